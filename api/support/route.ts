@@ -1,0 +1,89 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { z } from 'zod';
+import type { Log } from '../../providers/log.ts';
+import type { Providers } from '../../providers/index.ts';
+import type { Settings } from '../../providers/settings.ts';
+import type { Workflows } from './workflows.ts';
+
+/** A resource of the ACL, `anonymous` for everybody, or `self` for a customer's own token (platform facts 1.2). */
+export type Acl = 'anonymous' | 'self' | `${string}::${string}`;
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Who is calling, as the token tells. A token nobody knows makes a guest. */
+export interface Caller {
+  userType: 'guest' | 'integration' | 'admin' | 'customer';
+  userId: number;
+  /** For history and audit; never a secret. */
+  name: string;
+  can(acl: Acl): boolean;
+}
+
+/** The store view of the path; `/rest/all` is store 0 of website 0 (platform facts 4.1). */
+export interface StoreScope {
+  storeId: number;
+  websiteId: number;
+  code: string;
+}
+
+/** What every handler gets beside its parsed input. Everything a rule needs is handed over; nothing is ambient. */
+export interface Surroundings {
+  em: EntityManager;
+  workflows: Workflows;
+  providers: Providers;
+  settings: Settings;
+  caller: Caller;
+  store: StoreScope;
+  requestId: string;
+  now: Date;
+  log: Log;
+  /** The address of the client, as far as the trusted proxies tell. */
+  clientAddress: string;
+  /** Sets a header of the answer, such as an ETag. */
+  setHeader(name: string, value: string): void;
+  header(name: string): string | undefined;
+}
+
+type Schema = z.ZodType;
+type Parsed<S extends Schema | undefined> = S extends Schema ? z.output<S> : undefined;
+
+export interface Route<
+  Params extends Schema | undefined = Schema | undefined,
+  Query extends Schema | undefined = Schema | undefined,
+  Body extends Schema | undefined = Schema | undefined,
+  Response extends Schema = Schema,
+> {
+  method: Method;
+  /** Under `/rest` and the optional store code, with `:name` for variables. */
+  path: `/V1/${string}`;
+  /** Every resource named must be granted. */
+  acl: Acl | readonly Acl[];
+  /** One line for the list of routes and the API page. */
+  summary: string;
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  /** Of what the handler returns; wire names are made by the render functions. */
+  response: Response;
+  /** The answer is a JSON text encoded once more (platform facts 4.3). */
+  isDoubleEncoded?: boolean;
+  /** The answer differs per moment and carries secrets: `Cache-Control: no-store`. */
+  isPrivate?: boolean;
+  handle(
+    request: Surroundings & { params: Parsed<Params>; query: Parsed<Query>; body: Parsed<Body> },
+  ): Promise<z.input<Response>>;
+}
+
+/** For the list of all routes, where the parts differ. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type AnyRoute = Route<any, any, any, any>;
+
+/** Types a route value; it runs nothing. */
+export const route = <
+  Params extends Schema | undefined = undefined,
+  Query extends Schema | undefined = undefined,
+  Body extends Schema | undefined = undefined,
+  Response extends Schema = Schema,
+>(
+  value: Route<Params, Query, Body, Response>,
+): Route<Params, Query, Body, Response> => value;

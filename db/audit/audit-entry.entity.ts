@@ -1,0 +1,35 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { optionalIntegers, optionalTexts } from '../support/columns.ts';
+
+export const changeSources = ['pos_terminal', 'admin', 'api'] as const;
+
+/** One change of one field, never purged (spec 2.15). Names are copied as they were at the time. */
+export const AuditEntry = defineEntity({
+  name: 'AuditEntry',
+  tableName: 'pos_audit_log',
+  properties: {
+    logId: p.bigint('number').primary().autoincrement(),
+    entityType: p.string().length(64),
+    entityId: p.string().length(64),
+    entityName: p.string().length(255).nullable(),
+    fieldName: p.string().length(128),
+    oldValue: p.text().nullable(),
+    newValue: p.text().nullable(),
+    changeSource: p.enum(changeSources).default('pos_terminal').index(),
+    ...optionalIntegers('staffId', 'terminalId', 'locationId'),
+    ...optionalTexts('staffName', 'terminalName', 'locationName'),
+    createdAt: p
+      .datetime(6)
+      .defaultRaw('now()')
+      .onCreate(() => new Date())
+      .index(),
+  },
+  indexes: [
+    { properties: ['entityType', 'entityId'] },
+    { properties: ['staffId'] },
+    { properties: ['terminalId'] },
+    { properties: ['locationId'] },
+  ],
+});
+
+export type AuditEntry = InferEntity<typeof AuditEntry>;

@@ -1,0 +1,57 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** What entities cannot say: functions, reference data of the platform. */
+export class Migration20261121999999_rules extends Migration {
+  override up(): void {
+    this.addSql(nextIncrementId);
+    this.addSql(`insert into website (website_id, code, name, base_currency_code) values (0, 'admin', 'Admin', 'USD')`);
+    this.addSql(
+      `insert into store_view (store_id, website_id, code, name, currency_code) values (0, 0, 'admin', 'Admin', 'USD')`,
+    );
+    this.addSql(
+      `insert into customer_group (id, code) values (0, 'NOT LOGGED IN'), (1, 'General'), (2, 'Wholesale'), (3, 'Retailer')`,
+    );
+    this.addSql(orderStatuses);
+  }
+
+  override down(): void {
+    this.addSql(`drop function next_increment_id(text, integer)`);
+    this.addSql(`delete from sales_order_status`);
+    this.addSql(`delete from customer_group where id in (0, 1, 2, 3)`);
+    this.addSql(`delete from store_view where store_id = 0`);
+    this.addSql(`delete from website where website_id = 0`);
+  }
+}
+
+/**
+ * The next human number of a document in a store (platform facts 5.1): nine digits, prefixed with the store's id from
+ * the second store on. A sequence each, so that two sales never wait for one another; gaps are fine.
+ */
+const nextIncrementId = `
+create function next_increment_id(document text, store_id integer) returns text language plpgsql as $$
+declare
+  name text := format('increment_%s_%s', document, store_id);
+  next bigint;
+begin
+  begin
+    next := nextval(name);
+  exception when undefined_table then
+    perform pg_advisory_xact_lock(hashtext(name));
+    execute format('create sequence if not exists %I', name);
+    next := nextval(name);
+  end;
+  return case when store_id > 1 then store_id::text else '' end || lpad(next::text, 9, '0');
+end $$`;
+
+/** Platform facts 5.3, the default of each state first. */
+const orderStatuses = `
+insert into sales_order_status (status, label, state, is_default, is_visible_on_front) values
+  ('pending', 'Pending', 'new', true, true),
+  ('pending_payment', 'Pending Payment', 'pending_payment', true, false),
+  ('processing', 'Processing', 'processing', true, true),
+  ('fraud', 'Suspected Fraud', 'payment_review', false, true),
+  ('complete', 'Complete', 'complete', true, true),
+  ('closed', 'Closed', 'closed', true, true),
+  ('canceled', 'Canceled', 'canceled', true, true),
+  ('holded', 'On Hold', 'holded', true, true),
+  ('payment_review', 'Payment Review', 'payment_review', true, true)`;

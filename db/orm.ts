@@ -1,0 +1,106 @@
+import { MikroORM, type Options } from '@mikro-orm/postgresql';
+import { notFound } from '../domain/errors.ts';
+import { AuditEntry } from './audit/audit-entry.entity.ts';
+import { Location } from './locations/location.entity.ts';
+import { AccessToken } from './platform/access/access-token.entity.ts';
+import { AdminUser } from './platform/access/admin-user.entity.ts';
+import { Integration } from './platform/access/integration.entity.ts';
+import { TokenThrottle } from './platform/access/token-throttle.entity.ts';
+import { FixedProductTax } from './platform/catalog/fixed-product-tax.entity.ts';
+import { Product } from './platform/catalog/product.entity.ts';
+import { CreditMemo, CreditMemoItem } from './platform/credit-memos/credit-memo.entity.ts';
+import { CustomerGroup } from './platform/customers/customer-group.entity.ts';
+import { Customer, CustomerAddress } from './platform/customers/customer.entity.ts';
+import { Reservation } from './platform/inventory/reservation.entity.ts';
+import { SourceItem } from './platform/inventory/source-item.entity.ts';
+import { Source } from './platform/inventory/source.entity.ts';
+import { Stock, StockSourceLink } from './platform/inventory/stock.entity.ts';
+import { Invoice, InvoiceItem } from './platform/invoices/invoice.entity.ts';
+import { DocumentComment } from './platform/orders/document-comment.entity.ts';
+import { MoneyIn } from './platform/orders/money-in.entity.ts';
+import { OrderAddress } from './platform/orders/order-address.entity.ts';
+import { OrderComment } from './platform/orders/order-comment.entity.ts';
+import { OrderItem } from './platform/orders/order-item.entity.ts';
+import { OrderPayment } from './platform/orders/order-payment.entity.ts';
+import { OrderStatus } from './platform/orders/order-status.entity.ts';
+import { Order } from './platform/orders/order.entity.ts';
+import { PaymentTransaction } from './platform/orders/payment-transaction.entity.ts';
+import { Shipment, ShipmentItem } from './platform/shipments/shipment.entity.ts';
+import { ConfigValue } from './platform/stores/config-value.entity.ts';
+import { StoreView } from './platform/stores/store-view.entity.ts';
+import { Website } from './platform/stores/website.entity.ts';
+import { RefundAttempt } from './refunds/refund-attempt.entity.ts';
+import { Return, ReturnComment, ReturnItem, StockMovement } from './returns/return.entity.ts';
+import { Operation } from './support/operation.entity.ts';
+
+/** Every table, by hand: what is not here does not exist. */
+export const entities = [
+  Website,
+  StoreView,
+  ConfigValue,
+  AdminUser,
+  Integration,
+  AccessToken,
+  TokenThrottle,
+  Product,
+  FixedProductTax,
+  Source,
+  Stock,
+  StockSourceLink,
+  SourceItem,
+  Reservation,
+  CustomerGroup,
+  Customer,
+  CustomerAddress,
+  OrderStatus,
+  Order,
+  OrderItem,
+  OrderAddress,
+  OrderPayment,
+  OrderComment,
+  PaymentTransaction,
+  MoneyIn,
+  DocumentComment,
+  Invoice,
+  InvoiceItem,
+  Shipment,
+  ShipmentItem,
+  CreditMemo,
+  CreditMemoItem,
+  Location,
+  Return,
+  ReturnItem,
+  ReturnComment,
+  StockMovement,
+  RefundAttempt,
+  AuditEntry,
+  Operation,
+];
+
+/** At most ten connections a process, so that a database of 240 serves a whole shop's processes. */
+const maxConnections = 10;
+
+export function ormOptions(url: string): Options {
+  return {
+    clientUrl: url,
+    entities,
+    forceUtcTimezone: true,
+    pool: { min: 0, max: maxConnections },
+    findOneOrFailHandler: (entityName) => notFound('No such entity.', { entity: String(entityName) }),
+    logger: () => undefined,
+    migrations: {
+      path: 'db/migrations',
+      pathTs: 'db/migrations',
+      glob: '!(*.d).{js,ts}',
+      emit: 'ts',
+      snapshot: true,
+      snapshotName: '.snapshot-pos',
+      transactional: true,
+      allOrNothing: true,
+      tableName: 'schema_migration',
+    },
+  };
+}
+
+/** Connects; an unknown id in `findOneOrFail` is a 404 refusal everywhere. */
+export const createOrm = (url: string): Promise<MikroORM> => MikroORM.init(ormOptions(url));

@@ -1,0 +1,47 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { amountColumn, quantityColumn } from '../../support/columns.ts';
+import { timestamps } from '../../support/timestamps.ts';
+
+export const productTypes = ['simple', 'virtual', 'configurable', 'bundle', 'grouped', 'downloadable'] as const;
+
+/** One row of `tier_prices`; group 32000 means all groups (platform facts 8, 9.1). */
+export interface TierPrice {
+  customerGroupId: number;
+  websiteId: number;
+  /** In 1/10 000. */
+  qty: number;
+  value: number;
+}
+
+/** A product of the catalog (platform facts 9.1). Prices are in the base currency. */
+export const Product = defineEntity({
+  name: 'Product',
+  tableName: 'product',
+  properties: {
+    entityId: p.integer().primary().autoincrement(),
+    sku: p.string().length(64).unique(),
+    name: p.string().length(255).index(),
+    attributeSetId: p.integer().default(4),
+    price: amountColumn(),
+    /** 1 enabled, 2 disabled. */
+    status: p.integer().default(1).index(),
+    /** 1 not visible, 2 catalog, 3 search, 4 both. */
+    visibility: p.integer().default(4),
+    typeId: p.enum(productTypes).default('simple'),
+    weight: quantityColumn().nullable(),
+    taxClassId: p.integer().default(2),
+    websiteIds: p.json<number[]>().defaultRaw(`'[]'::jsonb`),
+    tierPrices: p.json<TierPrice[]>().defaultRaw(`'[]'::jsonb`),
+    customAttributes: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
+    extensionAttributes: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
+    manageStock: p.boolean().default(true),
+    isQtyDecimal: p.boolean().default(false),
+    allowsBackorders: p.boolean().default(false),
+    minQty: quantityColumn().defaultRaw('0').nullable(),
+    ...timestamps,
+  },
+  indexes: [{ properties: ['updatedAt'] }],
+  checks: [{ name: 'product_price_not_negative', expression: `price >= 0 and price <> 'NaN'` }],
+});
+
+export type Product = InferEntity<typeof Product>;

@@ -1,0 +1,58 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { amountColumn, basePrefixed, quantityColumn, zeroAmounts } from '../../support/columns.ts';
+import { timestamps } from '../../support/timestamps.ts';
+import { documentItemMoney, documentMoney } from '../invoices/invoice.entity.ts';
+import { Order } from '../orders/order.entity.ts';
+
+/** 1 open, 2 refunded, 3 canceled (platform facts 7.1). */
+export const creditMemoStates = { open: 1, refunded: 2, canceled: 3 } as const;
+
+/** Money given back, as booked (platform facts 7). Written once, never changed. */
+export const CreditMemo = defineEntity({
+  name: 'CreditMemo',
+  tableName: 'sales_creditmemo',
+  properties: {
+    entityId: p.integer().primary().autoincrement(),
+    orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict'),
+    incrementId: p.string().length(50).index(),
+    storeId: p.integer(),
+    invoiceId: p.integer().nullable(),
+    state: p.integer().default(creditMemoStates.refunded).index(),
+    isOnline: p.boolean().default(false),
+    transactionId: p.string().length(255).nullable(),
+    ...zeroAmounts(...documentMoney, ...basePrefixed(...documentMoney)),
+    ...zeroAmounts(
+      'adjustment',
+      'adjustmentPositive',
+      'adjustmentNegative',
+      'baseAdjustment',
+      'baseAdjustmentPositive',
+      'baseAdjustmentNegative',
+    ),
+    baseCost: amountColumn().nullable(),
+    /** The refund attempt whose money this books: one memo per attempt, and the other way round. */
+    refundAttemptId: p.integer().unique().nullable(),
+    items: () => p.oneToMany(CreditMemoItem).mappedBy('creditMemo'),
+    ...timestamps,
+  },
+  indexes: [{ properties: ['createdAt'] }],
+  uniques: [{ name: 'sales_creditmemo_increment_id_once_per_store', properties: ['incrementId', 'storeId'] }],
+});
+export type CreditMemo = InferEntity<typeof CreditMemo>;
+
+export const CreditMemoItem = defineEntity({
+  name: 'CreditMemoItem',
+  tableName: 'sales_creditmemo_item',
+  properties: {
+    entityId: p.integer().primary().autoincrement(),
+    creditMemo: () => p.manyToOne(CreditMemo).fieldName('parent_id').index().deleteRule('cascade'),
+    orderItemId: p.integer().index(),
+    productId: p.integer().nullable(),
+    sku: p.string().length(255),
+    name: p.string().length(255).nullable(),
+    qty: quantityColumn(),
+    ...zeroAmounts(...documentItemMoney, ...basePrefixed(...documentItemMoney)),
+    baseCost: amountColumn().nullable(),
+  },
+});
+export type CreditMemoItem = InferEntity<typeof CreditMemoItem>;

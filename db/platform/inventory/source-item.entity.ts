@@ -1,0 +1,21 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { quantityColumn } from '../../support/columns.ts';
+import { Source } from './source.entity.ts';
+
+/** How much of a product lies at a source (platform facts 10). Locked in the order of sku, then source. */
+export const SourceItem = defineEntity({
+  name: 'SourceItem',
+  tableName: 'inventory_source_item',
+  properties: {
+    sourceItemId: p.integer().primary().autoincrement(),
+    sku: p.string().length(64),
+    sourceCode: () => p.manyToOne(Source).mapToPk().fieldName('source_code').index().deleteRule('cascade'),
+    quantity: quantityColumn(),
+    /** 1 in stock, 0 out of stock. */
+    status: p.integer().default(1),
+  },
+  uniques: [{ name: 'inventory_source_item_once', properties: ['sku', 'sourceCode'] }],
+  checks: [{ name: 'inventory_source_item_not_negative', expression: `quantity >= 0 and quantity <> 'NaN'` }],
+});
+
+export type SourceItem = InferEntity<typeof SourceItem>;

@@ -1,0 +1,69 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { basePrefixed, quantityColumn, zeroAmounts } from '../../support/columns.ts';
+import { timestamps } from '../../support/timestamps.ts';
+import { Order } from '../orders/order.entity.ts';
+
+/** Money that invoices and credit memos both carry, in both currencies (platform facts 6, 7). */
+export const documentMoney = [
+  'subtotal',
+  'subtotalInclTax',
+  'discountAmount',
+  'shippingAmount',
+  'shippingInclTax',
+  'shippingTaxAmount',
+  'taxAmount',
+  'discountTaxCompensationAmount',
+  'grandTotal',
+] as const;
+
+export const documentItemMoney = [
+  'price',
+  'priceInclTax',
+  'rowTotal',
+  'rowTotalInclTax',
+  'taxAmount',
+  'discountAmount',
+  'discountTaxCompensationAmount',
+  'weeeTaxAppliedRowAmount',
+] as const;
+
+/** 1 open, 2 paid, 3 canceled (platform facts 6). */
+export const invoiceStates = { open: 1, paid: 2, canceled: 3 } as const;
+
+/** A demand for money: created with what it invoices, paid later or at once. */
+export const Invoice = defineEntity({
+  name: 'Invoice',
+  tableName: 'sales_invoice',
+  properties: {
+    entityId: p.integer().primary().autoincrement(),
+    orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict'),
+    incrementId: p.string().length(50),
+    storeId: p.integer(),
+    state: p.integer().default(invoiceStates.open).index(),
+    totalQty: quantityColumn(),
+    ...zeroAmounts(...documentMoney, ...basePrefixed(...documentMoney)),
+    ...zeroAmounts('baseTotalRefunded'),
+    transactionId: p.string().length(255).nullable(),
+    isUsedForRefund: p.boolean().default(false),
+    items: () => p.oneToMany(InvoiceItem).mappedBy('invoice'),
+    ...timestamps,
+  },
+  uniques: [{ name: 'sales_invoice_increment_id_once_per_store', properties: ['incrementId', 'storeId'] }],
+});
+export type Invoice = InferEntity<typeof Invoice>;
+
+export const InvoiceItem = defineEntity({
+  name: 'InvoiceItem',
+  tableName: 'sales_invoice_item',
+  properties: {
+    entityId: p.integer().primary().autoincrement(),
+    invoice: () => p.manyToOne(Invoice).fieldName('parent_id').index().deleteRule('cascade'),
+    orderItemId: p.integer().index(),
+    productId: p.integer().nullable(),
+    sku: p.string().length(255),
+    name: p.string().length(255).nullable(),
+    qty: quantityColumn(),
+    ...zeroAmounts(...documentItemMoney, ...basePrefixed(...documentItemMoney)),
+  },
+});
+export type InvoiceItem = InferEntity<typeof InvoiceItem>;

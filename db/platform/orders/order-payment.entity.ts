@@ -1,0 +1,31 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { basePrefixed, optionalTexts, zeroAmounts } from '../../support/columns.ts';
+import { Order } from './order.entity.ts';
+
+/** What payments keep in both currencies. */
+export const paymentMoney = [
+  'amountOrdered',
+  'amountPaid',
+  'amountRefunded',
+  'amountAuthorized',
+  'amountCanceled',
+  'shippingAmount',
+  'shippingCaptured',
+  'shippingRefunded',
+] as const;
+
+/** How an order is paid (platform facts 5.2). `lastTransId` is what a card terminal answered. */
+export const OrderPayment = defineEntity({
+  name: 'OrderPayment',
+  tableName: 'sales_order_payment',
+  properties: {
+    entityId: p.integer().primary().autoincrement(),
+    order: () => p.oneToOne(Order).fieldName('order_id').unique().owner().deleteRule('cascade'),
+    method: p.string().length(128).index(),
+    ...zeroAmounts(...paymentMoney, ...basePrefixed(...paymentMoney)),
+    ...optionalTexts('lastTransId', 'poNumber', 'accountStatus', 'ccLast4', 'ccType', 'ccOwner', 'ccTransId'),
+    additionalInformation: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
+  },
+});
+
+export type OrderPayment = InferEntity<typeof OrderPayment>;

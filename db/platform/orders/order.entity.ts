@@ -1,0 +1,176 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { orderStates } from '../../../domain/platform/order-state.ts';
+import {
+  amountColumn,
+  basePrefixed,
+  optionalAmounts,
+  optionalIntegers,
+  optionalTexts,
+  quantityColumn,
+  zeroAmounts,
+} from '../../support/columns.ts';
+import { timestamps } from '../../support/timestamps.ts';
+import { StoreView } from '../stores/store-view.entity.ts';
+import { OrderAddress } from './order-address.entity.ts';
+import { OrderItem } from './order-item.entity.ts';
+import { OrderPayment } from './order-payment.entity.ts';
+
+/** Money an order keeps in both currencies; zero unless posted or booked (platform facts 5.2). */
+export const orderMoney = [
+  'adjustmentNegative',
+  'adjustmentPositive',
+  'discountAmount',
+  'discountCanceled',
+  'discountInvoiced',
+  'discountRefunded',
+  'discountTaxCompensationAmount',
+  'discountTaxCompensationInvoiced',
+  'discountTaxCompensationRefunded',
+  'grandTotal',
+  'shippingAmount',
+  'shippingCanceled',
+  'shippingDiscountAmount',
+  'shippingInclTax',
+  'shippingInvoiced',
+  'shippingRefunded',
+  'shippingTaxAmount',
+  'shippingTaxRefunded',
+  'subtotal',
+  'subtotalCanceled',
+  'subtotalInclTax',
+  'subtotalInvoiced',
+  'subtotalRefunded',
+  'taxAmount',
+  'taxCanceled',
+  'taxInvoiced',
+  'taxRefunded',
+  'totalCanceled',
+  'totalInvoiced',
+  'totalOfflineRefunded',
+  'totalOnlineRefunded',
+  'totalPaid',
+  'totalRefunded',
+] as const;
+
+const isoCode = () => p.string().length(3);
+const rate = () => p.decimal('string').precision(24).scale(12);
+
+/**
+ * A sale, a layaway or a web order: the one order of the embedded platform (platform facts 5).
+ *
+ * `totalPaid` is never lowered by a refund; `totalDue` is worked out by the database from what is stored.
+ */
+export const Order = defineEntity({
+  name: 'Order',
+  tableName: 'sales_order',
+  properties: {
+    entityId: p.integer().primary().autoincrement(),
+    incrementId: p.string().length(50),
+    state: p.enum(orderStates).index(),
+    status: p.string().length(32).index(),
+    storeId: () => p.manyToOne(StoreView).mapToPk().fieldName('store_id').index().deleteRule('restrict'),
+    storeName: p.string().length(255).nullable(),
+    protectCode: p.string().length(32),
+
+    baseCurrencyCode: isoCode(),
+    globalCurrencyCode: isoCode(),
+    orderCurrencyCode: isoCode(),
+    storeCurrencyCode: isoCode(),
+    baseToGlobalRate: rate().default('1'),
+    baseToOrderRate: rate().default('1'),
+    storeToBaseRate: rate().default('1'),
+    storeToOrderRate: rate().default('1'),
+
+    ...zeroAmounts(...orderMoney, ...basePrefixed(...orderMoney)),
+    ...zeroAmounts(
+      'shippingDiscountTaxCompensationAmount',
+      'baseShippingDiscountTaxCompensationAmnt',
+      'baseTotalInvoicedCost',
+    ),
+    ...optionalAmounts('paymentAuthorizationAmount', 'basePaymentAuthorizationAmount'),
+    totalDue: amountColumn().generated('(greatest(round(grand_total - total_paid, 2), 0)) stored').nullable(),
+    baseTotalDue: amountColumn()
+      .generated('(greatest(round(base_grand_total - base_total_paid, 2), 0)) stored')
+      .nullable(),
+
+    totalQtyOrdered: quantityColumn().nullable(),
+    weight: quantityColumn().nullable(),
+    totalItemCount: p.integer().default(0),
+    isVirtual: p.boolean().default(false),
+    customerIsGuest: p.boolean().default(false),
+    customerId: p.integer().index().nullable(),
+    ...optionalTexts(
+      'customerEmail',
+      'customerFirstname',
+      'customerLastname',
+      'customerMiddlename',
+      'customerPrefix',
+      'customerSuffix',
+      'customerTaxvat',
+      'customerDob',
+      'couponCode',
+      'discountDescription',
+      'shippingDescription',
+      'shippingMethod',
+      'appliedRuleIds',
+      'extOrderId',
+      'extCustomerId',
+      'originalIncrementId',
+      'remoteIp',
+      'xForwardedFor',
+      'holdBeforeState',
+      'holdBeforeStatus',
+      'relationChildId',
+      'relationChildRealId',
+      'relationParentId',
+      'relationParentRealId',
+    ),
+    customerNote: p.text().nullable(),
+    ...optionalIntegers(
+      'customerGroupId',
+      'customerGender',
+      'customerNoteNotify',
+      'emailSent',
+      'editIncrement',
+      'quoteId',
+      'quoteAddressId',
+      'billingAddressId',
+      'shippingAddressId',
+      'canShipPartially',
+      'canShipPartiallyItem',
+      'forcedShipmentWithInvoice',
+      'paymentAuthExpiration',
+    ),
+
+    /** The register's own sale id; links receipt and order (spec 4.9). */
+    posSaleId: p.string().length(64).index().nullable(),
+    posCreditDue: amountColumn().nullable(),
+    posLayawayStatus: p.string().length(20).index().nullable(),
+    posLayawayDepositAmount: amountColumn().nullable(),
+    posLayawayBalanceOwed: amountColumn().nullable(),
+    posLayawayExpiresAt: p.datetime(0).nullable(),
+    posLayawayInitialPaymentMethod: p.string().length(128).nullable(),
+    /** Extension attributes that are stored and echoed as posted: applied taxes and the like. */
+    extensionAttributes: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
+
+    items: () => p.oneToMany(OrderItem).mappedBy('order'),
+    addresses: () => p.oneToMany(OrderAddress).mappedBy('order'),
+    payment: () => p.oneToOne(OrderPayment).mappedBy('order').ref().nullable(),
+    ...timestamps,
+  },
+  indexes: [{ properties: ['createdAt'] }, { properties: ['updatedAt'] }, { properties: ['customerEmail'] }],
+  uniques: [{ name: 'sales_order_increment_id_once_per_store', properties: ['incrementId', 'storeId'] }],
+  checks: [
+    {
+      name: 'sales_order_never_overpaid',
+      expression: 'total_paid <= grand_total and base_total_paid <= base_grand_total',
+    },
+    {
+      name: 'sales_order_paid_not_negative',
+      expression: `total_paid >= 0 and total_paid <> 'NaN' and total_refunded >= 0`,
+    },
+    { name: 'sales_order_never_over_refunded', expression: 'base_total_refunded <= base_total_paid' },
+  ],
+});
+
+export type Order = InferEntity<typeof Order>;

@@ -1,0 +1,38 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { quantityColumn } from '../../support/columns.ts';
+import { timestamps } from '../../support/timestamps.ts';
+import { Order } from '../orders/order.entity.ts';
+
+/** Goods handed over or sent, and the source they left (platform facts 5.5, 10). */
+export const Shipment = defineEntity({
+  name: 'Shipment',
+  tableName: 'sales_shipment',
+  properties: {
+    entityId: p.integer().primary().autoincrement(),
+    orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict'),
+    incrementId: p.string().length(50),
+    storeId: p.integer(),
+    sourceCode: p.string().length(64),
+    totalQty: quantityColumn(),
+    tracks: p.json<{ track_number: string; title: string; carrier_code: string }[]>().defaultRaw(`'[]'::jsonb`),
+    items: () => p.oneToMany(ShipmentItem).mappedBy('shipment'),
+    ...timestamps,
+  },
+  uniques: [{ name: 'sales_shipment_increment_id_once_per_store', properties: ['incrementId', 'storeId'] }],
+});
+export type Shipment = InferEntity<typeof Shipment>;
+
+export const ShipmentItem = defineEntity({
+  name: 'ShipmentItem',
+  tableName: 'sales_shipment_item',
+  properties: {
+    entityId: p.integer().primary().autoincrement(),
+    shipment: () => p.manyToOne(Shipment).fieldName('parent_id').index().deleteRule('cascade'),
+    orderItemId: p.integer().index(),
+    productId: p.integer().nullable(),
+    sku: p.string().length(255),
+    name: p.string().length(255).nullable(),
+    qty: quantityColumn(),
+  },
+});
+export type ShipmentItem = InferEntity<typeof ShipmentItem>;

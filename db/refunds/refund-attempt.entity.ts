@@ -1,0 +1,80 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { refundAttemptStates } from '../../domain/refunds/refund-attempt-state.ts';
+import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
+import { Order } from '../platform/orders/order.entity.ts';
+import { Return } from '../returns/return.entity.ts';
+import { amountColumn } from '../support/columns.ts';
+import { timestamps } from '../support/timestamps.ts';
+
+/** What the memo of this attempt will book, fixed before the gateway is asked. Quantities and money in 1/10 000. */
+export interface RefundPlan {
+  items: { orderItemId: number; qty: number }[];
+  adjustmentPositive: number;
+  adjustmentNegative: number;
+  shippingAmount: number | null;
+  notifyCustomer: boolean;
+}
+
+/**
+ * One try at giving money back through the original gateway (spec 2.12).
+ *
+ * The row is written, as `started`, before the gateway is called: a crash leaves a question, never a silence.
+ */
+export const RefundAttempt = defineEntity({
+  name: 'RefundAttempt',
+  tableName: 'refund_attempt',
+  properties: {
+    attemptId: p.integer().primary().autoincrement(),
+    orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict'),
+    returnId: () => p.manyToOne(Return).mapToPk().fieldName('return_id').index().deleteRule('restrict').nullable(),
+    paymentMethod: p.string().length(128),
+    channel: p.string().length(32),
+    state: p.enum(refundAttemptStates).default('started'),
+    baseAmount: amountColumn(),
+    amount: amountColumn(),
+    currencyCode: p.string().length(3),
+    /** What the gateway is asked to give back from: the captured payment. */
+    paymentReference: p.string().length(255).nullable(),
+    /** The refund's intent; two calls with one key are one refund at a gateway that honours keys. */
+    idempotencyKey: p.string().length(128),
+    plan: p.json<RefundPlan>(),
+    callStartedAt: p.datetime(6).nullable(),
+    callDeadline: p.datetime(6).nullable(),
+    creditMemoId: () =>
+      p.manyToOne(CreditMemo).mapToPk().fieldName('credit_memo_id').index().deleteRule('restrict').nullable(),
+    gatewayOutcome: p.string().length(64).nullable(),
+    gatewayReference: p.string().length(255).nullable(),
+    message: p.text().nullable(),
+    resolvedBy: p.string().length(255).nullable(),
+    resolutionNote: p.text().nullable(),
+    ...timestamps,
+  },
+  checks: [
+    {
+      name: 'refund_attempt_amount_positive',
+      expression: `base_amount > 0 and base_amount <> 'NaN' and amount > 0 and amount <> 'NaN'`,
+    },
+    { name: 'refund_attempt_booked_has_memo', expression: `(state = 'booked') = (credit_memo_id is not null)` },
+  ],
+  indexes: [{ name: 'refund_attempt_open', properties: ['createdAt'], where: `state in ('started','uncertain')` }],
+  uniques: [
+    {
+      // At most one undecided attempt per return: while it is open nothing else is refunded (spec 3.3).
+      name: 'refund_attempt_one_open_per_return',
+      properties: ['returnId'],
+      where: `state in ('started','uncertain')`,
+    },
+    {
+      name: 'refund_attempt_one_open_per_order_without_return',
+      properties: ['orderId'],
+      where: `return_id is null and state in ('started','uncertain')`,
+    },
+    {
+      name: 'refund_attempt_gateway_reference_once',
+      properties: ['paymentMethod', 'gatewayReference'],
+      where: 'gateway_reference is not null',
+    },
+  ],
+});
+
+export type RefundAttempt = InferEntity<typeof RefundAttempt>;

@@ -1,0 +1,133 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { settleMethods } from '../../domain/returns/refund-method.ts';
+import { openStatuses, returnStatuses } from '../../domain/returns/return-status.ts';
+import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
+import { OrderItem } from '../platform/orders/order-item.entity.ts';
+import { Order } from '../platform/orders/order.entity.ts';
+import { amountColumn, quantityColumn } from '../support/columns.ts';
+import { timestamps } from '../support/timestamps.ts';
+
+/** A credit leg the settle's memo gave back (spec 2.11 `refund_legs`). Amounts in 1/10 000. */
+export interface StoredLeg {
+  kind: string;
+  providerCode: string;
+  baseAmount: number;
+  amount: number;
+  points?: number;
+}
+
+/** A return of goods, built-in provider (spec 2.11). One per register sale id, whoever asks how often. */
+export const Return = defineEntity({
+  name: 'Return',
+  tableName: 'sale_return',
+  properties: {
+    returnId: p.integer().primary().autoincrement(),
+    incrementId: p.string().length(50).unique(),
+    orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict'),
+    customerId: p.integer().nullable(),
+    locationId: p.integer().index().nullable(),
+    providerCode: p.string().length(64).default('builtin'),
+    status: p.enum(returnStatuses).default('pending').index(),
+    /** What was asked for when the return was made; initialisation carries it out. */
+    isAutoApproved: p.boolean().default(false),
+    requestedRefundMethod: p.enum(settleMethods).nullable(),
+    /** Derived by us: how the money went back or will go back; null when unknown. */
+    refundMethod: p.enum(settleMethods).nullable(),
+    posSaleId: p.string().length(64).unique().nullable(),
+    /** False until approve, receive, park or settle of its creation have finished (spec 2.11 `ready`). */
+    isReady: p.boolean().default(true),
+    creditMemoId: () =>
+      p.manyToOne(CreditMemo).mapToPk().fieldName('credit_memo_id').index().deleteRule('restrict').nullable(),
+    /** The refund's intent: moves on only after a definite refusal, so that a late call and its successor are one refund. */
+    refundGeneration: p.integer().default(1),
+    refundLegs: p.json<StoredLeg[]>().defaultRaw(`'[]'::jsonb`),
+    baseRefundTotal: amountColumn().nullable(),
+    baseHandback: amountColumn().nullable(),
+    refundDifference: p.text().nullable(),
+    comment: p.text().nullable(),
+    items: () => p.oneToMany(ReturnItem).mappedBy('rma'),
+    ...timestamps,
+  },
+  indexes: [
+    { name: 'sale_return_not_ready', properties: ['updatedAt'], where: 'is_ready = false' },
+    {
+      name: 'sale_return_open',
+      properties: ['createdAt'],
+      where: `status in (${openStatuses.map((status) => `'${status}'`).join(',')})`,
+    },
+  ],
+});
+export type Return = InferEntity<typeof Return>;
+
+export const returnConditions = ['Unopened', 'Opened', 'Damaged'] as const;
+export const inspectedConditions = ['pristine', 'damaged', 'dispose'] as const;
+
+export const ReturnItem = defineEntity({
+  name: 'ReturnItem',
+  tableName: 'sale_return_item',
+  properties: {
+    entityId: p.integer().primary().autoincrement(),
+    rma: () => p.manyToOne(Return).fieldName('return_id').index().deleteRule('cascade'),
+    orderItemId: () => p.manyToOne(OrderItem).mapToPk().fieldName('order_item_id').index().deleteRule('restrict'),
+    productName: p.string().length(255).nullable(),
+    productSku: p.string().length(255),
+    qtyRequested: quantityColumn(),
+    qtyAuthorized: quantityColumn().nullable(),
+    qtyApproved: quantityColumn().nullable(),
+    qtyReturned: quantityColumn().nullable(),
+    reason: p.string().length(255).nullable(),
+    condition: p.string().length(64).nullable(),
+    resolution: p.string().length(64).nullable(),
+    status: p.enum(returnStatuses).default('pending'),
+    inspectedCondition: p.enum(inspectedConditions).nullable(),
+    returnToStock: p.boolean().default(true),
+    qtyReceived: quantityColumn().nullable(),
+    targetSourceCode: p.string().length(64).nullable(),
+  },
+  checks: [{ name: 'sale_return_item_qty_positive', expression: `qty_requested > 0 and qty_requested <> 'NaN'` }],
+});
+export type ReturnItem = InferEntity<typeof ReturnItem>;
+
+/** A comment on a return: what was said or done, by whom. */
+export const ReturnComment = defineEntity({
+  name: 'ReturnComment',
+  tableName: 'sale_return_comment',
+  properties: {
+    commentId: p.integer().primary().autoincrement(),
+    returnId: () => p.manyToOne(Return).mapToPk().fieldName('return_id').index().deleteRule('cascade'),
+    comment: p.text(),
+    isCustomerNotified: p.boolean().default(false),
+    isVisibleOnFront: p.boolean().default(false),
+    status: p.string().length(32).nullable(),
+    author: p.string().length(255).nullable(),
+    createdAt: p
+      .datetime(6)
+      .defaultRaw('now()')
+      .onCreate(() => new Date()),
+  },
+});
+export type ReturnComment = InferEntity<typeof ReturnComment>;
+
+export const movementKinds = ['received', 'closed'] as const;
+
+/** Where a returned line went, and that it went there once: one movement per line and kind. */
+export const StockMovement = defineEntity({
+  name: 'StockMovement',
+  tableName: 'sale_return_movement',
+  properties: {
+    movementId: p.integer().primary().autoincrement(),
+    returnItemId: () => p.manyToOne(ReturnItem).mapToPk().fieldName('return_item_id').deleteRule('restrict'),
+    kind: p.enum(movementKinds),
+    sku: p.string().length(255),
+    /** Null: written off, or handed back without touching stock. */
+    sourceCode: p.string().length(64).nullable(),
+    quantity: quantityColumn(),
+    inspectedCondition: p.enum(inspectedConditions).nullable(),
+    createdAt: p
+      .datetime(6)
+      .defaultRaw('now()')
+      .onCreate(() => new Date()),
+  },
+  uniques: [{ name: 'sale_return_movement_once', properties: ['returnItemId', 'kind'] }],
+});
+export type StockMovement = InferEntity<typeof StockMovement>;

@@ -1,0 +1,24 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Migrator } from '@mikro-orm/migrations';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { ormOptions } from '../db/orm.ts';
+import { startPostgres } from './postgres.ts';
+
+/**
+ * Writes the first migration anew from the entities. Only until the first release: afterwards each change is a file of
+ * its own.
+ */
+const folder = 'db/migrations';
+const postgres = await startPostgres({ durable: false });
+try {
+  for (const file of readdirSync(folder)) {
+    if (/_first_day\.ts$|^\.snapshot/.test(file)) rmSync(join(folder, file));
+  }
+  const orm = await MikroORM.init({ ...ormOptions(postgres.url('postgres')), extensions: [Migrator] });
+  const { fileName } = await orm.migrator.create(undefined, false, false, 'first_day');
+  console.log(`Wrote ${folder}/${fileName}`);
+  await orm.close();
+} finally {
+  await postgres.stop();
+}

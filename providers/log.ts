@@ -1,0 +1,42 @@
+import { pino, type Logger } from 'pino';
+import type { Settings } from './settings.ts';
+
+export type Log = Logger;
+
+/** Names whose values never reach a log, at any depth we write. */
+const secretNames = [
+  'authorization',
+  'password',
+  'passcode',
+  'token',
+  'code',
+  'api_key',
+  'api_token',
+  'service_secret',
+  'email',
+];
+
+/** One JSON line a fact, ids as fields; `pretty` writes one short line for people. */
+export function createLog(name: string, settings: Pick<Settings, 'LOG_LEVEL' | 'LOG_FORMAT'>): Log {
+  const options = {
+    name,
+    level: settings.LOG_LEVEL,
+    base: null,
+    redact: { paths: secretNames.flatMap((secret) => [secret, `*.${secret}`]), censor: '(hidden)' },
+    serializers: { error: pino.stdSerializers.err },
+    timestamp: pino.stdTimeFunctions.isoTime,
+  };
+  return settings.LOG_FORMAT === 'pretty'
+    ? pino(options, { write: (line: string) => process.stdout.write(pretty(line)) })
+    : pino(options);
+}
+
+const levels: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
+
+function pretty(line: string): string {
+  const { level, time, name, msg, ...fields } = JSON.parse(line) as Record<string, unknown>;
+  const rest = Object.entries(fields).map(
+    ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return `${String(time).slice(11, 19)} ${levels[Number(level)] ?? ''} ${String(name)}: ${String(msg)} ${rest.join(' ')}\n`;
+}

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { z } from 'zod';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const flag = z.enum(['0', '1', 'true', 'false']).transform((word) => word === '1' || word === 'true');
+
+/** Every environment variable the product reads, with what is allowed. `.env.example` documents the same list. */
+export const settingsSchema = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port.default(8080),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .optional(),
+  TEMPORAL_ADDRESS: z
+    .string()
+    .regex(/^[^:/]+:\d+$/, 'must be host:port')
+    .optional(),
+  TEMPORAL_NAMESPACE: z.string().min(1).default('pos'),
+  TEMPORAL_UI_URL: z.url().optional(),
+  TEMPORAL_API_KEY: z.string().min(1).optional(),
+  TEMPORAL_TLS_CERT: z.string().min(1).optional(),
+  TEMPORAL_TLS_KEY: z.string().min(1).optional(),
+  TEMPORAL_TLS_CA: z.string().min(1).optional(),
+  TEMPORAL_TASK_QUEUE: z.string().min(1).default('pos'),
+  TEMPORAL_BIN: z.string().min(1).optional(),
+  POS_DATA_DIR: z.string().min(1).default('.data'),
+  POS_SECRET_KEY: z
+    .string()
+    .refine((key) => Buffer.from(key, 'base64').length === 32, 'must be 32 bytes in base64')
+    .optional(),
+  POS_DEMO: flag.default(false),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must begin with smtp://')
+    .optional(),
+  MAIL_FROM: z.string().min(3).default('shop@example.com'),
+  PUBLIC_BASE_URL: z.url().optional(),
+  TRUSTED_PROXIES: z.string().default(''),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  LOG_FORMAT: z.enum(['pretty', 'json']).default('json'),
+  GATEWAY_SIMULATOR_URL: z.url().optional(),
+  METRICS_PORT: port.default(9464),
+  WORKFLOW_BUNDLE: z.string().min(1).optional(),
+  TZ_SERVER: z
+    .string()
+    .refine((zone) => isTimeZone(zone), 'must be a time zone such as Europe/Berlin')
+    .default('UTC'),
+});
+
+export type Settings = z.output<typeof settingsSchema>;
+
+/** Stops a start: its message is one sentence that names the variable, what came and what is allowed. */
+export class WrongSetting extends Error {
+  override name = 'WrongSetting';
+}
+
+/** Parses the environment once. Throws `WrongSetting` for the first variable that is wrong. */
+export function parseSettings(environment: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = settingsSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const name = String(issue?.path[0] ?? 'a setting');
+  throw new WrongSetting(
+    `${name} is ${JSON.stringify(shown(name, given[name]))}, but ${issue?.message ?? 'that is not allowed'}.`,
+  );
+}
+
+/** The settings of this process: `.env` where there is one, overridden by the environment. */
+export function loadSettings(): Settings {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return parseSettings(process.env);
+}
+
+/** What a process cannot run without. Throws `WrongSetting` with what to do. */
+export function required<Name extends 'DATABASE_URL' | 'TEMPORAL_ADDRESS' | 'POS_SECRET_KEY'>(
+  settings: Settings,
+  name: Name,
+): string {
+  const value = settings[name];
+  if (value === undefined)
+    throw new WrongSetting(`${name} is not set; set it, or use npm start, which brings everything along.`);
+  return value;
+}
+
+const shown = (name: string, value: string | undefined) => (/KEY|TOKEN|SECRET/.test(name) ? '(hidden)' : value);
+
+function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * Message definitions as plain objects: the same as `@temporalio/workflow` makes, without pulling sandbox code into the
+ * processes that only send them.
+ */
+import type { QueryDefinition, SignalDefinition, UpdateDefinition } from '@temporalio/common';
+
+export const defineUpdate = <Answer, Arguments extends unknown[] = []>(name: string) =>
+  ({ type: 'update', name }) as UpdateDefinition<Answer, Arguments>;
+
+export const defineSignal = <Arguments extends unknown[] = []>(name: string) =>
+  ({ type: 'signal', name }) as SignalDefinition<Arguments>;
+
+export const defineQuery = <Answer, Arguments extends unknown[] = []>(name: string) =>
+  ({ type: 'query', name }) as QueryDefinition<Answer, Arguments>;
