@@ -27,15 +27,17 @@ import { Order } from './platform/orders/order.entity.ts';
 import { PaymentTransaction } from './platform/orders/payment-transaction.entity.ts';
 import { Shipment, ShipmentItem } from './platform/shipments/shipment.entity.ts';
 import { ConfigValue } from './platform/stores/config-value.entity.ts';
+import { StoreGroup } from './platform/stores/store-group.entity.ts';
 import { StoreView } from './platform/stores/store-view.entity.ts';
 import { Website } from './platform/stores/website.entity.ts';
 import { RefundAttempt } from './refunds/refund-attempt.entity.ts';
 import { Return, ReturnComment, ReturnItem, StockMovement } from './returns/return.entity.ts';
-import { Operation } from './support/operation.entity.ts';
+import { SettlePayload } from './returns/settle-payload.entity.ts';
 
 /** Every table, by hand: what is not here does not exist. */
 export const entities = [
   Website,
+  StoreGroup,
   StoreView,
   ConfigValue,
   AdminUser,
@@ -72,9 +74,9 @@ export const entities = [
   ReturnItem,
   ReturnComment,
   StockMovement,
+  SettlePayload,
   RefundAttempt,
   AuditEntry,
-  Operation,
 ];
 
 /** At most ten connections a process, so that a database of 240 serves a whole shop's processes. */

@@ -5,6 +5,7 @@ export class Migration20261121999999_rules extends Migration {
   override up(): void {
     this.addSql(nextIncrementId);
     this.addSql(`insert into website (website_id, code, name, base_currency_code) values (0, 'admin', 'Admin', 'USD')`);
+    this.addSql(`insert into store_group (group_id, website_id, code, name) values (0, 0, 'admin', 'Admin')`);
     this.addSql(
       `insert into store_view (store_id, website_id, code, name, currency_code) values (0, 0, 'admin', 'Admin', 'USD')`,
     );
@@ -19,6 +20,7 @@ export class Migration20261121999999_rules extends Migration {
     this.addSql(`delete from sales_order_status`);
     this.addSql(`delete from customer_group where id in (0, 1, 2, 3)`);
     this.addSql(`delete from store_view where store_id = 0`);
+    this.addSql(`delete from store_group where group_id = 0`);
     this.addSql(`delete from website where website_id = 0`);
   }
 }

@@ -11,6 +11,8 @@ export interface TierPrice {
   /** In 1/10 000. */
   qty: number;
   value: number;
+  /** Where the price is a percentage off: how much, in 1/10 000 of a percent. `value` then follows the product's price. */
+  percentageValue?: number;
 }
 
 /** A product of the catalog (platform facts 9.1). Prices are in the base currency. */
@@ -34,13 +36,32 @@ export const Product = defineEntity({
     tierPrices: p.json<TierPrice[]>().defaultRaw(`'[]'::jsonb`),
     customAttributes: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
     extensionAttributes: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
+    options: p.json<unknown[]>().defaultRaw(`'[]'::jsonb`),
+    productLinks: p.json<unknown[]>().defaultRaw(`'[]'::jsonb`),
+    mediaGalleryEntries: p.json<unknown[]>().defaultRaw(`'[]'::jsonb`),
     manageStock: p.boolean().default(true),
     isQtyDecimal: p.boolean().default(false),
     allowsBackorders: p.boolean().default(false),
     minQty: quantityColumn().defaultRaw('0').nullable(),
     ...timestamps,
   },
-  indexes: [{ properties: ['updatedAt'] }],
+  indexes: [
+    { properties: ['createdAt'] },
+    { properties: ['updatedAt'] },
+    { properties: ['price'] },
+    { properties: ['typeId'] },
+    { properties: ['visibility'] },
+    {
+      name: 'product_website_ids',
+      expression: 'create index "product_website_ids" on "product" using gin ("website_ids" jsonb_path_ops)',
+    },
+    {
+      // Also answers `category_id`: the ids stand in `category_ids`.
+      name: 'product_custom_attributes',
+      expression:
+        'create index "product_custom_attributes" on "product" using gin ("custom_attributes" jsonb_path_ops)',
+    },
+  ],
   checks: [{ name: 'product_price_not_negative', expression: `price >= 0 and price <> 'NaN'` }],
 });
 

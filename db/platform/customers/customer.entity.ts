@@ -25,6 +25,12 @@ export const Customer = defineEntity({
     addresses: () => p.oneToMany(CustomerAddress).mappedBy('customer').orphanRemoval(),
     ...timestamps,
   },
+  indexes: [
+    { properties: ['createdAt'] },
+    { properties: ['updatedAt'] },
+    { properties: ['lastname'] },
+    { properties: ['firstname'] },
+  ],
   uniques: [
     {
       name: 'customer_email_once_per_website',
@@ -59,5 +65,11 @@ export const CustomerAddress = defineEntity({
       'vatId',
     ),
   },
+  indexes: [
+    { properties: ['telephone'] },
+    { properties: ['postcode'] },
+    { properties: ['city'] },
+    { properties: ['company'] },
+  ],
 });
 export type CustomerAddress = InferEntity<typeof CustomerAddress>;
