@@ -1,6 +1,7 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { notFound } from '../domain/errors.ts';
 import { AuditEntry } from './audit/audit-entry.entity.ts';
+import { ConfigVersion } from './configuration/config-version.entity.ts';
 import { Location } from './locations/location.entity.ts';
 import { AccessToken } from './platform/access/access-token.entity.ts';
 import { AdminUser } from './platform/access/admin-user.entity.ts';
@@ -30,9 +31,18 @@ import { ConfigValue } from './platform/stores/config-value.entity.ts';
 import { StoreGroup } from './platform/stores/store-group.entity.ts';
 import { StoreView } from './platform/stores/store-view.entity.ts';
 import { Website } from './platform/stores/website.entity.ts';
+import { Receipt, ReceiptItem } from './receipts/receipt.entity.ts';
 import { RefundAttempt } from './refunds/refund-attempt.entity.ts';
 import { Return, ReturnComment, ReturnItem, StockMovement } from './returns/return.entity.ts';
 import { SettlePayload } from './returns/settle-payload.entity.ts';
+import { Role } from './staff/role.entity.ts';
+import { StaffLoginFailure } from './staff/staff-login-failure.entity.ts';
+import { StaffSession } from './staff/staff-session.entity.ts';
+import { Staff, StaffLocation } from './staff/staff.entity.ts';
+import { RateLimit } from './support/rate-limit.entity.ts';
+import { License } from './terminals/license.entity.ts';
+import { TerminalHeartbeat } from './terminals/terminal-heartbeat.entity.ts';
+import { Terminal } from './terminals/terminal.entity.ts';
 
 /** Every table, by hand: what is not here does not exist. */
 export const entities = [
@@ -70,6 +80,18 @@ export const entities = [
   CreditMemo,
   CreditMemoItem,
   Location,
+  ConfigVersion,
+  License,
+  Terminal,
+  TerminalHeartbeat,
+  Role,
+  Staff,
+  StaffLocation,
+  StaffSession,
+  StaffLoginFailure,
+  Receipt,
+  ReceiptItem,
+  RateLimit,
   Return,
   ReturnItem,
   ReturnComment,

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121101751_first_day extends Migration {
+export class Migration20261121101915_first_day extends Migration {
 
-  override name = 'Migration20261121101751_first_day';
+  override name = 'Migration20261121101915_first_day';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null);`);
@@ -24,6 +24,8 @@ export class Migration20261121101751_first_day extends Migration {
     this.addSql(`create table "config_value" ("config_id" serial primary key, "scope" text not null default 'default', "scope_id" int not null default 0, "path" varchar(255) not null, "value" text null, "is_encrypted" boolean not null default false);`);
     this.addSql(`alter table "config_value" add constraint "config_value_once_per_scope" unique ("path", "scope", "scope_id");`);
 
+    this.addSql(`create table "pos_config_version" ("scope" text not null, "scope_id" int not null, "version" bigint not null default '1', primary key ("scope", "scope_id"));`);
+
     this.addSql(`create table "customer_group" ("id" serial primary key, "code" varchar(32) not null, "tax_class_id" int not null default 3);`);
     this.addSql(`alter table "customer_group" add constraint "customer_group_code_unique" unique ("code");`);
 
@@ -33,7 +35,10 @@ export class Migration20261121101751_first_day extends Migration {
     this.addSql(`create table "integration" ("integration_id" serial primary key, "name" varchar(255) not null, "is_active" boolean not null default true, "resources" jsonb not null default '[]', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "integration" add constraint "integration_name_unique" unique ("name");`);
 
-    this.addSql(`create table "pos_location" ("location_id" serial primary key, "name" varchar(255) not null, "code" varchar(64) not null, "street" varchar(255) null, "city" varchar(255) null, "region" varchar(255) null, "postcode" varchar(255) null, "phone" varchar(255) null, "vat_number" varchar(255) null, "card_payment_provider" varchar(255) null, "pickup_completed_status_code" varchar(255) null, "receipt_store_info_placement" varchar(255) null, "region_id" int null, "country_id" varchar(2) null, "website_id" int not null default 0, "store_view_id" int null, "source_code" varchar(64) null, "damaged_stock_source_code" varchar(64) null, "is_active" boolean not null default true, "payment_methods" text null, "allow_store_credit" int null, "low_stock_threshold" int null, "receipt_logo_size" int null, "layaway_expiry_days" int null, "layaway_deposit_min_percent" numeric(7,4) null, "layaway_cancellation_fee_percent" numeric(7,4) null, "tax_use_address" boolean not null default false, "address_use_storeview" boolean not null default false, "use_msi" boolean null, "receipt_header" text null, "receipt_footer" text null, "receipt_show_staff_name" boolean null, "receipt_show_order_number" boolean null, "staff_name_format" varchar(32) null, "customer_validators" text null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "pos_license" ("license_id" serial primary key, "license_key" varchar(128) null, "license_type" text not null, "license_status" text not null default 'active', "sealed_token" text null, "expires_at" timestamptz(6) null, "fiscal_tss_id" varchar(128) null, "sealed_fiscal_api_key" text null, "last_upstream_check_at" timestamptz(6) null, "last_upstream_check_succeeded" boolean null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`alter table "pos_license" add constraint "pos_license_license_key_unique" unique ("license_key");`);
+
+    this.addSql(`create table "pos_location" ("location_id" serial primary key, "name" varchar(255) not null, "code" varchar(64) not null, "street" varchar(255) null, "city" varchar(255) null, "region" varchar(255) null, "postcode" varchar(255) null, "phone" varchar(255) null, "vat_number" varchar(255) null, "card_payment_provider" varchar(255) null, "pickup_completed_status_code" varchar(255) null, "receipt_store_info_placement" varchar(255) null, "region_id" int null, "country_id" varchar(2) null, "website_id" int not null default 0, "store_view_id" int null, "source_code" varchar(64) null, "damaged_stock_source_code" varchar(64) null, "is_active" boolean not null default true, "payment_methods" text null, "allow_store_credit" int null, "low_stock_threshold" int null, "receipt_logo_size" int null, "layaway_expiry_days" int null, "layaway_deposit_min_percent" numeric(7,4) null, "layaway_cancellation_fee_percent" numeric(7,4) null, "tax_use_address" boolean not null default false, "address_use_storeview" boolean not null default false, "use_msi" boolean null, "receipt_header" text null, "receipt_footer" text null, "receipt_show_staff_name" boolean null, "receipt_show_order_number" boolean null, "staff_name_format" varchar(32) null, "customer_validators" text null, "config_overrides" jsonb not null default '{}', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "pos_location" add constraint "pos_location_code_unique" unique ("code");`);
     this.addSql(`create index "pos_location_website_id_index" on "pos_location" ("website_id");`);
 
@@ -55,11 +60,45 @@ export class Migration20261121101751_first_day extends Migration {
     this.addSql(`create index "fixed_product_tax_product_id_index" on "fixed_product_tax" ("product_id");`);
     this.addSql(`alter table "fixed_product_tax" add constraint "fixed_product_tax_once_per_place" unique ("product_id", "attribute_code", "website_id", "country_id", "region_id");`);
 
+    this.addSql(`create table "rate_limit" ("bucket" varchar(64) not null, "attempts" int not null, "window_ends_at" timestamptz(6) not null, primary key ("bucket"));`);
+    this.addSql(`create index "rate_limit_window_ends_at_index" on "rate_limit" ("window_ends_at");`);
+
+    this.addSql(`create table "pos_receipt" ("receipt_id" serial primary key, "pos_order_id" varchar(64) not null, "sale_id" varchar(255) null, "staff_name" varchar(255) null, "terminal_name" varchar(255) null, "location_name" varchar(255) null, "order_increment_id" varchar(255) null, "payment_method" varchar(255) null, "receipt_number" varchar(255) null, "original_order_increment_id" varchar(255) null, "terminal_provider" varchar(255) null, "terminal_payment_id" varchar(255) null, "customer_name" varchar(255) null, "customer_email" varchar(255) null, "terminal_id" int null, "location_id" int null, "staff_id" int null, "credit_memo_id" int null, "rma_id" int null, "points_earned" int null, "subtotal" numeric(20,4) null, "tax_amount" numeric(20,4) null, "discount_amount" numeric(20,4) null, "grand_total" numeric(20,4) null, "amount_tendered" numeric(20,4) null, "change_due" numeric(20,4) null, "shipping_refund" numeric(20,4) null, "adjustment_positive" numeric(20,4) null, "adjustment_negative" numeric(20,4) null, "layaway_amount_captured" numeric(20,4) null, "layaway_total_paid" numeric(20,4) null, "layaway_balance_owed" numeric(20,4) null, "currency" varchar(3) null, "token_digest" varchar(64) not null, "sealed_token" text not null, "sale_type" text null, "layaway_kind" text null, "layaway_expires_at" timestamptz(6) null, "is_reverse_charge" boolean not null default false, "raw_payload" text null, "receipt_model" text null, "split_payments" text null, "ship_to_shipments" text null, "backorder_shipments" text null, "applied_credits" text null, "terminal_dashboard_url" text null, "terminal_info" text null, "terminal_raw_payload" text null, "customer_id" int null, "claimed_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_pos_order_id_unique" unique ("pos_order_id");`);
+    this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_token_digest_unique" unique ("token_digest");`);
+    this.addSql(`create index "pos_receipt_sale_type_index" on "pos_receipt" ("sale_type");`);
+    this.addSql(`create index "pos_receipt_location_id_index" on "pos_receipt" ("location_id");`);
+    this.addSql(`create index "pos_receipt_terminal_id_index" on "pos_receipt" ("terminal_id");`);
+    this.addSql(`create index "pos_receipt_created_at_index" on "pos_receipt" ("created_at");`);
+    this.addSql(`create index "pos_receipt_order_increment_id_index" on "pos_receipt" ("order_increment_id");`);
+
+    this.addSql(`create table "pos_receipt_item" ("receipt_item_id" bigserial primary key, "receipt_id" int not null, "sku" varchar(255) null, "name" text null, "qty" numeric(14,4) null, "price" numeric(20,4) null, "row_total" numeric(20,4) null, "tax_amount" numeric(20,4) null, "discount_amount" numeric(20,4) null, "base_unit_price" numeric(20,4) null, "fulfillment_mode" varchar(64) null);`);
+    this.addSql(`create index "pos_receipt_item_receipt_id_index" on "pos_receipt_item" ("receipt_id");`);
+
+    this.addSql(`create table "pos_role" ("role_id" serial primary key, "name" varchar(255) not null, "permissions" text not null default '{}', "is_active" boolean not null default true, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+
     this.addSql(`create table "inventory_source" ("source_code" varchar(64) not null, "name" varchar(255) not null, "is_enabled" boolean not null default true, "country_id" varchar(2) not null, "region_id" int null, "region" varchar(255) null, "city" varchar(255) null, "street" varchar(255) null, "postcode" varchar(255) null, "phone" varchar(255) null, "email" varchar(255) null, "contact_name" varchar(255) null, "use_default_carrier_config" boolean not null default true, primary key ("source_code"));`);
 
     this.addSql(`create table "inventory_source_item" ("source_item_id" serial primary key, "sku" varchar(64) not null, "source_code" varchar(64) not null, "quantity" numeric(14,4) not null, "status" int not null default 1);`);
     this.addSql(`create index "inventory_source_item_source_code_index" on "inventory_source_item" ("source_code");`);
     this.addSql(`alter table "inventory_source_item" add constraint "inventory_source_item_once" unique ("sku", "source_code");`);
+
+    this.addSql(`create table "pos_staff" ("staff_id" serial primary key, "staff_code" varchar(5) not null, "first_name" varchar(255) not null, "last_name" varchar(255) not null, "email" varchar(255) not null, "email_key" varchar(255) not null, "passcode_hash" varchar(72) not null, "passcode_updated_at" timestamptz(6) not null default now(), "role_id" int not null, "all_locations" boolean not null default false, "is_active" boolean not null default true, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`alter table "pos_staff" add constraint "pos_staff_staff_code_unique" unique ("staff_code");`);
+    this.addSql(`alter table "pos_staff" add constraint "pos_staff_email_key_unique" unique ("email_key");`);
+    this.addSql(`create index "pos_staff_role_id_index" on "pos_staff" ("role_id");`);
+    this.addSql(`create index "pos_staff_everywhere" on "pos_staff" ("staff_id") where all_locations and is_active;`);
+
+    this.addSql(`create table "pos_staff_location" ("staff_id" int not null, "location_id" int not null, primary key ("staff_id", "location_id"));`);
+    this.addSql(`create index "pos_staff_location_location_id_index" on "pos_staff_location" ("location_id");`);
+
+    this.addSql(`create table "pos_staff_login_failure" ("email_digest" varchar(64) not null, "failures" int not null, "first_failed_at" timestamptz(6) not null, "blocked_until" timestamptz(6) null, primary key ("email_digest"));`);
+    this.addSql(`create index "pos_staff_login_failure_first_failed_at_index" on "pos_staff_login_failure" ("first_failed_at");`);
+
+    this.addSql(`create table "pos_staff_session" ("session_id" serial primary key, "digest" varchar(64) not null, "staff_id" int not null, "terminal_id" int null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) not null);`);
+    this.addSql(`alter table "pos_staff_session" add constraint "pos_staff_session_digest_unique" unique ("digest");`);
+    this.addSql(`create index "pos_staff_session_staff_id_index" on "pos_staff_session" ("staff_id");`);
+    this.addSql(`create index "pos_staff_session_expires_at_index" on "pos_staff_session" ("expires_at");`);
 
     this.addSql(`create table "inventory_stock" ("stock_id" serial primary key, "name" varchar(255) not null, "website_codes" jsonb not null default '[]');`);
 
@@ -71,6 +110,16 @@ export class Migration20261121101751_first_day extends Migration {
     this.addSql(`create index "inventory_stock_source_stock_id_index" on "inventory_stock_source" ("stock_id");`);
     this.addSql(`create index "inventory_stock_source_source_code_index" on "inventory_stock_source" ("source_code");`);
     this.addSql(`alter table "inventory_stock_source" add constraint "inventory_stock_source_once" unique ("stock_id", "source_code");`);
+
+    this.addSql(`create table "pos_terminal" ("terminal_id" serial primary key, "name" varchar(255) not null, "device_identifier" varchar(100) null, "location_id" int null, "is_active" boolean not null default true, "inactive_reason" text null, "activation_code" varchar(12) null, "activation_used_at" timestamptz(6) null, "license_id" int null, "config_overrides" jsonb not null default '{}', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`alter table "pos_terminal" add constraint "pos_terminal_device_identifier_unique" unique ("device_identifier");`);
+    this.addSql(`create index "pos_terminal_location_id_index" on "pos_terminal" ("location_id");`);
+    this.addSql(`create index "pos_terminal_is_active_index" on "pos_terminal" ("is_active");`);
+    this.addSql(`create index "pos_terminal_license_id_index" on "pos_terminal" ("license_id");`);
+    this.addSql(`create index "pos_terminal_name_index" on "pos_terminal" ("name");`);
+    this.addSql(`create unique index "pos_terminal_unused_code_once" on "pos_terminal" ("activation_code") where activation_used_at is null;`);
+
+    this.addSql(`create table "pos_terminal_heartbeat" ("terminal_id" int not null, "last_seen_at" timestamptz(6) null, primary key ("terminal_id"));`);
 
     this.addSql(`create table "token_throttle" ("throttle_id" serial primary key, "user_name" varchar(255) not null, "user_type" text not null, "failures" int not null default 0, "locked_until" timestamptz(6) null);`);
     this.addSql(`alter table "token_throttle" add constraint "token_throttle_once_per_user" unique ("user_name", "user_type");`);
@@ -206,21 +255,44 @@ export class Migration20261121101751_first_day extends Migration {
 
     this.addSql(`alter table "config_value" add constraint "config_value_scope_check" check ("scope" in ('default', 'websites', 'stores'));`);
 
+    this.addSql(`alter table "pos_config_version" add constraint "pos_config_version_scope_check" check ("scope" in ('global', 'website', 'location', 'terminal'));`);
+
     this.addSql(`alter table "sales_document_comment" add constraint "sales_document_comment_document_check" check ("document" in ('invoice', 'creditmemo', 'shipment'));`);
+
+    this.addSql(`alter table "pos_license" add constraint "pos_license_license_type_check" check ("license_type" in ('free', 'pro'));`);
+    this.addSql(`alter table "pos_license" add constraint "pos_license_license_status_check" check ("license_status" in ('active', 'expired', 'revoked'));`);
 
     this.addSql(`alter table "product" add constraint "product_price_not_negative" check (price >= 0 and price <> 'NaN');`);
     this.addSql(`alter table "product" add constraint "product_type_id_check" check ("type_id" in ('simple', 'virtual', 'configurable', 'bundle', 'grouped', 'downloadable'));`);
 
     this.addSql(`alter table "fixed_product_tax" add constraint "fixed_product_tax_product_id_foreign" foreign key ("product_id") references "product" ("entity_id") on delete cascade;`);
 
+    this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_sale_type_check" check ("sale_type" in ('refund', 'exchange'));`);
+    this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_layaway_kind_check" check ("layaway_kind" in ('deposit', 'top_up', 'settlement', 'credit_due'));`);
+
+    this.addSql(`alter table "pos_receipt_item" add constraint "pos_receipt_item_receipt_id_foreign" foreign key ("receipt_id") references "pos_receipt" ("receipt_id") on delete cascade;`);
+
     this.addSql(`alter table "inventory_source_item" add constraint "inventory_source_item_source_code_foreign" foreign key ("source_code") references "inventory_source" ("source_code") on delete cascade;`);
     this.addSql(`alter table "inventory_source_item" add constraint "inventory_source_item_not_negative" check (quantity >= 0 and quantity <> 'NaN');`);
+
+    this.addSql(`alter table "pos_staff" add constraint "pos_staff_role_id_foreign" foreign key ("role_id") references "pos_role" ("role_id") on delete restrict;`);
+
+    this.addSql(`alter table "pos_staff_location" add constraint "pos_staff_location_staff_id_foreign" foreign key ("staff_id") references "pos_staff" ("staff_id") on update cascade on delete cascade;`);
+    this.addSql(`alter table "pos_staff_location" add constraint "pos_staff_location_location_id_foreign" foreign key ("location_id") references "pos_location" ("location_id") on update cascade on delete cascade;`);
 
     this.addSql(`alter table "inventory_reservation" add constraint "inventory_reservation_stock_id_foreign" foreign key ("stock_id") references "inventory_stock" ("stock_id") on delete restrict;`);
     this.addSql(`alter table "inventory_reservation" add constraint "inventory_reservation_event_type_check" check ("event_type" in ('order_placed', 'order_canceled', 'order_place_failed', 'shipment_created', 'creditmemo_created', 'invoice_created'));`);
 
     this.addSql(`alter table "inventory_stock_source" add constraint "inventory_stock_source_stock_id_foreign" foreign key ("stock_id") references "inventory_stock" ("stock_id") on delete cascade;`);
     this.addSql(`alter table "inventory_stock_source" add constraint "inventory_stock_source_source_code_foreign" foreign key ("source_code") references "inventory_source" ("source_code") on delete cascade;`);
+
+    this.addSql(`alter table "pos_terminal" add constraint "pos_terminal_location_id_foreign" foreign key ("location_id") references "pos_location" ("location_id") on delete set null;`);
+    this.addSql(`alter table "pos_terminal" add constraint "pos_terminal_license_id_foreign" foreign key ("license_id") references "pos_license" ("license_id") on delete set null;`);
+    this.addSql(`alter table "pos_terminal" add constraint "pos_terminal_device_identifier_format" check (device_identifier ~ '^[a-zA-Z0-9-]{1,100}\$');`);
+    this.addSql(`alter table "pos_terminal" add constraint "pos_terminal_activation_code_format" check (activation_code ~ '^[A-Z0-9]{4,12}\$');`);
+    this.addSql(`alter table "pos_terminal" add constraint "pos_terminal_inactive_reason_check" check ("inactive_reason" in ('code_regenerated', 'license_revoked', 'deactivated'));`);
+
+    this.addSql(`alter table "pos_terminal_heartbeat" add constraint "pos_terminal_heartbeat_terminal_id_foreign" foreign key ("terminal_id") references "pos_terminal" ("terminal_id") on update cascade on delete cascade;`);
 
     this.addSql(`alter table "token_throttle" add constraint "token_throttle_user_type_check" check ("user_type" in ('integration', 'admin', 'customer'));`);
 
@@ -229,7 +301,7 @@ export class Migration20261121101751_first_day extends Migration {
     this.addSql(`alter table "sales_order" add constraint "sales_order_store_id_foreign" foreign key ("store_id") references "store_view" ("store_id") on delete restrict;`);
     this.addSql(`alter table "sales_order" add constraint "sales_order_never_overpaid" check (total_paid <= grand_total and base_total_paid <= base_grand_total);`);
     this.addSql(`alter table "sales_order" add constraint "sales_order_paid_not_negative" check (total_paid >= 0 and total_paid <> 'NaN' and total_refunded >= 0);`);
-    this.addSql(`alter table "sales_order" add constraint "sales_order_never_over_refunded" check (base_total_refunded <= base_total_paid);`);
+    this.addSql(`alter table "sales_order" add constraint "sales_order_never_over_refunded" check (base_total_refunded + base_pending_refund <= base_total_paid);`);
     this.addSql(`alter table "sales_order" add constraint "sales_order_state_check" check ("state" in ('new', 'pending_payment', 'processing', 'complete', 'closed', 'canceled', 'holded', 'payment_review'));`);
 
     this.addSql(`alter table "sales_shipment" add constraint "sales_shipment_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
@@ -299,11 +371,18 @@ export class Migration20261121101751_first_day extends Migration {
 
   override down(): void | Promise<void> {
     this.addSql(`alter table "customer" drop constraint "customer_group_id_foreign";`);
+    this.addSql(`alter table "pos_terminal" drop constraint "pos_terminal_license_id_foreign";`);
+    this.addSql(`alter table "pos_staff_location" drop constraint "pos_staff_location_location_id_foreign";`);
+    this.addSql(`alter table "pos_terminal" drop constraint "pos_terminal_location_id_foreign";`);
     this.addSql(`alter table "fixed_product_tax" drop constraint "fixed_product_tax_product_id_foreign";`);
+    this.addSql(`alter table "pos_receipt_item" drop constraint "pos_receipt_item_receipt_id_foreign";`);
+    this.addSql(`alter table "pos_staff" drop constraint "pos_staff_role_id_foreign";`);
     this.addSql(`alter table "inventory_source_item" drop constraint "inventory_source_item_source_code_foreign";`);
     this.addSql(`alter table "inventory_stock_source" drop constraint "inventory_stock_source_source_code_foreign";`);
+    this.addSql(`alter table "pos_staff_location" drop constraint "pos_staff_location_staff_id_foreign";`);
     this.addSql(`alter table "inventory_reservation" drop constraint "inventory_reservation_stock_id_foreign";`);
     this.addSql(`alter table "inventory_stock_source" drop constraint "inventory_stock_source_stock_id_foreign";`);
+    this.addSql(`alter table "pos_terminal_heartbeat" drop constraint "pos_terminal_heartbeat_terminal_id_foreign";`);
     this.addSql(`alter table "store_view" drop constraint "store_view_website_id_foreign";`);
     this.addSql(`alter table "store_group" drop constraint "store_group_website_id_foreign";`);
     this.addSql(`alter table "customer" drop constraint "customer_website_id_foreign";`);
@@ -338,18 +417,30 @@ export class Migration20261121101751_first_day extends Migration {
     this.addSql(`drop table if exists "admin_user" cascade;`);
     this.addSql(`drop table if exists "pos_audit_log" cascade;`);
     this.addSql(`drop table if exists "config_value" cascade;`);
+    this.addSql(`drop table if exists "pos_config_version" cascade;`);
     this.addSql(`drop table if exists "customer_group" cascade;`);
     this.addSql(`drop table if exists "sales_document_comment" cascade;`);
     this.addSql(`drop table if exists "integration" cascade;`);
+    this.addSql(`drop table if exists "pos_license" cascade;`);
     this.addSql(`drop table if exists "pos_location" cascade;`);
     this.addSql(`drop table if exists "sales_order_status" cascade;`);
     this.addSql(`drop table if exists "product" cascade;`);
     this.addSql(`drop table if exists "fixed_product_tax" cascade;`);
+    this.addSql(`drop table if exists "rate_limit" cascade;`);
+    this.addSql(`drop table if exists "pos_receipt" cascade;`);
+    this.addSql(`drop table if exists "pos_receipt_item" cascade;`);
+    this.addSql(`drop table if exists "pos_role" cascade;`);
     this.addSql(`drop table if exists "inventory_source" cascade;`);
     this.addSql(`drop table if exists "inventory_source_item" cascade;`);
+    this.addSql(`drop table if exists "pos_staff" cascade;`);
+    this.addSql(`drop table if exists "pos_staff_location" cascade;`);
+    this.addSql(`drop table if exists "pos_staff_login_failure" cascade;`);
+    this.addSql(`drop table if exists "pos_staff_session" cascade;`);
     this.addSql(`drop table if exists "inventory_stock" cascade;`);
     this.addSql(`drop table if exists "inventory_reservation" cascade;`);
     this.addSql(`drop table if exists "inventory_stock_source" cascade;`);
+    this.addSql(`drop table if exists "pos_terminal" cascade;`);
+    this.addSql(`drop table if exists "pos_terminal_heartbeat" cascade;`);
     this.addSql(`drop table if exists "token_throttle" cascade;`);
     this.addSql(`drop table if exists "website" cascade;`);
     this.addSql(`drop table if exists "store_view" cascade;`);

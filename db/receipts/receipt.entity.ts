@@ -1,0 +1,121 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { layawayKinds, saleTypes } from '../../domain/receipts/receipt-kinds.ts';
+import { optionalAmounts, optionalIntegers, optionalTexts, quantityColumn } from '../support/columns.ts';
+import { timestamps } from '../support/timestamps.ts';
+
+/** Money of a receipt in the sale's currency; negative on what goes back. */
+export const receiptAmounts = [
+  'subtotal',
+  'taxAmount',
+  'discountAmount',
+  'grandTotal',
+  'amountTendered',
+  'changeDue',
+  'shippingRefund',
+  'adjustmentPositive',
+  'adjustmentNegative',
+  'layawayAmountCaptured',
+  'layawayTotalPaid',
+  'layawayBalanceOwed',
+] as const;
+
+/** Short texts of a receipt. */
+export const receiptTexts = [
+  'saleId',
+  'staffName',
+  'terminalName',
+  'locationName',
+  'orderIncrementId',
+  'paymentMethod',
+  'receiptNumber',
+  'originalOrderIncrementId',
+  'terminalProvider',
+  'terminalPaymentId',
+  'customerName',
+  'customerEmail',
+] as const;
+
+/** Documents a receipt carries verbatim; another device rebuilds the same receipt from them. */
+export const receiptDocuments = [
+  'rawPayload',
+  'receiptModel',
+  'splitPayments',
+  'shipToShipments',
+  'backorderShipments',
+  'appliedCredits',
+  'terminalDashboardUrl',
+  'terminalInfo',
+  'terminalRawPayload',
+] as const;
+
+export const receiptIntegers = [
+  'terminalId',
+  'locationId',
+  'staffId',
+  'creditMemoId',
+  'rmaId',
+  'pointsEarned',
+] as const;
+
+const document = () => p.text().nullable();
+
+/**
+ * A completed sale as its register printed it (spec 2.14). One per sale id.
+ *
+ * Frozen once stored: a trigger lets only the token, the order's number and the claim change.
+ */
+export const Receipt = defineEntity({
+  name: 'Receipt',
+  tableName: 'pos_receipt',
+  properties: {
+    receiptId: p.integer().primary().autoincrement(),
+    posOrderId: p.string().length(64).unique(),
+    ...optionalTexts(...receiptTexts),
+    ...optionalIntegers(...receiptIntegers),
+    ...optionalAmounts(...receiptAmounts),
+    currency: p.string().length(3).nullable(),
+    /** The public page finds a receipt by the digest of its token. */
+    tokenDigest: p.string().length(64).unique().hidden(),
+    /** The token itself, sealed: another device prints the same code. */
+    sealedToken: p.text().hidden(),
+    saleType: p.enum(saleTypes).nullable().index(),
+    layawayKind: p.enum(layawayKinds).nullable(),
+    layawayExpiresAt: p.datetime(6).nullable(),
+    isReverseCharge: p.boolean().default(false),
+    rawPayload: document(),
+    receiptModel: document(),
+    splitPayments: document(),
+    shipToShipments: document(),
+    backorderShipments: document(),
+    appliedCredits: document(),
+    terminalDashboardUrl: document(),
+    terminalInfo: document(),
+    terminalRawPayload: document(),
+    customerId: p.integer().nullable(),
+    claimedAt: p.datetime(6).nullable(),
+    items: () => p.oneToMany(ReceiptItem).mappedBy('receipt'),
+    ...timestamps,
+  },
+  indexes: [
+    { properties: ['locationId'] },
+    { properties: ['terminalId'] },
+    { properties: ['createdAt'] },
+    { properties: ['orderIncrementId'] },
+  ],
+});
+export type Receipt = InferEntity<typeof Receipt>;
+
+export const ReceiptItem = defineEntity({
+  name: 'ReceiptItem',
+  tableName: 'pos_receipt_item',
+  properties: {
+    receiptItemId: p.bigint('number').primary().autoincrement(),
+    receipt: () => p.manyToOne(Receipt).fieldName('receipt_id').index().deleteRule('cascade'),
+    sku: p.string().length(255).nullable(),
+    name: p.text().nullable(),
+    qty: quantityColumn().nullable(),
+    ...optionalAmounts('price', 'rowTotal', 'taxAmount', 'discountAmount', 'baseUnitPrice'),
+    fulfillmentMode: p.string().length(64).nullable(),
+  },
+});
+export type ReceiptItem = InferEntity<typeof ReceiptItem>;

@@ -1,0 +1,46 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { inactiveReasons } from '../../domain/terminals/inactive-reason.ts';
+import { Location } from '../locations/location.entity.ts';
+import { timestamps } from '../support/timestamps.ts';
+import { License } from './license.entity.ts';
+
+/**
+ * A register: a device bound to a location by its identifier (spec 2.4).
+ *
+ * What each heartbeat writes lies in a narrow table of its own, so that this row changes only when the register changes.
+ */
+export const Terminal = defineEntity({
+  name: 'Terminal',
+  tableName: 'pos_terminal',
+  properties: {
+    terminalId: p.integer().primary().autoincrement(),
+    name: p.string().length(255),
+    /** Null while no device is bound. One device is one terminal. */
+    deviceIdentifier: p.string().length(100).unique().nullable(),
+    locationId: () =>
+      p.manyToOne(Location).mapToPk().fieldName('location_id').index().deleteRule('set null').nullable(),
+    isActive: p.boolean().default(true).index(),
+    inactiveReason: p.enum(inactiveReasons).nullable(),
+    /** In capitals; usable once, while `activationUsedAt` is null. */
+    activationCode: p.string().length(12).nullable().hidden(),
+    activationUsedAt: p.datetime(6).nullable(),
+    licenseId: () => p.manyToOne(License).mapToPk().fieldName('license_id').index().deleteRule('set null').nullable(),
+    /** Settings this register has of its own, by the keys of the resolved config (spec 2.2). */
+    configOverrides: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
+    ...timestamps,
+  },
+  indexes: [{ properties: ['name'] }],
+  uniques: [
+    {
+      name: 'pos_terminal_unused_code_once',
+      properties: ['activationCode'],
+      where: 'activation_used_at is null',
+    },
+  ],
+  checks: [
+    { name: 'pos_terminal_device_identifier_format', expression: `device_identifier ~ '^[a-zA-Z0-9-]{1,100}$'` },
+    { name: 'pos_terminal_activation_code_format', expression: `activation_code ~ '^[A-Z0-9]{4,12}$'` },
+  ],
+});
+
+export type Terminal = InferEntity<typeof Terminal>;
