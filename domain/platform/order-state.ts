@@ -1,4 +1,9 @@
-/** Order states and the status each starts with (platform facts 5.3). */
+import { absolute, isPositive, roundToCents, subtract, zero, type Amount } from '../money/amount.ts';
+import { unitsPerWhole } from '../money/fixed-point.ts';
+import { plus } from '../money/quantity.ts';
+import { isLeftToInvoice, isLeftToShip, toRefund, type LineQuantities } from './line-quantities.ts';
+
+/** Order states, the status each starts with, and what moves an order between them (platform facts 5.3, 5.4). */
 
 export const orderStates = [
   'new',
@@ -23,3 +28,96 @@ export const defaultStatus: Record<OrderState, string> = {
   holded: 'holded',
   payment_review: 'payment_review',
 };
+
+/** What the state of an order is worked out from. Money in the order's currency unless it says base. */
+export interface OrderFigures {
+  state: OrderState;
+  isVirtual: boolean;
+  grandTotal: Amount;
+  baseGrandTotal: Amount;
+  totalPaid: Amount;
+  totalRefunded: Amount;
+  adjustmentNegative: Amount;
+  lines: readonly LineQuantities[];
+}
+
+const isStopped = (state: OrderState) => state === 'holded' || state === 'payment_review' || state === 'canceled';
+const isFinished = (state: OrderState) => state === 'complete' || state === 'closed';
+
+/** The state alone allows an invoice; whether anything is left to invoice is another question (platform facts 6). */
+export const isReadyForInvoice = (state: OrderState) => !isStopped(state) && !isFinished(state);
+
+export const canInvoice = ({ state, lines }: OrderFigures) => isReadyForInvoice(state) && lines.some(isLeftToInvoice);
+
+export const canShip = ({ state, isVirtual, lines }: OrderFigures) =>
+  !isStopped(state) && !isVirtual && lines.some(isLeftToShip);
+
+/** An order that an open invoice covers has nothing left to invoice, so it cannot be cancelled (platform facts 5.4). */
+export const canCancel = canInvoice;
+
+/** The state alone allows a credit memo. */
+export const isReadyForCreditmemo = (state: OrderState) => !isStopped(state) && state !== 'closed';
+
+/**
+ * Whether there is money left to give back.
+ *
+ * A restocking fee that equals the rest counts as all refunded. An order of nothing may be refunded once, when all of
+ * it is invoiced.
+ */
+export function canCreditmemo(figures: OrderFigures): boolean {
+  if (!isReadyForCreditmemo(figures.state)) return false;
+  if (figures.grandTotal === zero) return !canInvoice(figures) && figures.lines.every((line) => line.qtyRefunded === 0);
+  const left = subtract(roundToCents(figures.totalPaid), figures.totalRefunded);
+  return !isAbout(left, zero) && !isAbout(left, figures.adjustmentNegative);
+}
+
+/** Within 1/10 000, as the platform compares money. */
+const isAbout = (one: Amount, other: Amount) => absolute(subtract(one, other)) <= 1;
+
+/**
+ * The state after an invoice or a refund (platform facts 5.3).
+ *
+ * A layaway (`pending_payment`) stays where it is: stock would push it to `new`, and the layaway's own steps need it.
+ */
+export function stateAfterDocument(figures: OrderFigures, document: 'invoice' | 'refund'): OrderState {
+  if (figures.state === 'pending_payment' || isStopped(figures.state)) return figures.state;
+  if (!canInvoice(figures) && !canShip(figures)) {
+    if (figures.baseGrandTotal === zero || canCreditmemo(figures)) return 'complete';
+    if (isPositive(figures.totalRefunded)) return 'closed';
+  }
+  if (figures.state === 'new') return document === 'invoice' ? 'processing' : 'new';
+  return figures.state === 'processing' ? 'processing' : 'new';
+}
+
+/** Handing goods over starts a new order; nothing else moves at once, the save step completes it (platform facts 5.5). */
+export const stateAfterShipment = (state: OrderState): OrderState => (state === 'new' ? 'processing' : state);
+
+/** Whether an open invoice keeps the order where it is. A due below one whole unit does not (platform facts 5.3). */
+export const awaitsPayment = ({ grandTotal, totalPaid }: OrderFigures, hasOpenInvoice: boolean) =>
+  hasOpenInvoice && roundToCents(subtract(grandTotal, totalPaid)) >= unitsPerWhole;
+
+/**
+ * What every save of an order does to its state: complete what is handed over, close what is given back.
+ *
+ * `new` and `pending_payment` never move on their own.
+ */
+export function stateOnSave(figures: OrderFigures, hasOpenInvoice: boolean): OrderState {
+  const { state } = figures;
+  if (state !== 'processing' && state !== 'complete') return state;
+  if (canInvoice(figures) || awaitsPayment(figures, hasOpenInvoice)) return state;
+  if (!canCreditmemo(figures) && !canShip(figures) && !figures.isVirtual) return 'closed';
+  if (state === 'processing' && (!canShip(figures) || isAllShippedOrRefunded(figures))) return 'complete';
+  return state;
+}
+
+function isAllShippedOrRefunded({ lines }: OrderFigures): boolean {
+  const shipped = plus(...lines.map((line) => line.qtyShipped));
+  const refunded = plus(...lines.map((line) => line.qtyRefunded));
+  return shipped > 0 && plus(...lines.map((line) => line.qtyOrdered)) <= plus(shipped, refunded);
+}
+
+/** Cancelled, unless something invoiced could still be refunded: then the rest of the order lives on. */
+export function stateAfterCancel(figures: OrderFigures): OrderState {
+  if (!figures.lines.some((line) => toRefund(line) > 0)) return 'canceled';
+  return canShip(figures) ? 'processing' : 'complete';
+}

@@ -88,6 +88,8 @@ export const Order = defineEntity({
       'baseTotalInvoicedCost',
     ),
     ...optionalAmounts('paymentAuthorizationAmount', 'basePaymentAuthorizationAmount'),
+    /** Promised to refunds that are under way: money nobody else may give back meanwhile. */
+    ...zeroAmounts('basePendingRefund'),
     totalDue: amountColumn().generated('(greatest(round(grand_total - total_paid, 2), 0)) stored').nullable(),
     baseTotalDue: amountColumn()
       .generated('(greatest(round(base_grand_total - base_total_paid, 2), 0)) stored')
@@ -169,7 +171,10 @@ export const Order = defineEntity({
       name: 'sales_order_paid_not_negative',
       expression: `total_paid >= 0 and total_paid <> 'NaN' and total_refunded >= 0`,
     },
-    { name: 'sales_order_never_over_refunded', expression: 'base_total_refunded <= base_total_paid' },
+    {
+      name: 'sales_order_never_over_refunded',
+      expression: 'base_total_refunded + base_pending_refund <= base_total_paid',
+    },
   ],
 });
 

@@ -1,0 +1,34 @@
+import { type Quantity, fewest } from '../money/quantity.ts';
+
+/** Where the goods of a returned line go (spec 4.8): the condition decides, an explicit destination overrules it. */
+
+export interface InspectedLine {
+  inspectedCondition: 'pristine' | 'damaged' | 'dispose' | null;
+  returnToStock: boolean;
+  qtyRequested: Quantity;
+  /** What really lay on the counter; never moves the refund, only the stock. */
+  qtyReceived: Quantity | null;
+  targetSourceCode: string | null;
+}
+
+export interface Places {
+  /** Where the line was shipped from. */
+  originSourceCode: string | null;
+  damagedSourceCode: string | null;
+}
+
+export type Destination =
+  | { kind: 'source'; sourceCode: string; qty: Quantity }
+  | { kind: 'written_off'; qty: Quantity }
+  /** No place is known for it: the receive is refused, and says so. */
+  | { kind: 'unknown'; condition: 'pristine' | 'damaged' };
+
+/** One destination a line. Not asked: pristine. Received is capped at requested. */
+export function routeReturnedLine(line: InspectedLine, places: Places): Destination {
+  const qty = line.qtyReceived === null ? line.qtyRequested : fewest(line.qtyReceived, line.qtyRequested);
+  const condition = line.inspectedCondition ?? 'pristine';
+  if (condition === 'dispose' || !line.returnToStock) return { kind: 'written_off', qty };
+  const usual = condition === 'damaged' ? places.damagedSourceCode : places.originSourceCode;
+  const sourceCode = line.targetSourceCode ?? usual;
+  return sourceCode === null ? { kind: 'unknown', condition } : { kind: 'source', sourceCode, qty };
+}

@@ -1,0 +1,37 @@
+import type { Duration } from '@temporalio/common';
+import { condition } from '@temporalio/workflow';
+
+export interface Turn<Request, Answer> {
+  request: Request;
+  answer(given: Answer): void;
+}
+
+/**
+ * Requests wait here in order of arrival; the workflow's loop takes them out one at a time, so nothing interleaves.
+ *
+ * Handlers only put in: a handler that acts by itself would run beside the loop, and two settles would meet.
+ */
+export class Inbox<Request, Answer> {
+  readonly #waiting: Turn<Request, Answer>[] = [];
+
+  /** For update handlers: resolves once the loop has answered. */
+  ask(request: Request): Promise<Answer> {
+    return new Promise((answer) => this.#waiting.push({ request, answer }));
+  }
+
+  /** For signal handlers: nobody waits. */
+  note(request: Request): void {
+    this.#waiting.push({ request, answer: () => undefined });
+  }
+
+  get empty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** The next request, or undefined when `patience` ran out first (no patience given: waits for ever). */
+  async next(patience?: Duration): Promise<Turn<Request, Answer> | undefined> {
+    if (patience === undefined) await condition(() => !this.empty);
+    else await condition(() => !this.empty, patience);
+    return this.#waiting.shift();
+  }
+}
