@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto';
+import { add, amount, type Amount } from '../../domain/money/amount.ts';
+import { behaviours, type Manner } from './behaviours.ts';
+import { outcomeOf, type Outcome } from './cents.ts';
+import { Journal } from './journal.ts';
+import type { Call, Fact, Modes, Payment, Reason, Refund, RefundOrder } from './records.ts';
+
+/** What the processor would say of a refund order, and how the saying goes. */
+export type Verdict =
+  | { said: 'refund'; refund: Refund; isRepeated: boolean; manner: Manner }
+  | { said: 'key_reused'; manner: Manner }
+  | { said: 'nothing'; manner: Manner };
+
+export type LookUp =
+  | { says: 'not_found' }
+  | { says: 'unavailable' }
+  | { says: 'pending'; refund: Refund }
+  | { says: 'known'; refund: Refund };
+
+export const defaultModes: Modes = { keys: 'honoured', cap: true, strict: false, silenceMs: 30_000, slowMs: 3_000 };
+
+/** Only the page looks this far back. */
+const keptCalls = 5_000;
+
+/** The processor's own truth about its money: in memory, and in a journal so that it outlives the process. */
+export class Ledger {
+  readonly #journal: Journal<Fact>;
+  readonly #payments = new Map<string, Payment>();
+  readonly #refunds = new Map<string, Refund>();
+  #calls: Call[] = [];
+  #next: Outcome[] = [];
+  #modes = defaultModes;
+
+  constructor(journalFile?: string) {
+    this.#journal = new Journal(journalFile);
+    for (const fact of this.#journal.read()) this.#apply(fact);
+  }
+
+  get refunds(): Refund[] {
+    return [...this.#refunds.values()];
+  }
+
+  get payments(): Payment[] {
+    return [...this.#payments.values()];
+  }
+
+  get calls(): readonly Call[] {
+    return this.#calls;
+  }
+
+  get modes(): Modes {
+    return this.#modes;
+  }
+
+  get next(): readonly Outcome[] {
+    return this.#next;
+  }
+
+  takePayment(taken: Omit<Payment, 'id' | 'at'>): Payment {
+    const payment = { ...taken, id: `pay_${randomBytes(9).toString('hex')}`, at: new Date().toISOString() };
+    this.#note({ fact: 'payment', payment });
+    return payment;
+  }
+
+  /**
+   * Acts on a refund order. The same idempotency key is the same refund, answered again; under another amount or
+   * payment it is refused.
+   */
+  refund(order: RefundOrder): Verdict {
+    const known = this.#modes.keys === 'honoured' ? this.#byKey(order) : undefined;
+    return known ? this.#repeat(known, order) : this.#act(order);
+  }
+
+  /** What the processor says when asked by merchant reference; asking moves slow look-ups on. */
+  lookUp({ provider, merchantReference }: Pick<RefundOrder, 'provider' | 'merchantReference'>): LookUp {
+    const refund = this.refunds.find((one) => one.provider === provider && one.references.includes(merchantReference));
+    if (!refund) return { says: 'not_found' };
+    this.#note({ fact: 'look_up', refundId: refund.id });
+    const { memory } = behaviours[refund.outcome];
+    if (memory === 'unavailable') return { says: 'unavailable' };
+    if (memory === 'no_once' && refund.lookUps <= 1) return { says: 'not_found' };
+    return { says: memory === 'pending_twice' && refund.lookUps <= 2 ? 'pending' : 'known', refund };
+  }
+
+  /** The next calls go so, whatever their cents. */
+  plan(outcome: Outcome, times: number): void {
+    this.#note({ fact: 'next', outcomes: [...this.#next, ...Array.from({ length: times }, () => outcome)] });
+  }
+
+  change(modes: Partial<Modes>): void {
+    this.#note({ fact: 'modes', modes: { ...this.#modes, ...modes } });
+  }
+
+  /** Forgets everything, as if just unpacked. */
+  reset(): void {
+    this.#journal.clear();
+    this.#payments.clear();
+    this.#refunds.clear();
+    [this.#calls, this.#next, this.#modes] = [[], [], defaultModes];
+  }
+
+  #act(order: RefundOrder): Verdict {
+    const outcome = this.#takeNext() ?? outcomeOf(order);
+    const { acts, manner } = behaviours[outcome];
+    this.#noteCall(order, outcome, manner);
+    if (acts === 'lost') return { said: 'nothing', manner };
+    const reason = this.#refusal(order) ?? (acts === 'declines' ? 'refund_declined' : null);
+    const refund: Refund = {
+      ...order,
+      id: `re_${randomBytes(9).toString('hex')}`,
+      state: reason ? 'declined' : 'refunded',
+      reason,
+      outcome,
+      isKnownPayment: this.#payments.has(order.paymentId ?? ''),
+      at: new Date().toISOString(),
+      references: [order.merchantReference],
+      lookUps: 0,
+    };
+    this.#note({ fact: 'refund', refund });
+    return { said: 'refund', refund, isRepeated: false, manner };
+  }
+
+  #repeat(refund: Refund, order: RefundOrder): Verdict {
+    const isSame =
+      refund.amount === order.amount && refund.currency === order.currency && refund.paymentId === order.paymentId;
+    this.#noteCall(order, isSame ? 'repeated' : 'key_reused', 'prompt');
+    if (!isSame) return { said: 'key_reused', manner: 'prompt' };
+    const { merchantReference } = order;
+    if (!refund.references.includes(merchantReference))
+      this.#note({ fact: 'reference', refundId: refund.id, merchantReference });
+    return { said: 'refund', refund, isRepeated: true, manner: 'prompt' };
+  }
+
+  #refusal(order: RefundOrder): Reason | undefined {
+    const payment = this.#payments.get(order.paymentId ?? '');
+    if (!payment && this.#modes.strict) return 'payment_unknown';
+    const captured = payment?.amount ?? order.captured;
+    if (!this.#modes.cap || captured === null) return undefined;
+    return add(this.#givenBack(order), order.amount) > captured ? 'amount_exceeds_captured' : undefined;
+  }
+
+  /** From the same payment; where the shop knows no payment, from the same order. */
+  #givenBack({ provider, paymentId, orderReference }: RefundOrder): Amount {
+    const isSameSource = (one: Refund) =>
+      paymentId === null
+        ? one.paymentId === null && one.orderReference === orderReference
+        : one.paymentId === paymentId;
+    const given = this.refunds.filter(
+      (one) => one.provider === provider && one.state === 'refunded' && isSameSource(one),
+    );
+    return given.reduce((sum, one) => add(sum, one.amount), amount(0));
+  }
+
+  #byKey({ provider, idempotencyKey }: RefundOrder): Refund | undefined {
+    return this.refunds.find((one) => one.provider === provider && one.idempotencyKey === idempotencyKey);
+  }
+
+  #takeNext(): Outcome | undefined {
+    const [first, ...rest] = this.#next;
+    if (first) this.#note({ fact: 'next', outcomes: rest });
+    return first;
+  }
+
+  #noteCall(order: RefundOrder, outcome: Call['outcome'], manner: Manner): void {
+    const { provider, idempotencyKey, merchantReference, amount: asked, currency } = order;
+    const at = new Date().toISOString();
+    const call = { provider, idempotencyKey, merchantReference, amount: asked, currency, outcome, manner, at };
+    this.#note({ fact: 'call', call });
+  }
+
+  #note(fact: Fact): void {
+    this.#journal.append(fact);
+    this.#apply(fact);
+  }
+
+  #apply(fact: Fact): void {
+    if (fact.fact === 'payment') this.#payments.set(fact.payment.id, fact.payment);
+    if (fact.fact === 'refund') this.#refunds.set(fact.refund.id, fact.refund);
+    if (fact.fact === 'reference') this.#refunds.get(fact.refundId)?.references.push(fact.merchantReference);
+    if (fact.fact === 'call') this.#calls = [...this.#calls, fact.call].slice(-keptCalls);
+    if (fact.fact === 'next') this.#next = fact.outcomes;
+    if (fact.fact === 'modes') this.#modes = fact.modes;
+    const seen = fact.fact === 'look_up' ? this.#refunds.get(fact.refundId) : undefined;
+    if (seen) seen.lookUps += 1;
+  }
+}
