@@ -155,7 +155,7 @@ export const Order = defineEntity({
     /** Extension attributes that are stored and echoed as posted: applied taxes and the like. */
     extensionAttributes: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
 
-    items: () => p.oneToMany(OrderItem).mappedBy('order'),
+    items: () => p.oneToMany(OrderItem).mappedBy('order').orderBy({ itemId: 'asc' }),
     addresses: () => p.oneToMany(OrderAddress).mappedBy('order'),
     payment: () => p.oneToOne(OrderPayment).mappedBy('order').ref().nullable(),
     ...timestamps,

@@ -1,0 +1,62 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import {
+  awaitsPayment,
+  defaultStatus,
+  stateAfterDocument,
+  stateAfterShipment,
+  stateOnSave,
+  type OrderFigures,
+  type OrderState,
+} from '../../../domain/platform/order-state.ts';
+import { Invoice, invoiceStates } from '../invoices/invoice.entity.ts';
+import { linesOf, type LockedOrder } from './lock-order.ts';
+import { OrderStatus } from './order-status.entity.ts';
+
+/** What happened to the order: a document of its own, or only a change of the order itself. */
+export type OrderEvent = 'invoice' | 'refund' | 'shipment' | 'save';
+
+/**
+ * Moves a locked order to the state its figures call for: the document's own rule, then what every save does
+ * (platform facts 5.3). Call it last, when lines and totals are as they will be saved. A repeat changes nothing.
+ *
+ * A refund keeps a merchant's own status that belongs to the new state; every other move takes the default.
+ */
+export async function applyOrderState(em: EntityManager, order: LockedOrder, event: OrderEvent): Promise<void> {
+  const keepsOwnStatus = event === 'refund';
+  const next = stateAfter(figuresOf(order), event);
+  if (event === 'invoice' || event === 'refund' || next !== order.state) await move(em, order, next, keepsOwnStatus);
+  const figures = figuresOf(order);
+  const saved = stateOnSave(figures, await hasOpenInvoice(em, order.entityId, figures));
+  if (saved !== order.state) await move(em, order, saved, keepsOwnStatus);
+}
+
+/** Plain figures of an order and its lines. A line that belongs to another one follows it and does not count itself. */
+export const figuresOf = (order: LockedOrder): OrderFigures => ({
+  state: order.state,
+  isVirtual: order.isVirtual,
+  grandTotal: order.grandTotal,
+  baseGrandTotal: order.baseGrandTotal,
+  totalPaid: order.totalPaid,
+  totalRefunded: order.totalRefunded,
+  adjustmentNegative: order.adjustmentNegative,
+  lines: linesOf(order).filter((line) => line.parentItemId == null),
+});
+
+function stateAfter(figures: OrderFigures, event: OrderEvent): OrderState {
+  if (event === 'invoice' || event === 'refund') return stateAfterDocument(figures, event);
+  return event === 'shipment' ? stateAfterShipment(figures.state) : figures.state;
+}
+
+async function move(em: EntityManager, order: LockedOrder, state: OrderState, keepsOwnStatus: boolean) {
+  if (state === 'pending_payment') return;
+  order.state = state;
+  if (keepsOwnStatus && (await belongsTo(em, order.status, state))) return;
+  order.status = defaultStatus[state];
+}
+
+const belongsTo = async (em: EntityManager, status: string, state: OrderState) =>
+  status === defaultStatus[state] || (await em.count(OrderStatus, { status, state })) > 0;
+
+/** Asks only where the answer matters. */
+const hasOpenInvoice = async (em: EntityManager, orderId: number, figures: OrderFigures) =>
+  awaitsPayment(figures, true) && (await em.count(Invoice, { orderId, state: invoiceStates.open })) > 0;

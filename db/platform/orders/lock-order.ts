@@ -1,0 +1,31 @@
+import { LockMode, type Loaded } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { noSuchDocument } from '../../../domain/errors.ts';
+import type { OrderItem } from './order-item.entity.ts';
+import type { OrderPayment } from './order-payment.entity.ts';
+import { Order } from './order.entity.ts';
+
+/** An order nobody else can change until this transaction ends, with its lines and its payment as they are now. */
+export type LockedOrder = Loaded<Order, 'items' | 'payment'>;
+
+/**
+ * Locks an order and reads it, its lines and its payment again under the lock. The first lock of every money flow.
+ *
+ * Locking twice in one transaction is harmless: what was changed meanwhile is written first, then read again.
+ *
+ * Refused with: 404 unknown order.
+ */
+export async function lockOrder(em: EntityManager, orderId: number): Promise<LockedOrder> {
+  const order = await em.findOne(Order, { entityId: orderId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  if (!order) throw noSuchDocument();
+  return em.populate(order, ['items', 'payment'], { refresh: true });
+}
+
+/** In the order of their ids. */
+export const linesOf = (order: LockedOrder): OrderItem[] => order.items.getItems();
+
+/** Every order has a payment from its first moment on. */
+export function paymentOf(order: LockedOrder): OrderPayment {
+  if (!order.payment) throw new Error(`order ${order.entityId} has no payment`);
+  return order.payment.$;
+}
