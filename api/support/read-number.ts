@@ -1,0 +1,46 @@
+import { divideHalfAway, parseUnits } from '../../domain/money/fixed-point.ts';
+
+/** An `integer` column's range; a larger number would be a fault of the database. */
+const maxInteger = 2_147_483_647;
+
+const wholeNumber = /^[+-]?\d{1,15}(?:\.0+)?$/;
+const anyInteger = /^[+-]?\d{1,64}$/;
+const decimal = /^([+-]?)(\d{1,15})(?:\.(\d{1,64}))?$/;
+
+/** Reads a whole number, or its text, within the database's `integer` range. */
+export function readInteger(given: unknown): number | undefined {
+  const text = textOf(given);
+  if (text === undefined || !wholeNumber.test(text)) return undefined;
+  const number = Number(text);
+  return Math.abs(number) > maxInteger ? undefined : number || 0;
+}
+
+/** Reads an id from a path; one beyond the range of ids becomes the largest, which nobody has. */
+export function readId(given: unknown): number | undefined {
+  const text = textOf(given);
+  if (text === undefined || !anyInteger.test(text)) return undefined;
+  return Math.max(-maxInteger, Math.min(maxInteger, Number(text))) || 0;
+}
+
+/** Reads a decimal of at most four decimals as a count of 1/10 000. */
+export function readUnits(given: unknown): number | undefined {
+  const text = textOf(given);
+  return text === undefined ? undefined : parseUnits(text);
+}
+
+/** Reads a decimal and rounds it, half away from zero, to so many decimals; the answer is text without exponent. */
+export function readRounded(given: unknown, scale: number): string | undefined {
+  // JavaScript writes tiny numbers with an exponent; none of them survives the rounding.
+  if (typeof given === 'number' && Math.abs(given) < 1e-6) return readRounded(given.toFixed(scale + 1), scale);
+  const match = decimal.exec(textOf(given) ?? '');
+  if (!match) return undefined;
+  const [, sign, whole = '', fraction = ''] = match;
+  const kept = fraction.length > scale ? fraction : fraction.padEnd(scale, '0');
+  const digits = divideHalfAway(BigInt(whole + kept), 10n ** BigInt(kept.length - scale)).toString();
+  const padded = digits.padStart(scale + 1, '0');
+  const isNegative = sign === '-' && /[1-9]/.test(digits);
+  return `${isNegative ? '-' : ''}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
+}
+
+const textOf = (given: unknown) =>
+  typeof given === 'string' ? given : typeof given === 'number' ? String(given) : undefined;

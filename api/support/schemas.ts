@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { amount, toWire, type Amount } from '../../domain/money/amount.ts';
+import { quantity as toQuantity, quantityToWire, type Quantity } from '../../domain/money/quantity.ts';
+import { parseUnits } from '../../domain/money/fixed-point.ts';
+import { readJson } from './read-json.ts';
+import { readId, readInteger, readRounded, readUnits } from './read-number.ts';
+import { same, scalar } from './scalar.ts';
+import { searchCriteriaEcho } from './search-criteria.ts';
+import { readStockDate, toStockDate } from './stock-date.ts';
+
+/**
+ * The words of requests and answers. They read as the platform does (platform facts 4.2): numbers may be numeric
+ * strings, flags anything; what does not fit is refused with 400 in the platform's words by `refusalOf`.
+ */
+export { growing, payload } from './payload.ts';
+
+/** What a numeric(14,4) column holds. */
+const maxQuantityUnits = 99_999_999_999_999;
+
+/** A whole number of the database's `integer` range, or its text; fractions are refused. */
+export const integer = scalar<number, number>({
+  type: 'int',
+  read: readInteger,
+  write: same,
+  json: { type: 'integer' },
+});
+
+/**
+ * A record's id in a path. Zero and negative numbers pass and find nothing; an id beyond any column becomes the
+ * largest there is, which nobody has.
+ */
+export const idParam = scalar<number, number>({ type: 'int', read: readId, write: same, json: { type: 'integer' } });
+
+/** A number or numeric text with at most four decimals, as an `Amount`; exponents are refused. */
+export const money = scalar<Amount, number>({
+  type: 'float',
+  read: (given) => whenDefined(readUnits(given), amount),
+  write: toWire,
+  json: { type: 'number' },
+});
+
+/** As `money`, with further decimals rounded to four, half away from zero: for figures a register worked out. */
+export const storedMoney = scalar<Amount, number>({
+  type: 'float',
+  read: (given) => whenDefined(readRounded(given, 4), (text) => whenDefined(parseUnits(text), amount)),
+  write: toWire,
+  json: { type: 'number' },
+});
+
+/** How many, with at most four decimals. */
+export const quantity = scalar<Quantity, number>({
+  type: 'float',
+  read: (given) =>
+    whenDefined(readUnits(given), (units) => (Math.abs(units) > maxQuantityUnits ? undefined : toQuantity(units))),
+  write: quantityToWire,
+  json: { type: 'number' },
+});
+
+/** A percentage as decimal text with at most four decimals, as its column keeps it; further ones are rounded. */
+export const percent = scalar<string, number>({
+  type: 'float',
+  read: (given) => whenDefined(readRounded(given, 4), (text) => (Math.abs(Number(text)) < 1_000 ? text : undefined)),
+  write: Number,
+  json: { type: 'number' },
+});
+
+/** A currency rate as decimal text with at most twelve decimals; further ones are rounded. */
+export const rate = scalar<string, number>({
+  type: 'float',
+  read: (given) => whenDefined(readRounded(given, 12), (text) => (Math.abs(Number(text)) < 1e12 ? text : undefined)),
+  write: Number,
+  json: { type: 'number' },
+});
+
+/** The platform's flag: true, 1, `"1"`, `"true"`, `"on"`, `"yes"`; everything else but null is false. */
+export const flag = scalar<boolean, boolean>({
+  type: 'bool',
+  read: (given) => /^\s*(1|true|on|yes)\s*$/i.test(String(given)),
+  write: same,
+  json: { type: 'boolean' },
+});
+
+/** Text of at most so many characters; numbers and flags become text as the platform has it. */
+export const text = (max: number) =>
+  scalar<string, string>({ type: 'string', read: readText, write: same, json: {} })
+    .refine((given) => given.length <= max, { params: { maxLength: max } })
+    .meta({ type: 'string', maxLength: max });
+
+/** A moment as the platform writes it, `YYYY-MM-DD HH:MM:SS` in UTC; ISO 8601 is read too. */
+export const stockDate = scalar<Date, string>({
+  type: 'date',
+  read: readStockDate,
+  write: toStockDate,
+  json: { type: 'string', examples: ['2026-11-21 09:30:00'] },
+});
+
+/** A moment in ISO 8601, with its offset. */
+export const isoDate = scalar<Date, string>({
+  type: 'date',
+  read: readStockDate,
+  write: (date) => date.toISOString(),
+  json: { type: 'string', format: 'date-time' },
+});
+
+/** A value that arrives as JSON text inside the JSON, such as the rows of a return (spec 4.8). */
+export const jsonText = <Inner extends z.ZodType>(inner: Inner) =>
+  z.codec(z.string(), z.custom<z.output<Inner>>(), {
+    decode(given, context) {
+      const parsed = inner.safeParse(readInner(given), { reportInput: true });
+      if (parsed.success) return parsed.data;
+      for (const inner of parsed.error.issues)
+        context.issues.push({ code: 'custom', input: inner.input, path: inner.path, params: { inner } });
+      return z.NEVER;
+    },
+    encode: (value) => JSON.stringify(value),
+  });
+
+/** The platform's answer where there is nothing to answer. */
+export const voidAnswer = z.tuple([]);
+
+/** The envelope of every searchable list (platform facts 3.5). */
+export const listAnswer = <Item extends z.ZodType>(item: Item) =>
+  z.object({ items: z.array(item), search_criteria: searchCriteriaEcho, total_count: z.int() });
+
+const whenDefined = <In, Out>(value: In | undefined, then: (value: In) => Out | undefined) =>
+  value === undefined ? undefined : then(value);
+
+function readText(given: unknown): string | undefined {
+  if (typeof given === 'string') return given;
+  if (typeof given === 'boolean') return given ? '1' : '';
+  return typeof given === 'number' ? String(given) : undefined;
+}
+
+/** Text that is no JSON reads as itself, which no schema of rows takes. */
+function readInner(given: string): unknown {
+  try {
+    return readJson(given);
+  } catch {
+    return given;
+  }
+}

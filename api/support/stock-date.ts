@@ -1,0 +1,22 @@
+const written = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** A moment as the platform writes it: `2026-11-21 09:30:00`, in UTC (platform facts 4.3). Raw rows carry text. */
+export function toStockDate(moment: Date | string): string {
+  if (typeof moment === 'string' && moment[10] === ' ' && moment.endsWith('+00')) return moment.slice(0, 19);
+  return new Date(moment).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/**
+ * Reads `YYYY-MM-DD`, `YYYY-MM-DD HH:MM:SS` (UTC) and ISO 8601 with or without an offset.
+ *
+ * @returns undefined for anything else, for a day the calendar lacks and for years outside 1 to 9999
+ */
+export function readStockDate(given: unknown): Date | undefined {
+  const match = typeof given === 'string' ? written.exec(given) : null;
+  if (!match) return undefined;
+  const [, day = '', time = '00:00:00', zone = 'Z'] = match;
+  const date = new Date(`${day}T${time}${zone}`);
+  if (Number.isNaN(date.getTime()) || day.startsWith('0000')) return undefined;
+  // 30 February would roll over into March.
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? date : undefined;
+}
