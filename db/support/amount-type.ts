@@ -13,6 +13,10 @@ export class AmountType extends Type<Amount, string> {
   override compareAsType(): string {
     return 'string';
   }
+  /** What code holds: without it `em.assign` would take the stored text for the only right type. */
+  override get runtimeType(): string {
+    return 'number';
+  }
   override getColumnType(): string {
     return 'numeric(20,4)';
   }
@@ -28,6 +32,10 @@ export class QuantityType extends Type<Quantity, string> {
   }
   override compareAsType(): string {
     return 'string';
+  }
+  /** What code holds: without it `em.assign` would take the stored text for the only right type. */
+  override get runtimeType(): string {
+    return 'number';
   }
   override getColumnType(): string {
     return 'numeric(14,4)';
