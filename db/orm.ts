@@ -23,7 +23,7 @@ import { OrderAddress } from './platform/orders/order-address.entity.ts';
 import { OrderComment } from './platform/orders/order-comment.entity.ts';
 import { OrderItem } from './platform/orders/order-item.entity.ts';
 import { OrderPayment } from './platform/orders/order-payment.entity.ts';
-import { OrderStatus } from './platform/orders/order-status.entity.ts';
+import { OrderStatus, OrderStatusState } from './platform/orders/order-status.entity.ts';
 import { Order } from './platform/orders/order.entity.ts';
 import { PaymentTransaction } from './platform/orders/payment-transaction.entity.ts';
 import { Shipment, ShipmentItem } from './platform/shipments/shipment.entity.ts';
@@ -65,6 +65,7 @@ export const entities = [
   Customer,
   CustomerAddress,
   OrderStatus,
+  OrderStatusState,
   Order,
   OrderItem,
   OrderAddress,

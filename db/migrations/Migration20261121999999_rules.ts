@@ -13,6 +13,7 @@ export class Migration20261121999999_rules extends Migration {
       `insert into customer_group (id, code) values (0, 'NOT LOGGED IN'), (1, 'General'), (2, 'Wholesale'), (3, 'Retailer')`,
     );
     this.addSql(orderStatuses);
+    this.addSql(orderStatusStates);
   }
 
   override down(): void {
@@ -45,15 +46,29 @@ begin
   return case when store_id > 1 then store_id::text else '' end || lpad(next::text, 9, '0');
 end $$`;
 
-/** Platform facts 5.3, the default of each state first. */
+/** Platform facts 5.3. */
 const orderStatuses = `
-insert into sales_order_status (status, label, state, is_default, is_visible_on_front) values
-  ('pending', 'Pending', 'new', true, true),
-  ('pending_payment', 'Pending Payment', 'pending_payment', true, false),
-  ('processing', 'Processing', 'processing', true, true),
-  ('fraud', 'Suspected Fraud', 'payment_review', false, true),
-  ('complete', 'Complete', 'complete', true, true),
-  ('closed', 'Closed', 'closed', true, true),
-  ('canceled', 'Canceled', 'canceled', true, true),
-  ('holded', 'On Hold', 'holded', true, true),
-  ('payment_review', 'Payment Review', 'payment_review', true, true)`;
+insert into sales_order_status (status, label) values
+  ('pending', 'Pending'),
+  ('pending_payment', 'Pending Payment'),
+  ('processing', 'Processing'),
+  ('fraud', 'Suspected Fraud'),
+  ('complete', 'Complete'),
+  ('closed', 'Closed'),
+  ('canceled', 'Canceled'),
+  ('holded', 'On Hold'),
+  ('payment_review', 'Payment Review')`;
+
+/** Platform facts 5.3, the default of each state first. */
+const orderStatusStates = `
+insert into sales_order_status_state (status, state, is_default, is_visible_on_front) values
+  ('pending', 'new', true, true),
+  ('pending_payment', 'pending_payment', true, false),
+  ('processing', 'processing', true, true),
+  ('fraud', 'processing', false, true),
+  ('complete', 'complete', true, true),
+  ('closed', 'closed', true, true),
+  ('canceled', 'canceled', true, true),
+  ('holded', 'holded', true, true),
+  ('payment_review', 'payment_review', true, true),
+  ('fraud', 'payment_review', false, true)`;

@@ -10,7 +10,7 @@ import {
 } from '../../../domain/platform/order-state.ts';
 import { Invoice, invoiceStates } from '../invoices/invoice.entity.ts';
 import { linesOf, type LockedOrder } from './lock-order.ts';
-import { OrderStatus } from './order-status.entity.ts';
+import { OrderStatusState } from './order-status.entity.ts';
 
 /** What happened to the order: a document of its own, or only a change of the order itself. */
 export type OrderEvent = 'invoice' | 'refund' | 'shipment' | 'save';
@@ -55,7 +55,7 @@ async function move(em: EntityManager, order: LockedOrder, state: OrderState, ke
 }
 
 const belongsTo = async (em: EntityManager, status: string, state: OrderState) =>
-  status === defaultStatus[state] || (await em.count(OrderStatus, { status, state })) > 0;
+  status === defaultStatus[state] || (await em.count(OrderStatusState, { status, state })) > 0;
 
 /** Asks only where the answer matters. */
 const hasOpenInvoice = async (em: EntityManager, orderId: number, figures: OrderFigures) =>

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121101953_first_day extends Migration {
+export class Migration20261121102332_first_day extends Migration {
 
-  override name = 'Migration20261121101953_first_day';
+  override name = 'Migration20261121102332_first_day';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null);`);
@@ -42,7 +42,10 @@ export class Migration20261121101953_first_day extends Migration {
     this.addSql(`alter table "pos_location" add constraint "pos_location_code_unique" unique ("code");`);
     this.addSql(`create index "pos_location_website_id_index" on "pos_location" ("website_id");`);
 
-    this.addSql(`create table "sales_order_status" ("status" varchar(32) not null, "label" varchar(128) not null, "state" varchar(32) null, "is_default" boolean not null default false, "is_visible_on_front" boolean not null default true, primary key ("status"));`);
+    this.addSql(`create table "sales_order_status" ("status" varchar(32) not null, "label" varchar(128) not null, primary key ("status"));`);
+
+    this.addSql(`create table "sales_order_status_state" ("status" varchar(32) not null, "state" text not null, "is_default" boolean not null default false, "is_visible_on_front" boolean not null default true, primary key ("status", "state"));`);
+    this.addSql(`create unique index "sales_order_status_state_one_default" on "sales_order_status_state" ("state") where is_default;`);
 
     this.addSql(`create table "product" ("entity_id" serial primary key, "sku" varchar(64) not null, "name" varchar(255) not null, "attribute_set_id" int not null default 4, "price" numeric(20,4) not null, "status" int not null default 1, "visibility" int not null default 4, "type_id" text not null default 'simple', "weight" numeric(14,4) null, "tax_class_id" int not null default 2, "website_ids" jsonb not null default '[]', "tier_prices" jsonb not null default '[]', "custom_attributes" jsonb not null default '{}', "extension_attributes" jsonb not null default '{}', "options" jsonb not null default '[]', "product_links" jsonb not null default '[]', "media_gallery_entries" jsonb not null default '[]', "manage_stock" boolean not null default true, "is_qty_decimal" boolean not null default false, "allows_backorders" boolean not null default false, "min_qty" numeric(14,4) null default 0, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "product" add constraint "product_sku_unique" unique ("sku");`);
@@ -262,6 +265,9 @@ export class Migration20261121101953_first_day extends Migration {
     this.addSql(`alter table "pos_license" add constraint "pos_license_license_type_check" check ("license_type" in ('free', 'pro'));`);
     this.addSql(`alter table "pos_license" add constraint "pos_license_license_status_check" check ("license_status" in ('active', 'expired', 'revoked'));`);
 
+    this.addSql(`alter table "sales_order_status_state" add constraint "sales_order_status_state_status_foreign" foreign key ("status") references "sales_order_status" ("status") on delete cascade;`);
+    this.addSql(`alter table "sales_order_status_state" add constraint "sales_order_status_state_state_check" check ("state" in ('new', 'pending_payment', 'processing', 'complete', 'closed', 'canceled', 'holded', 'payment_review'));`);
+
     this.addSql(`alter table "product" add constraint "product_price_not_negative" check (price >= 0 and price <> 'NaN');`);
     this.addSql(`alter table "product" add constraint "product_type_id_check" check ("type_id" in ('simple', 'virtual', 'configurable', 'bundle', 'grouped', 'downloadable'));`);
 
@@ -374,6 +380,7 @@ export class Migration20261121101953_first_day extends Migration {
     this.addSql(`alter table "pos_terminal" drop constraint "pos_terminal_license_id_foreign";`);
     this.addSql(`alter table "pos_staff_location" drop constraint "pos_staff_location_location_id_foreign";`);
     this.addSql(`alter table "pos_terminal" drop constraint "pos_terminal_location_id_foreign";`);
+    this.addSql(`alter table "sales_order_status_state" drop constraint "sales_order_status_state_status_foreign";`);
     this.addSql(`alter table "fixed_product_tax" drop constraint "fixed_product_tax_product_id_foreign";`);
     this.addSql(`alter table "pos_receipt_item" drop constraint "pos_receipt_item_receipt_id_foreign";`);
     this.addSql(`alter table "pos_staff" drop constraint "pos_staff_role_id_foreign";`);
@@ -424,6 +431,7 @@ export class Migration20261121101953_first_day extends Migration {
     this.addSql(`drop table if exists "pos_license" cascade;`);
     this.addSql(`drop table if exists "pos_location" cascade;`);
     this.addSql(`drop table if exists "sales_order_status" cascade;`);
+    this.addSql(`drop table if exists "sales_order_status_state" cascade;`);
     this.addSql(`drop table if exists "product" cascade;`);
     this.addSql(`drop table if exists "fixed_product_tax" cascade;`);
     this.addSql(`drop table if exists "rate_limit" cascade;`);

@@ -1,0 +1,106 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid, notFound } from '../../../domain/errors.ts';
+import { formatQuantity, none, parseQuantity, plus, quantity, type Quantity } from '../../../domain/money/quantity.ts';
+import { isInStock } from '../../../domain/platform/salable-quantity.ts';
+
+/** Goods that arrive at a source, or leave it when the quantity is negative. */
+export interface StockMove {
+  sku: string;
+  sourceCode: string;
+  qty: Quantity;
+}
+
+interface LockedItem {
+  sku: string;
+  source_code: string;
+  quantity: string;
+  min_qty: string;
+  allows_backorders: boolean;
+}
+
+/**
+ * Moves goods onto and off the shelves, in the caller's transaction. A repeat moves them again: callers make it once.
+ *
+ * Products without stock management, and those the catalog does not know, are passed over. Source items are locked in
+ * ascending order of sku and source, after everything else.
+ *
+ * Refused with: 400 when a source holds less than what leaves it · 404 unknown source.
+ */
+export async function moveStock(em: EntityManager, wanted: readonly StockMove[]): Promise<void> {
+  const moves = await onlyManaged(em, together(wanted));
+  if (moves.length === 0) return;
+  const arrivals = moves.filter((move) => move.qty > none);
+  if (arrivals.length > 0) await makeRoom(em, arrivals);
+  const items = await lockSourceItems(em, moves);
+  await writeQuantities(
+    em,
+    moves.map((move) => moved(items, move)),
+  );
+}
+
+/** One move per product and source. */
+function together(moves: readonly StockMove[]): StockMove[] {
+  const sums = new Map<string, StockMove>();
+  for (const move of moves) {
+    const key = JSON.stringify([move.sku, move.sourceCode]);
+    sums.set(key, { ...move, qty: plus(sums.get(key)?.qty ?? none, move.qty) });
+  }
+  return [...sums.values()].filter((move) => move.qty !== none);
+}
+
+async function onlyManaged(em: EntityManager, moves: StockMove[]): Promise<StockMove[]> {
+  const skus = moves.map((move) => move.sku);
+  const rows = await em.execute<{ sku: string }[]>(
+    'select sku from product where manage_stock and sku = any(?::text[])',
+    [skus],
+  );
+  const managed = new Set(rows.map((row) => row.sku));
+  return moves.filter((move) => managed.has(move.sku));
+}
+
+/** A product may arrive where it never lay before. */
+const makeRoom = (em: EntityManager, moves: readonly StockMove[]) =>
+  em.execute(
+    `insert into inventory_source_item (sku, source_code, quantity, status)
+     select m.sku, s.source_code, 0, 0 from unnest(?::text[], ?::text[]) as m(sku, source_code)
+       join inventory_source s on s.source_code = m.source_code
+     order by 1, 2
+     on conflict (sku, source_code) do nothing`,
+    keysOf(moves),
+  );
+
+const lockSourceItems = (em: EntityManager, moves: readonly StockMove[]): Promise<LockedItem[]> =>
+  em.execute<LockedItem[]>(
+    `select i.sku, i.source_code, i.quantity, coalesce(p.min_qty, 0) as min_qty, p.allows_backorders
+     from inventory_source_item i
+       join unnest(?::text[], ?::text[]) as m(sku, source_code) on m.sku = i.sku and m.source_code = i.source_code
+       join product p on p.sku = i.sku
+     order by i.sku, i.source_code for update of i`,
+    keysOf(moves),
+  );
+
+const keysOf = (moves: readonly StockMove[]) => [moves.map((move) => move.sku), moves.map((move) => move.sourceCode)];
+
+function moved(items: readonly LockedItem[], { sku, sourceCode, qty }: StockMove) {
+  const item = items.find((one) => one.sku === sku && one.source_code === sourceCode);
+  if (!item && qty > none) throw notFound('Source with code "%value" does not exist.', { value: sourceCode });
+  const left = plus(stored(item?.quantity), qty);
+  if (!item || left < none) throw invalid('Not all of your products are available in the requested quantity.');
+  const rules = { minQty: stored(item.min_qty), allowsBackorders: item.allows_backorders };
+  return { sku, sourceCode, quantity: left, status: isInStock(left, rules) ? 1 : 0 };
+}
+
+const stored = (text: string | undefined): Quantity => parseQuantity(text ?? '0') ?? quantity(0);
+
+const writeQuantities = (em: EntityManager, rows: readonly ReturnType<typeof moved>[]) =>
+  em.execute(
+    `update inventory_source_item i set quantity = m.quantity, status = m.status
+     from unnest(?::text[], ?::text[], ?::numeric[], ?::int[]) as m(sku, source_code, quantity, status)
+     where i.sku = m.sku and i.source_code = m.source_code`,
+    [
+      rows.map((row) => row.sku),
+      rows.map((row) => row.sourceCode),
+      rows.map((row) => formatQuantity(row.quantity)),
+      rows.map((row) => row.status),
+    ],
+  );
