@@ -1,0 +1,120 @@
+import type { Invariant } from '../invariant.ts';
+
+/** Credit memos beside the order they give back from. A cancelled one (state 3) counts for nothing. */
+export const creditMemoInvariants: readonly Invariant[] = [
+  {
+    id: 'M-01',
+    sentence: 'What an order says was refunded is what its credit memos add up to.',
+    needsQuiet: false,
+    sql: `
+      select o.entity_id as order_id, o.increment_id, o.total_refunded, coalesce(m.grand_total, 0) as memos,
+             o.total_online_refunded, o.total_offline_refunded, o.base_total_refunded,
+             coalesce(m.base_grand_total, 0) as base_memos
+      from sales_order o
+      left join (
+        select order_id, sum(grand_total) as grand_total, sum(base_grand_total) as base_grand_total,
+               sum(grand_total) filter (where is_online) as online
+        from sales_creditmemo where state <> 3 group by order_id
+      ) m on m.order_id = o.entity_id
+      where (o.total_refunded, o.base_total_refunded, o.total_online_refunded, o.total_offline_refunded)
+         <> (coalesce(m.grand_total, 0), coalesce(m.base_grand_total, 0), coalesce(m.online, 0),
+             coalesce(m.grand_total, 0) - coalesce(m.online, 0))`,
+  },
+  {
+    id: 'M-02',
+    sentence:
+      'Each part of what an order refunded (goods, tax, shipping, discount, adjustments) is the sum over its memos.',
+    needsQuiet: false,
+    sql: `
+      select o.entity_id as order_id, o.increment_id, o.subtotal_refunded, m.subtotal, o.tax_refunded, m.tax,
+             o.shipping_refunded, m.shipping, o.discount_refunded, m.discount, o.adjustment_positive, m.positive,
+             o.adjustment_negative, m.negative
+      from sales_order o
+      join (
+        select order_id, sum(subtotal) as subtotal, sum(tax_amount) as tax, sum(shipping_amount) as shipping,
+               sum(discount_amount) as discount, sum(adjustment_positive) as positive, sum(adjustment_negative) as negative
+        from sales_creditmemo where state <> 3 group by order_id
+      ) m on m.order_id = o.entity_id
+      where (o.subtotal_refunded, o.tax_refunded, o.shipping_refunded, o.discount_refunded, o.adjustment_positive, o.adjustment_negative)
+         <> (m.subtotal, m.tax, m.shipping, m.discount, m.positive, m.negative)`,
+  },
+  {
+    id: 'M-03',
+    sentence: 'A credit memo adds up: goods less discount, with shipping, tax and adjustments, is its total.',
+    needsQuiet: false,
+    sql: `
+      select entity_id as credit_memo_id, increment_id, order_id, grand_total, subtotal, discount_amount, shipping_amount,
+             tax_amount, discount_tax_compensation_amount, adjustment
+      from sales_creditmemo
+      where grand_total <> subtotal + discount_amount + shipping_amount + tax_amount + discount_tax_compensation_amount + adjustment
+         or base_grand_total <> base_subtotal + base_discount_amount + base_shipping_amount + base_tax_amount
+                              + base_discount_tax_compensation_amount + base_adjustment
+         or adjustment <> adjustment_positive - adjustment_negative
+         or base_adjustment <> base_adjustment_positive - base_adjustment_negative`,
+  },
+  {
+    id: 'M-04',
+    sentence: 'The lines of a credit memo add up to its goods.',
+    needsQuiet: false,
+    sql: `
+      select m.entity_id as credit_memo_id, m.increment_id, m.order_id, m.subtotal, coalesce(i.rows, 0) as lines
+      from sales_creditmemo m
+      left join (
+        select parent_id, sum(row_total) as rows, sum(base_row_total) as base_rows
+        from sales_creditmemo_item group by parent_id
+      ) i on i.parent_id = m.entity_id
+      where m.subtotal <> coalesce(i.rows, 0) or m.base_subtotal <> coalesce(i.base_rows, 0)`,
+  },
+  {
+    id: 'M-05',
+    sentence: 'What a line says was refunded is what its memo lines add up to.',
+    needsQuiet: false,
+    sql: `
+      select i.item_id as order_item_id, i.order_id, i.sku, i.qty_refunded, coalesce(m.qty, 0) as in_memos,
+             i.amount_refunded, coalesce(m.row_total, 0) as rows_in_memos, i.tax_refunded, i.discount_refunded
+      from sales_order_item i
+      left join (
+        select l.order_item_id, sum(l.qty) as qty, sum(l.row_total) as row_total, sum(l.tax_amount) as tax,
+               sum(l.discount_amount) as discount
+        from sales_creditmemo_item l join sales_creditmemo d on d.entity_id = l.parent_id
+        where d.state <> 3 group by l.order_item_id
+      ) m on m.order_item_id = i.item_id
+      where i.parent_item_id is null
+        and (i.qty_refunded, i.amount_refunded, i.tax_refunded, i.discount_refunded)
+         <> (coalesce(m.qty, 0), coalesce(m.row_total, 0), coalesce(m.tax, 0), coalesce(m.discount, 0))`,
+  },
+  {
+    id: 'M-06',
+    sentence: 'A memo line names a line of the same order.',
+    needsQuiet: false,
+    sql: `
+      select l.entity_id as memo_item_id, l.parent_id as credit_memo_id, m.order_id, l.order_item_id
+      from sales_creditmemo_item l
+      join sales_creditmemo m on m.entity_id = l.parent_id
+      left join sales_order_item i on i.item_id = l.order_item_id
+      where i.order_id is distinct from m.order_id`,
+  },
+  {
+    id: 'M-07',
+    sentence: 'The payment of an order says the same about refunds as the order does.',
+    needsQuiet: false,
+    sql: `
+      select o.entity_id as order_id, o.increment_id, o.total_refunded, p.amount_refunded, o.base_total_refunded,
+             p.base_amount_refunded
+      from sales_order o join sales_order_payment p on p.order_id = o.entity_id
+      where (o.total_refunded, o.base_total_refunded) <> (p.amount_refunded, p.base_amount_refunded)`,
+  },
+  {
+    id: 'I-31',
+    sentence: 'Each credit memo left a line in the history of its order.',
+    needsQuiet: false,
+    sql: `
+      select m.order_id, m.memos, coalesce(h.lines, 0) as history_lines
+      from (select order_id, count(*) as memos from sales_creditmemo group by order_id) m
+      left join (
+        select parent_id, count(*) as lines from sales_order_status_history
+        where comment like 'We refunded %' group by parent_id
+      ) h on h.parent_id = m.order_id
+      where coalesce(h.lines, 0) < m.memos`,
+  },
+];

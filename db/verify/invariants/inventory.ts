@@ -1,0 +1,31 @@
+import type { Invariant } from '../invariant.ts';
+
+/** Goods on shelves and promises about them. */
+export const inventoryInvariants: readonly Invariant[] = [
+  {
+    id: 'I-19b',
+    sentence: 'No shelf holds less than nothing.',
+    needsQuiet: false,
+    sql: `
+      select sku, source_code, quantity from inventory_source_item where not (quantity between 0 and 1e10)`,
+  },
+  {
+    id: 'Q-01',
+    sentence: 'A finished order promises no goods any more: its reservations sum to zero.',
+    needsQuiet: true,
+    sql: `
+      select o.entity_id as order_id, o.increment_id, o.state, r.stock_id, r.sku, sum(r.quantity) as still_reserved
+      from inventory_reservation r join sales_order o on o.entity_id = r.order_id
+      where o.state in ('complete', 'closed', 'canceled')
+      group by o.entity_id, o.increment_id, o.state, r.stock_id, r.sku
+      having sum(r.quantity) <> 0`,
+  },
+  {
+    id: 'Q-02',
+    sentence: 'An order never gives back more goods than it had reserved.',
+    needsQuiet: false,
+    sql: `
+      select order_id, stock_id, sku, sum(quantity) as reserved
+      from inventory_reservation group by order_id, stock_id, sku having sum(quantity) > 0`,
+  },
+];

@@ -1,0 +1,54 @@
+import type { Invariant } from '../invariant.ts';
+
+/** Invoices beside the order that they count up. A cancelled one (state 3) counts for nothing. */
+export const invoiceInvariants: readonly Invariant[] = [
+  {
+    id: 'N-01',
+    sentence: 'What an order says was invoiced is what its invoices add up to.',
+    needsQuiet: false,
+    sql: `
+      select o.entity_id as order_id, o.increment_id, o.total_invoiced, coalesce(i.grand_total, 0) as invoices,
+             o.subtotal_invoiced, o.tax_invoiced, o.shipping_invoiced, o.discount_invoiced
+      from sales_order o
+      left join (
+        select order_id, sum(grand_total) as grand_total, sum(base_grand_total) as base_grand_total,
+               sum(subtotal) as subtotal, sum(tax_amount) as tax, sum(shipping_amount) as shipping,
+               sum(discount_amount) as discount
+        from sales_invoice where state <> 3 group by order_id
+      ) i on i.order_id = o.entity_id
+      where (o.total_invoiced, o.base_total_invoiced, o.subtotal_invoiced, o.tax_invoiced, o.shipping_invoiced, o.discount_invoiced)
+         <> (coalesce(i.grand_total, 0), coalesce(i.base_grand_total, 0), coalesce(i.subtotal, 0), coalesce(i.tax, 0),
+             coalesce(i.shipping, 0), coalesce(i.discount, 0))`,
+  },
+  {
+    id: 'N-02',
+    sentence: 'What a line says was invoiced is what its invoice lines add up to.',
+    needsQuiet: false,
+    sql: `
+      select i.item_id as order_item_id, i.order_id, i.sku, i.qty_invoiced, coalesce(n.qty, 0) as in_invoices,
+             i.row_invoiced, coalesce(n.row_total, 0) as rows_in_invoices, i.tax_invoiced, i.discount_invoiced
+      from sales_order_item i
+      left join (
+        select l.order_item_id, sum(l.qty) as qty, sum(l.row_total) as row_total, sum(l.tax_amount) as tax,
+               sum(l.discount_amount) as discount
+        from sales_invoice_item l join sales_invoice d on d.entity_id = l.parent_id
+        where d.state <> 3 group by l.order_item_id
+      ) n on n.order_item_id = i.item_id
+      where i.parent_item_id is null
+        and (i.qty_invoiced, i.row_invoiced, i.tax_invoiced, i.discount_invoiced)
+         <> (coalesce(n.qty, 0), coalesce(n.row_total, 0), coalesce(n.tax, 0), coalesce(n.discount, 0))`,
+  },
+  {
+    id: 'N-03',
+    sentence: 'A paid invoice was paid: its order took in no less than its paid invoices ask for.',
+    needsQuiet: false,
+    sql: `
+      select o.entity_id as order_id, o.increment_id, o.total_paid, i.paid_invoices
+      from sales_order o
+      join (
+        select order_id, sum(grand_total) as paid_invoices, sum(base_grand_total) as base_paid_invoices
+        from sales_invoice where state = 2 group by order_id
+      ) i on i.order_id = o.entity_id
+      where i.paid_invoices > o.total_paid or i.base_paid_invoices > o.base_total_paid`,
+  },
+];

@@ -1,0 +1,142 @@
+import type { Invariant } from '../invariant.ts';
+
+/** What an order says about its money, beside the rows that made it so. */
+export const orderInvariants: readonly Invariant[] = [
+  {
+    id: 'I-04',
+    sentence: 'An order is never paid above its total, and what is due is the rest.',
+    needsQuiet: false,
+    sql: `
+      select entity_id as order_id, increment_id, grand_total, total_paid, total_due
+      from sales_order
+      where total_paid > grand_total or base_total_paid > base_grand_total
+         or total_due is distinct from greatest(round(grand_total - total_paid, 2), 0)
+         or base_total_due is distinct from greatest(round(base_grand_total - base_total_paid, 2), 0)`,
+  },
+  {
+    id: 'I-04b',
+    sentence: 'What was paid and what was refunded is a number, and not below zero.',
+    needsQuiet: false,
+    sql: `
+      select entity_id as order_id, increment_id, total_paid, total_refunded
+      from sales_order
+      where not (total_paid between 0 and 1e15 and base_total_paid between 0 and 1e15
+             and total_refunded between 0 and 1e15 and base_total_refunded between 0 and 1e15)`,
+  },
+  {
+    id: 'I-05',
+    sentence: 'The payments of an order add up to what it says was paid.',
+    needsQuiet: false,
+    sql: `
+      select o.entity_id as order_id, o.increment_id, o.total_paid, coalesce(m.amount, 0) as money_in,
+             o.base_total_paid, coalesce(m.base_amount, 0) as base_money_in
+      from sales_order o
+      left join (
+        select order_id, sum(amount) as amount, sum(base_amount) as base_amount from sales_money_in group by order_id
+      ) m on m.order_id = o.entity_id
+      where coalesce(m.amount, 0) <> o.total_paid or coalesce(m.base_amount, 0) <> o.base_total_paid`,
+  },
+  {
+    id: 'I-05b',
+    sentence: 'A payment reference is booked once per order.',
+    needsQuiet: false,
+    sql: `
+      select order_id, reference, count(*) as bookings
+      from sales_money_in where reference is not null
+      group by order_id, reference having count(*) > 1`,
+  },
+  {
+    id: 'I-05c',
+    sentence: 'A payment is above zero.',
+    needsQuiet: false,
+    sql: `
+      select money_in_id, order_id, kind, amount, base_amount
+      from sales_money_in where not (amount > 0 and amount < 1e15 and base_amount > 0 and base_amount < 1e15)`,
+  },
+  {
+    id: 'I-10',
+    sentence: 'An order never gives back more than was paid for it.',
+    needsQuiet: false,
+    sql: `
+      select entity_id as order_id, increment_id, base_total_paid, base_total_refunded
+      from sales_order where base_total_refunded > base_total_paid`,
+  },
+  {
+    id: 'I-14',
+    sentence: 'Credit that is still due is not below zero.',
+    needsQuiet: false,
+    sql: `
+      select entity_id as order_id, increment_id, pos_credit_due
+      from sales_order where not (pos_credit_due between 0 and 1e15)`,
+  },
+  {
+    id: 'I-17',
+    sentence:
+      'A cancelled layaway is a cancelled order: one credit memo at most, no invoice left, no payment after the memo.',
+    needsQuiet: false,
+    sql: `
+      select o.entity_id as order_id, o.increment_id, o.state, m.memos, i.invoices, p.late_payments
+      from sales_order o
+      cross join lateral (
+        select count(*) as memos, min(created_at) as at from sales_creditmemo where order_id = o.entity_id and state <> 3
+      ) m
+      cross join lateral (
+        select count(*) as invoices from sales_invoice where order_id = o.entity_id and state <> 3
+      ) i
+      cross join lateral (
+        select count(*) as late_payments from sales_money_in where order_id = o.entity_id and created_at > m.at
+      ) p
+      where o.pos_layaway_status = 'cancelled'
+        and (o.state <> 'canceled' or m.memos > 1 or i.invoices > 0 or p.late_payments > 0)`,
+  },
+  {
+    id: 'O-01',
+    sentence: 'A line is never invoiced, shipped, refunded or cancelled beyond what was ordered.',
+    needsQuiet: false,
+    sql: `
+      select item_id as order_item_id, order_id, sku, qty_ordered, qty_invoiced, qty_shipped, qty_refunded, qty_canceled
+      from sales_order_item
+      where qty_refunded > qty_invoiced or qty_invoiced + qty_canceled > qty_ordered or qty_shipped > qty_ordered
+         or least(qty_invoiced, qty_shipped, qty_refunded, qty_canceled) < 0`,
+  },
+  {
+    id: 'O-02',
+    sentence: 'What a line says was shipped is what its shipments carry.',
+    needsQuiet: false,
+    sql: `
+      select i.item_id as order_item_id, i.order_id, i.sku, i.qty_shipped, coalesce(s.qty, 0) as in_shipments
+      from sales_order_item i
+      left join (
+        select order_item_id, sum(qty) as qty from sales_shipment_item group by order_item_id
+      ) s on s.order_item_id = i.item_id
+      where i.qty_shipped <> coalesce(s.qty, 0) and i.parent_item_id is null`,
+  },
+  {
+    id: 'O-03',
+    sentence: 'A closed or cancelled order was worked off: nothing of it waits to be invoiced.',
+    needsQuiet: false,
+    sql: `
+      select o.entity_id as order_id, o.increment_id, o.state, i.item_id as order_item_id, i.qty_ordered, i.qty_invoiced,
+             i.qty_canceled
+      from sales_order o join sales_order_item i on i.order_id = o.entity_id
+      where o.state in ('closed', 'canceled') and i.parent_item_id is null
+        and i.qty_ordered > i.qty_invoiced + i.qty_canceled`,
+  },
+  {
+    id: 'O-04',
+    sentence: 'Each human number names one document of a store.',
+    needsQuiet: false,
+    sql: `
+      select 'order' as document, store_id, increment_id, count(*) as documents
+      from sales_order group by store_id, increment_id having count(*) > 1
+      union all
+      select 'invoice', store_id, increment_id, count(*) from sales_invoice group by store_id, increment_id having count(*) > 1
+      union all
+      select 'credit memo', store_id, increment_id, count(*)
+      from sales_creditmemo group by store_id, increment_id having count(*) > 1
+      union all
+      select 'shipment', store_id, increment_id, count(*) from sales_shipment group by store_id, increment_id having count(*) > 1
+      union all
+      select 'return', null, increment_id, count(*) from sale_return group by increment_id having count(*) > 1`,
+  },
+];

@@ -1,0 +1,116 @@
+import type { Invariant } from '../invariant.ts';
+
+/** A return counts against what may still come back unless it ended without goods or money. */
+const counting = `status not in ('rejected', 'denied') and (status <> 'closed' or credit_memo_id is not null)`;
+
+/** Returns, their lines and where the goods went. */
+export const returnInvariants: readonly Invariant[] = [
+  {
+    id: 'I-06',
+    sentence: 'A register sale has one return at most.',
+    needsQuiet: false,
+    sql: `
+      select pos_sale_id, count(*) as returns
+      from sale_return where pos_sale_id is not null group by pos_sale_id having count(*) > 1`,
+  },
+  {
+    id: 'I-13',
+    sentence: 'The credit legs of a return and what went back by the original tender add up to its refund.',
+    needsQuiet: false,
+    sql: `
+      select r.return_id, r.increment_id, r.base_refund_total, l.base_legs, r.base_handback
+      from sale_return r
+      cross join lateral (
+        select coalesce(sum((leg ->> 'baseAmount')::numeric), 0) / 10000 as base_legs
+        from jsonb_array_elements(r.refund_legs) leg
+      ) l
+      where (r.base_refund_total is null) <> (r.base_handback is null)
+         or r.base_refund_total <> r.base_handback + l.base_legs`,
+  },
+  {
+    id: 'I-13b',
+    sentence: 'A settled return says the total of its credit memo.',
+    needsQuiet: false,
+    sql: `
+      select r.return_id, r.increment_id, r.base_refund_total, m.base_grand_total
+      from sale_return r join sales_creditmemo m on m.entity_id = r.credit_memo_id
+      where r.base_refund_total is distinct from m.base_grand_total`,
+  },
+  {
+    id: 'I-18',
+    sentence: 'No more of a line comes back than was ordered, all its returns together.',
+    needsQuiet: false,
+    sql: `
+      select i.order_item_id, o.order_id, o.sku, o.qty_ordered, sum(i.qty_requested) as returned
+      from (select * from sale_return where ${counting}) r
+      join sale_return_item i on i.return_id = r.return_id
+      join sales_order_item o on o.item_id = i.order_item_id
+      group by i.order_item_id, o.order_id, o.sku, o.qty_ordered
+      having sum(i.qty_requested) > o.qty_ordered`,
+  },
+  {
+    id: 'I-18b',
+    sentence: 'A return never asked for goods that a credit memo without a return had already given back.',
+    needsQuiet: false,
+    // A memo made after the return is no offence of the return: its settlement is refused, and it stays parked.
+    sql: `
+      select r.return_id, r.increment_id, i.order_item_id, o.qty_ordered, before.returned, before.refunded
+      from (select * from sale_return where ${counting}) r
+      join sale_return_item i on i.return_id = r.return_id
+      join sales_order_item o on o.item_id = i.order_item_id
+      cross join lateral (
+        select
+          (select coalesce(sum(ei.qty_requested), 0)
+           from (select * from sale_return where ${counting}) e
+           join sale_return_item ei on ei.return_id = e.return_id
+           where ei.order_item_id = i.order_item_id and e.return_id <= r.return_id) as returned,
+          (select coalesce(sum(l.qty), 0)
+           from sales_creditmemo_item l join sales_creditmemo m on m.entity_id = l.parent_id
+           where l.order_item_id = i.order_item_id and m.state <> 3 and m.created_at < r.created_at
+             and not exists (select from sale_return s where s.credit_memo_id = m.entity_id)) as refunded
+      ) before
+      where before.returned + before.refunded > o.qty_ordered`,
+  },
+  {
+    id: 'I-18c',
+    sentence: 'A return line names a line of the order the return is for.',
+    needsQuiet: false,
+    sql: `
+      select i.entity_id as return_item_id, i.return_id, r.order_id, i.order_item_id
+      from sale_return_item i
+      join sale_return r on r.return_id = i.return_id
+      join sales_order_item o on o.item_id = i.order_item_id
+      where o.order_id <> r.order_id`,
+  },
+  {
+    id: 'I-19',
+    sentence: 'Returned goods are moved once per line and kind, and leave only what had come in.',
+    needsQuiet: false,
+    sql: `
+      select m.return_item_id, m.kind, count(*) as moves, sum(m.quantity) as moved, i.qty_requested
+      from sale_return_movement m join sale_return_item i on i.entity_id = m.return_item_id
+      group by m.return_item_id, m.kind, i.qty_requested
+      having count(*) > 1 or sum(m.quantity) > i.qty_requested or min(m.quantity) < 0
+          or (m.kind = 'closed' and sum(m.quantity) > (
+            select coalesce(sum(quantity), 0) from sale_return_movement
+            where return_item_id = m.return_item_id and kind = 'received'))`,
+  },
+  {
+    id: 'R-01',
+    sentence: 'A return with a credit memo is over, the memo is of its order, and no other return has that memo.',
+    needsQuiet: false,
+    sql: `
+      select r.return_id, r.increment_id, r.status, r.order_id, m.order_id as memo_of_order, m.entity_id as credit_memo_id
+      from sale_return r join sales_creditmemo m on m.entity_id = r.credit_memo_id
+      where m.order_id <> r.order_id or r.status not in ('resolved', 'closed', 'processed_closed')
+         or exists (select from sale_return other where other.credit_memo_id = r.credit_memo_id and other.return_id <> r.return_id)`,
+  },
+  {
+    id: 'R-02',
+    sentence: 'A return that waits for its refund says how the money will go back.',
+    needsQuiet: false,
+    sql: `
+      select return_id, increment_id, status, refund_method
+      from sale_return where status = 'awaiting_refund' and refund_method is null`,
+  },
+];

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { invariants } from '../../../db/verify/invariants.ts';
+import { verify } from '../../../db/verify/verify.ts';
+import { aDayOfSales } from '../../support/builders/day-of-sales.ts';
+import { testDatabase } from '../../support/database.ts';
+
+let orm: MikroORM;
+
+beforeAll(async () => {
+  orm = await testDatabase();
+  await aDayOfSales(orm.em.fork());
+});
+afterAll(() => orm.close());
+
+const look = (em = orm.em.fork()) => verify(em, { lookAgainAfterMs: 1 });
+
+/** Does damage, looks, and takes it back: even a dropped constraint returns with the rollback. */
+async function lookAfter(...damage: string[]) {
+  const em = orm.em.fork();
+  await em.begin();
+  try {
+    for (const statement of damage) await em.execute(statement);
+    return await look(em);
+  } finally {
+    await em.rollback();
+  }
+}
+
+const without = (table: string, ...constraints: string[]) =>
+  `alter table ${table} ${constraints.map((name) => `drop constraint ${name}`).join(', ')}`;
+
+/** How somebody's hand, or a bug, breaks each rule of the day of sales. */
+const damages: Record<string, string[]> = {
+  'I-04': [
+    without('sales_order', 'sales_order_never_overpaid'),
+    'update sales_order set total_paid = 108.01 where entity_id = 2',
+  ],
+  'I-04b': [
+    without('sales_order', 'sales_order_paid_not_negative', 'sales_order_never_over_refunded'),
+    `update sales_order set base_total_refunded = 'NaN' where entity_id = 2`,
+  ],
+  'I-05': ['update sales_money_in set amount = 107.99 where order_id = 2'],
+  'I-05b': [
+    'drop index sales_money_in_reference_once',
+    'insert into sales_money_in (order_id, kind, reference, amount, base_amount) select order_id, kind, reference, 1, 1 from sales_money_in',
+  ],
+  'I-05c': [`insert into sales_money_in (order_id, kind, amount, base_amount) values (2, 'invoice', 0, 0)`],
+  'I-10': [
+    without('sales_order', 'sales_order_never_over_refunded'),
+    'update sales_order set base_total_refunded = 108.01 where entity_id = 1',
+  ],
+  'I-14': ['update sales_order set pos_credit_due = -1 where entity_id = 2'],
+  'I-17': [`update sales_order set pos_layaway_status = 'cancelled' where entity_id = 2`],
+  'O-01': [
+    without('sales_order_item', 'sales_order_item_within_ordered'),
+    'update sales_order_item set qty_shipped = 3 where order_id = 2',
+  ],
+  'O-02': ['delete from sales_shipment_item'],
+  'O-03': [`update sales_order set state = 'closed'`, 'update sales_order_item set qty_invoiced = 1'],
+  'O-04': [
+    without('sales_order', 'sales_order_increment_id_once_per_store'),
+    `update sales_order set increment_id = '000000002'`,
+  ],
+  'N-01': ['update sales_invoice set grand_total = 107.99 where order_id = 2'],
+  'N-02': ['update sales_invoice_item set row_total = 99'],
+  'N-03': ['update sales_order set total_paid = 100 where entity_id = 2'],
+  'M-01': ['update sales_order set total_refunded = 54.01 where entity_id = 1'],
+  'M-02': ['update sales_order set tax_refunded = 3.99 where entity_id = 1'],
+  'M-03': ['update sales_creditmemo set tax_amount = 4.01'],
+  'M-04': ['update sales_creditmemo_item set row_total = 49.99'],
+  'M-05': ['update sales_order_item set qty_refunded = 2 where order_id = 1'],
+  'M-06': ['update sales_creditmemo_item set order_item_id = 2'],
+  'M-07': ['update sales_order_payment set amount_refunded = 0'],
+  'I-31': [`delete from sales_order_status_history where comment like 'We refunded%'`],
+  'I-07': ['update sales_creditmemo set refund_attempt_id = null'],
+  'I-07b': ['update sales_creditmemo set refund_attempt_id = null'],
+  'I-07c': [`update refund_attempt set base_amount = 54.01 where state = 'booked'`],
+  'I-08': [
+    'drop index refund_attempt_one_open_per_return',
+    `update refund_attempt set state = 'uncertain', return_id = 3 where state = 'failed'`,
+  ],
+  'I-08b': [
+    'drop index refund_attempt_gateway_reference_once',
+    `update refund_attempt set gateway_reference = 'gw-1', payment_method = 'provider_a'`,
+  ],
+  'I-08c': [
+    `update refund_attempt set idempotency_key = 'return-1-2', state = 'booked', credit_memo_id = 1 where state = 'failed'`,
+  ],
+  'I-10b': [`update refund_attempt set base_amount = 108.01 where state = 'uncertain'`],
+  'I-10c': ['update sales_order set base_pending_refund = 0 where entity_id = 3'],
+  'I-12': ['update sale_return set credit_memo_id = 1 where return_id = 3'],
+  'I-31b': [`update refund_attempt set resolved_by = 'Ada' where state = 'booked'`],
+  'I-06': [
+    without('sale_return', 'sale_return_pos_sale_id_unique'),
+    `update sale_return set pos_sale_id = 'the same sale'`,
+  ],
+  'I-13': ['update sale_return set base_handback = 50 where return_id = 1'],
+  'I-13b': ['update sale_return set base_refund_total = 50, base_handback = 50 where return_id = 1'],
+  'I-18': ['update sale_return_item set qty_requested = 3'],
+  'I-18b': [
+    'update sale_return set credit_memo_id = null, base_refund_total = null, base_handback = null where return_id = 1',
+    `update sales_creditmemo set created_at = '2026-11-01'`,
+    `update sale_return_item set qty_requested = 2`,
+    `update sale_return set status = 'awaiting_refund' where return_id = 1`,
+  ],
+  'I-18c': ['update sale_return_item set order_item_id = 3 where return_id = 1'],
+  'I-19': [`update sale_return_movement set kind = 'closed'`],
+  'I-19b': [
+    without('inventory_source_item', 'inventory_source_item_not_negative'),
+    'update inventory_source_item set quantity = -1',
+  ],
+  'R-01': [`update sale_return set status = 'awaiting_refund' where return_id = 1`],
+  'R-02': ['update sale_return set refund_method = null where return_id = 2'],
+  'Q-01': [`delete from inventory_reservation where event_type = 'shipment_created'`],
+  'Q-02': [`delete from inventory_reservation where event_type = 'order_placed'`],
+  'I-30': [`update refund_attempt set state = 'started' where state = 'uncertain'`],
+  'I-30b': [
+    'delete from sale_return_comment',
+    "update sale_return set is_ready = false, updated_at = now() - interval '1 hour' where return_id = 2",
+  ],
+  'I-30c': [
+    `create view public.pg_stat_activity as select current_database() as datname, 1 as pid, 'api' as application_name,
+       'idle in transaction' as state, now() - interval '31 seconds' as xact_start, 'select 1' as query`,
+    'set local search_path = public, pg_catalog',
+  ],
+};
+
+test('a day whose books are right breaks no rule', async () => {
+  expect(await look()).toEqual([]);
+});
+
+test.each(invariants)('$id: $sentence', async ({ id, sentence }) => {
+  const findings = await lookAfter(...damages[id]!);
+
+  const finding = findings.find((one) => one.id === id);
+  expect(finding).toMatchObject({ id, sentence });
+  expect(finding!.rows.length).toBeGreaterThan(0);
+});
+
+test('every rule has a number of its own, and damage done for it here', () => {
+  const ids = invariants.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(Object.keys(damages).toSorted()).toEqual(ids.toSorted());
+});
+
+test('a finding carries the rows that break the rule', async () => {
+  expect(await lookAfter('update sales_order set total_paid = 100 where entity_id = 2')).toMatchObject([
+    { id: 'I-05', rows: [{ order_id: 2, increment_id: '000000002', total_paid: '100.0000', money_in: '108.0000' }] },
+    { id: 'N-03', rows: [{ order_id: 2 }] },
+  ]);
+});
+
+test('a thousand broken rows are told by the first fifty', async () => {
+  const findings = await lookAfter(
+    `insert into sales_money_in (order_id, kind, amount, base_amount) select 2, 'invoice', 0, 0 from generate_series(1, 1000)`,
+  );
+
+  expect(findings).toMatchObject([{ id: 'I-05c' }]);
+  expect(findings[0]!.rows).toHaveLength(50);
+});
+
+test('a rule that work in flight breaks for a moment is not told', async () => {
+  const findings = await lookAfter(
+    `delete from inventory_reservation where event_type = 'shipment_created'`,
+    // Each look moves the figures, as each moment of real work would: no row is the same twice.
+    'create sequence moments',
+    'alter table inventory_reservation rename to stored_reservation',
+    `create view inventory_reservation as
+     select reservation_id, stock_id, sku, quantity - nextval('moments') as quantity, order_id from stored_reservation`,
+  );
+
+  expect(findings.map(({ id }) => id)).not.toContain('Q-01');
+});
