@@ -3,7 +3,7 @@ import { layawayKinds, saleTypes } from '../../domain/receipts/receipt-kinds.ts'
 import { optionalAmounts, optionalIntegers, optionalTexts, quantityColumn } from '../support/columns.ts';
 import { timestamps } from '../support/timestamps.ts';
 
-/** Money of a receipt in the sale's currency; negative on what goes back. */
+/** Money of a receipt in the sale's currency, negative on what goes back; and points, which some shops earn in parts. */
 export const receiptAmounts = [
   'subtotal',
   'taxAmount',
@@ -17,6 +17,7 @@ export const receiptAmounts = [
   'layawayAmountCaptured',
   'layawayTotalPaid',
   'layawayBalanceOwed',
+  'pointsEarned',
 ] as const;
 
 /** Short texts of a receipt. */

@@ -1,5 +1,4 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { inactiveReasons } from '../../domain/terminals/inactive-reason.ts';
 import { Location } from '../locations/location.entity.ts';
 import { timestamps } from '../support/timestamps.ts';
 import { License } from './license.entity.ts';
@@ -17,10 +16,11 @@ export const Terminal = defineEntity({
     name: p.string().length(255),
     /** Null while no device is bound. One device is one terminal. */
     deviceIdentifier: p.string().length(100).unique().nullable(),
+    /** The device that was bound last: it may still ask why it no longer is. */
+    releasedDeviceIdentifier: p.string().length(100).nullable().hidden(),
     locationId: () =>
       p.manyToOne(Location).mapToPk().fieldName('location_id').index().deleteRule('set null').nullable(),
     isActive: p.boolean().default(true).index(),
-    inactiveReason: p.enum(inactiveReasons).nullable(),
     /** In capitals; usable once, while `activationUsedAt` is null. */
     activationCode: p.string().length(12).nullable().hidden(),
     activationUsedAt: p.datetime(6).nullable(),
