@@ -43,7 +43,8 @@ const withRegions = new Set(['CA', 'US']);
 export const needsPostcode = (countryId: string) => !withoutPostcodes.has(countryId);
 export const needsRegion = (countryId: string) => withRegions.has(countryId);
 
-/** A country's name in a language such as `de-DE`; the two letters where the language has none. */
-export function countryName(id: string, locale: string): string {
-  return new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' }).of(id) ?? id;
+/** Countries' names in a language such as `de-DE`; the two letters where the language has none. */
+export function countryNames(locale: string): (id: string) => string {
+  const names = new Intl.DisplayNames([locale], { type: 'region', fallback: 'code' });
+  return (id) => names.of(id) ?? id;
 }

@@ -1,0 +1,146 @@
+import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import { invalid, invalidInput, noSuchEntity } from '../../../domain/errors.ts';
+import type { CustomerDraft } from '../../../domain/platform/customers/customer-draft.ts';
+import { customerErrors } from '../../../domain/platform/customers/customer-errors.ts';
+import { given } from '../../support/given.ts';
+import { transact } from '../../support/transact.ts';
+import { readConfigValue } from '../stores/read-config-value.ts';
+import { findCustomerStore, type CustomerStore } from '../stores/find-customer-store.ts';
+import { CustomerGroup } from './customer-group.entity.ts';
+import { Customer } from './customer.entity.ts';
+import { saveCustomerAddresses } from './save-customer-addresses.ts';
+
+const defaultGroupPath = 'customer/create_account/default_group';
+/** "General". */
+const generalGroupId = 1;
+
+interface NewCustomer {
+  draft: CustomerDraft;
+  currentStoreId: number;
+  /** Of a password the caller has checked; absent for an account nobody can sign in to yet. */
+  passwordHash?: string | undefined;
+}
+
+/**
+ * Opens a customer account with its addresses, all or nothing (platform facts 8).
+ *
+ * A second account with the e-mail is refused by the database's own constraint, so two at once make one.
+ * Refused with 400: fields that are missing or wrong · a store view of another website · an unknown group · an e-mail
+ * that has an account on the website.
+ *
+ * @returns the new customer's id
+ */
+export const createCustomer = (
+  em: EntityManager,
+  { draft, currentStoreId, passwordHash }: NewCustomer,
+): Promise<number> =>
+  refusingTakenEmails(() =>
+    transact(em, async (em) => {
+      refuseErrors(draft);
+      const store = await findCustomerStore(em, { ...draft, currentStoreId });
+      const groupId = draft.groupId ?? (await defaultGroupOf(em, store));
+      await refuseUnknownGroup(em, groupId);
+      const { addresses, customAttributes, storeId: _store, websiteId: _website, groupId: _group, ...fields } = draft;
+      const { email = '', firstname = '', lastname = '', ...others } = given(fields);
+      const customer = em.create(Customer, {
+        ...others,
+        email,
+        firstname,
+        lastname,
+        groupId,
+        storeId: store.storeId,
+        websiteId: store.websiteId,
+        createdIn: store.name,
+        customAttributes: withAttributes({}, customAttributes),
+        defaultBilling: null,
+        defaultShipping: null,
+        passwordHash: passwordHash ?? null,
+      });
+      await em.flush();
+      await saveAddressesAndDefaults(em, customer, { addresses });
+      return customer.id;
+    }),
+  );
+
+/**
+ * Changes what is sent of a customer and keeps the rest; `addresses`, when sent, are the whole list (platform facts 8).
+ *
+ * The same change twice leaves the same customer. Refused with: 404 unknown customer or address · 400 as at creation.
+ */
+export const updateCustomer = (
+  em: EntityManager,
+  { customerId, draft }: { customerId: number; draft: CustomerDraft },
+): Promise<void> =>
+  refusingTakenEmails(() =>
+    transact(em, async (em) => {
+      const customer = await em.findOne(Customer, { id: customerId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (!customer) throw noSuchEntity('customerId', customerId);
+      const { addresses, customAttributes, storeId, websiteId, defaultBilling, defaultShipping, ...rest } = draft;
+      const fields = given(rest);
+      refuseErrors({ ...customer, addresses: undefined, ...fields });
+      if (fields.groupId !== undefined) await refuseUnknownGroup(em, fields.groupId);
+      if (storeId || websiteId) {
+        const asked = {
+          storeId: storeId || (websiteId === customer.websiteId ? customer.storeId : undefined),
+          websiteId,
+        };
+        const store = await findCustomerStore(em, { ...asked, currentStoreId: customer.storeId });
+        em.assign(customer, { storeId: store.storeId, websiteId: store.websiteId });
+      }
+      const attributes = withAttributes(customer.customAttributes, customAttributes);
+      em.assign(customer, { ...fields, customAttributes: attributes });
+      await saveAddressesAndDefaults(em, customer, { addresses, defaultBilling, defaultShipping });
+    }),
+  );
+
+/** A default is an address flagged now, else the one named, else the one there was; never one the customer has not got. */
+async function saveAddressesAndDefaults(
+  em: EntityManager,
+  customer: Customer,
+  { addresses, ...named }: Pick<CustomerDraft, 'addresses' | 'defaultBilling' | 'defaultShipping'>,
+): Promise<void> {
+  const flagged = addresses ? await saveCustomerAddresses(em, customer, addresses) : undefined;
+  await em.flush();
+  const own = await em.execute<{ id: number }[]>('select id from customer_address where customer_id = ?', [
+    customer.id,
+  ]);
+  const ifOwn = (id: number | null | undefined) => (own.some((address) => address.id === id) ? (id ?? null) : null);
+  em.assign(customer, {
+    defaultBilling: flagged?.billing?.id ?? ifOwn(orKept(named.defaultBilling, customer.defaultBilling)),
+    defaultShipping: flagged?.shipping?.id ?? ifOwn(orKept(named.defaultShipping, customer.defaultShipping)),
+  });
+  await em.flush();
+}
+
+const orKept = <Value>(given: Value | undefined, kept: Value): Value => (given === undefined ? kept : given);
+
+function withAttributes(kept: Record<string, unknown>, given: Record<string, unknown> | undefined) {
+  return Object.fromEntries(Object.entries({ ...kept, ...given }).filter(([, value]) => value !== null));
+}
+
+function refuseErrors(draft: CustomerDraft): void {
+  const errors = customerErrors(draft);
+  if (errors.length > 0) throw invalidInput(errors);
+}
+
+async function defaultGroupOf(em: EntityManager, store: CustomerStore): Promise<number> {
+  return Number((await readConfigValue(em, defaultGroupPath, store)) ?? generalGroupId);
+}
+
+async function refuseUnknownGroup(em: EntityManager, groupId: number): Promise<void> {
+  if ((await em.count(CustomerGroup, { id: groupId })) === 0)
+    throw invalid('The specified customer group id does not exist.');
+}
+
+async function refusingTakenEmails<Result>(save: () => Promise<Result>): Promise<Result> {
+  try {
+    return await save();
+  } catch (error) {
+    if (
+      error instanceof UniqueConstraintViolationException &&
+      error.message.includes('customer_email_once_per_website')
+    )
+      throw invalid('A customer with the same email address already exists in an associated website.');
+    throw error;
+  }
+}

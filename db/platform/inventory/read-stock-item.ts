@@ -1,0 +1,37 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { notFound } from '../../../domain/errors.ts';
+
+/** The platform's older view of a product's stock, in single-source mode (platform facts 9.1). */
+export interface StockItemRow {
+  product_id: number;
+  type_id: string;
+  manage_stock: boolean;
+  is_qty_decimal: boolean;
+  allows_backorders: boolean;
+  min_qty: string | null;
+  quantity: string | null;
+  status: number | null;
+}
+
+/**
+ * The source that stands for all of them in single-source mode: `default` where there is one, else the first source of
+ * the first stock (our choice).
+ */
+export const defaultSource = `
+  select source_code from inventory_source left join inventory_stock_source using (source_code)
+  order by source_code <> 'default', stock_id nulls last, priority, source_code
+  limit 1`;
+
+/** Refused with 404 for an unknown sku. */
+export async function readStockItem(em: EntityManager, sku: string): Promise<StockItemRow> {
+  const [row] = await em.execute<StockItemRow[]>(
+    `select p.entity_id as product_id, p.type_id, p.manage_stock, p.is_qty_decimal, p.allows_backorders, p.min_qty,
+       i.quantity, i.status
+     from product p
+     left join inventory_source_item i on i.sku = p.sku and i.source_code = (${defaultSource})
+     where p.sku = ?`,
+    [sku],
+  );
+  if (!row) throw notFound(`The Product with the "%1" SKU doesn't exist.`, [sku]);
+  return row;
+}

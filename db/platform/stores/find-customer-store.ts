@@ -1,0 +1,61 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid, noSuchEntity } from '../../../domain/errors.ts';
+
+export interface CustomerStore {
+  storeId: number;
+  websiteId: number;
+  name: string;
+}
+
+interface StoreRow {
+  store_id: number;
+  website_id: number;
+  name: string;
+}
+
+/** Default views first, those of the default website before all others. */
+const realViews = `
+  select v.store_id, v.website_id, v.name
+  from store_view v join website w using (website_id) left join store_group g on g.group_id = w.default_group_id
+  where v.store_id > 0`;
+const defaultsFirst = `
+  order by w.is_default desc, w.website_id, (g.default_store_id is not distinct from v.store_id) desc, v.sort_order, v.store_id
+  limit 1`;
+
+/**
+ * The store view an account belongs to: the one named; else the default of the website named; else the one the call
+ * runs in; in the admin scope the default one. Website 0 is never saved (platform facts 8; spec 4.5 rule 3).
+ *
+ * Refused with: 404 unknown store view or website · 400 a store view of another website.
+ */
+export async function findCustomerStore(
+  em: EntityManager,
+  asked: { storeId?: number | undefined; websiteId?: number | undefined; currentStoreId: number },
+): Promise<CustomerStore> {
+  if (asked.storeId) {
+    const view = await first(em, `${realViews} and v.store_id = ?`, [asked.storeId]);
+    if (!view) throw noSuchEntity('storeId', asked.storeId);
+    if (asked.websiteId && asked.websiteId !== view.websiteId)
+      throw invalid('The store view is not in the associated website.');
+    return view;
+  }
+  if (asked.websiteId) {
+    const view = await first(em, `${realViews} and v.website_id = ? ${defaultsFirst}`, [asked.websiteId]);
+    if (!view) throw noSuchEntity('websiteId', asked.websiteId);
+    return view;
+  }
+  const current =
+    asked.currentStoreId > 0 ? await first(em, `${realViews} and v.store_id = ?`, [asked.currentStoreId]) : undefined;
+  const view = current ?? (await first(em, `${realViews} ${defaultsFirst}`, []));
+  if (!view) throw noSuchEntity('storeId', asked.currentStoreId);
+  return view;
+}
+
+async function first(
+  em: EntityManager,
+  sql: string,
+  parameters: readonly unknown[],
+): Promise<CustomerStore | undefined> {
+  const [row] = await em.execute<StoreRow[]>(sql, [...parameters]);
+  return row && { storeId: row.store_id, websiteId: row.website_id, name: row.name };
+}
