@@ -1,11 +1,11 @@
 import type { Invariant } from './invariant.ts';
-import { accessInvariants } from './invariants/access.ts';
 import { creditMemoInvariants } from './invariants/credit-memos.ts';
 import { inventoryInvariants } from './invariants/inventory.ts';
 import { invoiceInvariants } from './invariants/invoices.ts';
 import { limboInvariants } from './invariants/limbo.ts';
 import { orderInvariants } from './invariants/orders.ts';
 import { refundInvariants } from './invariants/refunds.ts';
+import { registerInvariants } from './invariants/registers.ts';
 import { returnInvariants } from './invariants/returns.ts';
 
 /** Every rule of the books that the tables of today can break. */
@@ -16,6 +16,6 @@ export const invariants: readonly Invariant[] = [
   ...refundInvariants,
   ...returnInvariants,
   ...inventoryInvariants,
-  ...accessInvariants,
+  ...registerInvariants,
   ...limboInvariants,
 ];

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { ledgerTables, type GatewayLedger } from './gateway-ledger.ts';
 import type { Invariant } from './invariant.ts';
+import { gatewayInvariants } from './invariants/gateway.ts';
 import { invariants } from './invariants.ts';
 
 export type Offender = Record<string, unknown>;
@@ -12,34 +14,50 @@ export interface Finding {
   rows: Offender[];
 }
 
+export interface VerifyOptions {
+  /** Reads what the gateway really did; without it only our own books are looked at. */
+  readLedger?: () => Promise<GatewayLedger>;
+  /** How long to wait before a rule that work in flight may break is asked again. */
+  lookAgainAfterMs?: number;
+}
+
 /** A broken rule is told by its first rows: whoever mends it asks the database for the rest. */
 const rowsTold = 50;
 const looksAgain = 3;
 
 /**
- * Asks every rule of the books; reads only.
+ * Asks every rule of the books, and with a ledger lays them beside the gateway's; reads only.
  *
  * A rule that work in flight may break for a moment is asked up to three times more, and only rows that break it each
  * time are told.
  *
- * @param lookAgainAfterMs how long to wait before asking again
  * @returns the rules that do not hold; none when the books are right
  */
-export async function verify(em: EntityManager, { lookAgainAfterMs = 1_000 } = {}): Promise<Finding[]> {
+export async function verify(em: EntityManager, options: VerifyOptions = {}): Promise<Finding[]> {
+  const { readLedger, lookAgainAfterMs = 1_000 } = options;
   const findings: Finding[] = [];
-  for (const invariant of invariants) {
-    let rows = await offenders(em, invariant);
-    for (let look = 0; invariant.needsQuiet && rows.length > 0 && look < looksAgain; look++) {
+  const look = async (invariant: Invariant, ask: () => Promise<Offender[]>) => {
+    let rows = await ask();
+    for (let again = 0; invariant.needsQuiet && rows.length > 0 && again < looksAgain; again++) {
       await pause(lookAgainAfterMs);
-      rows = inBoth(rows, await offenders(em, invariant));
+      rows = inBoth(rows, await ask());
     }
     if (rows.length > 0) findings.push({ id: invariant.id, sentence: invariant.sentence, rows });
+  };
+
+  for (const invariant of invariants) await look(invariant, () => offenders(em, invariant));
+  if (readLedger) {
+    for (const invariant of gatewayInvariants)
+      await look(invariant, async () => offenders(em, invariant, await readLedger()));
   }
   return findings;
 }
 
-const offenders = (em: EntityManager, { sql }: Invariant) =>
-  em.execute<Offender[]>(`select * from (${sql}) as offender limit ${rowsTold}`);
+const offenders = (em: EntityManager, { sql }: Invariant, ledger?: GatewayLedger) =>
+  em.execute<Offender[]>(
+    `${ledger ? ledgerTables : ''} select * from (${sql}) as offender limit ${rowsTold}`,
+    ledger ? [JSON.stringify(ledger)] : [],
+  );
 
 function inBoth(earlier: Offender[], later: Offender[]): Offender[] {
   const seen = new Set(earlier.map((row) => JSON.stringify(row)));

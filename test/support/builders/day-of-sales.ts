@@ -9,8 +9,10 @@ import { OrderItem } from '../../../db/platform/orders/order-item.entity.ts';
 import { OrderPayment } from '../../../db/platform/orders/order-payment.entity.ts';
 import { Order } from '../../../db/platform/orders/order.entity.ts';
 import { Shipment, ShipmentItem } from '../../../db/platform/shipments/shipment.entity.ts';
+import { Receipt } from '../../../db/receipts/receipt.entity.ts';
 import { RefundAttempt } from '../../../db/refunds/refund-attempt.entity.ts';
 import { Return, ReturnComment, ReturnItem, StockMovement } from '../../../db/returns/return.entity.ts';
+import { Terminal } from '../../../db/terminals/terminal.entity.ts';
 import { money, zero, type Amount } from '../../../domain/money/amount.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
 import { aShop } from './shop.ts';
@@ -31,6 +33,8 @@ export async function aDayOfSales(em: EntityManager) {
   let now = opening;
   const day: Day = { em, shop, next: () => new Date((now += minute)) };
 
+  em.create(Terminal, { name: 'Till 1', deviceIdentifier: 'till-1', activationUsedAt: day.next() });
+  em.create(Terminal, { name: 'Till 2', deviceIdentifier: 'till-2', activationUsedAt: day.next() });
   const refunded = await aSale(day, { number: 1, method: 'provider_a' });
   const first = await aReturnOf(day, refunded, { status: 'closed', refundMethod: 'original_payment' });
   const declined = anAttemptAt(day, refunded, first, { state: 'failed', generation: 1 });
@@ -98,7 +102,15 @@ async function aSale(day: Day, { number, method }: { number: number; method: str
     ...bothCurrencies({ amountOrdered: total, amountPaid: total }),
   });
   await em.flush();
-  aComment(day, order, { comment: 'Sale 0 at High Street.', createdAt });
+  em.create(Receipt, {
+    posOrderId: `sale-${number}`,
+    orderIncrementId: order.incrementId,
+    tokenDigest: String(number).repeat(64),
+    sealedToken: 'sealed',
+    createdAt,
+    updatedAt: createdAt,
+  });
+  aComment(day, order, { comment: 'Sale at High Street.', createdAt });
   invoiced(day, order, item);
   shipped(day, order, item);
   await em.flush();

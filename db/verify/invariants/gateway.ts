@@ -1,0 +1,71 @@
+import type { Invariant } from '../invariant.ts';
+
+/** Our books beside the gateway's own: asked with `gateway_refund` and `gateway_call` at hand. */
+export const gatewayInvariants: readonly Invariant[] = [
+  {
+    id: 'I-09',
+    sentence: 'The gateway was called once per attempt, not more.',
+    needsQuiet: false,
+    sql: `
+      select "merchantReference" as merchant_reference, count(*) as calls
+      from gateway_call group by "merchantReference" having count(*) > 1`,
+  },
+  {
+    id: 'I-09b',
+    sentence: 'The gateway gave money back once per refund intent.',
+    needsQuiet: false,
+    sql: `
+      select "idempotencyKey" as idempotency_key, count(*) as refunds, sum(amount) as amount
+      from gateway_refund where state = 'refunded' group by "idempotencyKey" having count(*) > 1`,
+  },
+  {
+    id: 'I-10d',
+    sentence: 'The gateway gave back no more of a payment than was captured.',
+    needsQuiet: false,
+    sql: `
+      select "paymentId" as payment_id, sum(amount) as refunded, max("capturedAmount") as captured
+      from gateway_refund where state = 'refunded' and "paymentId" is not null
+      group by "paymentId" having sum(amount) > max("capturedAmount")`,
+  },
+  {
+    id: 'I-10e',
+    sentence: 'The gateway gave back no more for an order than was paid for it.',
+    needsQuiet: true,
+    sql: `
+      select o.entity_id as order_id, o.increment_id, sum(g.amount) as refunded_by_gateway, o.total_paid
+      from gateway_refund g
+      join (select distinct idempotency_key, order_id from refund_attempt) a on a.idempotency_key = g."idempotencyKey"
+      join sales_order o on o.entity_id = a.order_id
+      where g.state = 'refunded'
+      group by o.entity_id, o.increment_id, o.total_paid having sum(g.amount) > o.total_paid`,
+  },
+  {
+    id: 'I-11',
+    sentence: 'What we booked as refunded for an order is what the gateway gave back, once nothing is undecided.',
+    needsQuiet: true,
+    sql: `
+      select o.entity_id as order_id, o.increment_id, b.booked, coalesce(g.refunded, 0) as refunded_by_gateway
+      from sales_order o
+      join (
+        select order_id, coalesce(sum(amount) filter (where state = 'booked'), 0) as booked
+        from refund_attempt group by order_id having count(*) filter (where state in ('started', 'uncertain')) = 0
+      ) b on b.order_id = o.entity_id
+      left join (
+        select a.order_id, sum(r.amount) as refunded
+        from gateway_refund r
+        join (select distinct idempotency_key, order_id from refund_attempt) a on a.idempotency_key = r."idempotencyKey"
+        where r.state = 'refunded' group by a.order_id
+      ) g on g.order_id = o.entity_id
+      where b.booked <> coalesce(g.refunded, 0)`,
+  },
+  {
+    id: 'I-11b',
+    sentence: 'The gateway gave nothing back that we did not ask for.',
+    needsQuiet: true,
+    sql: `
+      select g."idempotencyKey" as idempotency_key, g.amount, g.currency, g."paymentId" as payment_id
+      from gateway_refund g
+      where g.state = 'refunded'
+        and not exists (select from refund_attempt a where a.idempotency_key = g."idempotencyKey")`,
+  },
+];

@@ -1,0 +1,34 @@
+import type { Invariant } from '../invariant.ts';
+
+/** Receipts and devices. */
+export const registerInvariants: readonly Invariant[] = [
+  {
+    id: 'I-20',
+    sentence: 'A register sale has one receipt at most.',
+    needsQuiet: false,
+    sql: `
+      select pos_order_id, count(*) as receipts from pos_receipt group by pos_order_id having count(*) > 1`,
+  },
+  {
+    id: 'I-20b',
+    sentence: 'The receipt of a sale carries the number of an order of that sale, once there is one.',
+    needsQuiet: true,
+    sql: `
+      select r.receipt_id, r.pos_order_id, r.order_increment_id, min(o.increment_id) as order_of_sale
+      from pos_receipt r join sales_order o on o.pos_sale_id = r.pos_order_id
+      group by r.receipt_id, r.pos_order_id, r.order_increment_id
+      having not coalesce(bool_or(o.increment_id = r.order_increment_id), false)`,
+  },
+  {
+    id: 'I-26',
+    sentence: 'A device is one terminal, and an unused activation code opens one.',
+    needsQuiet: false,
+    sql: `
+      select 'device' as bound_by, count(*) as terminals, min(terminal_id) as first_terminal, max(terminal_id) as last_terminal
+      from pos_terminal where device_identifier is not null group by device_identifier having count(*) > 1
+      union all
+      select 'unused code', count(*), min(terminal_id), max(terminal_id)
+      from pos_terminal where activation_used_at is null and activation_code is not null
+      group by activation_code having count(*) > 1`,
+  },
+];
