@@ -1,12 +1,22 @@
 import Router from '@koa/router';
-import { centsTable } from './cents.ts';
+import { escapeHtml, readPage } from '../read-page.ts';
+import { centsTable, type CentsRow } from './cents.ts';
 
 /** A page for people: what each amount calls up, and what the simulator really did, live. */
 export function page(): Router {
+  const html = readPage(new URL('page.html', import.meta.url), { cents: centsTable.map(row).join('\n') });
   const router = new Router();
   router.get('/', (context) => {
     context.type = 'html';
-    context.body = `<!doctype html><pre>${JSON.stringify(centsTable, null, 2)}</pre>`;
+    context.body = html;
   });
   return router;
 }
+
+const row = ({ cents, outcome, description }: CentsRow) =>
+  `<tr>
+    <td class="code"><b>.${cents}</b></td>
+    <td class="code">${outcome}</td>
+    <td>${escapeHtml(description)}</td>
+    <td><button type="button" data-next="${outcome}">Next call</button></td>
+  </tr>`;

@@ -1,0 +1,125 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import PostalMime, { type Address, type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { readPage } from './read-page.ts';
+
+export interface CaughtMail {
+  id: string;
+  at: string;
+  from: string;
+  to: string[];
+  subject: string;
+  text: string;
+  html: string;
+  attachments: { filename: string; contentType: string; contentBase64: string }[];
+}
+
+export interface MailCatcher {
+  smtpUrl: string;
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** Old mail goes: a demo that runs for weeks must not fill the memory. */
+const mostKept = 500;
+const largestMailBytes = 25 * 1024 * 1024;
+
+/** Takes every mail anybody sends and shows it; nothing leaves the machine. A port of 0 takes a free one. */
+export async function startMailCatcher(ports: { smtpPort: number; webPort: number }): Promise<MailCatcher> {
+  const caught: CaughtMail[] = [];
+  let taken = 0;
+  const keep = async (raw: Buffer) => {
+    caught.unshift(render(await PostalMime.parse(raw, { attachmentEncoding: 'base64' }), String(++taken)));
+    caught.splice(mostKept);
+  };
+  const smtp = smtpServer(keep);
+  const web = webServer(caught);
+  await Promise.all([listening(smtp, ports.smtpPort), listening(web, ports.webPort)]);
+  return {
+    smtpUrl: `smtp://127.0.0.1:${portOf(smtp.server.address())}`,
+    url: `http://127.0.0.1:${portOf(web.address())}`,
+    async stop() {
+      web.closeAllConnections();
+      await Promise.all([new Promise((done) => smtp.close(() => done(null))), new Promise((done) => web.close(done))]);
+    },
+  };
+}
+
+/** Plain and without a login, as a catcher on one machine should be. */
+function smtpServer(keep: (raw: Buffer) => Promise<void>): SMTPServer {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    size: largestMailBytes,
+    onAuth: (_login, _session, done) => done(null, { user: 'anybody' }),
+    onData(stream, _session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.once('end', () => void keep(Buffer.concat(chunks)).then(() => done(), done));
+    },
+  });
+  // A sender that hangs up in the middle is no reason to stop.
+  server.on('error', () => undefined);
+  return server;
+}
+
+function webServer(caught: CaughtMail[]) {
+  const page = readPage(new URL('mail-catcher.html', import.meta.url));
+  return createServer((request, response) => {
+    const route = `${request.method} ${new URL(request.url ?? '/', 'http://catcher').pathname}`;
+    if (route === 'DELETE /api/messages') caught.length = 0;
+    if (route.endsWith('/api/messages')) {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(caught));
+      return;
+    }
+    if (route === 'GET /') {
+      response.setHeader('content-type', 'text/html; charset=utf-8').end(page);
+      return;
+    }
+    response.writeHead(404).end('There is only / and /api/messages.\n');
+  });
+}
+
+function render(mail: Email, id: string): CaughtMail {
+  return {
+    id,
+    at: new Date().toISOString(),
+    from: addresses(mail.from ? [mail.from] : [])[0] ?? '',
+    to: addresses(mail.to ?? []),
+    subject: mail.subject ?? '',
+    text: mail.text ?? '',
+    html: mail.html ?? '',
+    attachments: mail.attachments.map(({ filename, mimeType, content }) => ({
+      filename: filename ?? 'unnamed',
+      contentType: mimeType,
+      contentBase64: typeof content === 'string' ? content : Buffer.from(new Uint8Array(content)).toString('base64'),
+    })),
+  };
+}
+
+const addresses = (list: readonly Address[]): string[] =>
+  list.flatMap((one) => (one.group ? one.group.map(({ address }) => address) : [one.address]));
+
+const portOf = (address: AddressInfo | string | null): number =>
+  typeof address === 'object' && address ? address.port : 0;
+
+interface Listener {
+  listen(port: number, host: string, ready: () => void): unknown;
+  once(event: 'error', failed: (error: Error) => void): unknown;
+}
+
+const listening = (server: Listener, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+
+if (import.meta.main) {
+  const [smtpPort = 1025, webPort = 8025] = process.argv.slice(2).map(Number);
+  const catcher = await startMailCatcher({ smtpPort, webPort });
+  console.log(`mail catcher ready: mail to ${catcher.smtpUrl}, page at ${catcher.url}`);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => void catcher.stop().then(() => process.exit(0)));
+}
