@@ -1,15 +1,16 @@
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
 
 /** A TCP port on loopback that nobody uses at this moment. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
+export const freePort = async (): Promise<number> => {
+  const server = await hold(0);
+  return letGo(server);
+};
+
+/** Several of them, no two alike. */
+export async function freePorts(count: number): Promise<number[]> {
+  const held = await Promise.all(Array.from({ length: count }, () => hold(0)));
+  return Promise.all(held.map(letGo));
+}
 
 /** Whether somebody listens on this port of loopback. */
 export const isTaken = (port: number): Promise<boolean> =>
@@ -20,4 +21,27 @@ export const isTaken = (port: number): Promise<boolean> =>
       resolve(true);
     });
     socket.once('error', () => resolve(false));
+  });
+
+/** Whether we could listen on this port of loopback: stricter than that nobody answers there. */
+export async function isFree(port: number): Promise<boolean> {
+  try {
+    await letGo(await hold(port));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const hold = (port: number): Promise<Server> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve(server));
+  });
+
+const letGo = (server: Server): Promise<number> =>
+  new Promise((resolve) => {
+    const address = server.address();
+    server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
   });

