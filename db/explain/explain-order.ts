@@ -1,0 +1,66 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { notFound } from '../../domain/errors.ts';
+import { findSubject } from './find-subject.ts';
+import { gatherSale } from './gather-sale.ts';
+import { moneyText } from './money-text.ts';
+import { attemptEvents, memoEvents } from './refund-events.ts';
+import { returnEvents } from './return-events.ts';
+import { saleEvents } from './sale-events.ts';
+import type { SaleRows } from './sale-rows.ts';
+import { inOrder, type Story } from './story.ts';
+import { waysOnForOrder } from './ways-on.ts';
+
+/**
+ * The whole story of an order: the sale, its returns, its refunds.
+ *
+ * @param given an id, or the number on the receipt
+ *
+ * Refused with 404 when there is no such order.
+ */
+export async function explainOrder(em: EntityManager, given: string): Promise<Story> {
+  const { orderId } = await findSubject(em, 'order', given);
+  return orderStory(await saleOf(em, orderId));
+}
+
+/** The rows of a sale that was just found; gone since only if somebody removed it by hand. */
+export async function saleOf(em: EntityManager, orderId: number): Promise<SaleRows> {
+  const rows = await gatherSale(em, orderId);
+  if (!rows) throw notFound('No order is known as %1.', [String(orderId)]);
+  return rows;
+}
+
+/** The story of an order from its rows. */
+export const orderStory = (rows: SaleRows): Story => ({
+  title: `Order ${rows.order.incrementId}: ${rows.order.status}`,
+  facts: saleFacts(rows),
+  events: inOrder([
+    ...saleEvents(rows),
+    ...rows.attempts.flatMap(attemptEvents),
+    ...rows.memos.flatMap((memo) => memoEvents(memo, rows)),
+    ...rows.returns.flatMap((rma) => returnEvents(rma, rows)),
+  ]),
+  totals: saleTotals(rows),
+  next: waysOnForOrder(rows),
+});
+
+/** How it was paid, and by which register sale. */
+export function saleFacts({ order }: SaleRows): string[] {
+  const reference = order.paymentReference === null ? '' : `, payment ${order.paymentReference}`;
+  return [
+    `Paid by ${order.paymentMethod ?? 'nothing known'}${reference}.`,
+    ...(order.posSaleId === null ? [] : [`Register sale ${order.posSaleId}.`]),
+  ];
+}
+
+export function saleTotals({ order }: SaleRows): Story['totals'] {
+  const amount = (stored: string) => moneyText(stored, order.currency);
+  return [
+    { what: 'total', amount: amount(order.grandTotal) },
+    { what: 'paid', amount: amount(order.totalPaid) },
+    { what: 'still due', amount: amount(order.totalDue) },
+    { what: 'refunded', amount: amount(order.totalRefunded) },
+    ...(Number(order.basePendingRefund) === 0
+      ? []
+      : [{ what: 'promised to refunds under way', amount: moneyText(order.basePendingRefund, order.baseCurrency) }]),
+  ];
+}

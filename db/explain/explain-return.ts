@@ -1,0 +1,45 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { notFound } from '../../domain/errors.ts';
+import { saleFacts, saleOf, saleTotals } from './explain-order.ts';
+import { findSubject } from './find-subject.ts';
+import { attemptEvents, memoEvents } from './refund-events.ts';
+import { returnEvents, statusText } from './return-events.ts';
+import { goods } from './sale-events.ts';
+import type { SaleRows } from './sale-rows.ts';
+import { inOrder, type Story } from './story.ts';
+import { waysOnForReturn } from './ways-on.ts';
+
+/**
+ * The story of one return, from what was asked to where the money is.
+ *
+ * @param given an id, the return's number, or its workflow's id
+ *
+ * Refused with 404 when there is no such return.
+ */
+export async function explainReturn(em: EntityManager, given: string): Promise<Story> {
+  const { orderId, id } = await findSubject(em, 'return', given);
+  return returnStory(await saleOf(em, orderId), id);
+}
+
+/** The story of a return from the rows of its sale. */
+export function returnStory(rows: SaleRows, returnId: number): Story {
+  const rma = rows.returns.find((one) => one.returnId === returnId);
+  if (!rma) throw notFound('No return is known as %1.', [String(returnId)]);
+  const attempts = rows.attempts.filter((attempt) => attempt.returnId === returnId);
+  const memos = rows.memos.filter((memo) => memo.creditMemoId === rma.creditMemoId);
+  return {
+    title: statusText(rma),
+    facts: [
+      `Of order ${rows.order.incrementId}: ${goods(rows)}.`,
+      ...saleFacts(rows),
+      ...(rma.refundMethod === null ? [] : [`The money goes back by ${rma.refundMethod}.`]),
+    ],
+    events: inOrder([
+      ...attempts.flatMap(attemptEvents),
+      ...memos.flatMap((memo) => memoEvents(memo, rows)),
+      ...returnEvents(rma, rows),
+    ]),
+    totals: saleTotals(rows),
+    next: waysOnForReturn(rma, rows.attempts),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Story, StoryEvent } from './story.ts';
+
+/** A story as a person reads it in a terminal: one paragraph per day, one line per thing that happened. */
+export function renderStory({ title, facts, events, totals, next }: Story): string {
+  return [
+    title,
+    ...facts.map((fact) => `  ${fact}`),
+    '',
+    ...events.flatMap((told, index) => [
+      ...(dayOf(told) === dayOf(events[index - 1]) ? [] : [`${dayOf(told)} (UTC)`]),
+      ...eventLines(told),
+    ]),
+    '',
+    totals.map(({ what, amount }) => `${what} ${amount}`).join(' · '),
+    '',
+    'What can be done next',
+    ...next.map((way) => `  - ${way}`),
+  ].join('\n');
+}
+
+const dayOf = (told: StoryEvent | undefined) => told?.at.slice(0, 10);
+
+function eventLines({ at, who, what, amount, workflow }: StoryEvent): string[] {
+  const beside = [amount, who === null ? null : `by ${who}`, workflow === null ? null : `workflow ${workflow}`];
+  const told = beside.filter((part) => part !== null);
+  return [`  ${at.slice(11, 19)}  ${what}`, ...(told.length === 0 ? [] : [`            ${told.join(' · ')}`])];
+}

@@ -1,0 +1,44 @@
+import { labelOf } from '../../domain/returns/return-status.ts';
+import { qtyText } from './money-text.ts';
+import type { AuditRow, MovementRow, ReturnRow, SaleRows } from './sale-rows.ts';
+import { event, type StoryEvent } from './story.ts';
+
+/** A return: asked for, goods taken in, what was said, what was changed. Its refunds are told elsewhere. */
+export function returnEvents(rma: ReturnRow, { audits }: Pick<SaleRows, 'audits'>): StoryEvent[] {
+  const workflow = `return-${rma.returnId}`;
+  return [
+    event({ at: rma.at, who: rma.locationName, what: `Return ${rma.incrementId} was made: ${asked(rma)}.`, workflow }),
+    ...rma.movements.map((movement) => event({ at: movement.at, what: movementText(movement), workflow })),
+    ...rma.comments.map(({ at, author, comment }) => event({ at, who: author, what: `Said: "${comment}"`, workflow })),
+    ...audits
+      .filter(({ returnId }) => returnId === rma.returnId)
+      .map((audit) => event({ at: audit.at, who: whoOf(audit), what: auditText(audit), workflow })),
+    ...(rma.refundDifference === null ? [] : [event({ at: rma.updatedAt, what: rma.refundDifference, workflow })]),
+  ];
+}
+
+/** `1 × Mug (MUG), "Too small", by register sale abc` */
+function asked({ lines, posSaleId }: ReturnRow): string {
+  const told = lines.map(({ qty, name, sku, reason }) => {
+    const because = reason === null ? '' : `, because "${reason}"`;
+    return `${qtyText(qty)} × ${name ?? sku} (${sku})${because}`;
+  });
+  return `${told.join('; ') || 'no goods'}${posSaleId === null ? '' : `; register sale ${posSaleId}`}`;
+}
+
+function movementText({ kind, sku, qty, sourceCode, inspectedCondition }: MovementRow): string {
+  const what = `${qtyText(qty)} × ${sku}${inspectedCondition === null ? '' : `, ${inspectedCondition},`}`;
+  if (kind === 'closed') return `${what} went out of source "${sourceCode ?? '?'}" again, with the buyer.`;
+  return sourceCode === null
+    ? `${what} came in and was written off.`
+    : `${what} came in and went to source "${sourceCode}".`;
+}
+
+const whoOf = ({ staffName, terminalName, changeSource }: AuditRow) =>
+  [staffName, terminalName].filter((name) => name !== null).join(', ') || changeSource.replaceAll('_', ' ');
+
+const auditText = ({ fieldName, oldValue, newValue }: AuditRow) =>
+  `${fieldName.replaceAll('_', ' ')} changed from "${oldValue ?? ''}" to "${newValue ?? ''}".`;
+
+/** `Return 000000042 is Awaiting Refund` */
+export const statusText = ({ incrementId, status }: ReturnRow) => `Return ${incrementId}: ${labelOf(status)}`;

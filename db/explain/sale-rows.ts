@@ -1,0 +1,155 @@
+import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
+import type { ReturnStatus } from '../../domain/returns/return-status.ts';
+
+/** Everything written about one sale, as rows. Money and quantities are decimal text, times ISO 8601 in UTC. */
+export interface SaleRows {
+  order: OrderRow;
+  lines: LineRow[];
+  invoices: InvoiceRow[];
+  payments: PaymentRow[];
+  shipments: ShipmentRow[];
+  memos: MemoRow[];
+  comments: CommentRow[];
+  receipts: ReceiptRow[];
+  returns: ReturnRow[];
+  attempts: AttemptRow[];
+  audits: AuditRow[];
+}
+
+export interface OrderRow {
+  orderId: number;
+  incrementId: string;
+  state: string;
+  status: string;
+  currency: string;
+  baseCurrency: string;
+  at: string;
+  posSaleId: string | null;
+  paymentMethod: string | null;
+  paymentReference: string | null;
+  grandTotal: string;
+  totalPaid: string;
+  totalDue: string;
+  totalRefunded: string;
+  basePendingRefund: string;
+}
+
+export interface LineRow {
+  orderItemId: number;
+  sku: string;
+  name: string | null;
+  qtyOrdered: string;
+  qtyInvoiced: string;
+  qtyShipped: string;
+  qtyRefunded: string;
+  qtyCanceled: string;
+}
+
+export interface InvoiceRow {
+  incrementId: string;
+  state: number;
+  grandTotal: string;
+  at: string;
+}
+
+export interface PaymentRow {
+  kind: string;
+  reference: string | null;
+  method: string | null;
+  amount: string;
+  at: string;
+}
+
+export interface ShipmentRow {
+  incrementId: string;
+  sourceCode: string;
+  lines: { sku: string; qty: string }[];
+  at: string;
+}
+
+export interface MemoRow {
+  creditMemoId: number;
+  incrementId: string;
+  isOnline: boolean;
+  attemptId: number | null;
+  returnId: number | null;
+  grandTotal: string;
+  subtotal: string;
+  discount: string;
+  shipping: string;
+  tax: string;
+  adjustment: string;
+  lines: { sku: string; qty: string }[];
+  at: string;
+}
+
+export interface CommentRow {
+  comment: string;
+  status: string | null;
+  at: string;
+}
+
+export interface ReceiptRow {
+  receiptId: number;
+  staffName: string | null;
+  terminalName: string | null;
+  locationName: string | null;
+  at: string;
+}
+
+export interface ReturnRow {
+  returnId: number;
+  incrementId: string;
+  status: ReturnStatus;
+  isReady: boolean;
+  isAutoApproved: boolean;
+  posSaleId: string | null;
+  refundMethod: string | null;
+  creditMemoId: number | null;
+  refundDifference: string | null;
+  locationName: string | null;
+  lines: { sku: string; name: string | null; qty: string; reason: string | null; resolution: string | null }[];
+  movements: MovementRow[];
+  comments: (CommentRow & { author: string | null })[];
+  at: string;
+  updatedAt: string;
+}
+
+export interface MovementRow {
+  kind: string;
+  sku: string;
+  qty: string;
+  sourceCode: string | null;
+  inspectedCondition: string | null;
+  at: string;
+}
+
+export interface AttemptRow {
+  attemptId: number;
+  returnId: number | null;
+  state: RefundAttemptState;
+  paymentMethod: string;
+  amount: string;
+  currency: string;
+  idempotencyKey: string;
+  gatewayOutcome: string | null;
+  gatewayReference: string | null;
+  message: string | null;
+  resolvedBy: string | null;
+  resolutionNote: string | null;
+  callStartedAt: string | null;
+  callDeadline: string | null;
+  at: string;
+  updatedAt: string;
+}
+
+export interface AuditRow {
+  returnId: number;
+  fieldName: string;
+  oldValue: string | null;
+  newValue: string | null;
+  changeSource: string;
+  staffName: string | null;
+  terminalName: string | null;
+  at: string;
+}
