@@ -22,8 +22,8 @@ export class PosError extends Error {
   readonly parameters: ErrorParameters | undefined;
   readonly errors: readonly InputError[] | undefined;
 
-  constructor({ status, message, parameters, errors }: Refusal) {
-    super(message);
+  constructor({ status, message, parameters, errors }: Refusal, options?: ErrorOptions) {
+    super(message, options);
     this.name = 'PosError';
     this.status = status;
     this.parameters = parameters;

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import Koa, { type Context } from 'koa';
+import { PosError } from '../domain/errors.ts';
+import { refusalFor } from './support/envelope.ts';
+import { mount, type ApiParts } from './support/mount.ts';
+import { jsonHeaders } from './support/security-headers.ts';
+import { createPages } from './support/serve-pages.ts';
+import { setAll, writeJson, writeRefusal } from './support/write-answer.ts';
+
+const restPrefix = '/rest/';
+
+/** An id of the caller's own, as long as it can stand in a log line. */
+const requestIdPattern = /^[\w.:-]{1,64}$/;
+
+/**
+ * The HTTP side of everything: `/rest`, health, the API document and its page. It does not listen.
+ *
+ * Every answer carries its request's id; whatever is thrown leaves by one envelope (platform facts 2).
+ */
+export function createApp(parts: ApiParts): Koa {
+  const { log } = parts;
+  const serveRest = createRest(parts);
+  const servePage = createPages(parts);
+  const tells = log.isLevelEnabled('debug');
+
+  const app = new Koa();
+  app.silent = true;
+  app.use(async (ctx) => {
+    const startedAt = performance.now();
+    const requestId = requestIdOf(ctx.req.headers['x-request-id']);
+    ctx.res.setHeader('X-Request-Id', requestId);
+    const { path, queryString } = splitUrl(ctx.req.url ?? '/');
+    try {
+      if (path.startsWith(restPrefix)) await serveRest(ctx, { path, queryString, requestId });
+      else await servePage(ctx, path);
+    } catch (thrown) {
+      writeRefusal(ctx, refusalFor(thrown, log, { requestId, method: ctx.method, path }));
+    }
+    if (tells) {
+      const durationMs = Math.round(performance.now() - startedAt);
+      log.debug({ requestId, method: ctx.method, path, status: ctx.status, durationMs }, 'answered');
+    }
+  });
+  return app;
+}
+
+interface Asked {
+  path: string;
+  queryString: string;
+  requestId: string;
+}
+
+function createRest(parts: ApiParts): (ctx: Context, asked: Asked) => Promise<void> {
+  const answer = mount(parts);
+  return async (ctx, { path, queryString, requestId }) => {
+    setAll(ctx, jsonHeaders);
+    checkAccept(ctx.req.headers.accept);
+    const { body, isPrivate } = await answer({
+      method: ctx.method,
+      path: path.slice(restPrefix.length),
+      queryString,
+      incoming: ctx.req,
+      requestId,
+      setHeader: (name, value) => ctx.res.setHeader(name, value),
+    });
+    if (isPrivate) ctx.res.setHeader('Cache-Control', 'no-store');
+    writeJson(ctx, body);
+  };
+}
+
+const requestIdOf = (given: string | string[] | undefined) =>
+  typeof given === 'string' && requestIdPattern.test(given) ? given : randomUUID();
+
+function splitUrl(url: string): { path: string; queryString: string } {
+  const mark = url.indexOf('?');
+  return mark < 0 ? { path: url, queryString: '' } : { path: url.slice(0, mark), queryString: url.slice(mark + 1) };
+}
+
+/** Answers are JSON and nothing else (platform facts 2.1). */
+function checkAccept(accept: string | undefined): void {
+  if (accept === undefined || accept === '' || /json|\*\/\*|application\/\*/i.test(accept)) return;
+  const message = `Server cannot match any of the given Accept HTTP header media type(s) from the request: "${accept.slice(0, 200)}" with media types from the config of response renderer.`;
+  throw new PosError({ status: 406, message });
+}

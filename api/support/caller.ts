@@ -1,0 +1,36 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { findTokenHolder, type TokenHolder } from '../../db/platform/access/find-token-holder.ts';
+import { grants } from '../../domain/platform/access/acl.ts';
+import type { Caller, StoreScope } from './route.ts';
+
+const guest: Caller = { userType: 'guest', userId: 0, name: 'guest', can: (acl) => acl === 'anonymous' };
+
+/** `Bearer`, one blank, the token; anything else is no token and no error (platform facts 1.1). */
+const bearer = /^bearer ([^\s]{1,2048})$/i;
+
+export const tokenIn = (authorization: string | undefined) =>
+  authorization === undefined ? undefined : bearer.exec(authorization)?.[1];
+
+/** Who calls; a token nobody knows makes a guest. One query, none without a token. */
+export async function findCaller(
+  em: EntityManager,
+  token: string | undefined,
+  { now, store }: { now: Date; store: StoreScope },
+): Promise<Caller> {
+  const holder = token === undefined ? undefined : await findTokenHolder(em, token, now);
+  return holder ? callerOf(holder, store) : guest;
+}
+
+function callerOf({ userType, userId, name, resources, websiteId }: TokenHolder, store: StoreScope): Caller {
+  return {
+    userType,
+    userId,
+    name,
+    can: (acl) => {
+      if (acl === 'anonymous') return true;
+      // A customer's own routes, in the website of the account.
+      if (acl === 'self') return userType === 'customer' && websiteId === store.websiteId;
+      return grants(resources, acl);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { BlockList, isIPv6 } from 'node:net';
+
+/** A request's client: the nearest address that is not one of our own proxies. */
+export type ClientAddress = (peer: string, forwardedFor: string | undefined) => string;
+
+/**
+ * Reads `TRUSTED_PROXIES`: addresses and subnets, separated by commas. Nobody's `X-Forwarded-For` counts unless a
+ * trusted proxy sent it. Throws for a word that is no address.
+ */
+export function createClientAddress(trustedProxies: string): ClientAddress {
+  const trusted = new BlockList();
+  const words = trustedProxies.split(',').map((word) => word.trim());
+  for (const word of words.filter((word) => word !== '')) trust(trusted, word);
+  const isTrusted = (address: string) => trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+
+  return (peer, forwardedFor) => {
+    let client = plain(peer);
+    const hops = forwardedFor?.split(',').map((hop) => plain(hop.trim())) ?? [];
+    for (const hop of hops.toReversed()) {
+      if (!isTrusted(client)) break;
+      client = hop;
+    }
+    return client;
+  };
+}
+
+function trust(list: BlockList, word: string): void {
+  const [address = '', prefix] = word.split('/');
+  const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+  try {
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
+  } catch {
+    throw new Error(`TRUSTED_PROXIES names ${JSON.stringify(word)}, but only addresses and subnets are allowed.`);
+  }
+}
+
+/** An IPv4 address that came in by an IPv6 socket, written as IPv4. */
+const plain = (address: string) => (address.startsWith('::ffff:') ? address.slice(7) : address);

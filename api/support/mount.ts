@@ -1,0 +1,184 @@
+import type { IncomingMessage } from 'node:http';
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { notFound, notPermitted, PosError, unavailable } from '../../domain/errors.ts';
+import type { Providers } from '../../providers/index.ts';
+import type { Log } from '../../providers/log.ts';
+import type { Settings } from '../../providers/settings.ts';
+import { createArgumentReader, type Arguments, type Sources } from './arguments.ts';
+import { findCaller, tokenIn } from './caller.ts';
+import { createClientAddress, type ClientAddress } from './client-address.ts';
+import { keepFields } from './fields-filter.ts';
+import { parseQuery } from './query-string.ts';
+import { readBody } from './read-body.ts';
+import { parseRestPath } from './rest-path.ts';
+import type { Acl, AnyRoute, Caller, StoreScope, Surroundings } from './route.ts';
+import { createRouter, methods, type Router } from './router.ts';
+import { createStoreScopes } from './store-scopes.ts';
+import type { Workflows } from './workflows.ts';
+
+/** Everything routes are handed, made once per process. */
+export interface ApiParts {
+  routes: readonly AnyRoute[];
+  orm: MikroORM;
+  workflows: Workflows;
+  providers: Providers;
+  settings: Settings;
+  log: Log;
+  clock: () => Date;
+  /** In tests: an answer that is not what the route declares is a fault. */
+  checkAnswers?: boolean;
+}
+
+/** One request under `/rest`, as far as HTTP is concerned. */
+export interface RestRequest {
+  method: string;
+  /** After `/rest/`, still encoded. */
+  path: string;
+  queryString: string;
+  incoming: IncomingMessage;
+  requestId: string;
+  setHeader(name: string, value: string): void;
+}
+
+export interface RestAnswer {
+  /** JSON text. */
+  body: string;
+  isPrivate: boolean;
+}
+
+/** What a route needs on each call, worked out beforehand. */
+interface Mounted {
+  route: AnyRoute;
+  acl: readonly Acl[];
+  readArguments: (from: Sources) => Arguments;
+}
+
+/** A register waits half a minute; what takes longer than twice that is of no use to it. */
+const requestTimeoutMs = 60_000;
+
+/**
+ * Makes the one door of all routes.
+ *
+ * Checks in the platform's order (platform facts 1.2): method 405, path 400, route 404, ACL 401, arguments 400; only
+ * then the handler, which is given up with 504 after a minute.
+ */
+export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAnswer> {
+  const router = createRouter(parts.routes.map(prepare));
+  const findStore = createStoreScopes(parts.orm.em);
+  const clientAddress = createClientAddress(parts.settings.TRUSTED_PROXIES);
+
+  return async (request) => {
+    if (!methods.some((method) => method === request.method)) throw notSupported(request, router);
+    const { storeCode, segments } = parseRestPath(request.path);
+    const found = router.find(request.method, segments);
+    if (!found) throw notFound('Request does not match any route.');
+    const { route, acl, readArguments } = found.entry;
+
+    const now = parts.clock();
+    const { store, caller } = await identify(parts.orm.em, {
+      token: tokenIn(request.incoming.headers.authorization),
+      findStore: () => findStore(storeCode),
+      now,
+    });
+    if (!acl.every((resource) => caller.can(resource))) throw notPermitted(acl);
+
+    const query = parseQuery(request.queryString);
+    const body = takesBody(request.method) ? await readBody(request.incoming) : {};
+    const input = readArguments({ path: found.params, query, body });
+    const surroundings = surroundingsOf({ parts, request, input, now, store, caller, clientAddress });
+    const answer: unknown = await inTime(route.handle(surroundings));
+    if (parts.checkAnswers) route.response.parse(JSON.parse(JSON.stringify(answer)));
+    return { body: write(route, answer, query['fields']), isPrivate: route.isPrivate === true };
+  };
+}
+
+function prepare(route: AnyRoute): Mounted {
+  const acl: readonly Acl[] = typeof route.acl === 'string' ? [route.acl] : route.acl;
+  return { route, acl, readArguments: createArgumentReader(route) };
+}
+
+function notSupported({ method, path, setHeader }: RestRequest, router: Router<Mounted>): PosError {
+  const ofPath = router.methodsOf(parseRestPath(path).segments);
+  setHeader('Allow', (ofPath.length === 0 ? methods : ofPath).join(', '));
+  return new PosError({ status: 405, message: `The ${method} HTTP method is not supported.` });
+}
+
+/** Nothing has been done yet, so a database that is away is a clear "ask again". */
+async function identify(
+  em: EntityManager,
+  asked: { token: string | undefined; findStore: () => Promise<StoreScope>; now: Date },
+): Promise<{ store: StoreScope; caller: Caller }> {
+  try {
+    const store = await asked.findStore();
+    return { store, caller: await findCaller(em, asked.token, { now: asked.now, store }) };
+  } catch (error) {
+    if (error instanceof PosError) throw error;
+    throw new PosError(unavailable('The database cannot be reached. Try again later.').refusal, { cause: error });
+  }
+}
+
+const takesBody = (method: string) => method === 'POST' || method === 'PUT';
+
+/** Made for each call; what most handlers do not touch is made when they do. */
+function surroundingsOf(call: {
+  parts: ApiParts;
+  request: RestRequest;
+  input: Arguments;
+  now: Date;
+  store: StoreScope;
+  caller: Caller;
+  clientAddress: ClientAddress;
+}): Surroundings & Arguments {
+  const { parts, request, input, clientAddress } = call;
+  const { incoming, requestId } = request;
+  const header = (name: string) => headerOf(incoming, name);
+  let em: EntityManager | undefined;
+  return {
+    get em() {
+      return (em ??= parts.orm.em.fork());
+    },
+    get log() {
+      return parts.log.child({ requestId });
+    },
+    get clientAddress() {
+      return clientAddress(incoming.socket.remoteAddress ?? '', header('x-forwarded-for'));
+    },
+    params: input.params,
+    query: input.query,
+    body: input.body,
+    workflows: parts.workflows,
+    providers: parts.providers,
+    settings: parts.settings,
+    caller: call.caller,
+    store: call.store,
+    now: call.now,
+    requestId,
+    setHeader: request.setHeader,
+    header,
+  };
+}
+
+function headerOf(incoming: IncomingMessage, name: string): string | undefined {
+  const value = incoming.headers[name.toLowerCase()];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** Given up, not stopped: what the handler had begun may still be carried out. */
+async function inTime<Answer>(work: Promise<Answer>): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const message = 'The request took too long. It may still be carried out; read again before repeating it.';
+    timer = setTimeout(() => reject(new PosError({ status: 504, message })), requestTimeoutMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A double-encoded answer is a text to the platform, so `fields` does not apply (platform facts 4.3). */
+function write(route: AnyRoute, answer: unknown, fields: unknown): string {
+  if (route.isDoubleEncoded) return JSON.stringify(JSON.stringify(answer));
+  return JSON.stringify(typeof fields === 'string' && fields !== '' ? keepFields(answer, fields) : answer);
+}

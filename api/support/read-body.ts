@@ -1,0 +1,72 @@
+import type { IncomingMessage } from 'node:http';
+import { invalid, PosError } from '../../domain/errors.ts';
+import { readJson } from './read-json.ts';
+
+/** The largest body taken. A receipt of a hundred lines is a tenth of it. */
+export const maxBodyBytes = 1_048_576;
+
+const contentType = /^([a-z\d/\-+.]+)(?:; *charset=(.+))?$/i;
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * The JSON object of a request's body; an absent body is an empty one (platform facts 2.3).
+ *
+ * Refused with: 400 a content type that is not JSON in UTF-8, or no JSON · 413 more than 1 MB.
+ */
+export async function readBody(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return {};
+  checkContentType(request.headers['content-type']);
+  const value = readJson(decode(bytes));
+  return isObject(value) ? value : {};
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+async function readBytes(request: IncomingMessage): Promise<Uint8Array> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let length = 0;
+  return new Promise((resolve, reject) => {
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > maxBodyBytes) {
+        request.removeAllListeners('data');
+        request.resume();
+        reject(tooLarge());
+      } else chunks.push(chunk);
+    });
+    request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    request.once('error', () => reject(invalid('Decoding error.')));
+    request.once('aborted', () => reject(invalid('Decoding error.')));
+  });
+}
+
+const tooLarge = () =>
+  new PosError({
+    status: 413,
+    message: 'The request body must not be larger than %1 bytes.',
+    parameters: [maxBodyBytes],
+  });
+
+function checkContentType(header: string | undefined): void {
+  if (header === 'application/json') return;
+  if (!header) throw invalid('Content-Type header is empty.');
+  const match = contentType.exec(header);
+  if (!match) throw invalid('Content-Type header is invalid.');
+  const [, type = '', charset] = match;
+  if (charset !== undefined && charset.trim().toLowerCase() !== 'utf-8')
+    throw invalid('UTF-8 is the only supported charset.');
+  if (type.toLowerCase() !== 'application/json')
+    throw invalid(`Server cannot understand Content-Type HTTP header media type ${type}`);
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw invalid('Decoding error.');
+  }
+}

@@ -1,0 +1,129 @@
+import type { z } from 'zod';
+import { fieldRequired, invalid, invalidInput, type PosError } from '../../domain/errors.ts';
+import { spellingsOf, toCamelCase } from './spelling.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** How much of a wrong value the answer repeats. */
+const shownLength = 100;
+
+/**
+ * What the platform says about arguments that do not fit (platform facts 2.2, 2.3).
+ *
+ * A value of the wrong kind is answered on its own, named as the caller spelled it; absent ones are answered together.
+ *
+ * @param given what was parsed, to see how the caller spelled the keys
+ */
+export function refusalOf(issues: readonly Issue[], given: unknown): PosError {
+  const inner = issues.map(unwrap);
+  const wrong = inner.find((issue) => !isAbsent(issue));
+  if (wrong) return refusalOfOne(wrong, given);
+  return invalidInput(
+    inner.map((issue) => {
+      const { message, parameters } = fieldRequired(fieldNameOf(issue));
+      return { message, parameters: parameters ?? [] };
+    }),
+  );
+}
+
+/** An issue inside a JSON text comes wrapped, because its path goes on inside the text. */
+function unwrap(issue: Issue): Issue {
+  const inner: Issue | undefined = issue.code === 'custom' ? issue.params?.['inner'] : undefined;
+  if (!inner) return issue;
+  return unwrap({ ...inner, path: [...issue.path.slice(0, issue.path.length - inner.path.length), ...inner.path] });
+}
+
+const isAbsent = (issue: Issue) =>
+  (issue.code === 'invalid_type' || issue.code === 'custom' || issue.code === 'invalid_value') &&
+  (issue.input === undefined || issue.input === null);
+
+function refusalOfOne(issue: Issue, given: unknown): PosError {
+  const type = typeOf(issue);
+  if (type) return wrongType(issue, type, given);
+  const fieldName = fieldNameOf(issue);
+  const value = shown(issue.input);
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return invalid('The "%fieldName" field is not known here. Correct its name and try again.', {
+        fieldName: (issue.keys[0] ?? '').slice(0, shownLength),
+      });
+    case 'too_small':
+      return outOfBounds(issue, { fieldName, value, minValue: Number(issue.minimum) }, 'greater', '%minValue');
+    case 'too_big':
+      return outOfBounds(issue, { fieldName, value, maxValue: Number(issue.maximum) }, 'less', '%maxValue');
+    case 'custom':
+      if (typeof issue.params?.['maxLength'] === 'number') return tooLong(fieldName, issue.params['maxLength']);
+      return invalid(...invalidValue(fieldName, value));
+    default:
+      return invalid(...invalidValue(fieldName, value));
+  }
+}
+
+const invalidValue = (fieldName: string, value: unknown) =>
+  ['Invalid value of "%value" provided for the %fieldName field.', { fieldName, value }] as const;
+
+const tooLong = (fieldName: string, maxLength: number) =>
+  invalid('The %fieldName value must not be longer than %maxLength characters.', { fieldName, maxLength });
+
+function outOfBounds(
+  issue: Extract<Issue, { code: 'too_small' | 'too_big' }>,
+  parameters: { fieldName: string } & Record<string, unknown>,
+  side: 'greater' | 'less',
+  bound: string,
+): PosError {
+  if (issue.origin === 'string' && issue.code === 'too_big')
+    return tooLong(parameters.fieldName, Number(issue.maximum));
+  if (issue.origin === 'string' || issue.origin === 'array')
+    return invalid(...invalidValue(parameters.fieldName, parameters['value']));
+  return invalid(`The %fieldName value of "%value" must be ${side} than or equal to ${bound}.`, parameters);
+}
+
+/** The platform's names for the types of zod. */
+const platformTypes: Record<string, string> = { number: 'float', boolean: 'bool', int: 'int' };
+
+function typeOf(issue: Issue): string | undefined {
+  if (issue.code === 'invalid_type') return platformTypes[issue.expected] ?? issue.expected;
+  const type: unknown = issue.code === 'custom' ? issue.params?.['type'] : undefined;
+  return typeof type === 'string' && type !== 'date' ? type : undefined;
+}
+
+/** Rendered, one level of nesting after the other; the argument's own name is not said (platform facts 2.3). */
+function wrongType(issue: Issue, type: string, given: unknown): PosError {
+  const levels = spelledPath(issue.path, given).slice(1);
+  const where = levels.map((name) => `Error occurred during "${name}" processing. `).join('');
+  const value = String(shown(issue.input));
+  return invalid(
+    `${where}The "${value}" value's type is invalid. The "${type}" type was expected. Verify and try again.`,
+  );
+}
+
+/** The names on the way to the issue, each as the caller wrote it; positions in lists are not said. */
+function spelledPath(path: readonly PropertyKey[], given: unknown): string[] {
+  const names: string[] = [];
+  let value = given;
+  for (const key of path) {
+    const holder = value;
+    const name = typeof key === 'string' ? spelledIn(holder, key) : key;
+    if (typeof name === 'string') names.push(name);
+    value = isRecord(holder) ? Reflect.get(holder, name) : undefined;
+  }
+  return names;
+}
+
+const spelledIn = (holder: unknown, name: string) =>
+  (isRecord(holder) ? spellingsOf(name).find((spelling) => Object.hasOwn(holder, spelling)) : undefined) ?? name;
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+const fieldNameOf = (issue: Issue) =>
+  toCamelCase(issue.path.findLast((key): key is string => typeof key === 'string') ?? '');
+
+/** As the platform writes a value into a message: true is 1, false and null are nothing, what is nested is `array`. */
+function shown(value: unknown): string | number {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value === 'string') return value.slice(0, shownLength);
+  if (typeof value === 'object' && value !== null) return 'array';
+  return value === true ? '1' : '';
+}

@@ -1,0 +1,88 @@
+import type { AnyRoute, Method } from './route.ts';
+
+export interface Match<Entry> {
+  entry: Entry;
+  params: Record<string, string>;
+}
+
+interface Leaf<Entry> {
+  entry: Entry;
+  names: readonly string[];
+}
+
+interface Node<Entry> {
+  literals: Map<string, Node<Entry>>;
+  variable: Node<Entry> | undefined;
+  leaves: Map<string, Leaf<Entry>>;
+}
+
+export interface Router<Entry> {
+  find(method: string, segments: readonly string[]): Match<Entry> | undefined;
+  /** Which methods the path has, for `Allow`. */
+  methodsOf(segments: readonly string[]): readonly string[];
+}
+
+const emptyNode = <Entry>(): Node<Entry> => ({ literals: new Map(), variable: undefined, leaves: new Map() });
+
+/**
+ * A tree of path segments: a literal one beats a variable, wherever the routes stand in the list (platform facts 4.1).
+ *
+ * Throws for two routes with one method and path: that is a mistake in the list.
+ */
+export function createRouter<Entry extends { route: AnyRoute }>(entries: readonly Entry[]): Router<Entry> {
+  const root = emptyNode<Entry>();
+  for (const entry of entries) insert(root, entry);
+  return {
+    find(method, segments) {
+      const leaf = walk(root, segments, 0, method);
+      return leaf && { entry: leaf.entry, params: valuesOf(leaf, segments) };
+    },
+    methodsOf: (segments) => methods.filter((method) => walk(root, segments, 0, method)),
+  };
+}
+
+/** Every other verb is answered with 405. */
+export const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
+
+export const segmentsOf = (path: string) => path.split('/').slice(1);
+
+function insert<Entry extends { route: AnyRoute }>(root: Node<Entry>, entry: Entry): void {
+  const { method, path } = entry.route;
+  let node = root;
+  const names: string[] = [];
+  for (const segment of segmentsOf(path)) {
+    names.push(segment.startsWith(':') ? segment.slice(1) : '');
+    node = segment.startsWith(':') ? (node.variable ??= emptyNode()) : literalOf(node, segment);
+  }
+  if (node.leaves.has(method)) throw new Error(`two routes answer ${method} ${path}`);
+  node.leaves.set(method, { entry, names });
+}
+
+function literalOf<Entry>(node: Node<Entry>, segment: string): Node<Entry> {
+  const next = node.literals.get(segment) ?? emptyNode<Entry>();
+  node.literals.set(segment, next);
+  return next;
+}
+
+function walk<Entry>(
+  node: Node<Entry>,
+  segments: readonly string[],
+  at: number,
+  method: string,
+): Leaf<Entry> | undefined {
+  const segment = segments[at];
+  if (segment === undefined) return node.leaves.get(method);
+  const literal = node.literals.get(segment);
+  const found = literal && walk(literal, segments, at + 1, method);
+  if (found || segment === '' || !node.variable) return found;
+  return walk(node.variable, segments, at + 1, method);
+}
+
+function valuesOf<Entry>({ names }: Leaf<Entry>, segments: readonly string[]): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at];
+    if (name) values[name] = segments[at] ?? '';
+  }
+  return values;
+}

@@ -1,0 +1,39 @@
+import { createRequire } from 'node:module';
+import type { Context } from 'koa';
+import { z } from 'zod';
+import { notFound } from '../../domain/errors.ts';
+import { docsFile } from './docs-page.ts';
+import { readiness } from './health.ts';
+import type { ApiParts } from './mount.ts';
+import { openApiOf } from './openapi.ts';
+import { jsonHeaders, pageHeaders } from './security-headers.ts';
+import { jsonType, setAll } from './write-answer.ts';
+
+const manifest: unknown = createRequire(import.meta.url)('../../package.json');
+const { version } = z.object({ version: z.string() }).parse(manifest);
+
+/** What is outside `/rest` and needs no token: health, the API document and its page. Refused with 404: the rest. */
+export function createPages(parts: ApiParts): (ctx: Context, path: string) => Promise<void> {
+  let document: string | undefined;
+  const openApi = () => (document ??= JSON.stringify(openApiOf(parts.routes, { title: 'Point of sale', version })));
+
+  const answers: Record<string, () => Promise<{ status: number; body: string }>> = {
+    '/health/live': async () => ({ status: 200, body: '{"status":"ok"}' }),
+    '/health/ready': async () => {
+      const { status, body } = await readiness(parts);
+      return { status, body: JSON.stringify(body) };
+    },
+    '/openapi.json': async () => ({ status: 200, body: openApi() }),
+  };
+
+  return async (ctx, path) => {
+    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+    const answer = isRead && Object.hasOwn(answers, path) ? await answers[path]?.() : undefined;
+    const file = isRead && !answer && path.startsWith('/docs') ? await docsFile(path) : undefined;
+    if (!answer && !file) throw notFound('Request does not match any route.');
+    setAll(ctx, answer ? jsonHeaders : pageHeaders);
+    ctx.status = answer?.status ?? 200;
+    ctx.res.setHeader('Content-Type', file?.type ?? jsonType);
+    ctx.body = answer?.body ?? file?.body;
+  };
+}

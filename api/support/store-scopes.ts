@@ -1,0 +1,51 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { readStoreScopes, type StoreScopeRow } from '../../db/platform/stores/read-store-scopes.ts';
+import { invalid } from '../../domain/errors.ts';
+import type { StoreScope } from './route.ts';
+
+/** Store views change a few times a year; a change shows within this long. */
+const keptMs = 10_000;
+
+/** In a path: the scope above every store view. */
+export const adminScope: StoreScope = { storeId: 0, websiteId: 0, code: 'admin' };
+
+/**
+ * Answers which store view a path means (platform facts 4.1); `undefined` is a path without a store code.
+ *
+ * What is found is kept for ten seconds; what is not found is looked for anew. Refused with 400: an unknown code.
+ */
+export function createStoreScopes(em: EntityManager): (code: string | undefined) => Promise<StoreScope> {
+  let kept: Scopes = { byCode: new Map(), first: undefined };
+  let readAt = -Infinity;
+  let reading: Promise<void> | undefined;
+
+  const renew = async () => {
+    kept = scopesOf(await readStoreScopes(em));
+    readAt = performance.now();
+  };
+  const renewOnce = () => (reading ??= renew().finally(() => (reading = undefined)));
+  const known = (code: string | undefined) => (code === undefined ? kept.first : kept.byCode.get(code));
+
+  return async (code) => {
+    if (code === 'all') return adminScope;
+    if (performance.now() - readAt > keptMs || !known(code)) await renewOnce();
+    const scope = known(code);
+    if (scope) return scope;
+    if (code === undefined) return adminScope;
+    throw invalid('Specified request cannot be processed.');
+  };
+}
+
+interface Scopes {
+  byCode: ReadonlyMap<string, StoreScope>;
+  /** The default store view; undefined in a shop that has none yet. */
+  first: StoreScope | undefined;
+}
+
+function scopesOf(rows: readonly StoreScopeRow[]): Scopes {
+  const scopes = rows.map(({ store_id, website_id, code }) => ({ storeId: store_id, websiteId: website_id, code }));
+  return {
+    byCode: new Map(scopes.map((scope) => [scope.code, scope])),
+    first: scopes.find(({ storeId }) => storeId > 0),
+  };
+}

@@ -1,0 +1,27 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { canonicalResource } from '../../../domain/platform/access/acl.ts';
+import { Integration } from './integration.entity.ts';
+import { issueToken } from './issue-token.ts';
+
+/**
+ * Gives a system, such as a register, a bearer token that never expires (platform facts 1.1).
+ *
+ * A repeat with the same name gives that integration the resources named now and one more token; earlier tokens stay
+ * valid. Resources may be spelled either way.
+ *
+ * @returns the token's clear text, which nobody can read again
+ */
+export async function createIntegrationToken(
+  em: EntityManager,
+  { name, resources }: { name: string; resources: readonly string[] },
+): Promise<{ integrationId: number; token: string }> {
+  return em.transactional(async (inner) => {
+    const { integrationId } = await inner.upsert(
+      Integration,
+      { name, resources: resources.map(canonicalResource), isActive: true },
+      { onConflictFields: ['name'], onConflictMergeFields: ['resources', 'isActive'] },
+    );
+    const token = await issueToken(inner, { userType: 'integration', userId: integrationId, expiresAt: null });
+    return { integrationId, token };
+  });
+}

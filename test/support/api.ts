@@ -1,0 +1,160 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { createApp } from '../../api/app.ts';
+import { routes as allRoutes } from '../../api/routes.ts';
+import type { AnyRoute } from '../../api/support/route.ts';
+import type { Workflows } from '../../api/support/workflows.ts';
+import { createAdminUser } from '../../db/platform/access/create-admin-user.ts';
+import { createIntegrationToken } from '../../db/platform/access/create-integration-token.ts';
+import { issueToken } from '../../db/platform/access/issue-token.ts';
+import { everyResource, registerResources } from '../../domain/platform/access/acl.ts';
+import { createProviders, type Providers } from '../../providers/index.ts';
+import { createLog } from '../../providers/log.ts';
+import { parseSettings, type Settings } from '../../providers/settings.ts';
+import { testDatabase } from './database.ts';
+
+export interface Answer {
+  status: number;
+  /** Parsed where it is JSON, else the text. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body: any;
+  headers: Headers;
+}
+
+export interface Call {
+  token?: string;
+  /** An object is sent as JSON, a text or bytes as they are. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface TestApi {
+  /** `/V1/…` goes to the default store view; write `/rest/<code>/V1/…` or `/health/…` in full. */
+  call(method: string, path: string, call?: Call): Promise<Answer>;
+  /** Every resource; register: what a register has (platform facts 12.1); nothing: a known caller without any. */
+  tokens: { admin: string; register: string; nothing: string };
+  /** An integration with just these resources. */
+  tokenFor(...resources: readonly string[]): Promise<string>;
+  customerToken(customerId: number): Promise<string>;
+  orm: MikroORM;
+  providers: Providers;
+  settings: Settings;
+  url: string;
+  /** What was answered with 500, so that a test can say it expects some. */
+  faults: unknown[];
+  close(): Promise<void>;
+}
+
+export interface TestApiOptions {
+  /** Absent: every route there is. */
+  routes?: readonly AnyRoute[];
+  workflows?: Workflows;
+  /** In place of the ones made from the settings. */
+  providers?: Partial<Providers>;
+  /** As in the environment. */
+  settings?: Record<string, string>;
+  clock?: () => Date;
+  /** The test provokes faults, so they are not printed. */
+  expectsFaults?: boolean;
+}
+
+/**
+ * The whole API over a database of its own, on a free port. Each answer is checked against what its route declares.
+ * Close it in `afterAll`.
+ */
+export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
+  const orm = await testDatabase();
+  const settings = parseSettings({ LOG_LEVEL: 'error', ...options.settings });
+  const faults: unknown[] = [];
+  const log = createLog('test', { ...settings, LOG_LEVEL: 'silent' });
+  log.error = (facts: object) => {
+    const fault: unknown = Reflect.get(facts, 'error');
+    faults.push(fault);
+    if (!options.expectsFaults) console.error(fault);
+  };
+  const made = createProviders({ settings, orm, log });
+  const providers = { ...made, ...options.providers };
+  const app = createApp({
+    routes: options.routes ?? allRoutes,
+    orm,
+    workflows: options.workflows ?? noWorkflows,
+    providers,
+    settings,
+    log,
+    clock: options.clock ?? (() => new Date()),
+    checkAnswers: true,
+  });
+  const server = createServer(app.callback());
+  const url = await listen(server);
+  return {
+    call: (method, path, call = {}) => send(url, method, path, call),
+    tokens: await makeTokens(orm),
+    tokenFor: (...resources) => tokenFor(orm, resources),
+    customerToken: (customerId) =>
+      issueToken(orm.em.fork(), { userType: 'customer', userId: customerId, expiresAt: null }),
+    orm,
+    providers,
+    settings,
+    url,
+    faults,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await orm.close();
+    },
+  };
+}
+
+const unexpected = () => {
+  throw new Error('This test did not expect a workflow to be asked.');
+};
+
+const noWorkflows: Workflows = { ask: unexpected, tell: unexpected, isReachable: async () => true };
+
+const listen = (server: Server): Promise<string> =>
+  new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      resolve(`http://127.0.0.1:${port}`);
+    });
+  });
+
+async function makeTokens(orm: MikroORM): Promise<TestApi['tokens']> {
+  const em = orm.em.fork();
+  const userId = await createAdminUser(em, {
+    username: 'test-admin',
+    firstName: 'Test',
+    lastName: 'Admin',
+    email: 'test-admin@example.com',
+    passwordHash: 'no password fits',
+    resources: [everyResource],
+  });
+  return {
+    admin: await issueToken(em, { userType: 'admin', userId, expiresAt: null }),
+    register: await tokenFor(orm, registerResources),
+    nothing: await tokenFor(orm, []),
+  };
+}
+
+let integrations = 0;
+async function tokenFor(orm: MikroORM, resources: readonly string[]): Promise<string> {
+  const name = `test ${++integrations}`;
+  return (await createIntegrationToken(orm.em.fork(), { name, resources })).token;
+}
+
+async function send(url: string, method: string, path: string, { token, body, headers }: Call): Promise<Answer> {
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+  const response = await fetch(url + (/^\/V\d/.test(path) ? `/rest${path}` : path), {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true && text !== '';
+  return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
+}
