@@ -1,0 +1,42 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { AuditEntry, type changeSources } from './audit-entry.entity.ts';
+
+/** One change of one field (spec 2.15). Names are as they are now. */
+export interface Change {
+  entityType: string;
+  entityId: string | number;
+  entityName?: string | undefined;
+  fieldName: string;
+  oldValue?: string | null | undefined;
+  newValue?: string | null | undefined;
+  changeSource: (typeof changeSources)[number];
+  staffId?: number | undefined;
+  staffName?: string | undefined;
+  terminalId?: number | undefined;
+  terminalName?: string | undefined;
+  locationId?: number | undefined;
+  locationName?: string | undefined;
+}
+
+/**
+ * Writes a line of the audit trail, in the transaction of the change it tells of: both are there or neither is.
+ *
+ * One more line on each call; the caller's own guard against running twice is the line's too.
+ */
+export async function recordAudit(em: EntityManager, change: Change): Promise<void> {
+  await em.insert(AuditEntry, {
+    entityType: change.entityType,
+    entityId: String(change.entityId),
+    entityName: change.entityName ?? null,
+    fieldName: change.fieldName,
+    oldValue: change.oldValue ?? null,
+    newValue: change.newValue ?? null,
+    changeSource: change.changeSource,
+    staffId: change.staffId ?? null,
+    staffName: change.staffName ?? null,
+    terminalId: change.terminalId ?? null,
+    terminalName: change.terminalName ?? null,
+    locationId: change.locationId ?? null,
+    locationName: change.locationName ?? null,
+  });
+}

@@ -1,0 +1,46 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { secretPaths } from '../../domain/configuration/setting-defaults.ts';
+import { ConfigValue, type configScopes } from '../platform/stores/config-value.entity.ts';
+import type { SecretBox } from '../support/secret-box.ts';
+import { transact } from '../support/transact.ts';
+
+export interface SettingChange {
+  path: string;
+  /** Null removes the value, so that the wider scope's holds again. */
+  value: string | null;
+  scope?: (typeof configScopes)[number];
+  /** Website or store view; 0 in the default scope. */
+  scopeId?: number;
+}
+
+/**
+ * Sets one merchant setting in one scope; provider keys are sealed (spec 2.1, 3.6).
+ *
+ * Safe to repeat: the same value again writes nothing. A trigger counts the config version when a register would see it.
+ */
+export async function setConfigValue(em: EntityManager, box: SecretBox, change: SettingChange): Promise<void> {
+  const { path, value, scope = 'default', scopeId = 0 } = change;
+  await transact(em, async (tx) => {
+    await tx.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`setting ${path}`]);
+    const row = await tx.findOne(ConfigValue, { path, scope, scopeId });
+    if (value === null) {
+      if (row) tx.remove(row);
+      return;
+    }
+    if (row && clearOf(row, box) === value) return;
+    const isEncrypted = secretPaths.has(path);
+    const stored = isEncrypted ? box.seal(value, path) : value;
+    if (row) tx.assign(row, { value: stored, isEncrypted });
+    else tx.create(ConfigValue, { path, scope, scopeId, value: stored, isEncrypted });
+  });
+}
+
+/** Undefined for what today's key cannot open: it is sealed anew. */
+function clearOf({ path, value, isEncrypted }: ConfigValue, box: SecretBox): string | null | undefined {
+  if (!isEncrypted || value === null || value === undefined) return value;
+  try {
+    return box.open(value, path);
+  } catch {
+    return undefined;
+  }
+}

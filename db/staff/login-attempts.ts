@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { lockoutLadder, lockoutResetSeconds } from '../../domain/staff/lockout.ts';
+
+/** Known and unknown addresses alike are counted under a digest. */
+const digestOf = (emailKey: string) => createHash('sha256').update(`staff ${emailKey}`).digest('hex');
+
+const failuresNow = `case when f.first_failed_at <= now() - make_interval(secs => ${lockoutResetSeconds}) then 1 else f.failures + 1 end`;
+
+/** The ladder of the domain as SQL: the wait that so many failures bring. */
+const cooldownSql = (failures: string) =>
+  `case ${lockoutLadder
+    .map((rung) => `when ${failures} >= ${rung.failures} then interval '${rung.cooldownSeconds} seconds'`)
+    .toReversed()
+    .join(' ')} end`;
+
+const reserve = `
+insert into pos_staff_login_failure as f (email_digest, failures, first_failed_at, blocked_until) values (?, 1, now(), null)
+on conflict (email_digest) do update set
+  failures = ${failuresNow},
+  first_failed_at = case when f.first_failed_at <= now() - make_interval(secs => ${lockoutResetSeconds}) then now() else f.first_failed_at end,
+  blocked_until = now() + ${cooldownSql(failuresNow)}
+where f.first_failed_at <= now() - make_interval(secs => ${lockoutResetSeconds}) or f.blocked_until is null or f.blocked_until <= now()
+returning failures`;
+
+/**
+ * Counts a guess as failed before anybody looks at it, unless the address is cooling down (spec 8).
+ *
+ * One guarded upsert by the database's clock: of any number of guesses at once, no more pass than the ladder allows.
+ *
+ * @returns 0 when the guess may be looked at, else the seconds to wait
+ */
+export async function reserveLoginAttempt(em: EntityManager, emailKey: string): Promise<number> {
+  const [row] = await em.execute<{ failures: number }[]>(reserve, [digestOf(emailKey)]);
+  if (row) return 0;
+  const [blocked] = await em.execute<{ seconds: number }[]>(
+    `select greatest(1, ceil(extract(epoch from blocked_until - now())))::int as seconds
+     from pos_staff_login_failure where email_digest = ?`,
+    [digestOf(emailKey)],
+  );
+  return blocked?.seconds ?? 1;
+}
+
+/** Takes a reserved guess back: it was never looked at. No cooldown remains, for there was none when it was reserved. */
+export async function releaseLoginAttempt(em: EntityManager, emailKey: string): Promise<void> {
+  await em.execute(
+    `update pos_staff_login_failure set failures = failures - 1, blocked_until = null
+     where email_digest = ? and failures > 0`,
+    [digestOf(emailKey)],
+  );
+}
+
+/** Success or a manager's unlock: the count begins anew (spec 3.5). Safe to repeat. */
+export async function clearLoginFailures(em: EntityManager, emailKey: string): Promise<void> {
+  await em.execute('delete from pos_staff_login_failure where email_digest = ?', [digestOf(emailKey)]);
+}

@@ -1,0 +1,32 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { recordAudit, type Change } from '../audit/record-audit.ts';
+import { transact } from '../support/transact.ts';
+import { clearLoginFailures } from './login-attempts.ts';
+
+/**
+ * A manager's unlock: the member may sign in again at once (spec 3.5, 4.3). Safe to repeat. Leaves an audit line.
+ *
+ * @returns false for an unknown id
+ */
+export async function unlockStaff(
+  em: EntityManager,
+  { staffId, by }: { staffId: number; by: Pick<Change, 'changeSource' | 'staffName'> },
+): Promise<boolean> {
+  return transact(em, async (tx) => {
+    const [member] = await tx.execute<{ email_key: string; name: string }[]>(
+      `select email_key, concat_ws(' ', first_name, last_name) as name from pos_staff where staff_id = ?`,
+      [staffId],
+    );
+    if (!member) return false;
+    await clearLoginFailures(tx, member.email_key);
+    await recordAudit(tx, {
+      entityType: 'staff',
+      entityId: staffId,
+      entityName: member.name,
+      fieldName: 'lockout',
+      newValue: 'unlocked',
+      ...by,
+    });
+    return true;
+  });
+}

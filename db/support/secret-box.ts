@@ -1,0 +1,52 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+/** Seals secrets at rest and opens them again. */
+export interface SecretBox {
+  /** `purpose` is bound to the text: sealed for one place, it opens in no other. */
+  seal(clear: string, purpose: string): string;
+  open(sealed: string, purpose: string): string;
+}
+
+const version = 'v1';
+const keyBytes = 32;
+const ivBytes = 12;
+const tagBytes = 16;
+
+/**
+ * AES-256-GCM with a fresh nonce per text; `v1:<key id>:<nonce, tag and text in base64>`.
+ *
+ * @param current the key of POS_SECRET_KEY: 32 bytes, base64
+ * @param former keys that were current once: they still open, nothing is sealed with them again
+ */
+export function createSecretBox(current: string, former: readonly string[] = []): SecretBox {
+  const keys = new Map([current, ...former].map((key) => [keyIdOf(key), bytesOf(key)]));
+  const currentId = keyIdOf(current);
+  return {
+    seal(clear, purpose) {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv('aes-256-gcm', bytesOf(current), iv, { authTagLength: tagBytes });
+      cipher.setAAD(Buffer.from(purpose));
+      const text = Buffer.concat([cipher.update(clear, 'utf8'), cipher.final()]);
+      return `${version}:${currentId}:${Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64')}`;
+    },
+    open(sealed, purpose) {
+      const [, keyId = '', body = ''] = sealed.split(':');
+      const key = keys.get(keyId);
+      if (!key) throw new Error(`A secret (${purpose}) was sealed with a key that POS_SECRET_KEY is not.`);
+      const bytes = Buffer.from(body, 'base64');
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });
+      decipher.setAAD(Buffer.from(purpose));
+      decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+      return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8');
+    },
+  };
+}
+
+/** Says which key, without saying anything about it. */
+const keyIdOf = (key: string) => createHash('sha256').update(bytesOf(key)).digest('hex').slice(0, 8);
+
+function bytesOf(key: string): Buffer {
+  const bytes = Buffer.from(key, 'base64');
+  if (bytes.length !== keyBytes) throw new RangeError('A secret key is 32 bytes in base64.');
+  return bytes;
+}

@@ -1,0 +1,54 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid, notFound } from '../../domain/errors.ts';
+import { canonicalCode } from '../../domain/terminals/formats.ts';
+import { transact } from '../support/transact.ts';
+
+interface CodeRow {
+  terminal_id: number;
+  is_active: boolean;
+}
+
+/**
+ * Binds a device to the terminal of an activation code and uses the code up (spec 3.4, 4.2). A device bound elsewhere
+ * moves: one device is one terminal.
+ *
+ * One of any number of devices wins a code: the rivals wait for its row and then find it used.
+ *
+ * Refused with: 404 unknown or used code · 400 terminal disabled, the code stays usable.
+ *
+ * @returns the terminal's id
+ */
+export async function activateTerminal(
+  em: EntityManager,
+  { activationCode, deviceIdentifier }: { activationCode: string; deviceIdentifier: string },
+): Promise<number> {
+  return transact(em, async (tx) => {
+    // One device asking twice at once takes its turns, so that the unique device never trips it.
+    await tx.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`device ${deviceIdentifier}`]);
+    const [terminal] = await tx.execute<CodeRow[]>(
+      `select terminal_id, is_active from pos_terminal
+       where activation_code = ? and activation_used_at is null for update`,
+      [canonicalCode(activationCode)],
+    );
+    if (!terminal) throw notFound('Activation code not valid.');
+    if (!terminal.is_active) throw invalid('The terminal is disabled.');
+    await releaseElsewhere(tx, deviceIdentifier, terminal.terminal_id);
+    const bound = await tx.execute<{ terminal_id: number }[]>(
+      `update pos_terminal
+       set device_identifier = ?, released_device_identifier = null, activation_used_at = now(), updated_at = now()
+       where terminal_id = ? and activation_used_at is null and is_active returning terminal_id`,
+      [deviceIdentifier, terminal.terminal_id],
+    );
+    if (bound.length === 0) throw notFound('Activation code not valid.');
+    return terminal.terminal_id;
+  });
+}
+
+/** The device's former terminal loses it, and tells the device so should it still ask there. */
+export const releaseElsewhere = (em: EntityManager, deviceIdentifier: string, terminalId: number) =>
+  em.execute(
+    `update pos_terminal
+     set released_device_identifier = device_identifier, device_identifier = null, updated_at = now()
+     where device_identifier = ? and terminal_id <> ?`,
+    [deviceIdentifier, terminalId],
+  );

@@ -1,0 +1,141 @@
+import { enforcementFlags, enforcementPath, type EnforcementFlag } from './enforcement.ts';
+
+/**
+ * Every merchant setting that registers get, with the value it has until somebody sets it.
+ *
+ * Flags are `1` and `0`. Paths are the spec's where it names one and the platform's for taxes and the store's address
+ * (platform facts 9.2, 9.5); the rest are our choice.
+ */
+const general = {
+  'vendor_pos/general/enabled': '1',
+  'vendor_pos/general/require_staff_login': '1',
+  'vendor_pos/general/share_held_carts': '1',
+  'vendor_pos/general/require_terminal_registration': '1',
+} as const;
+
+const register = {
+  'vendor_pos_terminal/orders/default_status': '',
+  'vendor_pos_terminal/payments/methods': 'cashondelivery,checkmo,banktransfer',
+  'vendor_pos_terminal/payments/terminal_methods': '',
+  'vendor_pos_terminal/payments/pay_by_invoice_method': 'purchaseorder',
+  'vendor_pos_terminal/payments/pay_by_invoice_invoicing_mode': 'open',
+  'vendor_pos_terminal/payments/credit_limits_enabled': '0',
+  'vendor_pos_terminal/payments/builtin_refunds_enabled': '1',
+  'vendor_pos_terminal/payments/cash_rounding_increment': '',
+  'vendor_pos_terminal/stock/low_stock_threshold': '5',
+  'vendor_pos_terminal/stock/use_msi': '1',
+  'vendor_pos_terminal/receipt/header': '',
+  'vendor_pos_terminal/receipt/footer': '',
+  'vendor_pos_terminal/receipt/show_staff_name': '1',
+  'vendor_pos_terminal/receipt/show_order_number': '1',
+  'vendor_pos_terminal/receipt/logo_size': '100',
+  'vendor_pos_terminal/receipt/store_info_placement': 'header',
+  'vendor_pos_terminal/layaway/deposit_min_percent': '20',
+  'vendor_pos_terminal/layaway/expiry_days': '30',
+  'vendor_pos_terminal/layaway/cancellation_fee_percent': '0',
+  'vendor_pos_terminal/pickup/queue_filter': 'all',
+  'vendor_pos_terminal/pickup/completed_status_code': '',
+  'vendor_pos_terminal/tax/reverse_charge_enabled': '0',
+  'vendor_pos_terminal/tax/tax_exempt_enabled': '0',
+  'vendor_pos_terminal/credits/allow_store_credit': '1',
+  'vendor_pos_terminal/credits/store_credit_includes_tax': '1',
+  'vendor_pos_terminal/credits/reward_points_includes_tax': '1',
+  'vendor_pos_terminal/credits/gift_card_includes_tax': '1',
+  'vendor_pos_terminal/customers/walk_in_first_name': 'Walk-in',
+  'vendor_pos_terminal/customers/walk_in_last_name': 'Customer',
+  'vendor_pos_terminal/customers/walk_in_email': 'walk-in@example.com',
+  'vendor_pos_terminal/customers/walk_in_phone': '',
+  'vendor_pos_terminal/customers/walk_in_street': '',
+  'vendor_pos_terminal/customers/walk_in_city': '',
+  'vendor_pos_terminal/customers/walk_in_region_id': '0',
+  'vendor_pos_terminal/customers/walk_in_postcode': '',
+  'vendor_pos_terminal/customers/walk_in_country_id': 'US',
+} as const;
+
+const cardPayments = {
+  'vendor_pos_terminal/card_payments/provider': 'manual',
+  'vendor_pos_terminal/provider_a/enabled': '0',
+  'vendor_pos_terminal/provider_a/organisation_id': '',
+  'vendor_pos_terminal/provider_a/api_key': '',
+  'vendor_pos_terminal/provider_a/test_api_key': '',
+  'vendor_pos_terminal/provider_a/test_mode': '0',
+  'vendor_pos_terminal/provider_a/magento_method': 'provider_a',
+  'vendor_pos_terminal/provider_b/enabled': '0',
+  'vendor_pos_terminal/provider_b/token_code': '',
+  'vendor_pos_terminal/provider_b/api_token': '',
+  'vendor_pos_terminal/provider_b/service_id': '',
+  'vendor_pos_terminal/provider_b/test_mode': '0',
+  'vendor_pos_terminal/provider_b/service_secret': '',
+  'vendor_pos_terminal/provider_b/magento_method': 'provider_b',
+} as const;
+
+const telemetry = {
+  'vendor_pos_advanced/telemetry/enabled': '1',
+  'vendor_pos_advanced/telemetry/force_enabled': '0',
+  'vendor_pos_advanced/telemetry/upload_hour': '3',
+} as const;
+
+const tax = {
+  'tax/calculation/price_includes_tax': '0',
+  'tax/calculation/apply_after_discount': '1',
+  'tax/calculation/discount_tax': '0',
+  'tax/calculation/algorithm': 'TOTAL_BASE_CALCULATION',
+  'tax/display/type': '1',
+  'tax/cart_display/price': '1',
+  'tax/cart_display/subtotal': '1',
+  'tax/cart_display/zero_tax': '0',
+  'tax/sales_display/zero_tax': '0',
+  'tax/weee/enable': '0',
+  'tax/weee/apply_vat': '0',
+  'tax/weee/include_in_subtotal': '0',
+  'tax/weee/display_sales': '1',
+  'tax/weee/display': '1',
+  'tax/weee/display_list': '1',
+  /** The fixed-tax attributes of the catalog, as `code:label,code:label`. */
+  'tax/weee/attributes': '',
+} as const;
+
+const storeInformation = {
+  'general/store_information/name': '',
+  'general/store_information/phone': '',
+  'general/store_information/country_id': '',
+  'general/store_information/region_id': '',
+  'general/store_information/postcode': '',
+  'general/store_information/city': '',
+  'general/store_information/street_line1': '',
+  'general/store_information/street_line2': '',
+  'general/store_information/merchant_vat_number': '',
+} as const;
+
+type EnforcementPath = ReturnType<typeof enforcementPath<EnforcementFlag>>;
+
+const unlocked: Readonly<Record<string, string>> = Object.fromEntries(
+  enforcementFlags.map((flag) => [enforcementPath(flag), '0']),
+);
+
+export type SettingPath =
+  | keyof typeof general
+  | keyof typeof register
+  | keyof typeof cardPayments
+  | keyof typeof telemetry
+  | keyof typeof tax
+  | keyof typeof storeInformation
+  | EnforcementPath;
+
+export const settingDefaults: Readonly<Record<string, string>> = {
+  ...general,
+  ...register,
+  ...cardPayments,
+  ...telemetry,
+  ...tax,
+  ...storeInformation,
+  ...unlocked,
+};
+
+/** Settings that are keys to somebody's money: sealed at rest, opened only for the two config routes (spec 5). */
+export const secretPaths: ReadonlySet<string> = new Set<SettingPath>([
+  'vendor_pos_terminal/provider_a/api_key',
+  'vendor_pos_terminal/provider_a/test_api_key',
+  'vendor_pos_terminal/provider_b/api_token',
+  'vendor_pos_terminal/provider_b/service_secret',
+]);

@@ -1,0 +1,29 @@
+import { settingDefaults, type SettingPath } from './setting-defaults.ts';
+
+/** The settings as they hold in one store view: stored values over defaults. */
+export interface ShopSettings {
+  text(path: SettingPath): string;
+  /** The platform's flag: anything but empty and `0` is on. */
+  flag(path: SettingPath): boolean;
+  /** 0 for what is no number. */
+  integer(path: SettingPath): number;
+  number(path: SettingPath): number;
+}
+
+/** Values by path, of the narrowest scope that has one. A stored null is an empty text, as on the platform. */
+export function shopSettings(stored: ReadonlyMap<string, string | null>): ShopSettings {
+  const text = (path: SettingPath) => {
+    const value = stored.get(path);
+    return value === undefined ? (settingDefaults[path] ?? '') : (value ?? '');
+  };
+  const number = (path: SettingPath) => {
+    const value = Number(text(path));
+    return Number.isFinite(value) ? value : 0;
+  };
+  return {
+    text,
+    number,
+    flag: (path) => !['', '0', 'false'].includes(text(path).trim()),
+    integer: (path) => Math.trunc(number(path)),
+  };
+}
