@@ -1,0 +1,87 @@
+import { invalid } from '../errors.ts';
+import { absolute, add, roundToCents, subtract, toPlain, zero, type Amount } from '../money/amount.ts';
+import { isWhole } from '../money/quantity.ts';
+import type {
+  CreditMemoFigures,
+  CreditMemoRequest,
+  OrderRegisters,
+  RefundableOrder,
+  RequestedItem,
+} from './credit-memo-figures.ts';
+import { isReadyForCreditmemo } from './order-state.ts';
+
+/** 400 for an amount below zero: a memo gives back, an adjustment says in its name which way it goes. */
+export function refuseNegativeAmounts({ shipping, adjustmentPositive, adjustmentNegative }: CreditMemoRequest): void {
+  const given = { shippingAmount: shipping, adjustmentPositive, adjustmentNegative };
+  for (const [fieldName, value] of Object.entries(given)) {
+    if (value === undefined || (value.base >= zero && value.order >= zero)) continue;
+    throw invalid('The %fieldName value of "%value" must be greater than or equal to %minValue.', {
+      fieldName,
+      value: toPlain(value.order),
+      minValue: 0,
+    });
+  }
+}
+
+/**
+ * The platform's checks of a memo that is worked out, in its order, answered together (platform facts 7.4).
+ *
+ * Refused with: 400, one line for each thing that is wrong.
+ */
+export function refuseInvalidMemo(
+  order: RefundableOrder,
+  request: CreditMemoRequest,
+  figures: CreditMemoFigures,
+): void {
+  const items = request.items ?? [];
+  const errors = [
+    ...orderErrors(order),
+    ...fractionErrors(order, items),
+    ...totalErrors(order, figures),
+    ...itemErrors(order, items),
+  ];
+  if (errors.length > 0) throw invalid(['Creditmemo Document Validation Error(s):', ...errors].join('\n'));
+}
+
+function orderErrors(order: RefundableOrder): string[] {
+  if (!isReadyForCreditmemo(order.state)) {
+    return [`A creditmemo can not be created when an order has a status of ${order.status}`];
+  }
+  return hasSomethingLeft(order) ? [] : ['The order does not allow a creditmemo to be created.'];
+}
+
+/** Money, or, where nothing had to be paid, goods. */
+function hasSomethingLeft({ order, lines }: RefundableOrder): boolean {
+  if (order.grandTotal === zero) return lines.some((line) => line.qtyInvoiced > line.qtyRefunded);
+  return absolute(subtract(roundToCents(order.totalPaid), order.totalRefunded)) > 1;
+}
+
+const fractionErrors = ({ lines }: RefundableOrder, items: readonly RequestedItem[]) =>
+  items.flatMap(({ orderItemId, qty }) => {
+    const line = lines.find((one) => one.orderItemId === orderItemId);
+    const isBroken = line !== undefined && !line.isQtyDecimal && !isWhole(qty);
+    return isBroken ? [`We found an invalid quantity to refund item "${line.sku}".`] : [];
+  });
+
+/** A memo of zero is fine; one below zero would take money. */
+function totalErrors(order: RefundableOrder, { base, order: inOrderCurrency }: CreditMemoFigures): string[] {
+  const isNegative = base.grandTotal < zero || inOrderCurrency.grandTotal < zero;
+  const isTooMuch =
+    exceeds(order.base, base.grandTotal, order.basePendingRefund) ||
+    exceeds(order.order, inOrderCurrency.grandTotal, zero);
+  const left = subtract(order.base.totalPaid, order.base.totalRefunded, order.basePendingRefund);
+  return [
+    ...(isNegative ? ["The credit memo's total must be positive."] : []),
+    ...(isTooMuch ? [`The most money available to refund is ${toPlain(left)}.`] : []),
+  ];
+}
+
+const exceeds = ({ totalPaid, totalRefunded }: OrderRegisters, grandTotal: Amount, pending: Amount) =>
+  roundToCents(add(totalRefunded, pending, grandTotal)) > roundToCents(totalPaid);
+
+const itemErrors = ({ lines }: RefundableOrder, items: readonly RequestedItem[]) =>
+  items.flatMap(({ orderItemId }) => {
+    const line = lines.find((one) => one.orderItemId === orderItemId);
+    if (!line) return ['The creditmemo contains product item that is not part of the original order.'];
+    return line.carriedBy === undefined ? [] : ['The creditmemo contains incorrect product items.'];
+  });

@@ -1,0 +1,134 @@
+import type { Amount } from '../money/amount.ts';
+import type { Quantity } from '../money/quantity.ts';
+import type { OrderState } from './order-state.ts';
+
+/** The plain figures a credit memo is worked out from, and what comes out. Every amount exists in two currencies. */
+
+/** `base`: the currency the books are kept in. `order`: the one the customer paid in. */
+export type Currency = 'base' | 'order';
+export type BothCurrencies = Record<Currency, Amount>;
+
+/** What to give back. Lines absent or empty: all that is left. Shipping absent: all that is left of it (platform facts 7.2). */
+export interface CreditMemoRequest {
+  items?: readonly RequestedItem[];
+  shipping?: BothCurrencies;
+  /** Goodwill on top, ex tax. */
+  adjustmentPositive: BothCurrencies;
+  /** A fee kept back, ex tax. */
+  adjustmentNegative: BothCurrencies;
+}
+
+export interface RequestedItem {
+  orderItemId: number;
+  qty: Quantity;
+}
+
+/** An order as far as refunds see it. */
+export interface RefundableOrder {
+  state: OrderState;
+  status: string;
+  baseCurrencyCode: string;
+  /** Units of the order's currency for one of the base currency, as decimal text. */
+  baseToOrderRate: string;
+  /** Promised to refunds under way, in the base currency: not to be given away meanwhile. */
+  basePendingRefund: Amount;
+  lines: readonly RefundableLine[];
+  base: OrderRegisters;
+  order: OrderRegisters;
+}
+
+/** An order's totals in one currency. */
+export interface OrderRegisters {
+  grandTotal: Amount;
+  totalPaid: Amount;
+  totalRefunded: Amount;
+  taxInvoiced: Amount;
+  taxRefunded: Amount;
+  discountTaxCompensationInvoiced: Amount;
+  discountTaxCompensationRefunded: Amount;
+  shippingAmount: Amount;
+  shippingRefunded: Amount;
+  shippingTaxAmount: Amount;
+  shippingTaxRefunded: Amount;
+  shippingDiscountAmount: Amount;
+  shippingDiscountTaxCompensationAmount: Amount;
+}
+
+export interface RefundableLine {
+  orderItemId: number;
+  sku: string;
+  name: string;
+  qtyOrdered: Quantity;
+  qtyInvoiced: Quantity;
+  qtyRefunded: Quantity;
+  isQtyDecimal: boolean;
+  /** The line that carries this one's price: it comes back with that line and cannot be asked for. */
+  carriedBy?: number;
+  /** Per unit. */
+  baseCost: Amount;
+  base: LineRegisters;
+  order: LineRegisters;
+}
+
+/** A line in one currency: what was invoiced of it, and what memos have given back. Gross of discount. */
+export interface LineRegisters {
+  rowInvoiced: Amount;
+  amountRefunded: Amount;
+  /** Of the whole row as ordered; only shown. */
+  rowTotalInclTax: Amount;
+  discountInvoiced: Amount;
+  discountRefunded: Amount;
+  taxInvoiced: Amount;
+  taxRefunded: Amount;
+  discountTaxCompensationInvoiced: Amount;
+  discountTaxCompensationRefunded: Amount;
+  /** Fixed product tax of the whole row as ordered, what was given back of it, and the same for the tax on it. */
+  weeeRow: Amount;
+  weeeRefunded: Amount;
+  taxOnWeeeRow: Amount;
+  taxOnWeeeRefunded: Amount;
+}
+
+/** A credit memo before it is a document: what a preview shows is what a booking writes. */
+export interface CreditMemoFigures {
+  /** Every line of the order; those of quantity zero are not written. */
+  lines: readonly MemoLine[];
+  base: MemoTotals;
+  order: MemoTotals;
+  baseCost: Amount;
+}
+
+export interface MemoLine {
+  orderItemId: number;
+  qty: Quantity;
+  base: MemoLineMoney;
+  order: MemoLineMoney;
+}
+
+export interface MemoLineMoney {
+  /** Ex tax, before discount. */
+  rowTotal: Amount;
+  rowTotalInclTax: Amount;
+  taxAmount: Amount;
+  /** Positive, as on the order's line. */
+  discountAmount: Amount;
+  discountTaxCompensationAmount: Amount;
+  weeeTaxAppliedRowAmount: Amount;
+  taxOnWeee: Amount;
+}
+
+export interface MemoTotals {
+  subtotal: Amount;
+  subtotalInclTax: Amount;
+  /** Negative, as documents have it. */
+  discountAmount: Amount;
+  shippingAmount: Amount;
+  shippingInclTax: Amount;
+  shippingTaxAmount: Amount;
+  taxAmount: Amount;
+  discountTaxCompensationAmount: Amount;
+  adjustmentPositive: Amount;
+  adjustmentNegative: Amount;
+  adjustment: Amount;
+  grandTotal: Amount;
+}

@@ -1,0 +1,85 @@
+import { add, isPositive, least, subtract, zero, type Amount } from '../money/amount.ts';
+import type { Currency, OrderRegisters } from './credit-memo-figures.ts';
+import type { ChosenLine } from './credit-memo-lines.ts';
+import { restOrShare } from './credit-memo-rows.ts';
+import { carryShare, type Carries } from './credit-memo-rounding.ts';
+import { sharedWithShipping, type MemoShipping } from './credit-memo-shipping.ts';
+
+export interface LineTax {
+  taxAmount: Amount;
+  discountTaxCompensationAmount: Amount;
+}
+
+export interface Taxes {
+  byLine: LineTax[];
+  shippingTaxAmount: Amount;
+  /** Goods, shipping, and the tax on fixed product taxes. */
+  taxAmount: Amount;
+  discountTaxCompensationAmount: Amount;
+}
+
+export interface TaxedMemo {
+  order: OrderRegisters;
+  shipping: MemoShipping;
+  /** Already worked out with the fixed product taxes. */
+  taxOnWeee: Amount;
+  carries: Carries;
+}
+
+/**
+ * Fifth collector: taxes, never more than the order still has to give (platform facts 7.3, 250).
+ *
+ * When every line is at its end and no taxed shipping stays behind, the memo takes all the tax that is left: there the
+ * order's header has the last word over its lines.
+ */
+export function collectTaxes(lines: readonly ChosenLine[], currency: Currency, memo: TaxedMemo): Taxes {
+  const { order, shipping, carries } = memo;
+  const byLine = lines.map((chosen) => lineTax(chosen, currency, carries));
+  const shippingTaxAmount = shippingTax(order, shipping, currency, carries);
+  const compensationOnShipping = sharedWithShipping(
+    order,
+    order.shippingDiscountTaxCompensationAmount,
+    shipping[currency],
+  );
+  const takesAll = lines.every(isAtItsEnd) && !staysBehind(order, shipping);
+  const cap = (allowed: Amount, wanted: Amount) => (takesAll ? allowed : least(allowed, wanted));
+
+  const wantedTax = add(shippingTaxAmount, ...byLine.map((line) => line.taxAmount));
+  const allowedTax = subtract(order.taxInvoiced, order.taxRefunded, memo.taxOnWeee);
+  const wantedCompensation = add(compensationOnShipping, ...byLine.map((line) => line.discountTaxCompensationAmount));
+  const allowedCompensation = subtract(order.discountTaxCompensationInvoiced, order.discountTaxCompensationRefunded);
+  return {
+    byLine,
+    shippingTaxAmount,
+    taxAmount: add(memo.taxOnWeee, cap(allowedTax, wantedTax)),
+    discountTaxCompensationAmount: cap(allowedCompensation, wantedCompensation),
+  };
+}
+
+/** A part of a set has no tax of its own to wait for. */
+const isAtItsEnd = ({ line, isLast }: ChosenLine) => isLast || line.carriedBy !== undefined;
+
+const staysBehind = (order: OrderRegisters, { isWhole }: MemoShipping) =>
+  !isWhole && (isPositive(order.shippingTaxAmount) || isPositive(order.shippingDiscountTaxCompensationAmount));
+
+function lineTax(chosen: ChosenLine, currency: Currency, carries: Carries): LineTax {
+  if (chosen.qty === 0) return { taxAmount: zero, discountTaxCompensationAmount: zero };
+  const registers = chosen.line[currency];
+  const tax = subtract(registers.taxInvoiced, registers.taxRefunded);
+  const compensation = subtract(registers.discountTaxCompensationInvoiced, registers.discountTaxCompensationRefunded);
+  return {
+    taxAmount: restOrShare(chosen, tax, carries),
+    discountTaxCompensationAmount: restOrShare(chosen, compensation, carries),
+  };
+}
+
+function shippingTax(order: OrderRegisters, shipping: MemoShipping, currency: Currency, { regular }: Carries): Amount {
+  const left = subtract(order.shippingTaxAmount, order.shippingTaxRefunded);
+  if (shipping.isWhole) return left;
+  const share = carryShare(regular, {
+    of: order.shippingTaxAmount,
+    part: shipping[currency],
+    whole: order.shippingAmount,
+  });
+  return least(left, share);
+}

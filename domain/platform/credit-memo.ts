@@ -1,0 +1,121 @@
+import { add, scale, subtract, zero, type Amount } from '../money/amount.ts';
+import { unitsPerWhole } from '../money/fixed-point.ts';
+import { evenOutAdjustments } from './credit-memo-adjustments.ts';
+import { refuseInvalidMemo, refuseNegativeAmounts } from './credit-memo-checks.ts';
+import { collectDiscounts } from './credit-memo-discount.ts';
+import type {
+  CreditMemoFigures,
+  CreditMemoRequest,
+  Currency,
+  MemoLineMoney,
+  MemoTotals,
+  RefundableOrder,
+} from './credit-memo-figures.ts';
+import { chooseLines, type ChosenLine } from './credit-memo-lines.ts';
+import { noCarries } from './credit-memo-rounding.ts';
+import { collectRows } from './credit-memo-rows.ts';
+import { collectShipping, type MemoShipping } from './credit-memo-shipping.ts';
+import { collectTaxes } from './credit-memo-tax.ts';
+import { collectWeee } from './credit-memo-weee.ts';
+
+export type { BothCurrencies, CreditMemoFigures, CreditMemoRequest, RefundableOrder } from './credit-memo-figures.ts';
+
+/**
+ * Works out a credit memo: quantities, then the platform's collectors in their order, then its checks (platform facts
+ * 7.2 to 7.4). Pure: a preview and a booking of the same order and request are the same figures.
+ *
+ * Whatever parts an order is refunded in, the parts add up to what was paid, to the cent, in both currencies.
+ *
+ * Refused with: 400 a quantity beyond what is left · 400 an amount below zero · 400 more shipping than is left ·
+ * 400 with the lines of everything else that is wrong.
+ */
+export function computeCreditMemo(order: RefundableOrder, request: CreditMemoRequest): CreditMemoFigures {
+  refuseNegativeAmounts(request);
+  const lines = chooseLines(order, request.items);
+  const shipping = collectShipping(order, request.shipping);
+  const base = collect('base', { order, request, lines, shipping });
+  const inOrderCurrency = collect('order', { order, request, lines, shipping });
+  const figures = {
+    lines: lines.map(({ line, qty }, index) => ({
+      orderItemId: line.orderItemId,
+      qty,
+      base: base.lines[index] ?? nothing,
+      order: inOrderCurrency.lines[index] ?? nothing,
+    })),
+    ...evenOutAdjustments(order, { base: base.totals, order: inOrderCurrency.totals }),
+    baseCost: add(zero, ...lines.map(({ line, qty }) => scale(line.baseCost, qty, unitsPerWhole, 1))),
+  };
+  refuseInvalidMemo(order, request, figures);
+  return figures;
+}
+
+const nothing: MemoLineMoney = {
+  rowTotal: zero,
+  rowTotalInclTax: zero,
+  taxAmount: zero,
+  discountAmount: zero,
+  discountTaxCompensationAmount: zero,
+  weeeTaxAppliedRowAmount: zero,
+  taxOnWeee: zero,
+};
+
+interface Parts {
+  order: RefundableOrder;
+  request: CreditMemoRequest;
+  lines: readonly ChosenLine[];
+  shipping: MemoShipping;
+}
+
+/** All collectors in one currency. Their order is fixed: what one leaves over from rounding the next one takes up. */
+function collect(currency: Currency, { order, request, lines, shipping }: Parts) {
+  const registers = order[currency];
+  const carries = noCarries();
+  const rows = collectRows(lines, currency, carries);
+  const weee = collectWeee(lines, currency, carries);
+  const discounts = collectDiscounts(lines, currency, { order: registers, shipping: shipping[currency], carries });
+  const taxOnWeee = add(zero, ...weee.map((line) => line.taxOnWeee));
+  const taxes = collectTaxes(lines, currency, { order: registers, shipping, taxOnWeee, carries });
+  const lineFigures = lines.map((_, index): MemoLineMoney => ({
+    ...nothing,
+    ...rows[index],
+    ...weee[index],
+    ...taxes.byLine[index],
+    discountAmount: discounts.byLine[index] ?? zero,
+  }));
+  const memo = {
+    discountAmount: discounts.discountAmount,
+    shippingAmount: shipping[currency],
+    shippingTaxAmount: taxes.shippingTaxAmount,
+    taxAmount: taxes.taxAmount,
+    discountTaxCompensationAmount: taxes.discountTaxCompensationAmount,
+    adjustmentPositive: request.adjustmentPositive[currency],
+    adjustmentNegative: request.adjustmentNegative[currency],
+  };
+  return { lines: lineFigures, totals: totalsOf(lineFigures, memo) };
+}
+
+type Collected = Omit<MemoTotals, 'subtotal' | 'subtotalInclTax' | 'shippingInclTax' | 'adjustment' | 'grandTotal'>;
+
+/** Last collector: the grand total. Adjustments are outside tax (platform facts 7.3, 400). */
+function totalsOf(lines: readonly MemoLineMoney[], memo: Collected): MemoTotals {
+  const sumOf = (of: (line: MemoLineMoney) => Amount) => add(zero, ...lines.map(of));
+  const subtotal = sumOf((line) => line.rowTotal);
+  const weee = sumOf((line) => line.weeeTaxAppliedRowAmount);
+  const adjustment = subtract(memo.adjustmentPositive, memo.adjustmentNegative);
+  return {
+    ...memo,
+    subtotal,
+    subtotalInclTax: sumOf((line) => add(line.rowTotalInclTax, line.weeeTaxAppliedRowAmount, line.taxOnWeee)),
+    shippingInclTax: add(memo.shippingAmount, memo.shippingTaxAmount),
+    adjustment,
+    grandTotal: add(
+      subtotal,
+      weee,
+      memo.discountAmount,
+      memo.shippingAmount,
+      memo.taxAmount,
+      memo.discountTaxCompensationAmount,
+      adjustment,
+    ),
+  };
+}

@@ -1,0 +1,214 @@
+import { add, money, scale, subtract, zero, type Amount } from '../../../domain/money/amount.ts';
+import { none, pieces, plus, type Quantity } from '../../../domain/money/quantity.ts';
+import type {
+  BothCurrencies,
+  CreditMemoFigures,
+  CreditMemoRequest,
+  Currency,
+  LineRegisters,
+  MemoLine,
+  OrderRegisters,
+  RefundableLine,
+  RefundableOrder,
+  RequestedItem,
+} from '../../../domain/platform/credit-memo-figures.ts';
+import { givenInBase } from '../../../domain/platform/credit-memo-currencies.ts';
+
+/** A line as sold: its whole row, in one currency. */
+export interface SoldLine {
+  qty: Quantity;
+  row: Amount;
+  tax?: Amount;
+  discount?: Amount;
+  compensation?: Amount;
+  weee?: Amount;
+  taxOnWeee?: Amount;
+  isQtyDecimal?: boolean;
+  carriedBy?: number;
+  baseCost?: Amount;
+}
+
+export interface SoldOrder {
+  lines: readonly SoldLine[];
+  shipping?: Amount;
+  shippingTax?: Amount;
+  shippingDiscount?: Amount;
+  totalPaid?: Amount;
+  state?: RefundableOrder['state'];
+}
+
+/** An order that is invoiced and, unless told otherwise, paid in full. Lines are numbered from 1. */
+export const aRefundableOrder = (sold: SoldOrder): RefundableOrder => inTwoCurrencies(sold, sold, '1');
+
+/** The same lines with the figures of each currency; quantities come from the base one. */
+export function inTwoCurrencies(base: SoldOrder, order: SoldOrder, baseToOrderRate: string): RefundableOrder {
+  const state = base.state ?? 'complete';
+  return {
+    state,
+    status: state,
+    baseCurrencyCode: 'USD',
+    baseToOrderRate,
+    basePendingRefund: zero,
+    lines: base.lines.map((line, index) => lineOf(line, order.lines[index] ?? line, index + 1)),
+    base: registersOf(base),
+    order: registersOf(order),
+  };
+}
+
+function lineOf(base: SoldLine, order: SoldLine, orderItemId: number): RefundableLine {
+  return {
+    orderItemId,
+    sku: `SKU-${orderItemId}`,
+    name: `Line ${orderItemId}`,
+    qtyOrdered: base.qty,
+    qtyInvoiced: base.qty,
+    qtyRefunded: none,
+    isQtyDecimal: base.isQtyDecimal ?? false,
+    baseCost: base.baseCost ?? zero,
+    ...(base.carriedBy === undefined ? {} : { carriedBy: base.carriedBy }),
+    base: lineRegistersOf(base),
+    order: lineRegistersOf(order),
+  };
+}
+
+function lineRegistersOf({ row, ...line }: SoldLine): LineRegisters {
+  const tax = line.tax ?? zero;
+  return {
+    rowInvoiced: row,
+    amountRefunded: zero,
+    rowTotalInclTax: add(row, tax),
+    discountInvoiced: line.discount ?? zero,
+    discountRefunded: zero,
+    taxInvoiced: tax,
+    taxRefunded: zero,
+    discountTaxCompensationInvoiced: line.compensation ?? zero,
+    discountTaxCompensationRefunded: zero,
+    weeeRow: line.weee ?? zero,
+    weeeRefunded: zero,
+    taxOnWeeeRow: line.taxOnWeee ?? zero,
+    taxOnWeeeRefunded: zero,
+  };
+}
+
+function registersOf({ lines, ...sold }: SoldOrder): OrderRegisters {
+  const sum = (of: (line: SoldLine) => Amount | undefined) => add(zero, ...lines.map((line) => of(line) ?? zero));
+  const shipping = sold.shipping ?? zero;
+  const tax = add(
+    sum((line) => line.tax),
+    sum((line) => line.taxOnWeee),
+    sold.shippingTax ?? zero,
+  );
+  const discount = add(
+    sum((line) => line.discount),
+    sold.shippingDiscount ?? zero,
+  );
+  const grandTotal = subtract(
+    add(
+      sum((line) => line.row),
+      sum((line) => line.weee),
+      sum((line) => line.compensation),
+      shipping,
+      tax,
+    ),
+    discount,
+  );
+  return {
+    grandTotal,
+    totalPaid: sold.totalPaid ?? grandTotal,
+    totalRefunded: zero,
+    taxInvoiced: tax,
+    taxRefunded: zero,
+    discountTaxCompensationInvoiced: sum((line) => line.compensation),
+    discountTaxCompensationRefunded: zero,
+    shippingAmount: shipping,
+    shippingRefunded: zero,
+    shippingTaxAmount: sold.shippingTax ?? zero,
+    shippingTaxRefunded: zero,
+    shippingDiscountAmount: sold.shippingDiscount ?? zero,
+    shippingDiscountTaxCompensationAmount: zero,
+  };
+}
+
+export interface WantedMemo {
+  /** Pieces by line number. */
+  take?: Record<number, number>;
+  items?: readonly RequestedItem[];
+  shipping?: string;
+  positive?: string;
+  negative?: string;
+}
+
+/** A request in the base currency. */
+export function aRequest(wanted: WantedMemo = {}, baseToOrderRate = '1'): CreditMemoRequest {
+  const items = wanted.take
+    ? Object.entries(wanted.take).map(([id, count]) => ({ orderItemId: Number(id), qty: pieces(count) }))
+    : wanted.items;
+  const both = (text: string): BothCurrencies => givenInBase(money(text), baseToOrderRate);
+  return {
+    ...(items === undefined ? {} : { items }),
+    ...(wanted.shipping === undefined ? {} : { shipping: both(wanted.shipping) }),
+    adjustmentPositive: both(wanted.positive ?? '0'),
+    adjustmentNegative: both(wanted.negative ?? '0'),
+  };
+}
+
+/** The order once the memo is booked: what a booking writes, on plain figures. */
+export function afterMemo(order: RefundableOrder, memo: CreditMemoFigures): RefundableOrder {
+  return {
+    ...order,
+    lines: order.lines.map((line) => {
+      const given = memo.lines.find((one) => one.orderItemId === line.orderItemId);
+      return given === undefined ? line : lineAfter(line, given);
+    }),
+    base: registersAfter(order, memo, 'base'),
+    order: registersAfter(order, memo, 'order'),
+  };
+}
+
+function lineAfter(line: RefundableLine, memo: MemoLine): RefundableLine {
+  const after = (currency: Currency): LineRegisters => {
+    const [was, given] = [line[currency], memo[currency]];
+    return {
+      ...was,
+      amountRefunded: add(was.amountRefunded, given.rowTotal),
+      discountRefunded: add(was.discountRefunded, given.discountAmount),
+      taxRefunded: add(was.taxRefunded, given.taxAmount),
+      discountTaxCompensationRefunded: add(was.discountTaxCompensationRefunded, given.discountTaxCompensationAmount),
+      weeeRefunded: add(was.weeeRefunded, given.weeeTaxAppliedRowAmount),
+      taxOnWeeeRefunded: add(was.taxOnWeeeRefunded, given.taxOnWeee),
+    };
+  };
+  return { ...line, qtyRefunded: plus(line.qtyRefunded, memo.qty), base: after('base'), order: after('order') };
+}
+
+function registersAfter(order: RefundableOrder, memo: CreditMemoFigures, currency: Currency): OrderRegisters {
+  const [was, given] = [order[currency], memo[currency]];
+  return {
+    ...was,
+    totalRefunded: add(was.totalRefunded, given.grandTotal),
+    taxRefunded: add(was.taxRefunded, given.taxAmount),
+    discountTaxCompensationRefunded: add(was.discountTaxCompensationRefunded, given.discountTaxCompensationAmount),
+    shippingRefunded: add(was.shippingRefunded, given.shippingAmount),
+    shippingTaxRefunded: add(was.shippingTaxRefunded, given.shippingTaxAmount),
+  };
+}
+
+/** The same sale in another currency, each figure converted and rounded on its own, as a shop does. */
+export function converted(sold: SoldOrder, ratePercent: number): SoldOrder {
+  const convert = (value: Amount | undefined) => scale(value ?? zero, ratePercent, 100);
+  return {
+    ...sold,
+    lines: sold.lines.map((line) => ({
+      ...line,
+      row: convert(line.row),
+      tax: convert(line.tax),
+      discount: convert(line.discount),
+      compensation: convert(line.compensation),
+      weee: convert(line.weee),
+      taxOnWeee: convert(line.taxOnWeee),
+    })),
+    shipping: convert(sold.shipping),
+    shippingTax: convert(sold.shippingTax),
+    shippingDiscount: convert(sold.shippingDiscount),
+  };
+}
