@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import type { AddressDraft, CustomerDraft } from '../../../domain/platform/customers/customer-draft.ts';
+import { flag, integer, payload, text } from '../../support/schemas.ts';
+
+const maxAddresses = 100;
+const maxStreetLines = 8;
+const maxAttributes = 200;
+/** Longer than a name may be: how long it may be is the platform's own refusal. */
+const nameText = text(1_000);
+const optionalText = text(255).nullish();
+/** Only the server sets these; read over, so that a read can be sent back. */
+const readOver = z
+  .unknown()
+  .transform(() => undefined)
+  .optional();
+
+const attributes = z
+  .array(payload({ attributeCode: text(64), value: z.unknown() }))
+  .max(maxAttributes)
+  .optional();
+
+/** The region as an object, or as text, as the platform takes both. */
+const region = z
+  .union([
+    payload({ region: optionalText, regionCode: optionalText, regionId: integer.nullish() }),
+    text(255).transform((name) => ({ region: name, regionCode: undefined, regionId: undefined })),
+  ])
+  .optional();
+
+const addressPayload = payload({
+  id: integer.optional(),
+  customerId: readOver,
+  region,
+  regionId: integer.nullish(),
+  regionCode: optionalText,
+  countryId: text(255).optional(),
+  street: z.array(text(255)).max(maxStreetLines).optional(),
+  company: optionalText,
+  telephone: optionalText,
+  fax: optionalText,
+  postcode: optionalText,
+  city: text(255).optional(),
+  firstname: nameText.optional(),
+  lastname: nameText.optional(),
+  middlename: nameText.nullish(),
+  prefix: optionalText,
+  suffix: optionalText,
+  vatId: optionalText,
+  defaultShipping: flag.optional(),
+  defaultBilling: flag.optional(),
+  extensionAttributes: readOver,
+  customAttributes: readOver,
+});
+
+/** A customer as a caller sends one (platform facts 8). */
+export const customerPayload = payload({
+  id: integer.optional(),
+  groupId: integer.optional(),
+  defaultBilling: integer.nullish(),
+  defaultShipping: integer.nullish(),
+  confirmation: readOver,
+  createdAt: readOver,
+  updatedAt: readOver,
+  createdIn: readOver,
+  dob: optionalText,
+  email: text(1_000).optional(),
+  firstname: nameText.optional(),
+  lastname: nameText.optional(),
+  middlename: nameText.nullish(),
+  prefix: optionalText,
+  suffix: optionalText,
+  gender: integer.nullish(),
+  storeId: integer.optional(),
+  taxvat: optionalText,
+  websiteId: integer.optional(),
+  addresses: z.array(addressPayload).max(maxAddresses).optional(),
+  disableAutoGroupChange: integer.optional(),
+  extensionAttributes: readOver,
+  customAttributes: attributes,
+});
+
+/** The platform's words for what came over the wire; the id is not part of it. */
+export function toCustomerDraft(given: z.output<typeof customerPayload>): CustomerDraft {
+  const { id: _id, extensionAttributes: _extension, customAttributes, addresses, email, ...fields } = given;
+  return {
+    ...fields,
+    email: email?.trim(),
+    addresses: addresses?.map(toAddressDraft),
+    customAttributes:
+      customAttributes &&
+      Object.fromEntries(customAttributes.map(({ attributeCode, value }) => [attributeCode, value])),
+  };
+}
+
+function toAddressDraft(given: z.output<typeof addressPayload>): AddressDraft {
+  const { region, regionId, regionCode, defaultBilling, defaultShipping, ...fields } = given;
+  return {
+    ...fields,
+    region: region?.region,
+    regionCode: regionCode ?? region?.regionCode,
+    regionId: regionId ?? region?.regionId,
+    isDefaultBilling: defaultBilling,
+    isDefaultShipping: defaultShipping,
+  };
+}

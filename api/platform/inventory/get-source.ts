@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { readSource } from '../../../db/platform/inventory/read-sources.ts';
+import { route } from '../../support/route.ts';
+import { renderSource, sourceAnswer } from './render-source.ts';
+
+/** One place that holds goods (platform facts 10). Refused with 404: an unknown source. */
+export const getSource = route({
+  method: 'GET',
+  path: '/V1/inventory/sources/:sourceCode',
+  acl: 'Platform_InventoryApi::source',
+  summary: 'One source',
+  params: z.object({ sourceCode: z.string() }),
+  response: sourceAnswer,
+
+  handle: async ({ em, params: { sourceCode } }) => renderSource(await readSource(em, sourceCode)),
+});

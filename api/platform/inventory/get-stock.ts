@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { readStock } from '../../../db/platform/inventory/read-stocks.ts';
+import { route } from '../../support/route.ts';
+import { idParam } from '../../support/schemas.ts';
+import { renderStock, stockAnswer } from './render-stock.ts';
+
+/** One stock with the websites that sell from it (platform facts 10). Refused with 404: an unknown stock. */
+export const getStock = route({
+  method: 'GET',
+  path: '/V1/inventory/stocks/:stockId',
+  acl: 'Platform_InventoryApi::stock',
+  summary: 'One stock',
+  params: z.object({ stockId: idParam }),
+  response: stockAnswer,
+
+  handle: async ({ em, params: { stockId } }) => renderStock(await readStock(em, stockId)),
+});

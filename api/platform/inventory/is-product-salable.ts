@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { readSalability } from '../../../db/platform/inventory/read-salability.ts';
+import { route } from '../../support/route.ts';
+import { idParam } from '../../support/schemas.ts';
+
+/** Whether a stock may promise one more of a product: a bare flag; an unknown sku is not for sale (platform facts 10). */
+export const isProductSalable = route({
+  method: 'GET',
+  path: '/V1/inventory/is-product-salable/:sku/:stockId',
+  acl: 'Platform_InventorySalesApi::stock',
+  summary: 'Whether a product is for sale',
+  params: z.object({ sku: z.string(), stockId: idParam }),
+  response: z.boolean(),
+
+  async handle({ em, params: { sku, stockId } }) {
+    const [product] = await readSalability(em, { skus: [sku], stockId });
+    return product?.isSalable ?? false;
+  },
+});

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { SourceRow } from '../../../db/platform/inventory/read-sources.ts';
+
+const optionalText = z.string().optional();
+
+export const sourceAnswer = z.object({
+  source_code: z.string(),
+  name: z.string(),
+  email: optionalText,
+  contact_name: optionalText,
+  enabled: z.boolean(),
+  country_id: z.string(),
+  region_id: z.int().optional(),
+  region: optionalText,
+  city: optionalText,
+  street: optionalText,
+  postcode: optionalText,
+  phone: optionalText,
+  use_default_carrier_config: z.boolean(),
+  carrier_links: z.array(z.unknown()),
+});
+
+/** A source; what is null is left out (platform facts 4.3, 10). */
+export const renderSource = (row: SourceRow): z.input<typeof sourceAnswer> => ({
+  source_code: row.source_code,
+  name: row.name,
+  ...(row.email === null ? {} : { email: row.email }),
+  ...(row.contact_name === null ? {} : { contact_name: row.contact_name }),
+  enabled: row.is_enabled,
+  country_id: row.country_id,
+  ...(row.region_id === null ? {} : { region_id: row.region_id }),
+  ...(row.region === null ? {} : { region: row.region }),
+  ...(row.city === null ? {} : { city: row.city }),
+  ...(row.street === null ? {} : { street: row.street }),
+  ...(row.postcode === null ? {} : { postcode: row.postcode }),
+  ...(row.phone === null ? {} : { phone: row.phone }),
+  use_default_carrier_config: row.use_default_carrier_config,
+  carrier_links: [],
+});

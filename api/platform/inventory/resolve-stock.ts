@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { readStockOfChannel } from '../../../db/platform/inventory/read-stocks.ts';
+import { route } from '../../support/route.ts';
+import { renderStock, stockAnswer } from './render-stock.ts';
+
+/** The stock a sales channel sells from: type `website`, code of the website (platform facts 10). Refused with 404. */
+export const resolveStock = route({
+  method: 'GET',
+  path: '/V1/inventory/stock-resolver/:type/:code',
+  acl: 'Platform_InventorySalesApi::stock',
+  summary: 'Stock of a website',
+  params: z.object({ type: z.string(), code: z.string() }),
+  response: stockAnswer,
+
+  handle: async ({ em, params }) => renderStock(await readStockOfChannel(em, params)),
+});

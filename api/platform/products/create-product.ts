@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { saveProduct } from '../../../db/platform/catalog/save-product.ts';
+import { fieldRequired } from '../../../domain/errors.ts';
+import { route } from '../../support/route.ts';
+import { productAnswer } from './product-answer.ts';
+import { productPayload, toProductDraft } from './product-payload.ts';
+import { readWholeProduct } from './read-whole-product.ts';
+
+/**
+ * Saves a product under its sku: a new one, or what is sent of the one there is (platform facts 9.1).
+ *
+ * Prices come in the base currency. A repeat leaves the same product. Refused with 400: a new product without name or
+ * price, a negative price, a website nobody knows.
+ */
+export const createProduct = route({
+  method: 'POST',
+  path: '/V1/products',
+  acl: 'Platform_Catalog::products',
+  summary: 'Create or change a product',
+  body: z.object({ product: productPayload, saveOptions: z.unknown().optional() }),
+  response: productAnswer,
+
+  async handle({ em, body: { product }, store }) {
+    if (product.sku === undefined) throw fieldRequired('sku');
+    await saveProduct(em, { sku: product.sku, draft: toProductDraft(product), currentWebsiteId: store.websiteId });
+    return readWholeProduct(em, { sku: product.sku, store });
+  },
+});

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { readStockItem } from '../../../db/platform/inventory/read-stock-item.ts';
+import { route } from '../../support/route.ts';
+import { renderStockItem, stockItemAnswer } from './render-stock-item.ts';
+
+/** A product's stock in single-source mode: the default source's (platform facts 9.1). Refused with 404: unknown sku. */
+export const getStockItem = route({
+  method: 'GET',
+  path: '/V1/stockItems/:sku',
+  acl: 'Platform_Catalog::catalog_inventory',
+  summary: 'Stock item of a product',
+  params: z.object({ sku: z.string() }),
+  response: stockItemAnswer,
+
+  handle: async ({ em, params: { sku } }) => renderStockItem(await readStockItem(em, sku)),
+});

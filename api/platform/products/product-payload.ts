@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { ProductDraft } from '../../../db/platform/catalog/product-draft.ts';
+import { productTypes } from '../../../db/platform/catalog/product.entity.ts';
+import { integer, payload, quantity, storedMoney, text } from '../../support/schemas.ts';
+import { toSnakeCase } from '../../support/spelling.ts';
+import { inSnakeCase } from './in-snake-case.ts';
+import { stockItemPayload, toStockItemDraft } from './stock-item-payload.ts';
+
+/** More lines than any product has; a body has a limit of its own beside it. */
+const maxRows = 1_000;
+
+const rows = z
+  .array(z.unknown())
+  .max(maxRows)
+  .transform((given) => given.map(inSnakeCase));
+
+const tierPrice = payload({
+  customerGroupId: integer,
+  qty: quantity,
+  value: storedMoney.optional(),
+  extensionAttributes: payload({ websiteId: integer.optional(), percentageValue: storedMoney.optional() }).optional(),
+});
+
+const extensionAttributes = payload({
+  websiteIds: z.array(integer).max(maxRows).optional(),
+  categoryLinks: rows.optional(),
+  stockItem: stockItemPayload.optional(),
+  configurableProductOptions: rows.optional(),
+  configurableProductLinks: z.array(integer).max(maxRows).optional(),
+  bundleProductOptions: rows.optional(),
+  downloadableProductLinks: rows.optional(),
+});
+
+/** A product as a caller sends it; what only the server sets is read over, so that a read can be sent back. */
+export const productPayload = payload({
+  id: z.unknown().optional(),
+  sku: text(255).optional(),
+  name: text(255).optional(),
+  attributeSetId: integer.optional(),
+  price: storedMoney.optional(),
+  status: integer.pipe(z.union([z.literal(1), z.literal(2)])).optional(),
+  visibility: integer.pipe(z.number().min(1).max(4)).optional(),
+  typeId: z.enum(productTypes).optional(),
+  createdAt: z.unknown().optional(),
+  updatedAt: z.unknown().optional(),
+  weight: quantity.nullish(),
+  extensionAttributes: extensionAttributes.optional(),
+  productLinks: rows.optional(),
+  options: rows.optional(),
+  mediaGalleryEntries: rows.optional(),
+  tierPrices: z.array(tierPrice).max(maxRows).optional(),
+  customAttributes: z
+    .array(payload({ attributeCode: text(64), value: z.unknown() }))
+    .max(maxRows)
+    .optional(),
+});
+
+type ProductPayload = z.output<typeof productPayload>;
+
+/** The catalog's words for what came over the wire. */
+export function toProductDraft(given: ProductPayload): ProductDraft {
+  const { websiteIds, stockItem, ...extension } = given.extensionAttributes ?? {};
+  return {
+    name: given.name,
+    attributeSetId: given.attributeSetId,
+    price: given.price,
+    status: given.status,
+    visibility: given.visibility,
+    typeId: given.typeId,
+    weight: given.weight,
+    websiteIds,
+    stockItem: stockItem && toStockItemDraft(stockItem),
+    tierPrices: given.tierPrices?.map(toTierPrice),
+    options: given.options,
+    productLinks: given.productLinks,
+    mediaGalleryEntries: given.mediaGalleryEntries,
+    extensionAttributes: storedExtension(extension),
+    customAttributes:
+      given.customAttributes &&
+      Object.fromEntries(given.customAttributes.map(({ attributeCode, value }) => [attributeCode, value])),
+  };
+}
+
+function toTierPrice({ customerGroupId, qty, value, extensionAttributes }: z.output<typeof tierPrice>) {
+  const percentageValue = extensionAttributes?.percentageValue;
+  return {
+    customerGroupId,
+    qty,
+    value: value ?? 0,
+    websiteId: extensionAttributes?.websiteId ?? 0,
+    ...(percentageValue === undefined ? {} : { percentageValue }),
+  };
+}
+
+/** Extension attributes without a column are kept under their wire names, as they are answered. */
+const storedExtension = (extension: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(extension).flatMap(([name, value]) => (value === undefined ? [] : [[toSnakeCase(name), value]])),
+  );

@@ -1,0 +1,84 @@
+import type { TierPrice } from '../../../db/platform/catalog/product.entity.ts';
+import type { FixedProductTaxRow, ProductRow } from '../../../db/platform/catalog/read-products.ts';
+import { scaleUnits, unitsPerWhole } from '../../../domain/money/fixed-point.ts';
+import type { ProductAnswer } from './product-answer.ts';
+
+/** One hundred percent, in the units of `percentageValue`. */
+const wholePrice = 100 * unitsPerWhole;
+
+/** A product from its row, as lists have it; straight, because a list may have hundreds. */
+export function renderProduct(row: ProductRow): ProductAnswer {
+  return {
+    id: row.entity_id,
+    sku: row.sku,
+    name: row.name,
+    attribute_set_id: row.attribute_set_id,
+    price: Number(row.price),
+    status: row.status,
+    visibility: row.visibility,
+    type_id: row.type_id,
+    created_at: row.created_at.slice(0, 19),
+    updated_at: row.updated_at.slice(0, 19),
+    ...(row.weight === null ? {} : { weight: Number(row.weight) }),
+    extension_attributes: { website_ids: row.website_ids, ...row.extension_attributes },
+    product_links: row.product_links,
+    options: row.options,
+    media_gallery_entries: row.media_gallery_entries,
+    tier_prices: row.tier_prices.map((tier) => renderTierPrice(tier, row.price)),
+    custom_attributes: renderAttributes(row),
+  };
+}
+
+/** As a single read has it: with its fixed taxes and its stock item (platform facts 9.1, 9.2). */
+export function renderWholeProduct(
+  row: ProductRow,
+  { taxes, stockItem }: { taxes: readonly FixedProductTaxRow[]; stockItem: unknown },
+): ProductAnswer {
+  const product = renderProduct(row);
+  return {
+    ...product,
+    extension_attributes: { ...product.extension_attributes, stock_item: stockItem },
+    custom_attributes: [...product.custom_attributes, ...renderTaxes(taxes)],
+  };
+}
+
+function renderAttributes(row: ProductRow) {
+  const attributes: { attribute_code: string; value: unknown }[] = [
+    { attribute_code: 'tax_class_id', value: String(row.tax_class_id) },
+  ];
+  for (const code in row.custom_attributes)
+    attributes.push({ attribute_code: code, value: row.custom_attributes[code] });
+  return attributes;
+}
+
+/** A tier that is a percentage off follows the price; the other figures are as stored. */
+function renderTierPrice({ customerGroupId, qty, value, websiteId, percentageValue }: TierPrice, price: string) {
+  const perUnit =
+    percentageValue === undefined ? value : scaleUnits(unitsOf(price), wholePrice - percentageValue, wholePrice);
+  return {
+    customer_group_id: customerGroupId,
+    qty: qty / unitsPerWhole,
+    value: perUnit / unitsPerWhole,
+    extension_attributes: {
+      website_id: websiteId,
+      ...(percentageValue === undefined ? {} : { percentage_value: percentageValue / unitsPerWhole }),
+    },
+  };
+}
+
+/** A stored price has four decimals: without its point it is the count of them. */
+const unitsOf = (price: string) => Number(price.replace('.', ''));
+
+function renderTaxes(taxes: readonly FixedProductTaxRow[]) {
+  const byAttribute = Map.groupBy(taxes, (tax) => tax.attribute_code);
+  return [...byAttribute].map(([attribute_code, rows]) => ({ attribute_code, value: rows.map(renderTax) }));
+}
+
+/** Texts as the platform reads them from its database; only the value in the website's currency is a number. */
+const renderTax = (tax: FixedProductTaxRow) => ({
+  website_id: String(tax.website_id),
+  country: tax.country_id,
+  state: String(tax.region_id),
+  value: tax.value,
+  website_value: Number(tax.value),
+});

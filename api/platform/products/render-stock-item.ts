@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { StockItemRow } from '../../../db/platform/inventory/read-stock-item.ts';
+
+/** The one stock of single-source mode. */
+const stockId = 1;
+
+export const stockItemAnswer = z.object({
+  item_id: z.int(),
+  product_id: z.int(),
+  stock_id: z.int(),
+  qty: z.number(),
+  is_in_stock: z.boolean(),
+  is_qty_decimal: z.boolean(),
+  show_default_notification_message: z.boolean(),
+  use_config_min_qty: z.boolean(),
+  min_qty: z.number(),
+  use_config_min_sale_qty: z.int(),
+  min_sale_qty: z.number(),
+  use_config_max_sale_qty: z.boolean(),
+  max_sale_qty: z.number(),
+  use_config_backorders: z.boolean(),
+  backorders: z.int(),
+  use_config_notify_stock_qty: z.boolean(),
+  notify_stock_qty: z.number(),
+  use_config_qty_increments: z.boolean(),
+  qty_increments: z.number(),
+  use_config_enable_qty_inc: z.boolean(),
+  enable_qty_increments: z.boolean(),
+  use_config_manage_stock: z.boolean(),
+  manage_stock: z.boolean(),
+  low_stock_date: z.null(),
+  is_decimal_divided: z.boolean(),
+  stock_status_changed_auto: z.int(),
+});
+
+/** The stock item with the platform's defaults for what we do not set per product (platform facts 9.1). */
+export const renderStockItem = (row: StockItemRow): z.input<typeof stockItemAnswer> => ({
+  item_id: row.product_id,
+  product_id: row.product_id,
+  stock_id: stockId,
+  qty: Number(row.quantity ?? 0),
+  is_in_stock: row.manage_stock ? row.status === 1 : true,
+  is_qty_decimal: row.is_qty_decimal,
+  show_default_notification_message: false,
+  use_config_min_qty: Number(row.min_qty ?? 0) === 0,
+  min_qty: Number(row.min_qty ?? 0),
+  use_config_min_sale_qty: 1,
+  min_sale_qty: 1,
+  use_config_max_sale_qty: true,
+  max_sale_qty: 10_000,
+  use_config_backorders: !row.allows_backorders,
+  backorders: Number(row.allows_backorders),
+  use_config_notify_stock_qty: true,
+  notify_stock_qty: 1,
+  use_config_qty_increments: true,
+  qty_increments: 0,
+  use_config_enable_qty_inc: true,
+  enable_qty_increments: false,
+  use_config_manage_stock: row.manage_stock,
+  manage_stock: row.manage_stock,
+  low_stock_date: null,
+  is_decimal_divided: false,
+  stock_status_changed_auto: 0,
+});

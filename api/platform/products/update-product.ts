@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { saveProduct } from '../../../db/platform/catalog/save-product.ts';
+import { route } from '../../support/route.ts';
+import { productAnswer } from './product-answer.ts';
+import { productPayload, toProductDraft } from './product-payload.ts';
+import { readWholeProduct } from './read-whole-product.ts';
+
+/**
+ * Changes what is sent of a product and keeps the rest; the sku of the path counts, and one that is new is created
+ * (platform facts 4.2, 9.1).
+ *
+ * Prices come in the base currency. A repeat leaves the same product. Refused with 400: a new product without name or
+ * price, a negative price, a website nobody knows.
+ */
+export const updateProduct = route({
+  method: 'PUT',
+  path: '/V1/products/:sku',
+  acl: 'Platform_Catalog::products',
+  summary: 'Change a product',
+  params: z.object({ sku: z.string() }),
+  body: z.object({ product: productPayload, saveOptions: z.unknown().optional() }),
+  response: productAnswer,
+
+  async handle({ em, params: { sku }, body: { product }, store }) {
+    await saveProduct(em, { sku, draft: toProductDraft(product), currentWebsiteId: store.websiteId });
+    return readWholeProduct(em, { sku, store });
+  },
+});

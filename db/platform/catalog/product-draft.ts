@@ -1,0 +1,34 @@
+import type { Amount } from '../../../domain/money/amount.ts';
+import type { Quantity } from '../../../domain/money/quantity.ts';
+import type { TierPrice, productTypes } from './product.entity.ts';
+
+/** What single-source mode says of a product's stock; the quantity is that of the default source. */
+export interface StockItemDraft {
+  quantity?: Quantity | undefined;
+  isInStock?: boolean | undefined;
+  managesStock?: boolean | undefined;
+  isQtyDecimal?: boolean | undefined;
+  allowsBackorders?: boolean | undefined;
+  minQty?: Quantity | undefined;
+}
+
+/** A product as a caller gives one; what is absent is kept on a change (platform facts 9.1). */
+export interface ProductDraft {
+  name?: string | undefined;
+  attributeSetId?: number | undefined;
+  price?: Amount | undefined;
+  status?: number | undefined;
+  visibility?: number | undefined;
+  typeId?: (typeof productTypes)[number] | undefined;
+  weight?: Quantity | null | undefined;
+  websiteIds?: number[] | undefined;
+  /** Replaces the whole list. */
+  tierPrices?: TierPrice[] | undefined;
+  /** Each named attribute; null removes it. Lists of fixed taxes become rows of their own. */
+  customAttributes?: Record<string, unknown> | undefined;
+  extensionAttributes?: Record<string, unknown> | undefined;
+  options?: unknown[] | undefined;
+  productLinks?: unknown[] | undefined;
+  mediaGalleryEntries?: unknown[] | undefined;
+  stockItem?: StockItemDraft | undefined;
+}

@@ -1,0 +1,57 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { formatAmount, parseAmount } from '../../../domain/money/amount.ts';
+import { invalid } from '../../../domain/errors.ts';
+
+/** One row of a fixed tax attribute, in the words of the platform (platform facts 9.2). */
+interface TaxRow {
+  website_id: number;
+  country_id: string;
+  region_id: number;
+  value: string;
+}
+
+/** Whether an attribute's value is a list of fixed taxes: its rows name a country and a value. */
+export const isFixedTaxes = (value: unknown): value is Record<string, unknown>[] =>
+  Array.isArray(value) && value.length > 0 && value.every((row) => isRecord(row) && 'country' in row && 'value' in row);
+
+/** Replaces the rows of one attribute; a repeat leaves the same rows. Refused with 400: a row that is no tax. */
+export async function saveFixedProductTaxes(
+  em: EntityManager,
+  {
+    productId,
+    attributeCode,
+    rows,
+  }: { productId: number; attributeCode: string; rows: readonly Record<string, unknown>[] },
+): Promise<void> {
+  await em.execute('delete from fixed_product_tax where product_id = ? and attribute_code = ?', [
+    productId,
+    attributeCode,
+  ]);
+  await em.execute(
+    `insert into fixed_product_tax (product_id, attribute_code, website_id, country_id, region_id, value)
+     select ?, ?, website_id, country_id, region_id, value
+     from jsonb_to_recordset(?::jsonb) as row (website_id int, country_id text, region_id int, value numeric)
+     on conflict (product_id, attribute_code, website_id, country_id, region_id) do update set value = excluded.value`,
+    [productId, attributeCode, JSON.stringify(rows.map(taxRow))],
+  );
+}
+
+function taxRow(row: Record<string, unknown>): TaxRow {
+  const value = parseAmount(String(row['value']));
+  const [country, region, website] = [String(row['country']), whole(row['state']), whole(row['website_id'])];
+  if (value === undefined || value < 0) throw wrong('value', row['value']);
+  if (!/^[A-Z]{2}$/.test(country)) throw wrong('country', row['country']);
+  if (region === undefined) throw wrong('state', row['state']);
+  if (website === undefined) throw wrong('website_id', row['website_id']);
+  return { website_id: website, country_id: country, region_id: region, value: formatAmount(value) };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+const whole = (value: unknown) => {
+  const number = Number(value ?? 0);
+  return Number.isInteger(number) && number >= 0 && number < 2 ** 31 ? number : undefined;
+};
+
+const wrong = (fieldName: string, value: unknown) =>
+  invalid('Invalid value of "%value" provided for the %fieldName field.', { fieldName, value: String(value) });

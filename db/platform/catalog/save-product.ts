@@ -1,0 +1,81 @@
+import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import { invalid } from '../../../domain/errors.ts';
+import { zero } from '../../../domain/money/amount.ts';
+import { given } from '../../support/given.ts';
+import { transact } from '../../support/transact.ts';
+import { assignAttributes } from './assign-attributes.ts';
+import type { ProductDraft } from './product-draft.ts';
+import { Product } from './product.entity.ts';
+import { saveFixedProductTaxes } from './save-fixed-product-taxes.ts';
+import { saveStockItem } from './save-stock-item.ts';
+
+interface ProductToSave {
+  sku: string;
+  draft: ProductDraft;
+  /** Where a new product is sold when the caller does not say; 0 is the admin scope: on every website. */
+  currentWebsiteId: number;
+}
+
+/** What a sku may have at most, as the platform counts. */
+const maxSkuLength = 64;
+
+/**
+ * Creates a product, or changes what is sent of the one with this sku and keeps the rest (platform facts 9.1).
+ *
+ * A repeat leaves the same product; of two creations at once the second becomes a change. Refused with 400: a new
+ * product without name or price, a negative price, a website nobody knows.
+ */
+export async function saveProduct(em: EntityManager, product: ProductToSave): Promise<void> {
+  try {
+    await saveOnce(em, product);
+  } catch (error) {
+    if (!(error instanceof UniqueConstraintViolationException)) throw error;
+    await saveOnce(em, product);
+  }
+}
+
+const saveOnce = (em: EntityManager, { sku, draft, currentWebsiteId }: ProductToSave): Promise<void> =>
+  transact(em, async (em) => {
+    const { customAttributes = {}, extensionAttributes, stockItem, websiteIds, ...fields } = given(draft);
+    if (fields.price !== undefined && fields.price < 0) throw wrong('price', String(fields.price / 10_000));
+    const known = await em.findOne(Product, { sku }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const product = known ?? newProduct(em, sku, draft);
+    em.assign(product, fields);
+    if (websiteIds) product.websiteIds = await existingWebsites(em, websiteIds);
+    else if (!known) product.websiteIds = await websitesOf(em, currentWebsiteId);
+    const taxes = assignAttributes(product, { customAttributes, extensionAttributes });
+    await em.flush();
+    for (const [attributeCode, rows] of taxes)
+      await saveFixedProductTaxes(em, { productId: product.entityId, attributeCode, rows });
+    if (stockItem) await saveStockItem(em, { product, draft: stockItem });
+  });
+
+function newProduct(em: EntityManager, sku: string, { name, price, typeId }: ProductDraft): Product {
+  if (!sku.trim()) throw emptyAttribute('SKU');
+  if (sku.length > maxSkuLength) throw invalid('SKU length should be %1 characters maximum.', [maxSkuLength]);
+  if (!name?.trim()) throw emptyAttribute('Product Name');
+  // The price of these comes from their parts.
+  const isPricedByParts = typeId === 'configurable' || typeId === 'bundle' || typeId === 'grouped';
+  if (price === undefined && !isPricedByParts) throw emptyAttribute('Price');
+  return em.create(Product, { sku, name, price: price ?? zero });
+}
+
+const websitesOf = async (em: EntityManager, currentWebsiteId: number): Promise<number[]> =>
+  currentWebsiteId > 0
+    ? [currentWebsiteId]
+    : (
+        await em.execute<{ website_id: number }[]>('select website_id from website where website_id > 0 order by 1')
+      ).map((website) => website.website_id);
+
+async function existingWebsites(em: EntityManager, asked: readonly number[]): Promise<number[]> {
+  const existing = await websitesOf(em, 0);
+  const unknown = asked.find((websiteId) => !existing.includes(websiteId));
+  if (unknown !== undefined) throw wrong('websiteIds', String(unknown));
+  return [...new Set(asked)];
+}
+
+const emptyAttribute = (label: string) =>
+  invalid('The "%1" attribute value is empty. Set the attribute and try again.', [label]);
+
+const wrong = (fieldName: string, value: string) =>
+  invalid('Invalid value of "%value" provided for the %fieldName field.', { fieldName, value });
