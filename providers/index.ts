@@ -1,4 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { readGatewaySettings } from '../db/configuration/read-gateway-settings.ts';
+import { createSecretBox } from '../db/support/secret-box.ts';
+import { createGateways } from './gateways/gateways.ts';
 import type { PaymentGateways } from './gateways/payment-gateway.ts';
 import type { Log } from './log.ts';
 import type { Settings } from './settings.ts';
@@ -9,6 +12,15 @@ export interface Providers {
 }
 
 /** Knows who exists, and in which order. */
-export function createProviders(_parts: { settings: Settings; orm: MikroORM; log: Log }): Providers {
-  return { gateways: { for: () => undefined } };
+export function createProviders({ settings, orm }: { settings: Settings; orm: MikroORM; log: Log }): Providers {
+  const secrets = createSecretBox(settings.POS_SECRET_KEY ?? noKey);
+  return {
+    gateways: createGateways({
+      baseUrl: settings.GATEWAY_SIMULATOR_URL,
+      loadSettings: (storeId) => readGatewaySettings(orm.em.fork(), storeId, secrets),
+    }),
+  };
 }
+
+/** Opens nothing that was ever sealed: a process without the key can serve everything but secrets. */
+const noKey = Buffer.alloc(32).toString('base64');

@@ -40,6 +40,10 @@ export const settingsSchema = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   LOG_FORMAT: z.enum(['pretty', 'json']).default('json'),
   GATEWAY_SIMULATOR_URL: z.url().optional(),
+  /** How long a gateway may take to answer a refund; then the answer is looked up. */
+  GATEWAY_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(60).default(20),
+  /** Whether uncertain refunds are asked about again by themselves. */
+  RECONCILE_UNASKED: flag.default(true),
   METRICS_PORT: port.default(9464),
   WORKFLOW_BUNDLE: z.string().min(1).optional(),
   TZ_SERVER: z

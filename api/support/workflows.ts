@@ -1,4 +1,4 @@
-import type { SignalDefinition, UpdateDefinition } from '@temporalio/common';
+import type { SearchAttributePair, SignalDefinition, UpdateDefinition } from '@temporalio/common';
 
 /** A message for the life of one thing, which is started when it does not run. */
 export interface Question<Answer, Request, Input> {
@@ -12,6 +12,8 @@ export interface Question<Answer, Request, Input> {
   requestId: string;
   /** Shown in the list of workflows. No names, no e-mails. */
   summary?: string;
+  /** What the list of workflows can be filtered by from the start. */
+  searchAttributes?: readonly SearchAttributePair[];
   deadlineMs?: number;
 }
 

@@ -3,8 +3,7 @@ import { PosError, conflict, invalid } from '../../domain/errors.ts';
 import type { Quantity } from '../../domain/money/quantity.ts';
 import { type SoldLine, type TooMuch, whatForbids } from '../../domain/returns/eligibility.ts';
 import type { SettleMethod } from '../../domain/returns/refund-method.ts';
-import { lockOrder } from '../platform/orders/lock-order.ts';
-import type { Order } from '../platform/orders/order.entity.ts';
+import { linesOf, lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { nextIncrementId } from '../platform/orders/next-increment-id.ts';
 import { transact } from '../support/transact.ts';
 import { addReturnComment } from './add-return-comment.ts';
@@ -46,7 +45,10 @@ export const builtInProvider = 'builtin';
  *
  * Refused with: 404 unknown order · 400 `return_not_eligible` · 409 `sale_return_conflict`.
  */
-export async function createReturn(em: EntityManager, wanted: NewReturn): Promise<{ returnId: number; isReused: boolean }> {
+export async function createReturn(
+  em: EntityManager,
+  wanted: NewReturn,
+): Promise<{ returnId: number; isReused: boolean }> {
   try {
     return await transact(em, (tx) => createUnderLock(tx, wanted));
   } catch (error) {
@@ -99,7 +101,7 @@ function notEligible({ orderItemId, reasonCode, periodDays }: TooMuch): PosError
   });
 }
 
-async function insertReturn(em: EntityManager, order: Order, wanted: NewReturn): Promise<Return> {
+async function insertReturn(em: EntityManager, order: LockedOrder, wanted: NewReturn): Promise<Return> {
   const rma = em.create(Return, {
     incrementId: await nextIncrementId(em, 'return', order.storeId),
     orderId: order.entityId,
@@ -113,11 +115,19 @@ async function insertReturn(em: EntityManager, order: Order, wanted: NewReturn):
     isReady: !wanted.isAutoApproved,
     comment: wanted.comment,
   });
+  const items = linesOf(order);
   for (const item of wanted.items) {
-    const line = order.items.find(({ itemId }) => itemId === item.orderItemId);
-    em.create(ReturnItem, { ...item, rma, productName: line?.name ?? null, productSku: line?.sku ?? '', status: 'pending' });
+    const line = items.find(({ itemId }) => itemId === item.orderItemId);
+    em.create(ReturnItem, {
+      ...item,
+      rma,
+      productName: line?.name ?? null,
+      productSku: line?.sku ?? '',
+      status: 'pending',
+    });
   }
   await em.flush();
-  if (wanted.comment !== null) addReturnComment(em, { returnId: rma.returnId, comment: wanted.comment, status: 'pending' });
+  if (wanted.comment !== null)
+    addReturnComment(em, { returnId: rma.returnId, comment: wanted.comment, status: 'pending' });
   return rma;
 }

@@ -1,8 +1,7 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
 import { openStatuses, type ReturnStatus } from '../../domain/returns/return-status.ts';
-import { lockOrder } from '../platform/orders/lock-order.ts';
-import type { Order } from '../platform/orders/order.entity.ts';
+import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { Return, type StoredLeg } from './return.entity.ts';
 
 /** A return as a register sees it, read in one statement (spec 2.11). Quantities and money as JSON numbers. */
@@ -101,16 +100,30 @@ export const returnsOfOrder = (em: EntityManager, orderId: number): Promise<Retu
 /** Returns that are not finished, across orders, newest first (spec 4.8 `open`). */
 export const openReturns = (em: EntityManager, limit: number): Promise<ReturnRecord[]> =>
   em.execute<ReturnRecord[]>(
-    records(`r.status in (${openStatuses.map((status) => `'${status}'`).join(',')})`, 'order by r.created_at desc limit ?'),
+    records(
+      `r.status in (${openStatuses.map((status) => `'${status}'`).join(',')})`,
+      'order by r.created_at desc limit ?',
+    ),
     [limit],
   );
 
 /** Locks order, then return, and reads both anew: the one order of locks everywhere. 404 for an unknown return. */
-export async function lockOrderAndReturn(em: EntityManager, returnId: number): Promise<{ order: Order; rma: Return }> {
-  const [found] = await em.execute<{ order_id: number }[]>('select order_id from sale_return where return_id = ?', [returnId]);
+export async function lockOrderAndReturn(
+  em: EntityManager,
+  returnId: number,
+): Promise<{ order: LockedOrder; rma: Return }> {
+  const [found] = await em.execute<{ order_id: number }[]>('select order_id from sale_return where return_id = ?', [
+    returnId,
+  ]);
   if (!found) throw unknownReturn(returnId);
   const order = await lockOrder(em, found.order_id);
-  const rma = await em.findOneOrFail(Return, { returnId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
-  await em.populate(rma, ['items']);
-  return { order, rma };
+  return { order, rma: await lockReturn(em, returnId) };
+}
+
+/** Locks a return and reads it and its lines anew. Its order is locked before, by the caller. */
+export async function lockReturn(em: EntityManager, returnId: number): Promise<Return> {
+  const rma = await em.findOne(Return, { returnId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  if (!rma) throw unknownReturn(returnId);
+  await em.populate(rma, ['items'], { refresh: true });
+  return rma;
 }

@@ -9,7 +9,10 @@ const attempts = 3;
  *
  * The work may run more than once: nothing outside the database is called from it.
  */
-export async function transact<Result>(em: EntityManager, work: (em: EntityManager) => Promise<Result>): Promise<Result> {
+export async function transact<Result>(
+  em: EntityManager,
+  work: (em: EntityManager) => Promise<Result>,
+): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await em.fork().transactional(work);

@@ -24,4 +24,5 @@ export const plus = (...values: readonly Quantity[]) => quantity(values.reduce((
 export const minus = (from: Quantity, ...values: readonly Quantity[]) => quantity(from - plus(...values));
 export const atLeastNone = (value: Quantity) => quantity(Math.max(0, value));
 export const fewest = (...values: readonly [Quantity, ...Quantity[]]) => quantity(Math.min(...values));
+export const most = (...values: readonly [Quantity, ...Quantity[]]) => quantity(Math.max(...values));
 export const isWhole = (value: Quantity) => value % unitsPerWhole === 0;

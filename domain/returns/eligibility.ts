@@ -29,10 +29,16 @@ export interface LineEligibility extends Eligibility {
 }
 
 const allowed: Eligibility = { outcome: 'allowed', reasonCode: null, reason: null, periodDays: 0 };
-const nothingLeft = (reason: string): Eligibility => ({ outcome: 'forbidden', reasonCode: 'quantity', reason, periodDays: 0 });
+const nothingLeft = (reason: string): Eligibility => ({
+  outcome: 'forbidden',
+  reasonCode: 'quantity',
+  reason,
+  periodDays: 0,
+});
 
 /** Invoiced less refunded less what open returns already claim. */
-export const qtyReturnable = (line: SoldLine) => atLeastNone(minus(line.qtyInvoiced, line.qtyRefunded, line.qtyInReturns));
+export const qtyReturnable = (line: SoldLine) =>
+  atLeastNone(minus(line.qtyInvoiced, line.qtyRefunded, line.qtyInReturns));
 
 export function lineEligibility(line: SoldLine): LineEligibility {
   const returnable = qtyReturnable(line);

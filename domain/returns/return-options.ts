@@ -19,7 +19,14 @@ const resolution = (label: string, behavior: ResolutionBehavior, isStoreCredit =
 });
 
 /** Our choice of reasons: the spec leaves them to the provider. */
-export const builtInReasons = ['Changed mind', 'Wrong size', 'Wrong item', 'Defective', 'Damaged in transit', 'Other'].map(plain);
+export const builtInReasons = [
+  'Changed mind',
+  'Wrong size',
+  'Wrong item',
+  'Defective',
+  'Damaged in transit',
+  'Other',
+].map(plain);
 export const builtInConditions = ['Unopened', 'Opened', 'Damaged'].map(plain);
 export const builtInResolutions = [
   resolution('Refund', 'refund'),

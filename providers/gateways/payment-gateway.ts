@@ -1,5 +1,5 @@
 import type { Amount } from '../../domain/money/amount.ts';
-import type { RefundEvidence } from '../../domain/refunds/refund-attempt-state.ts';
+import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
 
 /** What a gateway is asked to give back. */
 export interface RefundRequest {
@@ -7,6 +7,8 @@ export interface RefundRequest {
   idempotencyKey: string;
   /** What look-ups ask by: one per attempt. */
   merchantReference: string;
+  /** The order's increment id, for people who read the gateway's portal. */
+  orderReference: string;
   /** The captured payment to give back from; null when the order kept none. */
   paymentReference: string | null;
   amount: Amount;
@@ -17,14 +19,6 @@ export interface RefundRequest {
   deadline: Date;
 }
 
-export interface GatewayAnswer {
-  evidence: RefundEvidence;
-  /** The gateway's own word, for people: `approved`, `declined`, `timeout` … */
-  outcome: string;
-  gatewayReference?: string;
-  message?: string;
-}
-
 /**
  * A card processor (spec 3.3, 4.8). An implementation turns every answer it gets into evidence and never throws for
  * one: what it does not recognise is `unknown`, because an answer we lack is not an answer of no.
@@ -33,14 +27,20 @@ export interface PaymentGateway {
   readonly code: string;
   /** False where the processor keeps nothing to ask for later: such attempts are resolved by hand. */
   readonly canLookUp: boolean;
-  /** Whether "not refunded" from a look-up is final at once, or may still change while the processor settles. */
-  readonly isLookUpDefinitive: boolean;
-  refund(request: RefundRequest): Promise<GatewayAnswer>;
-  lookUpRefund(merchantReference: string): Promise<GatewayAnswer>;
+  /** Gives money back, once. `refunded` only with the gateway's own reference. */
+  refund(request: RefundRequest): Promise<RefundFinding>;
+  /** Asks what became of an attempt; never moves money. */
+  lookUpRefund(merchantReference: string): Promise<RefundFinding>;
 }
 
-/** By the payment method of an order: who can give its money back. */
+/** What of an order decides who can give its money back. */
+export interface PaidOrder {
+  paymentMethod: string;
+  storeId: number;
+}
+
+/** Who can give an order's money back. */
 export interface PaymentGateways {
   /** Undefined for offline methods and unknown ones. */
-  for(paymentMethod: string): PaymentGateway | undefined;
+  for(order: PaidOrder): Promise<PaymentGateway | undefined>;
 }

@@ -1,4 +1,3 @@
-import type { Duration } from '@temporalio/common';
 import { condition } from '@temporalio/workflow';
 
 export interface Turn<Request, Answer> {
@@ -28,10 +27,12 @@ export class Inbox<Request, Answer> {
     return this.#waiting.length === 0;
   }
 
-  /** The next request, or undefined when `patience` ran out first (no patience given: waits for ever). */
-  async next(patience?: Duration): Promise<Turn<Request, Answer> | undefined> {
-    if (patience === undefined) await condition(() => !this.empty);
-    else await condition(() => !this.empty, patience);
-    return this.#waiting.shift();
+  /** The next request; waits for one as long as it takes. */
+  async next(): Promise<Turn<Request, Answer>> {
+    for (;;) {
+      const turn = this.#waiting.shift();
+      if (turn) return turn;
+      await condition(() => !this.empty);
+    }
   }
 }

@@ -1,0 +1,88 @@
+import { claimRefundCall, type ClaimedCall } from '../../db/refunds/claim-refund-call.ts';
+import { recordFinding, type Recorded } from '../../db/refunds/record-finding.ts';
+import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
+import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
+import type { ActivityDependencies } from '../support/dependencies.ts';
+import { orRefused } from '../support/refusals.ts';
+
+/** What the gateway knows an attempt by; look-ups ask for it. The idempotency key is the intent's instead. */
+export const merchantReference = (attemptId: number) => `refund-attempt-${attemptId}`;
+
+const noGateway: RefundFinding = {
+  evidence: 'unknown',
+  message: 'No gateway is set up for the payment method any more.',
+};
+
+export type RefundActivities = ReturnType<typeof createRefundActivities>;
+
+export const createRefundActivities = (dependencies: ActivityDependencies) => {
+  const { orm, providers, log, clock, gatewayTimeoutSeconds, reconcilesUnasked } = dependencies;
+
+  /** One call; a fault of ours after the claim is a doubt like any other. */
+  const call = async (claimed: ClaimedCall): Promise<RefundFinding> => {
+    const gateway = await providers.gateways.for(claimed);
+    if (!gateway) return { ...noGateway, evidence: 'not_refunded', isFinal: true, gatewayOutcome: 'not_sent' };
+    return gateway.refund({
+      ...claimed,
+      merchantReference: merchantReference(claimed.attemptId),
+      orderReference: claimed.orderIncrementId,
+      deadline: claimed.callDeadline,
+    });
+  };
+
+  return {
+    /** An attempt as its workflow sees it, and whether its gateway can be asked. Reads only. */
+    loadRefundAttempt: ({ attemptId }: { attemptId: number }) =>
+      orRefused(async () => {
+        const attempt = await findRefundAttempt(orm.em.fork(), attemptId);
+        const gateway = await providers.gateways.for(attempt);
+        return {
+          attemptId,
+          orderId: attempt.orderId,
+          orderIncrementId: attempt.orderIncrementId,
+          returnId: attempt.returnId,
+          paymentMethod: attempt.paymentMethod,
+          state: attempt.state,
+          amount: attempt.amount,
+          currencyCode: attempt.currencyCode,
+          message: attempt.message,
+          canLookUp: gateway?.canLookUp ?? false,
+          reconcilesUnasked,
+        };
+      }),
+
+    /**
+     * Gives the money back: claims the call, calls once, and commits a clear answer before it returns (spec 3.3).
+     *
+     * Never run twice by Temporal; a second run finds the call claimed and sends nothing. What is not clear is left to
+     * the look-up: then the attempt is still `started`.
+     */
+    async refundThroughGateway({ attemptId }: { attemptId: number }): Promise<Recorded> {
+      const claimed = await claimRefundCall(orm.em.fork(), { attemptId, timeoutSeconds: gatewayTimeoutSeconds });
+      if (!claimed) return { state: (await findRefundAttempt(orm.em.fork(), attemptId)).state };
+      const finding = await call(claimed);
+      log.info(
+        { 'attempt.id': attemptId, evidence: finding.evidence, outcome: finding.gatewayOutcome },
+        'the gateway was asked to refund',
+      );
+      if (finding.evidence === 'unknown') return { state: 'started' };
+      return recordFinding(orm.em, { attemptId, finding, now: clock() });
+    },
+
+    /**
+     * Asks the gateway what became of a refund; never moves money.
+     *
+     * @returns evidence `unknown` when the gateway cannot answer: an answer we lack is not an answer of no (spec 3.3)
+     */
+    async lookUpRefund({ attemptId }: { attemptId: number }): Promise<RefundFinding> {
+      const attempt = await findRefundAttempt(orm.em.fork(), attemptId);
+      const gateway = await providers.gateways.for(attempt);
+      if (!gateway?.canLookUp) return noGateway;
+      return gateway.lookUpRefund(merchantReference(attemptId));
+    },
+
+    /** Commits what was found out. Idempotent: see `recordFinding`. */
+    recordFinding: ({ attemptId, finding }: { attemptId: number; finding: RefundFinding }) =>
+      orRefused(() => recordFinding(orm.em, { attemptId, finding, now: clock() })),
+  };
+};

@@ -1,0 +1,15 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Providers } from '../../providers/index.ts';
+import type { Log } from '../../providers/log.ts';
+
+/** What activities work with; handed in once by the worker, or by a test. */
+export interface ActivityDependencies {
+  orm: MikroORM;
+  providers: Pick<Providers, 'gateways'>;
+  log: Pick<Log, 'info' | 'warn' | 'error'>;
+  clock: () => Date;
+  /** How long a gateway may take to answer a refund. */
+  gatewayTimeoutSeconds: number;
+  /** Whether uncertain refunds are asked about unasked. */
+  reconcilesUnasked: boolean;
+}

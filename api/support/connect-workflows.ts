@@ -1,0 +1,142 @@
+import {
+  Client,
+  Connection,
+  isGrpcServiceError,
+  WithStartWorkflowOperation,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { noSuchEntity, PosError, unavailable } from '../../domain/errors.ts';
+import { isRefused } from '../../domain/outcome.ts';
+import type { Log } from '../../providers/log.ts';
+import { required, type Settings } from '../../providers/settings.ts';
+import { temporalConnectionOptions } from '../../providers/temporal-connection.ts';
+import type { Question, Workflows } from './workflows.ts';
+
+/** Longer than a gateway's whole time-out with its look-ups; a cashier sees the answer, not the wait's end. */
+const defaultDeadlineMs = 45_000;
+const tellDeadlineMs = 5_000;
+const reachDeadlineMs = 300;
+
+/**
+ * The line to the workflows. Connects when it is first used, and again when it was lost, so that a process starts and
+ * serves what needs no workflow while Temporal is away.
+ */
+export async function connectWorkflows({
+  settings,
+  log,
+}: {
+  settings: Settings;
+  log: Log;
+}): Promise<{ workflows: Workflows; close(): Promise<void> }> {
+  const connection = Connection.lazy({
+    ...temporalConnectionOptions(settings, required(settings, 'TEMPORAL_ADDRESS')),
+    connectTimeout: '2s',
+  });
+  const client = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE });
+  return {
+    workflows: createWorkflows({ client, taskQueue: settings.TEMPORAL_TASK_QUEUE, log }),
+    close: () => connection.close(),
+  };
+}
+
+export interface WorkflowsParts {
+  client: Client;
+  taskQueue: string;
+  log: Pick<Log, 'warn'>;
+}
+
+export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Workflows {
+  const isReachable = async () => {
+    try {
+      await client.withDeadline(Date.now() + reachDeadlineMs, () => client.workflowService.getSystemInfo({}));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  const send = <Answer, Request, Input>(question: Question<Answer, Request, Input>): Promise<Answer> =>
+    client.withDeadline(Date.now() + (question.deadlineMs ?? defaultDeadlineMs), () =>
+      client.workflow.executeUpdateWithStart(question.update, {
+        args: [question.request],
+        updateId: question.requestId,
+        startWorkflowOperation: new WithStartWorkflowOperation(question.workflow, {
+          workflowId: question.id,
+          taskQueue,
+          args: [question.input],
+          workflowIdConflictPolicy: 'USE_EXISTING',
+          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+          ...(question.summary === undefined ? {} : { staticSummary: question.summary }),
+          ...(question.searchAttributes === undefined ? {} : { typedSearchAttributes: [...question.searchAttributes] }),
+        }),
+      }),
+    );
+
+  /** The run ended under our question: the next run answers it from the rows. */
+  const sendTwice = async <Answer, Request, Input>(question: Question<Answer, Request, Input>): Promise<Answer> => {
+    try {
+      return await send(question);
+    } catch (error) {
+      if (failureIn(error)?.type !== 'AcceptedUpdateCompletedWorkflow') throw error;
+      log.warn(
+        { workflow: question.id, request: question.requestId },
+        'a workflow ended under a request; it is sent again',
+      );
+      return send(question);
+    }
+  };
+
+  return {
+    isReachable,
+
+    async ask(question) {
+      const answer = await sendTwice(question).catch(async (error: unknown) => {
+        throw await asRefusal(error, isReachable);
+      });
+      if (isRefused(answer)) throw new PosError(answer.refused);
+      return answer;
+    },
+
+    async tell(signal, id, ...args) {
+      try {
+        await client.withDeadline(Date.now() + tellDeadlineMs, () =>
+          client.workflow.getHandle(id).signal(signal, ...args),
+        );
+      } catch (error) {
+        if (isGrpcServiceError(error) && error.code === grpc.notFound) throw noSuchEntity('workflowId', id);
+        throw await asRefusal(error, isReachable);
+      }
+    },
+  };
+}
+
+const grpc = { deadlineExceeded: 4, notFound: 5, resourceExhausted: 8, unavailable: 14 } as const;
+
+/** A deadline that passed and a server that is away look alike: only asking tells them apart. */
+async function asRefusal(error: unknown, isReachable: () => Promise<boolean>): Promise<unknown> {
+  const failure = failureIn(error);
+  if (failure?.type === 'PosError') return new PosError({ status: 400, message: failure.message });
+  const code = isGrpcServiceError(error) ? error.code : codeOfCause(error);
+  const timedOut = error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || code === grpc.deadlineExceeded;
+  if (timedOut && (await isReachable())) {
+    return new PosError({ status: 504, message: 'The work is still going on. Read the record again in a moment.' });
+  }
+  if (timedOut || code === grpc.unavailable || code === grpc.resourceExhausted) {
+    return unavailable('The workflow service cannot be reached. Try again in a moment.');
+  }
+  return error;
+}
+
+function codeOfCause(error: unknown): number | undefined {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return isGrpcServiceError(cause) ? cause.code : undefined;
+}
+
+/** The failure a workflow gave, however deep the client wrapped it. */
+function failureIn(error: unknown): ApplicationFailure | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof ApplicationFailure) return cause;
+  }
+  return undefined;
+}

@@ -1,0 +1,26 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { SecretBox } from '../support/secret-box.ts';
+import { readShopSettings } from './read-shop-settings.ts';
+
+/** The two card providers as they are set in a store view: which payment method each backs, and its keys in clear. */
+export async function readGatewaySettings(em: EntityManager, storeId: number, box: SecretBox) {
+  const [store] = await em.execute<{ website_id: number }[]>('select website_id from store_view where store_id = ?', [
+    storeId,
+  ]);
+  const settings = await readShopSettings(em, { storeId, websiteId: store?.website_id ?? 0 }, box);
+  const isTest = settings.flag('vendor_pos_terminal/provider_a/test_mode');
+  return {
+    providerA: {
+      paymentMethod: settings.text('vendor_pos_terminal/provider_a/magento_method'),
+      apiKey: settings.text(
+        isTest ? 'vendor_pos_terminal/provider_a/test_api_key' : 'vendor_pos_terminal/provider_a/api_key',
+      ),
+    },
+    providerB: {
+      paymentMethod: settings.text('vendor_pos_terminal/provider_b/magento_method'),
+      tokenCode: settings.text('vendor_pos_terminal/provider_b/token_code'),
+      apiToken: settings.text('vendor_pos_terminal/provider_b/api_token'),
+      serviceId: settings.text('vendor_pos_terminal/provider_b/service_id'),
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { money, type Amount } from '../../domain/money/amount.ts';
+
+/** Everything a gateway call needs, read in the statement that claimed it. */
+export interface ClaimedCall {
+  attemptId: number;
+  storeId: number;
+  paymentMethod: string;
+  idempotencyKey: string;
+  paymentReference: string | null;
+  amount: Amount;
+  currencyCode: string;
+  orderIncrementId: string;
+  capturedAmount: Amount;
+  callDeadline: Date;
+}
+
+interface Row {
+  attempt_id: number;
+  store_id: number;
+  payment_method: string;
+  idempotency_key: string;
+  payment_reference: string | null;
+  amount: string;
+  currency_code: string;
+  increment_id: string;
+  total_paid: string;
+  call_deadline: string;
+}
+
+/**
+ * Claims the one call of an attempt, in a commit of its own, by compare and set: the statement that wins it.
+ *
+ * @returns undefined when the call was claimed before, or the attempt was decided meanwhile: then nothing may be sent
+ */
+export async function claimRefundCall(
+  em: EntityManager,
+  { attemptId, timeoutSeconds }: { attemptId: number; timeoutSeconds: number },
+): Promise<ClaimedCall | undefined> {
+  const [row] = await em.execute<Row[]>(
+    `update refund_attempt a
+     set call_started_at = clock_timestamp(), call_deadline = clock_timestamp() + make_interval(secs => ?), updated_at = now()
+     from sales_order o
+     where a.attempt_id = ? and a.state = 'started' and a.call_started_at is null and o.entity_id = a.order_id
+     returning a.attempt_id, o.store_id, a.payment_method, a.idempotency_key, a.payment_reference, a.amount, a.currency_code,
+       o.increment_id, o.total_paid, to_char(a.call_deadline at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as call_deadline`,
+    [timeoutSeconds, attemptId],
+  );
+  return row && claimOf(row);
+}
+
+const claimOf = (row: Row): ClaimedCall => ({
+  attemptId: row.attempt_id,
+  storeId: row.store_id,
+  paymentMethod: row.payment_method,
+  idempotencyKey: row.idempotency_key,
+  paymentReference: row.payment_reference,
+  amount: money(row.amount),
+  currencyCode: row.currency_code,
+  orderIncrementId: row.increment_id,
+  capturedAmount: money(row.total_paid),
+  callDeadline: new Date(row.call_deadline),
+});

@@ -1,0 +1,110 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { conflict, invalid } from '../../domain/errors.ts';
+import { type Amount, add, isPositive, subtract } from '../../domain/money/amount.ts';
+import { memoRequest, type SettlementOptions } from '../../domain/refunds/quote-refund.ts';
+import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
+import { type LockedOrder, paymentOf } from '../platform/orders/lock-order.ts';
+import type { Return } from '../returns/return.entity.ts';
+import { nothingLeft } from './nothing-left.ts';
+import { RefundAttempt } from './refund-attempt.entity.ts';
+
+/** What the gateway call needs to know to be made; the rest it reads by id. */
+export interface OpenAttempt {
+  attemptId: number;
+  orderId: number;
+  /** True for an attempt found already claimed: a call may have been made, so it is looked up, not made. */
+  isClaimed: boolean;
+}
+
+export interface OpenRefundAttempt {
+  order: LockedOrder;
+  rma: Return;
+  /** Whether a gateway is there that can give back what this method took. */
+  canRefundThrough: (paymentMethod: string) => boolean;
+  options: SettlementOptions;
+}
+
+/**
+ * Writes down that money is about to go back through the original gateway, before anybody is called (spec 3.3).
+ *
+ * In the caller's transaction, with order and return locked. Safe to repeat: an attempt of the return that is already
+ * `started` is answered. The amount is kept free of every other refund until the attempt is decided.
+ *
+ * Refused with: 409 `gateway_uncertain` · 400 no gateway for the payment, nothing left, nothing to give back.
+ */
+export async function openRefundAttempt(em: EntityManager, request: OpenRefundAttempt): Promise<OpenAttempt> {
+  const { order, rma } = request;
+  const payment = paymentOf(order);
+  const open = await em.findOne(RefundAttempt, { returnId: rma.returnId, state: { $in: ['started', 'uncertain'] } });
+  if (open?.state === 'uncertain') throw gatewayUncertain(open);
+  if (open) return asOpen(open);
+  if (!request.canRefundThrough(payment.method)) throw untrackable(payment.method, rma.returnId);
+  const totals = await quote(em, request);
+  const attempt = em.create(RefundAttempt, {
+    orderId: order.entityId,
+    returnId: rma.returnId,
+    paymentMethod: payment.method,
+    channel: 'original',
+    state: 'started',
+    baseAmount: totals.base,
+    amount: totals.order,
+    currencyCode: order.orderCurrencyCode,
+    paymentReference: payment.lastTransId ?? null,
+    // A changed amount is a new intent, and a new key: the gateway would refuse the old one.
+    idempotencyKey: `return-${rma.returnId}-${rma.refundGeneration}-${totals.order}`,
+    plan: planOf(rma, request.options),
+  });
+  order.basePendingRefund = add(order.basePendingRefund, totals.base);
+  await em.flush();
+  return asOpen(attempt);
+}
+
+export const asOpen = ({ attemptId, orderId, callStartedAt }: RefundAttempt): OpenAttempt => ({
+  attemptId,
+  orderId,
+  isClaimed: callStartedAt !== null && callStartedAt !== undefined,
+});
+
+/** 409: while nobody knows what became of a refund, nothing else is given back (spec 3.3). */
+export const gatewayUncertain = (attempt: Pick<RefundAttempt, 'attemptId' | 'state' | 'returnId'>) =>
+  conflict(
+    'gateway_uncertain',
+    'The gateway has not said whether the refund went through. Nothing is refunded until that is known.',
+    { refund_attempt_id: attempt.attemptId, refund_attempt_state: attempt.state, return_id: attempt.returnId ?? null },
+  );
+
+const untrackable = (method: string, returnId: number) =>
+  invalid(`The payment method "${method}" cannot be refunded from the register. Refund the order from the admin.`, {
+    outcome: 'refund_from_admin',
+    return_id: returnId,
+  });
+
+async function quote(
+  em: EntityManager,
+  { order, rma, options }: OpenRefundAttempt,
+): Promise<{ base: Amount; order: Amount }> {
+  const figures = quoteCreditMemo(order, memoRequest(itemsOf(rma), options, order.baseToOrderRate));
+  const left = subtract(order.baseTotalPaid, order.baseTotalRefunded, order.basePendingRefund);
+  if (figures.baseGrandTotal > left) throw await nothingLeft(em, order.entityId, rma.returnId);
+  if (!isPositive(figures.grandTotal) || !isPositive(figures.baseGrandTotal)) {
+    throw invalid('There is nothing to give back through the gateway: the refund comes to zero or less.');
+  }
+  return { base: figures.baseGrandTotal, order: figures.grandTotal };
+}
+
+/** What of the return is refunded: what was asked for, never what was received (spec 4.8 quantity contract). */
+export const itemsOf = (rma: Return) =>
+  rma.items
+    .getItems()
+    .map(({ orderItemId, qtyRequested, qtyApproved }) => ({ orderItemId, qty: qtyApproved ?? qtyRequested }));
+
+const planOf = (
+  rma: Return,
+  { adjustmentPositive, adjustmentNegative, shippingAmount, notifyCustomer }: SettlementOptions,
+) => ({
+  items: itemsOf(rma),
+  adjustmentPositive,
+  adjustmentNegative,
+  shippingAmount,
+  notifyCustomer,
+});

@@ -1,0 +1,152 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { PosError } from '../../domain/errors.ts';
+import { amount, subtract } from '../../domain/money/amount.ts';
+import { quantity } from '../../domain/money/quantity.ts';
+import { memoRequest } from '../../domain/refunds/quote-refund.ts';
+import { isDecided, nextState, type RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
+import { believableFrom, weigh, type RefundFinding } from '../../domain/refunds/refund-finding.ts';
+import { isTerminal } from '../../domain/returns/return-status.ts';
+import { bookCreditMemo } from '../platform/credit-memos/book-credit-memo.ts';
+import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
+import { addReturnComment } from '../returns/add-return-comment.ts';
+import { closeSettled } from '../returns/close-settled.ts';
+import type { Return } from '../returns/return.entity.ts';
+import { lockReturn } from '../returns/return.repository.ts';
+import { transact } from '../support/transact.ts';
+import type { RefundAttempt, RefundPlan } from './refund-attempt.entity.ts';
+import { findRefundAttempt, lockRefundAttempt } from './refund-attempt.repository.ts';
+
+export interface Recorded {
+  state: RefundAttemptState;
+  /** Set while "not refunded" cannot be believed yet: ask again, or act on a person's word, after so many seconds. */
+  waitSeconds?: number;
+}
+
+export interface RecordFinding {
+  attemptId: number;
+  finding: RefundFinding;
+  now: Date;
+}
+
+/**
+ * Commits what was found out about a refund; `refunded` books the credit memo and closes the return in the same
+ * transaction (spec 3.3).
+ *
+ * Idempotent: a decided attempt is answered, not touched, so any number of runs books one memo, and the first verdict
+ * of route, signal and timer wins. "Not refunded" from a look-up or a person counts only once the call is surely over.
+ *
+ * Refused with: 404 unknown attempt.
+ */
+export async function recordFinding(em: EntityManager, given: RecordFinding): Promise<Recorded> {
+  try {
+    return await transact(em, (tx) => recordUnderLock(tx, given));
+  } catch (error) {
+    if (!(error instanceof PosError) || error.status === 404 || given.finding.evidence !== 'refunded') throw error;
+    // The money is gone and the books refuse it: a question for a person, never a silence.
+    const message = `The gateway refunded, but the credit memo was refused: ${error.message}`;
+    return transact(em, (tx) =>
+      recordUnderLock(tx, { ...given, finding: { ...given.finding, evidence: 'unknown', message } }),
+    );
+  }
+}
+
+async function recordUnderLock(em: EntityManager, { attemptId, finding, now }: RecordFinding): Promise<Recorded> {
+  const { orderId, returnId } = await findRefundAttempt(em, attemptId);
+  const order = await lockOrder(em, orderId);
+  const rma = returnId === null ? undefined : await lockReturn(em, returnId);
+  const attempt = await lockRefundAttempt(em, attemptId);
+  if (isDecided(attempt.state)) return { state: attempt.state };
+
+  const deadline = attempt.callDeadline ?? null;
+  const evidence = weigh(finding, deadline, now);
+  const tooEarly = evidence !== finding.evidence && deadline !== null;
+  note(attempt, finding, { isConclusive: !tooEarly });
+  const before = stateOf(attempt);
+  const state = nextState(before, evidence);
+  if (state === 'booked') await book(em, { order, attempt, rma });
+  else attempt.state = state;
+  if (state === 'failed') release(order, attempt);
+  if (rma && state !== before) concludeReturn(em, { rma, attempt, isFinal: finding.isFinal === true });
+  return { state, ...(tooEarly ? { waitSeconds: secondsUntil(believableFrom(deadline), now) } : {}) };
+}
+
+const secondsUntil = (moment: Date, now: Date) => Math.max(1, Math.ceil((moment.getTime() - now.getTime()) / 1000));
+
+/** Keeps the last word said about the attempt; a person's only once it counts. */
+function note(attempt: RefundAttempt, finding: RefundFinding, { isConclusive }: { isConclusive: boolean }): void {
+  if (finding.gatewayOutcome !== undefined) attempt.gatewayOutcome = finding.gatewayOutcome;
+  if (finding.gatewayReference !== undefined) attempt.gatewayReference = finding.gatewayReference;
+  if (finding.message !== undefined) attempt.message = finding.message;
+  if (!isConclusive || finding.resolvedBy === undefined) return;
+  attempt.resolvedBy = finding.resolvedBy;
+  attempt.resolutionNote = finding.resolutionNote ?? null;
+}
+
+/** Money that was promised to this attempt is free again, or about to be booked. */
+function release(order: LockedOrder, attempt: RefundAttempt): void {
+  order.basePendingRefund = subtract(order.basePendingRefund, attempt.baseAmount);
+}
+
+interface Parts {
+  order: LockedOrder;
+  attempt: RefundAttempt;
+  rma: Return | undefined;
+}
+
+async function book(em: EntityManager, { order, attempt, rma }: Parts): Promise<void> {
+  release(order, attempt);
+  const memo = await bookCreditMemo(em, {
+    order,
+    request: planned(attempt.plan, order.baseToOrderRate),
+    isOnline: true,
+    movesStock: false,
+    refundAttemptId: attempt.attemptId,
+    ...(attempt.gatewayReference == null ? {} : { transactionId: attempt.gatewayReference }),
+  });
+  attempt.state = 'booked';
+  attempt.creditMemoId = memo.entityId;
+  if (rma && !isTerminal(rma.status))
+    await closeSettled(em, { rma, memo, method: 'original_payment', difference: null });
+}
+
+const planned = (plan: RefundPlan, rate: string) =>
+  memoRequest(
+    plan.items.map(({ orderItemId, qty }) => ({ orderItemId, qty: quantity(qty) })),
+    {
+      adjustmentPositive: amount(plan.adjustmentPositive),
+      adjustmentNegative: amount(plan.adjustmentNegative),
+      shippingAmount: plan.shippingAmount === null ? null : amount(plan.shippingAmount),
+      notifyCustomer: plan.notifyCustomer,
+    },
+    rate,
+  );
+
+/** What the verdict means for the return: its history, its readiness, and the intent of its next refund. */
+function concludeReturn(
+  em: EntityManager,
+  { rma, attempt, isFinal }: { rma: Return; attempt: RefundAttempt; isFinal: boolean },
+): void {
+  const comment = said[stateOf(attempt)](attempt);
+  addReturnComment(em, {
+    returnId: rma.returnId,
+    comment,
+    status: rma.status,
+    ...(attempt.resolvedBy == null ? {} : { author: attempt.resolvedBy }),
+  });
+  const wasNeverCalled = attempt.state === 'failed' && attempt.callStartedAt == null;
+  // A refund that never left is tried again by the initialisation that wanted it; every other outcome ends its part.
+  if (!wasNeverCalled) rma.isReady = true;
+  // Only a definite refusal ends the intent: otherwise a late call and the next attempt must stay one refund.
+  if (attempt.state === 'failed' && isFinal && !wasNeverCalled) rma.refundGeneration += 1;
+}
+
+const stateOf = (attempt: RefundAttempt): RefundAttemptState => attempt.state;
+
+const said: Record<RefundAttemptState, (attempt: RefundAttempt) => string> = {
+  started: () => 'The refund through the gateway was started.',
+  booked: ({ attemptId, gatewayReference }) =>
+    `Refund attempt ${attemptId} went through${gatewayReference ? ` (gateway reference ${gatewayReference})` : ''}.`,
+  failed: ({ attemptId, message }) => `Refund attempt ${attemptId} did not go through${message ? `: ${message}` : '.'}`,
+  uncertain: ({ attemptId, message }) =>
+    `Nobody knows yet whether refund attempt ${attemptId} went through${message ? `: ${message}` : '.'}`,
+};

@@ -1,0 +1,65 @@
+import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { notFound } from '../../domain/errors.ts';
+import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
+import { RefundAttempt } from './refund-attempt.entity.ts';
+
+/** An attempt as the routes and the operator's list show it, read in one statement (spec 2.12). */
+export interface RefundAttemptRecord {
+  attemptId: number;
+  orderId: number;
+  orderIncrementId: string;
+  storeId: number;
+  returnId: number | null;
+  paymentMethod: string;
+  channel: string;
+  state: RefundAttemptState;
+  baseAmount: number;
+  amount: number;
+  currencyCode: string;
+  creditMemoId: number | null;
+  creditMemoIncrementId: string | null;
+  gatewayOutcome: string | null;
+  gatewayReference: string | null;
+  message: string | null;
+  resolvedBy: string | null;
+  resolutionNote: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+const stockDate = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')`;
+
+const records = `
+select a.attempt_id as "attemptId", a.order_id as "orderId", o.increment_id as "orderIncrementId", o.store_id as "storeId",
+  a.return_id as "returnId", a.payment_method as "paymentMethod", a.channel, a.state,
+  a.base_amount::float8 as "baseAmount", a.amount::float8 as amount, a.currency_code as "currencyCode",
+  a.credit_memo_id as "creditMemoId", m.increment_id as "creditMemoIncrementId", a.gateway_outcome as "gatewayOutcome",
+  a.gateway_reference as "gatewayReference", a.message, a.resolved_by as "resolvedBy",
+  a.resolution_note as "resolutionNote", ${stockDate('a.created_at')} as "createdAt", ${stockDate('a.updated_at')} as "updatedAt"
+from refund_attempt a
+join sales_order o on o.entity_id = a.order_id
+left join sales_creditmemo m on m.entity_id = a.credit_memo_id`;
+
+const unknownAttempt = (attemptId: number) => notFound('Refund attempt with id %1 does not exist', [String(attemptId)]);
+
+/** One attempt; 404 when there is none. */
+export async function findRefundAttempt(em: EntityManager, attemptId: number): Promise<RefundAttemptRecord> {
+  const [record] = await em.execute<RefundAttemptRecord[]>(`${records} where a.attempt_id = ?`, [attemptId]);
+  if (!record) throw unknownAttempt(attemptId);
+  return record;
+}
+
+/** Attempts nobody knows the end of, the oldest first: what an operator works down. */
+export const uncertainRefundAttempts = (em: EntityManager, limit: number): Promise<RefundAttemptRecord[]> =>
+  em.execute<RefundAttemptRecord[]>(`${records} where a.state = 'uncertain' order by a.created_at limit ?`, [limit]);
+
+/** Locks the attempt and reads it anew. Its order and its return are locked before, by the caller. 404 when unknown. */
+export async function lockRefundAttempt(em: EntityManager, attemptId: number): Promise<RefundAttempt> {
+  const attempt = await em.findOne(
+    RefundAttempt,
+    { attemptId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  );
+  if (!attempt) throw unknownAttempt(attemptId);
+  return attempt;
+}

@@ -1,0 +1,100 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { PosError, conflict, invalid } from '../../domain/errors.ts';
+import {
+  differenceOf,
+  memoRequest,
+  type RefundLeg,
+  type SettlementOptions,
+} from '../../domain/refunds/quote-refund.ts';
+import type { SettleMethod } from '../../domain/returns/refund-method.ts';
+import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
+import { canSettle } from '../../domain/returns/settle-rules.ts';
+import { bookCreditMemo } from '../platform/credit-memos/book-credit-memo.ts';
+import type { LockedOrder } from '../platform/orders/lock-order.ts';
+import { nothingLeft } from '../refunds/nothing-left.ts';
+import { gatewayUncertain, itemsOf } from '../refunds/open-refund-attempt.ts';
+import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
+import { transact } from '../support/transact.ts';
+import { addReturnComment } from './add-return-comment.ts';
+import { closeSettled } from './close-settled.ts';
+import type { Return } from './return.entity.ts';
+import { lockOrderAndReturn } from './return.repository.ts';
+import { SettlePayload } from './settle-payload.entity.ts';
+
+export interface Settlement {
+  returnId: number;
+  method: SettleMethod;
+  options: SettlementOptions;
+  /** The terminal's own id of the refund; absent for cash. */
+  reference?: string;
+  expectedLegs?: readonly RefundLeg[];
+  /** Of the request that asked: what its terminal printed is kept under it. */
+  requestId: string;
+}
+
+/**
+ * Settles a return whose money does not go through a gateway of ours: memo, transaction row, status, history and audit
+ * in one transaction (spec 4.8).
+ *
+ * Idempotent: a terminal return is answered as it is. A refusal leaves the return parked, with a comment that says why.
+ *
+ * Refused with: 404 unknown return · 400 wrong status, nothing left · 409 `gateway_uncertain`.
+ */
+export async function bookSettlement(em: EntityManager, settlement: Settlement): Promise<{ status: ReturnStatus }> {
+  try {
+    return await transact(em, (tx) => settleUnderLock(tx, settlement));
+  } catch (error) {
+    if (error instanceof PosError && error.status === 400) await sayWhy(em, settlement.returnId, error.message);
+    throw error;
+  }
+}
+
+async function settleUnderLock(em: EntityManager, settlement: Settlement): Promise<{ status: ReturnStatus }> {
+  const { order, rma } = await lockOrderAndReturn(em, settlement.returnId);
+  if (isTerminal(rma.status)) return { status: rma.status };
+  refuseUnlessSettleable(rma);
+  const open = await em.findOne(RefundAttempt, { returnId: rma.returnId, state: { $in: ['started', 'uncertain'] } });
+  if (open) throw gatewayUncertain(open);
+  const memo = await bookMemo(em, { order, rma, settlement });
+  const difference = differenceOf(settlement.expectedLegs, []);
+  await closeSettled(em, { rma, memo, method: settlement.method, difference });
+  return { status: rma.status };
+}
+
+/** 409 while its creation is unfinished, 400 while the goods are not in. Shared with the settlement by gateway. */
+export function refuseUnlessSettleable(rma: Return): void {
+  if (!rma.isReady) {
+    const message = `Return ${rma.incrementId} is still being created. Nothing was refunded; settle it again in a moment.`;
+    throw conflict('return_not_ready', message, { return_id: rma.returnId });
+  }
+  if (!canSettle(rma.status)) throw invalid('A return in status "%1" cannot be settled.', [rma.status]);
+}
+
+async function bookMemo(
+  em: EntityManager,
+  { order, rma, settlement }: { order: LockedOrder; rma: Return; settlement: Settlement },
+) {
+  const { reference, requestId } = settlement;
+  const payload = await em.findOne(SettlePayload, { requestId });
+  try {
+    return await bookCreditMemo(em, {
+      order,
+      request: memoRequest(itemsOf(rma), settlement.options, order.baseToOrderRate),
+      isOnline: false,
+      movesStock: false,
+      ...(reference === undefined ? {} : { transactionId: reference }),
+      ...(payload === null ? {} : { rawTransaction: { raw_payload: payload.rawPayload } }),
+    });
+  } catch (error) {
+    const isUsedUp =
+      error instanceof PosError && order.baseTotalPaid <= order.baseTotalRefunded + order.basePendingRefund;
+    throw isUsedUp ? await nothingLeft(em, order.entityId, rma.returnId) : error;
+  }
+}
+
+/** After the refusal rolled back: the return stays parked, and its history says why. */
+const sayWhy = (em: EntityManager, returnId: number, message: string) =>
+  transact(em, async (tx) => {
+    const { rma } = await lockOrderAndReturn(tx, returnId);
+    addReturnComment(tx, { returnId, comment: `Not settled: ${message}`, status: rma.status });
+  });

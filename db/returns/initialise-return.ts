@@ -1,0 +1,93 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { PosError } from '../../domain/errors.ts';
+import type { ReturnStatus } from '../../domain/returns/return-status.ts';
+import { isTerminal } from '../../domain/returns/return-status.ts';
+import { plainSettlement } from '../../domain/refunds/quote-refund.ts';
+import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
+import { asOpen, openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
+import { transact } from '../support/transact.ts';
+import { addReturnComment } from './add-return-comment.ts';
+import { receiveGoods } from './receive-goods.ts';
+import type { Return } from './return.entity.ts';
+import { lockOrderAndReturn } from './return.repository.ts';
+import type { Refusal } from '../../domain/errors.ts';
+
+export interface Initialised {
+  status: ReturnStatus;
+  isReady: boolean;
+  /** A refund through the gateway that has to be carried out now; one left over is only found out about. */
+  attempt?: OpenAttempt & { isLeftOver?: boolean };
+  /** The return stands parked, and this is why its money did not go back (spec 4.8: best effort). */
+  refused?: Refusal;
+}
+
+/**
+ * Carries out what `autoApprove` asked for: approve, receive with the goods routed by condition, then park, or open the
+ * refund through the original gateway (spec 3.2, 4.8).
+ *
+ * One transaction, safe to repeat: what is done already is found done by status, movement and attempt rows. A refusal
+ * while approving or receiving leaves the return as it was, held, and is thrown. A refusal to refund leaves it parked.
+ */
+export async function initialiseReturn(
+  em: EntityManager,
+  { returnId, canRefundThrough }: { returnId: number; canRefundThrough: (paymentMethod: string) => boolean },
+): Promise<Initialised> {
+  return transact(em, async (tx) => {
+    const { order, rma } = await lockOrderAndReturn(tx, returnId);
+    if (rma.isReady || isTerminal(rma.status)) return leftOver(tx, rma);
+    if (rma.status === 'pending') {
+      approve(rma);
+      await receiveGoods(tx, { order, rma });
+    }
+    const method = rma.requestedRefundMethod;
+    if (method === null || method === undefined) return ready(rma, 'items_received');
+    rma.refundMethod = method;
+    if (method !== 'original_payment') return ready(rma, 'awaiting_refund');
+    rma.status = 'awaiting_refund';
+    await tx.flush();
+    return openOrPark(tx, {
+      rma,
+      open: () => openRefundAttempt(tx, { order, rma, canRefundThrough, options: plainSettlement }),
+    });
+  });
+}
+
+/** A settle that a crash or a terminate cut off left an attempt behind: it is concluded before anything else. */
+async function leftOver(em: EntityManager, rma: Return): Promise<Initialised> {
+  const open = await em.findOne(RefundAttempt, { returnId: rma.returnId, state: 'started' });
+  return {
+    status: rma.status,
+    isReady: rma.isReady,
+    ...(open ? { attempt: { ...asOpen(open), isLeftOver: true } } : {}),
+  };
+}
+
+function approve(rma: Return): void {
+  for (const item of rma.items) {
+    item.qtyAuthorized = item.qtyRequested;
+    item.qtyApproved = item.qtyRequested;
+    item.status = 'approved';
+  }
+  rma.status = 'approved';
+}
+
+function ready(rma: Return, status: ReturnStatus): Initialised {
+  rma.status = status;
+  rma.isReady = true;
+  return { status, isReady: true };
+}
+
+/** Best effort: goods that came back stay back, even when the money cannot go this way. */
+async function openOrPark(
+  em: EntityManager,
+  { rma, open }: { rma: Return; open: () => Promise<OpenAttempt> },
+): Promise<Initialised> {
+  try {
+    return { status: rma.status, isReady: false, attempt: await open() };
+  } catch (error) {
+    if (!(error instanceof PosError)) throw error;
+    rma.isReady = true;
+    addReturnComment(em, { returnId: rma.returnId, comment: error.message, status: rma.status });
+    return { status: rma.status, isReady: true, refused: error.refusal };
+  }
+}

@@ -1,0 +1,96 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid } from '../../domain/errors.ts';
+import { type Quantity, atLeastNone, fewest, minus, most, none, plus } from '../../domain/money/quantity.ts';
+import { type Destination, routeReturnedLine } from '../../domain/returns/stock-routing.ts';
+import { moveStock, type StockMove } from '../platform/inventory/move-stock.ts';
+import { reserve } from '../platform/inventory/reserve.ts';
+import type { LockedOrder } from '../platform/orders/lock-order.ts';
+import { goodsPlaces, type LinePlace } from './goods-places.ts';
+import { StockMovement, type Return, type ReturnItem } from './return.entity.ts';
+
+type Place = Exclude<Destination, { kind: 'unknown' }>;
+
+/**
+ * Takes the goods of an approved return in: each line goes where its condition sends it, once (spec 4.8).
+ *
+ * A line moves at most once: its movement row is unique. What was sold but never handed over is first taken off the
+ * shelf it was sold from, with its reservation, so that a finished order promises nothing.
+ *
+ * Refused with 400 when no destination is known for a line; nothing has moved then.
+ */
+export async function receiveGoods(
+  em: EntityManager,
+  { order, rma }: { order: LockedOrder; rma: Return },
+): Promise<void> {
+  const places = await goodsPlaces(em, rma);
+  const moves: StockMove[] = [];
+  const promised: { sku: string; qty: Quantity }[] = [];
+  for (const item of rma.items) {
+    const place = places.get(item.orderItemId);
+    const destination = destinationOf(item, place);
+    const unshipped = place?.isStockManaged ? neverShipped(item.qtyRequested, place) : none;
+    if (unshipped > none && place?.originSourceCode) {
+      moves.push({ sku: item.productSku, sourceCode: place.originSourceCode, qty: minus(none, unshipped) });
+      promised.push({ sku: item.productSku, qty: unshipped });
+    }
+    if (destination.kind === 'source')
+      moves.push({ sku: item.productSku, sourceCode: destination.sourceCode, qty: destination.qty });
+    if (place) place.qtyTakenIn = plus(place.qtyTakenIn, item.qtyRequested);
+    recordMovement(em, item, destination);
+    item.qtyReturned = received(item);
+    item.status = 'items_received';
+  }
+  rma.status = 'items_received';
+  await em.flush();
+  await reserve(em, {
+    orderId: order.entityId,
+    storeId: order.storeId,
+    eventType: 'creditmemo_created',
+    lines: promised,
+  });
+  await moveStock(em, moves);
+}
+
+const received = (item: ReturnItem): Quantity => fewest(item.qtyReceived ?? item.qtyRequested, item.qtyRequested);
+
+function destinationOf(item: ReturnItem, place: LinePlace | undefined): Place {
+  if (!place?.isStockManaged) return { kind: 'written_off', qty: received(item) };
+  const destination = routeReturnedLine(
+    {
+      inspectedCondition: item.inspectedCondition ?? null,
+      returnToStock: item.returnToStock,
+      qtyRequested: item.qtyRequested,
+      qtyReceived: item.qtyReceived ?? null,
+      targetSourceCode: item.targetSourceCode ?? null,
+    },
+    place,
+  );
+  if (destination.kind === 'unknown') throw noPlace(destination.condition, item.productSku);
+  return destination;
+}
+
+/** Goods come back shipped ones first; only what goes beyond those was never handed over. */
+const neverShipped = (qty: Quantity, { qtyShipped, qtyTakenIn }: LinePlace) =>
+  atLeastNone(minus(plus(qtyTakenIn, qty), most(qtyTakenIn, qtyShipped)));
+
+function noPlace(condition: 'pristine' | 'damaged', sku: string) {
+  return condition === 'damaged'
+    ? invalid(
+        'The location has no source for damaged goods, so "%1" cannot be received. Set one or choose another condition.',
+        [sku],
+      )
+    : invalid('No inventory source is known for "%1", so it cannot be received. Name one in target_source_code.', [
+        sku,
+      ]);
+}
+
+function recordMovement(em: EntityManager, item: ReturnItem, destination: Place): void {
+  em.create(StockMovement, {
+    returnItemId: item.entityId,
+    kind: 'received',
+    sku: item.productSku,
+    sourceCode: destination.kind === 'source' ? destination.sourceCode : null,
+    quantity: destination.qty,
+    inspectedCondition: item.inspectedCondition ?? null,
+  });
+}

@@ -1,0 +1,47 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { PosError } from '../../domain/errors.ts';
+import type { SettlementOptions } from '../../domain/refunds/quote-refund.ts';
+import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
+import { openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
+import { transact } from '../support/transact.ts';
+import { addReturnComment } from './add-return-comment.ts';
+import { refuseUnlessSettleable } from './book-settlement.ts';
+import { lockOrderAndReturn } from './return.repository.ts';
+
+export interface GatewaySettlement {
+  returnId: number;
+  options: SettlementOptions;
+  canRefundThrough: (paymentMethod: string) => boolean;
+}
+
+/**
+ * Writes down the refund of a parked return through its original gateway, before the gateway is called.
+ *
+ * Safe to repeat: the attempt that is already open is answered; a terminal return needs none. A refusal leaves the
+ * return as it was, with a comment.
+ *
+ * Refused with: 404 unknown return · 400 wrong status, no gateway, nothing left · 409 `gateway_uncertain`.
+ */
+export async function startGatewaySettlement(
+  em: EntityManager,
+  { returnId, options, canRefundThrough }: GatewaySettlement,
+): Promise<{ status: ReturnStatus; attempt?: OpenAttempt }> {
+  try {
+    return await transact(em, async (tx) => {
+      const { order, rma } = await lockOrderAndReturn(tx, returnId);
+      if (isTerminal(rma.status)) return { status: rma.status };
+      refuseUnlessSettleable(rma);
+      rma.status = 'awaiting_refund';
+      rma.refundMethod = 'original_payment';
+      return { status: rma.status, attempt: await openRefundAttempt(tx, { order, rma, canRefundThrough, options }) };
+    });
+  } catch (error) {
+    if (error instanceof PosError && error.status === 400) {
+      await transact(em, async (tx) => {
+        const { rma } = await lockOrderAndReturn(tx, returnId);
+        addReturnComment(tx, { returnId, comment: `Not settled: ${error.message}`, status: rma.status });
+      });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,118 @@
+import { type Amount, add, roundToCents, scale, subtract, toPlain, zero } from '../money/amount.ts';
+import { type Quantity, none, plus } from '../money/quantity.ts';
+import type { BothCurrencies, CreditMemoRequest } from '../platform/credit-memo.ts';
+
+/**
+ * What a refund will book, from plain data. The preview and every settlement call the same functions, so that what a
+ * register was shown is what is booked.
+ */
+
+/** What a settle may ask for beside its method; amounts in the order's currency, ex tax (spec 4.8). */
+export interface SettlementOptions {
+  adjustmentPositive: Amount;
+  adjustmentNegative: Amount;
+  /** Null: the platform distributes what is left of the shipping. */
+  shippingAmount: Amount | null;
+  notifyCustomer: boolean;
+}
+
+export const plainSettlement: SettlementOptions = {
+  adjustmentPositive: zero,
+  adjustmentNegative: zero,
+  shippingAmount: null,
+  notifyCustomer: false,
+};
+
+export interface RefundedItem {
+  orderItemId: number;
+  qty: Quantity;
+}
+
+/** A credit leg: what of a refund goes back to store credit, a gift card or points instead of the original tender. */
+export interface RefundLeg {
+  kind: 'store_credit' | 'gift_card' | 'reward_points';
+  providerCode: string;
+  baseAmount: Amount;
+  amount: Amount;
+  points?: number;
+}
+
+/**
+ * The credit memo a settlement asks for.
+ *
+ * @param baseToOrderRate how many units of the order's currency one unit of the base currency is, as a decimal text
+ */
+export function memoRequest(
+  items: readonly RefundedItem[],
+  options: SettlementOptions,
+  baseToOrderRate: string,
+): CreditMemoRequest {
+  // Zero means "distribute", as does nothing at all (spec 4.8 shippingAmount).
+  const shipping = options.shippingAmount === null || options.shippingAmount === 0 ? undefined : options.shippingAmount;
+  return {
+    items: summed(items),
+    ...(shipping === undefined ? {} : { shipping: inBoth(shipping, baseToOrderRate) }),
+    adjustmentPositive: inBoth(options.adjustmentPositive, baseToOrderRate),
+    adjustmentNegative: inBoth(options.adjustmentNegative, baseToOrderRate),
+  };
+}
+
+/** Two rows of one line are one line of the memo. */
+function summed(items: readonly RefundedItem[]): RefundedItem[] {
+  const sums = new Map<number, Quantity>();
+  for (const { orderItemId, qty } of items) sums.set(orderItemId, plus(sums.get(orderItemId) ?? none, qty));
+  return [...sums].map(([orderItemId, qty]) => ({ orderItemId, qty }));
+}
+
+/** The order's amount stays as given; the base amount is it divided by the rate, to the cent. */
+function inBoth(order: Amount, baseToOrderRate: string): BothCurrencies {
+  const rate = rateUnits(baseToOrderRate);
+  return { order, base: rate === rateOne ? roundToCents(order) : scale(order, rateOne, rate) };
+}
+
+/** Rates carry up to eight decimals in this division; a store's rate has two to six. */
+const rateOne = 100_000_000;
+
+function rateUnits(rate: string): number {
+  const [whole = '0', fraction = ''] = rate.split('.');
+  return Number(whole) * rateOne + Number(fraction.padEnd(8, '0').slice(0, 8));
+}
+
+export interface Handback {
+  baseRefundTotal: Amount;
+  refundTotal: Amount;
+  /** What goes back by the original tender: the refund less every credit leg. */
+  baseHandback: Amount;
+  handback: Amount;
+}
+
+export function handbackOf(totals: { base: Amount; order: Amount }, legs: readonly RefundLeg[]): Handback {
+  const credited = {
+    base: add(zero, ...legs.map((leg) => leg.baseAmount)),
+    order: add(zero, ...legs.map((leg) => leg.amount)),
+  };
+  return {
+    baseRefundTotal: totals.base,
+    refundTotal: totals.order,
+    baseHandback: subtract(totals.base, credited.base),
+    handback: subtract(totals.order, credited.order),
+  };
+}
+
+/**
+ * One sentence on how the booked legs differ from those the register was shown; null when they are equal or none were
+ * sent (spec 2.11 `refund_difference`).
+ */
+export function differenceOf(expected: readonly RefundLeg[] | undefined, booked: readonly RefundLeg[]): string | null {
+  if (expected === undefined) return null;
+  const kinds = new Set([...expected, ...booked].map((leg) => leg.kind));
+  const differing = [...kinds].flatMap((kind) => {
+    const [was, is] = [expected, booked].map((legs) =>
+      add(zero, ...legs.filter((leg) => leg.kind === kind).map((leg) => leg.amount)),
+    );
+    return was === is || was === undefined || is === undefined
+      ? []
+      : [`${kind}: expected ${toPlain(was)}, booked ${toPlain(is)}`];
+  });
+  return differing.length === 0 ? null : `The credit given back differs from the preview (${differing.join('; ')}).`;
+}

@@ -1,0 +1,35 @@
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { createActivities } from '../activities/index.ts';
+import type { ActivityDependencies } from '../activities/support/dependencies.ts';
+
+export interface WorkerParts {
+  connection: NativeConnection;
+  namespace: string;
+  taskQueue: string;
+  /** A file made by `bundleTo`. */
+  bundle: string;
+  dependencies: ActivityDependencies;
+  maxCachedWorkflows?: number;
+}
+
+/** A worker with the settings measured to matter; everything else stays at the SDK's own. */
+export const createWorker = ({
+  connection,
+  namespace,
+  taskQueue,
+  bundle,
+  dependencies,
+  maxCachedWorkflows,
+}: WorkerParts) =>
+  Worker.create({
+    connection,
+    namespace,
+    taskQueue,
+    workflowBundle: { codePath: bundle },
+    activities: createActivities(dependencies),
+    // After a crash every cached workflow waits this long for its old worker; the default is ten seconds.
+    stickyQueueScheduleToStartTimeout: '2s',
+    maxCachedWorkflows: maxCachedWorkflows ?? 500,
+    shutdownGraceTime: '5s',
+    shutdownForceTime: '8s',
+  });

@@ -1,0 +1,42 @@
+import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
+import { refundAttemptId } from './messages.ts';
+
+export interface AttemptView {
+  attemptId: number;
+  orderId: number;
+  orderIncrementId: string;
+  returnId: number | null;
+  paymentMethod: string;
+  state: RefundAttemptState;
+  amount: number;
+  currencyCode: string;
+  message: string | null;
+  canLookUp: boolean;
+  reconcilesUnasked: boolean;
+}
+
+/** What an operator reads on the workflow's page: what is known, what to check, and the exact ways on. Markdown. */
+export function attemptDetails(view: AttemptView, tries: number): string {
+  const what = `**${view.amount.toFixed(2)} ${view.currencyCode}** for order ${view.orderIncrementId} (${view.paymentMethod})`;
+  if (view.state === 'booked') return `The refund of ${what} went through and is booked.`;
+  if (view.state === 'failed') return `The refund of ${what} did not go through. The return can be settled again.`;
+  const id = refundAttemptId(view.attemptId);
+  return [
+    `### Did the customer get ${what} back?`,
+    `The gateway has not said. Until somebody knows, nothing else is refunded on return ${view.returnId ?? '(none)'}.`,
+    `- Last word: ${view.message ?? 'none'}`,
+    `- Asked again ${tries} time${tries === 1 ? '' : 's'} so far; ${nextQuestion(view)}`,
+    '',
+    `**What to do**: look for the reference \`${id}\` in the gateway's portal, then`,
+    '1. here: *Send a Signal* → `resolve` → `{"resolution":"refunded","staffName":"…","note":"…"}` (or `"not_refunded"`), or',
+    `2. in a shell: \`npm run pos -- refunds resolve ${view.attemptId} refunded --staff "…" --note "…"\`, or`,
+    `3. ask again: \`npm run pos -- refunds reconcile ${view.attemptId}\``,
+  ].join('\n');
+}
+
+function nextQuestion(view: AttemptView): string {
+  if (!view.canLookUp) return 'this gateway cannot be asked: a person has to find out.';
+  return view.reconcilesUnasked
+    ? 'the gateway is asked again by itself, ever less often.'
+    : 'it is asked again only on request.';
+}

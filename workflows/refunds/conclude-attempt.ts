@@ -1,0 +1,89 @@
+import { proxyActivities, sleep, startChild } from '@temporalio/workflow';
+import type { RefundActivities } from '../../activities/refunds/refund-activities.ts';
+import { isRefused } from '../../domain/outcome.ts';
+import { isDecided, type RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
+import { graceSeconds, longestWaitForAWorker, mustHappen } from '../support/activity-options.ts';
+import { posOrderId, posRefundState, posReturnId } from '../support/search-attributes.ts';
+import { lookUpOrDoubt } from './look-up-or-doubt.ts';
+import { refundAttemptId } from './messages.ts';
+import type { refundAttemptWorkflow } from './refund-attempt-workflow.ts';
+
+const { recordFinding } = proxyActivities<RefundActivities>(mustHappen);
+
+export interface AttemptToConclude {
+  attemptId: number;
+  rmaId: number;
+  orderId: number;
+  /** A call may already have been made: it is looked up, never made again. */
+  isClaimed: boolean;
+  gatewayTimeoutSeconds: number;
+}
+
+/** Pauses between look-ups while a cashier waits: most doubts are over within seconds. */
+const pauses = ['1 second', '2 seconds'] as const;
+
+/**
+ * Takes an open attempt as far as it can be taken now: one call, then look-ups, then the books.
+ *
+ * An attempt that stays uncertain gets a workflow of its own, which outlives this one.
+ *
+ * @returns the state now in PostgreSQL
+ */
+export async function concludeAttempt(attempt: AttemptToConclude): Promise<RefundAttemptState> {
+  const called = attempt.isClaimed ? 'started' : await callOnce(attempt);
+  if (isDecided(called)) return called;
+  const state = await findOut(attempt.attemptId);
+  if (state === 'uncertain') await followUp(attempt);
+  return state;
+}
+
+/** One attempt and no retries: money leaves once. Whatever goes wrong here is a doubt, to be looked up. */
+async function callOnce({ attemptId, gatewayTimeoutSeconds }: AttemptToConclude): Promise<RefundAttemptState> {
+  const { refundThroughGateway } = proxyActivities<RefundActivities>({
+    scheduleToStartTimeout: longestWaitForAWorker,
+    startToCloseTimeout: `${gatewayTimeoutSeconds + graceSeconds} seconds`,
+    retry: { maximumAttempts: 1 },
+    cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+  });
+  try {
+    return (await refundThroughGateway({ attemptId })).state;
+  } catch {
+    return 'started';
+  }
+}
+
+/** A few look-ups, recorded once: the last word, or the first that decides. */
+async function findOut(attemptId: number): Promise<RefundAttemptState> {
+  let finding = await lookUpOrDoubt(attemptId);
+  for (const pause of pauses) {
+    if (finding.evidence !== 'unknown') break;
+    await sleep(pause);
+    finding = await lookUpOrDoubt(attemptId);
+  }
+  const recorded = await recordFinding({ attemptId, finding });
+  return isRefused(recorded) ? 'uncertain' : recorded.state;
+}
+
+/** ABANDON helps only once the child has started: its start is awaited. */
+async function followUp({ attemptId, rmaId, orderId }: AttemptToConclude): Promise<void> {
+  try {
+    await startChild<typeof refundAttemptWorkflow>('refundAttemptWorkflow', {
+      workflowId: refundAttemptId(attemptId),
+      args: [{ attemptId }],
+      parentClosePolicy: 'ABANDON',
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      staticSummary: `Uncertain refund ${attemptId} of return ${rmaId}`,
+      typedSearchAttributes: [
+        { key: posRefundState, value: 'uncertain' },
+        { key: posReturnId, value: rmaId },
+        { key: posOrderId, value: orderId },
+      ],
+    });
+  } catch (error) {
+    if (!isAlreadyStarted(error)) throw error;
+  }
+}
+
+/** Somebody asked about it before we did: it is being followed. */
+export const isAlreadyStarted = (error: unknown) =>
+  error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError';

@@ -1,0 +1,14 @@
+import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
+import type { RefundResolution } from '../../domain/refunds/refund-finding.ts';
+import { defineQuery, defineSignal, defineUpdate } from '../support/definitions.ts';
+
+export interface RefundAttemptInput {
+  attemptId: number;
+}
+
+export const reconcileUpdate = defineUpdate<RefundAttemptState, [null]>('reconcile');
+export const resolveUpdate = defineUpdate<RefundAttemptState, [RefundResolution]>('resolve');
+export const resolveSignal = defineSignal<[RefundResolution]>('resolve');
+export const stateQuery = defineQuery<RefundAttemptState>('state');
+
+export const refundAttemptId = (attemptId: number) => `refund-attempt-${attemptId}`;

@@ -1,0 +1,148 @@
+import {
+  allHandlersFinished,
+  ApplicationFailure,
+  condition,
+  getExternalWorkflowHandle,
+  log,
+  proxyActivities,
+  proxyLocalActivities,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
+import type { RefundActivities } from '../../activities/refunds/refund-activities.ts';
+import { isRefused } from '../../domain/outcome.ts';
+import { isDecided, type RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
+import {
+  findingOf,
+  isResolution,
+  type RefundFinding,
+  type RefundResolution,
+} from '../../domain/refunds/refund-finding.ts';
+import { refundConcludedSignal, returnId } from '../returns/messages.ts';
+import { mustHappen, oneTransaction } from '../support/activity-options.ts';
+import { posRefundState } from '../support/search-attributes.ts';
+import { attemptDetails, type AttemptView } from './attempt-details.ts';
+import { lookUpOrDoubt } from './look-up-or-doubt.ts';
+import { reconcileUpdate, resolveSignal, resolveUpdate, stateQuery, type RefundAttemptInput } from './messages.ts';
+
+const { loadRefundAttempt } = proxyLocalActivities<RefundActivities>(oneTransaction);
+const { recordFinding } = proxyActivities<RefundActivities>(mustHappen);
+
+/** What was asked of the loop, and how far it has come. */
+interface Notes {
+  state: RefundAttemptState;
+  resolution: RefundResolution | undefined;
+  asked: number;
+  answered: number;
+}
+
+/**
+ * Follows one uncertain refund until somebody knows where the money is (spec 3.3, 4.8).
+ *
+ * An open execution of this type IS an uncertain refund, so the Temporal list is the list an operator works down.
+ * Handlers only note what was asked; the loop is the one place that acts, so nothing interleaves.
+ * Asking unasked, soon, then hourly, then daily, is our choice: the spec names only the routes. Time never decides.
+ *
+ * @returns `booked` or `failed`, as committed in PostgreSQL
+ */
+export async function refundAttemptWorkflow({ attemptId }: RefundAttemptInput): Promise<RefundAttemptState> {
+  const notes: Notes = { state: 'uncertain', resolution: undefined, asked: 0, answered: 0 };
+  registerHandlers(notes);
+  const view = await load(attemptId);
+  notes.state = view.state;
+  let waitSeconds = 0;
+  for (let tries = 0; !isDecided(notes.state); tries++) {
+    setCurrentDetails(attemptDetails(view, tries));
+    await worthActing(notes, { tries, view, waitSeconds });
+    const turn = notes.asked;
+    const isAsking = turn > notes.answered && (waitSeconds > 0 || notes.resolution === undefined);
+    const finding: RefundFinding =
+      notes.resolution && !isAsking ? findingOf(notes.resolution) : await lookUpOrDoubt(attemptId);
+    const recorded = await recordFinding({ attemptId, finding });
+    if (isRefused(recorded)) throw ApplicationFailure.nonRetryable(recorded.refused.message, 'RefundAttemptRefused');
+    waitSeconds = recorded.waitSeconds ?? 0;
+    // A word that could not be acted on is spent; one that only has to wait for its time is kept.
+    if (finding.resolvedBy !== undefined && waitSeconds === 0) notes.resolution = undefined;
+    view.message = finding.message ?? view.message;
+    notes.state = recorded.state;
+    notes.answered = turn;
+  }
+  upsertSearchAttributes([{ key: posRefundState, value: notes.state }]);
+  setCurrentDetails(attemptDetails({ ...view, state: notes.state }, 0));
+  await tellTheReturn(view.returnId);
+  await condition(allHandlersFinished);
+  return notes.state;
+}
+
+const resolveHelp =
+  'Says what became of the money, after a look at the gateway: {"resolution":"refunded","staffName":"your name","note":"what you saw"}, or "not_refunded". Your name is kept with it.';
+
+function registerHandlers(notes: Notes): void {
+  const note = (given: RefundResolution) => {
+    if (!isResolution(given))
+      log.warn('a resolve signal said neither refunded nor not_refunded, or named nobody; it was ignored');
+    else notes.resolution ??= given;
+  };
+  setHandler(stateQuery, () => notes.state);
+  setHandler(resolveSignal, note, { description: resolveHelp });
+  setHandler(
+    resolveUpdate,
+    async (given) => {
+      note(given);
+      await condition(() => isDecided(notes.state) || notes.resolution === undefined);
+      return notes.state;
+    },
+    { validator: refuseAnythingElse, description: resolveHelp },
+  );
+  setHandler(
+    reconcileUpdate,
+    async () => {
+      const turn = ++notes.asked;
+      await condition(() => notes.answered >= turn || isDecided(notes.state));
+      return notes.state;
+    },
+    { description: 'Asks the gateway again, now.' },
+  );
+}
+
+/** Synchronous, as validators must be. A signal cannot be refused, so `note` ignores what this one rejects. */
+function refuseAnythingElse(given: RefundResolution): void {
+  if (!isResolution(given))
+    throw ApplicationFailure.nonRetryable('Say refunded or not_refunded, and who you are.', 'PosError');
+}
+
+async function load(attemptId: number): Promise<AttemptView> {
+  const loaded = await loadRefundAttempt({ attemptId });
+  if (isRefused(loaded)) throw ApplicationFailure.nonRetryable(loaded.refused.message, 'UnknownRefundAttempt');
+  return loaded;
+}
+
+interface Patience {
+  tries: number;
+  view: AttemptView;
+  waitSeconds: number;
+}
+
+/** Waits for a question, for a person's word, or until it is time to ask unasked. A word that is too early waits. */
+async function worthActing(notes: Notes, { tries, view, waitSeconds }: Patience): Promise<void> {
+  if (notes.resolution && waitSeconds > 0) {
+    await condition(() => notes.asked > notes.answered, waitSeconds * 1000);
+    return;
+  }
+  const wanted = () => notes.resolution !== undefined || notes.asked > notes.answered;
+  if (view.canLookUp && view.reconcilesUnasked) await condition(wanted, patience(tries));
+  else await condition(wanted);
+}
+
+/** Soon, then hourly for a day, then daily: under 8 000 history events a year, so it never needs continue-as-new. */
+const patience = (tries: number) => (['1 minute', '5 minutes'] as const)[tries] ?? (tries < 26 ? '1 hour' : '1 day');
+
+async function tellTheReturn(rmaId: number | null): Promise<void> {
+  if (rmaId === null) return;
+  try {
+    await getExternalWorkflowHandle(returnId(rmaId)).signal(refundConcludedSignal);
+  } catch {
+    log.info('the return had no workflow to tell; its row is closed or will be read anew', { rmaId });
+  }
+}

@@ -1,0 +1,35 @@
+import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import type { RefundActivities } from '../../activities/refunds/refund-activities.ts';
+import type { ReturnActivities } from '../../activities/returns/return-activities.ts';
+import { isRefused, type Outcome } from '../../domain/outcome.ts';
+import { mustHappen, oneTransaction } from '../support/activity-options.ts';
+import type { ReturnAnswer } from './messages.ts';
+import { refund } from './refund.ts';
+
+const { initialiseReturn } = proxyLocalActivities<ReturnActivities>(oneTransaction);
+const { recordFinding } = proxyActivities<RefundActivities>(mustHappen);
+
+/**
+ * Takes a return as far as its creation asked for, from wherever its rows stand, and concludes what a crash or a
+ * terminate left half-done. For a return that is ready and quiet it only reads.
+ */
+export async function initialise(rmaId: number): Promise<Outcome<ReturnAnswer>> {
+  const begun = await initialiseReturn({ returnId: rmaId });
+  if (isRefused(begun)) return begun;
+  const { status, attempt, refused, gatewayTimeoutSeconds } = begun;
+  if (refused) return { refused };
+  if (!attempt) return { status };
+  if (attempt.isLeftOver && !attempt.isClaimed) {
+    await recordFinding({ attemptId: attempt.attemptId, finding: neverSent });
+    return { status };
+  }
+  return refund(rmaId, { ...attempt, gatewayTimeoutSeconds });
+}
+
+/** Nobody claimed the call, so nobody can have made it; after this nobody can claim it any more. */
+const neverSent = {
+  evidence: 'not_refunded',
+  isFinal: true,
+  gatewayOutcome: 'not_sent',
+  message: 'The refund was interrupted before it was sent.',
+} as const;

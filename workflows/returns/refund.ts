@@ -1,0 +1,48 @@
+import { proxyLocalActivities } from '@temporalio/workflow';
+import type { RefundActivities } from '../../activities/refunds/refund-activities.ts';
+import type { Refusal } from '../../domain/errors.ts';
+import { isRefused, type Outcome } from '../../domain/outcome.ts';
+import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
+import { concludeAttempt, type AttemptToConclude } from '../refunds/conclude-attempt.ts';
+import { oneTransaction } from '../support/activity-options.ts';
+import type { ReturnAnswer } from './messages.ts';
+
+const { loadRefundAttempt } = proxyLocalActivities<RefundActivities>(oneTransaction);
+
+/** Carries an open attempt out and says what came of it, in the words of the interface (spec 4.8). */
+export async function refund(rmaId: number, attempt: Omit<AttemptToConclude, 'rmaId'>): Promise<Outcome<ReturnAnswer>> {
+  const state = await concludeAttempt({ ...attempt, rmaId });
+  if (state === 'booked') return { status: 'closed' };
+  const loaded = await loadRefundAttempt({ attemptId: attempt.attemptId });
+  const message = isRefused(loaded) ? null : loaded.message;
+  return { refused: refusals[state]({ attemptId: attempt.attemptId, rmaId, message }) };
+}
+
+interface Undone {
+  attemptId: number;
+  rmaId: number;
+  message: string | null;
+}
+
+const about = ({ attemptId, rmaId }: Undone, outcome: string, state: RefundAttemptState) => ({
+  outcome,
+  refund_attempt_id: attemptId,
+  refund_attempt_state: state,
+  return_id: rmaId,
+});
+
+const uncertain = (undone: Undone): Refusal => ({
+  status: 409,
+  message: 'The gateway has not said whether the refund went through. Nothing is refunded until that is known.',
+  parameters: about(undone, 'gateway_uncertain', 'uncertain'),
+});
+
+const refusals: Record<Exclude<RefundAttemptState, 'booked'>, (undone: Undone) => Refusal> = {
+  started: uncertain,
+  uncertain,
+  failed: (undone) => ({
+    status: 400,
+    message: `The refund did not go through: ${undone.message ?? 'the gateway refused it.'}`,
+    parameters: about(undone, 'gateway_refused', 'failed'),
+  }),
+};

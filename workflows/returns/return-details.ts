@@ -1,0 +1,22 @@
+import type { ReturnSnapshot } from '../../activities/returns/return-snapshot.ts';
+import { isTerminal } from '../../domain/returns/return-status.ts';
+
+/** What a person reads on the workflow's page: where the return stands, what it waits for, what can be done. */
+export function returnDetails(rma: ReturnSnapshot, lastRefusal: string | null): string {
+  const lines = [`### Return ${rma.incrementId} of order ${rma.orderIncrementId} is **${rma.status}**`];
+  if (lastRefusal !== null) lines.push(`- Last refusal: ${lastRefusal}`);
+  lines.push(`- ${nextStep(rma)}`);
+  lines.push(`- The whole story: \`npm run pos -- explain return ${rma.returnId}\``);
+  return lines.join('\n');
+}
+
+function nextStep(rma: ReturnSnapshot): string {
+  if (isTerminal(rma.status)) return 'Finished. Nothing more happens here.';
+  if (rma.attemptState === 'uncertain') {
+    return `Waits for refund attempt ${rma.attemptId ?? ''}: open the workflow \`refund-attempt-${rma.attemptId ?? ''}\` and resolve it there.`;
+  }
+  if (!rma.isReady) return 'Its creation is not finished yet; it goes on by itself.';
+  return rma.status === 'awaiting_refund'
+    ? 'Waits for a cashier to settle it at the register.'
+    : 'Waits for the shop to go on with it.';
+}

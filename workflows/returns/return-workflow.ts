@@ -1,0 +1,120 @@
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  proxyLocalActivities,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { ReturnActivities } from '../../activities/returns/return-activities.ts';
+import { isRefused, type Outcome } from '../../domain/outcome.ts';
+import { isTerminal } from '../../domain/returns/return-status.ts';
+import { oneTransaction } from '../support/activity-options.ts';
+import { Inbox } from '../support/inbox.ts';
+import { posStatus } from '../support/search-attributes.ts';
+import { initialise } from './initialise.ts';
+import {
+  awaitReadyUpdate,
+  refreshSignal,
+  refundConcludedSignal,
+  settleUpdate,
+  stateQuery,
+  type ReturnAnswer,
+  type ReturnInput,
+  type ReturnView,
+  type SettleRequest,
+} from './messages.ts';
+import { returnDetails } from './return-details.ts';
+import { settle } from './settle.ts';
+
+const { loadReturn } = proxyLocalActivities<ReturnActivities>(oneTransaction);
+
+type Request = { verb: 'awaitReady' } | { verb: 'settle'; settle: SettleRequest } | { verb: 'refresh' };
+
+/**
+ * The life of one return (spec 3.2, 4.8), from its creation to its end; it starts from nothing but the id.
+ *
+ * Handlers only put requests into the inbox; the loop takes one at a time and acts, so two settles never meet. What a
+ * crash left half-done is finished before the first request is answered.
+ *
+ * @returns the terminal status, as committed in PostgreSQL
+ */
+export async function returnWorkflow({ rmaId }: ReturnInput): Promise<string> {
+  const inbox = new Inbox<Request, Outcome<ReturnAnswer>>();
+  const view: ReturnView = { status: 'loading', attemptId: null, attemptState: null, lastRefusal: null };
+  registerHandlers(inbox, view);
+
+  let fresh: Outcome<ReturnAnswer> | undefined = await initialise(rmaId);
+  let isOver = await look(rmaId, fresh, view);
+  for (;;) {
+    if (isOver && inbox.empty) {
+      await condition(() => !inbox.empty || allHandlersFinished());
+      if (inbox.empty) return view.status;
+    }
+    if (workflowInfo().continueAsNewSuggested && inbox.empty && allHandlersFinished()) {
+      await continueAsNew<typeof returnWorkflow>({ rmaId });
+    }
+    const { request, answer } = await inbox.next();
+    const outcome: Outcome<ReturnAnswer> = await act(rmaId, request, fresh);
+    fresh = undefined;
+    answer(outcome);
+    isOver = await look(rmaId, outcome, view);
+  }
+}
+
+/** Every handler before the first await: an update that arrives with the start would otherwise be turned away. */
+function registerHandlers(inbox: Inbox<Request, Outcome<ReturnAnswer>>, view: ReturnView): void {
+  setHandler(awaitReadyUpdate, () => inbox.ask({ verb: 'awaitReady' }), {
+    description: 'Waits until the return is ready.',
+  });
+  setHandler(settleUpdate, (request) => inbox.ask({ verb: 'settle', settle: request }), {
+    description: 'Gives the money back and closes the return.',
+  });
+  setHandler(refundConcludedSignal, () => inbox.note({ verb: 'refresh' }), {
+    description: 'A refund attempt is decided.',
+  });
+  setHandler(refreshSignal, () => inbox.note({ verb: 'refresh' }), {
+    description: 'Reads the return again and goes on where it stands. Harmless at any time.',
+  });
+  setHandler(stateQuery, () => view);
+}
+
+/** What was found out while starting answers the first request; later ones look again. */
+async function act(
+  rmaId: number,
+  request: Request,
+  fresh: Outcome<ReturnAnswer> | undefined,
+): Promise<Outcome<ReturnAnswer>> {
+  const ready = fresh ?? (await initialise(rmaId));
+  if (request.verb !== 'settle') return ready;
+  return isRefused(ready) && ready.refused.status === 404 ? ready : settle(rmaId, request.settle);
+}
+
+/**
+ * Notes where the return stands now, and shows it while it stays open. A return that ends at once is not read again:
+ * its answer tells.
+ *
+ * @returns whether the life of the return is over
+ */
+async function look(rmaId: number, outcome: Outcome<ReturnAnswer>, view: ReturnView): Promise<boolean> {
+  view.lastRefusal = isRefused(outcome) ? outcome.refused.message : null;
+  const shown = view.status;
+  if (!isRefused(outcome) && isTerminal(outcome.status)) {
+    view.status = outcome.status;
+    if (shown !== 'loading') showStatus(view.status);
+    return true;
+  }
+  const rma = await loadReturn({ returnId: rmaId });
+  if (isRefused(rma)) {
+    view.status = 'unknown';
+    return true;
+  }
+  Object.assign(view, { status: rma.status, attemptId: rma.attemptId, attemptState: rma.attemptState });
+  if (shown !== view.status) showStatus(view.status);
+  setCurrentDetails(returnDetails(rma, view.lastRefusal));
+  return isTerminal(rma.status);
+}
+
+const showStatus = (status: string) => upsertSearchAttributes([{ key: posStatus, value: status }]);

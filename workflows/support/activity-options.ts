@@ -1,0 +1,30 @@
+import type { ActivityOptions, LocalActivityOptions } from '@temporalio/workflow';
+
+/** How long steps may take and how often they are tried, by kind. Spelled out: defaults are not leaned on. */
+
+/** One transaction, idempotent by its rows; runs in the worker that runs the workflow, without a round trip. */
+export const oneTransaction: LocalActivityOptions = {
+  startToCloseTimeout: '5 seconds',
+  scheduleToCloseTimeout: '25 seconds',
+  localRetryThreshold: '5 seconds',
+  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '5 seconds' },
+};
+
+/** A transaction that has to happen, however long the database is away. */
+export const mustHappen: ActivityOptions = {
+  startToCloseTimeout: '10 seconds',
+  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '5 seconds' },
+};
+
+/** A look-up at a gateway, while a cashier waits. */
+export const lookUp: ActivityOptions = {
+  startToCloseTimeout: '10 seconds',
+  scheduleToCloseTimeout: '50 seconds',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumAttempts: 2 },
+};
+
+/** No worker takes it within this time: provably not called. */
+export const longestWaitForAWorker = '20 seconds';
+
+/** Beyond the gateway's own time-out, so that an activity Temporal gives up on is past its deadline. */
+export const graceSeconds = 5;
