@@ -1,8 +1,46 @@
+import { getCountry } from './platform/directory/get-country.ts';
+import { getCurrency } from './platform/directory/get-currency.ts';
+import { listCountries } from './platform/directory/list-countries.ts';
+import { areProductsSalable } from './platform/inventory/are-products-salable.ts';
+import { getSalableQuantity } from './platform/inventory/get-salable-quantity.ts';
+import { getSource } from './platform/inventory/get-source.ts';
+import { getStock } from './platform/inventory/get-stock.ts';
+import { isProductSalable } from './platform/inventory/is-product-salable.ts';
+import { resolveStock } from './platform/inventory/resolve-stock.ts';
+import { saveSourceItems } from './platform/inventory/save-source-items.ts';
+import { createProduct } from './platform/products/create-product.ts';
+import { getProduct } from './platform/products/get-product.ts';
+import { getStockItem } from './platform/products/get-stock-item.ts';
+import { updateProduct } from './platform/products/update-product.ts';
+import { updateStockItem } from './platform/products/update-stock-item.ts';
+import { listStoreConfigs } from './platform/stores/list-store-configs.ts';
+import { listStoreGroups } from './platform/stores/list-store-groups.ts';
+import { listStoreViews } from './platform/stores/list-store-views.ts';
+import { listWebsites } from './platform/stores/list-websites.ts';
 import type { AnyRoute } from './support/route.ts';
 
 /** The one list of every route: OpenAPI, the ACL sweep and the page at `/docs` are made from it. */
 export const routes: readonly AnyRoute[] = [
   // platform
+  listStoreViews,
+  listWebsites,
+  listStoreGroups,
+  listStoreConfigs,
+  listCountries,
+  getCountry,
+  getCurrency,
+  getProduct,
+  createProduct,
+  updateProduct,
+  getStockItem,
+  updateStockItem,
+  getSource,
+  getStock,
+  resolveStock,
+  saveSourceItems,
+  getSalableQuantity,
+  isProductSalable,
+  areProductsSalable,
   // configuration, locations, terminals, staff
   // receipts
   // returns and refunds
