@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Reservation } from '../../../../db/platform/inventory/reservation.entity.ts';
+import { pieces } from '../../../../domain/money/quantity.ts';
+import { testApi, type TestApi } from '../../../support/api.ts';
+import { aShop } from '../../../support/builders/shop.ts';
+
+let api: TestApi;
+let stockId: number;
+
+beforeAll(async () => {
+  api = await testApi();
+  ({ stockId } = await aShop(api.orm.em.fork()));
+});
+afterAll(() => api.close());
+
+const get = (path: string) => api.call('GET', path, { token: api.tokens.admin });
+const set = (sourceItems: unknown) =>
+  api.call('POST', '/V1/inventory/source-items', { token: api.tokens.admin, body: { sourceItems } });
+
+test('a source is read by its code', async () => {
+  const { body } = await get('/V1/inventory/sources/floor');
+
+  expect(body).toEqual({
+    source_code: 'floor',
+    name: 'Shop floor',
+    enabled: true,
+    country_id: 'US',
+    use_default_carrier_config: true,
+    carrier_links: [],
+  });
+  expect(await get('/V1/inventory/sources/attic')).toMatchObject({
+    status: 404,
+    body: { message: 'Source with code "%value" does not exist.', parameters: { value: 'attic' } },
+  });
+});
+
+test('a stock is read by its id and found by its website', async () => {
+  const shop = {
+    stock_id: stockId,
+    name: 'Shop',
+    extension_attributes: { sales_channels: [{ type: 'website', code: 'base' }] },
+  };
+
+  expect((await get(`/V1/inventory/stocks/${stockId}`)).body).toEqual(shop);
+  expect((await get('/V1/inventory/stock-resolver/website/base')).body).toEqual(shop);
+  expect(await get('/V1/inventory/stocks/999')).toMatchObject({
+    status: 404,
+    body: { message: 'Stock with id "%value" does not exist.', parameters: { value: 999 } },
+  });
+  expect(await get('/V1/inventory/stock-resolver/website/moon')).toMatchObject({
+    status: 404,
+    body: { message: 'No linked stock found' },
+  });
+});
+
+test('what may still be sold is what lies in the stock less what is promised', async () => {
+  const em = api.orm.em.fork();
+  em.create(Reservation, { stockId, sku: 'MUG', quantity: pieces(-3), eventType: 'order_placed', orderId: 1 });
+  await em.flush();
+  await set([{ sku: 'MUG', source_code: 'damaged', quantity: 5, status: 1 }]);
+
+  expect((await get(`/V1/inventory/get-product-salable-quantity/MUG/${stockId}`)).body).toBe(97);
+  expect((await get(`/V1/inventory/is-product-salable/MUG/${stockId}`)).body).toBe(true);
+});
+
+test('an unknown product has no salable quantity and is not for sale', async () => {
+  expect(await get(`/V1/inventory/get-product-salable-quantity/NONE/${stockId}`)).toMatchObject({
+    status: 404,
+    body: { message: "The product that was requested doesn't exist. Verify the product and try again." },
+  });
+  expect((await get(`/V1/inventory/is-product-salable/NONE/${stockId}`)).body).toBe(false);
+});
+
+test('several products are asked about in one call', async () => {
+  await set([{ sku: 'PLATE', source_code: 'floor', quantity: 0, status: 0 }]);
+
+  const { body } = await get(
+    `/V1/inventory/are-products-salable?skus[0]=PLATE&skus[1]=GIFTWRAP&skus[2]=NONE&stockId=${stockId}`,
+  );
+
+  expect(body).toEqual([
+    { sku: 'PLATE', stock_id: stockId, salable: false },
+    { sku: 'GIFTWRAP', stock_id: stockId, salable: true },
+    { sku: 'NONE', stock_id: stockId, salable: false },
+  ]);
+});
+
+test('quantities are set absolutely, so that setting them twice changes nothing', async () => {
+  const count = [
+    { sku: 'PLATE', sourceCode: 'floor', quantity: 40, status: 1 },
+    { sku: 'PLATE', source_code: 'damaged', quantity: '2.5', status: 1 },
+  ];
+
+  const answers = [await set(count), await set(count)];
+
+  expect(answers.map(({ status, body }) => ({ status, body }))).toEqual([
+    { status: 200, body: [] },
+    { status: 200, body: [] },
+  ]);
+  expect((await get(`/V1/inventory/get-product-salable-quantity/PLATE/${stockId}`)).body).toBe(40);
+});
+
+test('one wrong row refuses the count, in the inventory’s own envelope', async () => {
+  const { status, body } = await set([
+    { source_code: 'floor', quantity: 1, status: 1 },
+    { sku: 'MUG', source_code: 'floor', quantity: 1, status: 1 },
+  ]);
+
+  expect(status).toBe(400);
+  expect(body).toEqual({
+    message: 'Validation Failed: "sku" can not be empty.',
+    errors: [{ message: '"%field" can not be empty.', parameters: { field: 'sku' } }],
+  });
+  expect((await get(`/V1/inventory/get-product-salable-quantity/MUG/${stockId}`)).body).toBe(97);
+});
+
+test('every wrong field of a count is told at once', async () => {
+  const { body } = await set([{ sku: 'MUG', source_code: 'attic', status: 7 }]);
+
+  expect(body).toEqual({
+    message: 'Validation Failed: Source with code "attic" does not exist.',
+    errors: [
+      { message: 'Source with code "%value" does not exist.', parameters: { value: 'attic' } },
+      { message: '"%field" should be numeric.', parameters: { field: 'quantity' } },
+      { message: '"%field" should a known status.', parameters: { field: 'status' } },
+    ],
+  });
+  expect(await set([])).toMatchObject({ status: 400, body: { message: 'Input data is empty' } });
+  expect(await set([{ sku: 'MUG', source_code: 'floor', quantity: -1, status: 1 }])).toMatchObject({ status: 400 });
+});
+
+test('a register may read stock but not set it', async () => {
+  const { status, body } = await api.call('POST', '/V1/inventory/source-items', {
+    token: api.tokens.register,
+    body: { sourceItems: [] },
+  });
+
+  expect(status).toBe(401);
+  expect(body.parameters).toEqual({ resources: 'Platform_InventoryApi::stock_source_item_assign' });
+});
