@@ -1,11 +1,46 @@
 import { z } from 'zod';
+import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
+import { readSearchCriteria } from './read-search-criteria.ts';
 
 const echoedFilter = z.object({ field: z.string(), value: z.string().nullable(), condition_type: z.string() });
 
-/** The criteria as the answer repeats them: keys in snake_case, what the caller left out left out (platform facts 3.5). */
+/** The criteria in a list's answer. */
 export const searchCriteriaEcho = z.object({
   filter_groups: z.array(z.object({ filters: z.array(echoedFilter) })),
   sort_orders: z.array(z.object({ field: z.string(), direction: z.enum(['ASC', 'DESC']) })).optional(),
   page_size: z.int().optional(),
   current_page: z.int().optional(),
+});
+
+/** No criteria: every row. */
+export const everything: SearchCriteria = {
+  groups: [],
+  sortOrders: [],
+  pageSize: undefined,
+  currentPage: 1,
+  echo: { filter_groups: [] },
+};
+
+/**
+ * The `searchCriteria` argument of a list (platform facts 3): `query: z.object({ searchCriteria })`.
+ *
+ * Refused with 400: absent altogether, a value that is a list, a direction that is none, a page that is no number.
+ * Lists that do not need it say `searchCriteria.default(everything)`.
+ */
+export const searchCriteria = z
+  .codec(z.custom<object | string>(), z.custom<SearchCriteria>(), {
+    decode: (given, context) => {
+      if (given !== undefined) return typeof given === 'object' ? readSearchCriteria(given) : everything;
+      context.issues.push({ code: 'custom', input: given, params: { type: 'object' } });
+      return z.NEVER;
+    },
+    encode: ({ echo }) => echo,
+  })
+  .meta({ type: 'object', description: 'filter_groups (AND) of filters (OR), sort_orders, page_size, current_page' });
+
+/** A list's answer (platform facts 3.5). */
+export const renderList = <Item>(criteria: SearchCriteria, items: Item[], totalCount: number) => ({
+  items,
+  search_criteria: criteria.echo,
+  total_count: totalCount,
 });

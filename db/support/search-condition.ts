@@ -1,0 +1,159 @@
+import { invalid } from '../../domain/errors.ts';
+import type { ConditionType, SearchFilter } from '../../domain/platform/search-criteria.ts';
+
+/** How a column is compared. Text is compared whatever its case, as the platform's database does. */
+export type SearchType =
+  | 'text'
+  /** Ids and codes that are all upper or all lower case: compared so that a plain index serves. */
+  | 'code'
+  | 'integer'
+  | 'decimal'
+  | 'timestamp'
+  | 'boolean'
+  /** An SQL expression of type text[]: `eq` and `in` ask for membership. */
+  | 'set';
+
+export interface SearchField {
+  /** Trusted SQL: a column or an expression of constants of ours, never of the caller's. */
+  column: string;
+  type: SearchType;
+  /** Sorting then puts nulls first, as the platform's database does; a plain index does not serve such a sort. */
+  isNullable?: boolean;
+}
+
+/** SQL text with `?` for each parameter. */
+export interface SqlPart {
+  sql: string;
+  parameters: readonly unknown[];
+}
+
+/** Patterns are matched against every row: neither long ones nor many wildcards are of use to a person. */
+const maxPatternLength = 256;
+const maxWildcards = 16;
+
+/** One filter as SQL, its value bound. Refused with 400: a value the column's type cannot have. */
+export function conditionOf(field: SearchField, filter: SearchFilter): SqlPart {
+  const { condition } = filter;
+  if (condition === 'null' || isNullWord(filter, 'seq')) return bare(`${field.column} is null`);
+  if (condition === 'notnull' || isNullWord(filter, 'sneq')) return bare(`${field.column} is not null`);
+  if (condition === 'is') return isCondition(field, filter);
+  if (condition === 'like' || condition === 'nlike' || condition === 'fulltext') return pattern(field, filter);
+  if (condition === 'finset' || condition === 'nfinset') return membership(field, filter);
+  const values = valuesOf(filter).map((value) => read(field.type, value, filter));
+  return field.type === 'set' ? overlap(field, condition, values) : comparison(field, condition, values);
+}
+
+/** `seq` and `sneq` take an empty text for null (platform facts 3.2). */
+const isNullWord = ({ condition, value }: SearchFilter, wanted: ConditionType) =>
+  condition === wanted && (value === null || value === '');
+
+const bare = (sql: string): SqlPart => ({ sql, parameters: [] });
+
+const wrongValue = ({ field, value }: SearchFilter) =>
+  invalid('Invalid value of "%value" provided for the %fieldName field.', {
+    fieldName: field,
+    value: (value ?? '').slice(0, 100),
+  });
+
+function isCondition({ column }: SearchField, filter: SearchFilter): SqlPart {
+  if (/^\s*null\s*$/i.test(filter.value ?? '')) return bare(`${column} is null`);
+  if (/^\s*not\s+null\s*$/i.test(filter.value ?? '')) return bare(`${column} is not null`);
+  throw wrongValue(filter);
+}
+
+function pattern(field: SearchField, filter: SearchFilter): SqlPart {
+  const given = filter.condition === 'fulltext' ? `%${filter.value ?? ''}%` : (filter.value ?? '');
+  const wildcards = given.match(/%+/g)?.length ?? 0;
+  if (given.length > maxPatternLength || wildcards > maxWildcards) throw wrongValue(filter);
+  // PostgreSQL refuses a pattern that ends in the middle of an escape; a backslash there means itself.
+  const trailing = /\\*$/.exec(given)?.[0].length ?? 0;
+  const whole = (trailing % 2 === 1 ? `${given}\\` : given).replaceAll(/%+/g, '%');
+  const column = field.type === 'set' ? `array_to_string(${field.column}, ',')` : `${field.column}::text`;
+  return { sql: `${column} ${filter.condition === 'nlike' ? 'not ilike' : 'ilike'} ?`, parameters: [whole] };
+}
+
+function membership(field: SearchField, { condition, value }: SearchFilter): SqlPart {
+  const set = field.type === 'set' ? field.column : `string_to_array(lower(${field.column}::text), ',')`;
+  const sql = `lower(?) = any(${set})`;
+  return { sql: condition === 'nfinset' ? `not (${sql})` : sql, parameters: [value ?? ''] };
+}
+
+/** A list is split at each comma, nothing is trimmed (platform facts 3.2). */
+const valuesOf = ({ condition, value }: SearchFilter) =>
+  condition === 'in' || condition === 'nin' ? (value ?? '').split(',') : [value ?? ''];
+
+const numeric = /^\s*[+-]?\d{1,30}(?:\.\d{1,30})?\s*$/;
+const whole = /^\s*[+-]?\d{1,18}(?:\.0+)?\s*$/;
+const moment = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+
+function read(type: SearchType, value: string, filter: SearchFilter): unknown {
+  switch (type) {
+    case 'text':
+    case 'code':
+    case 'set':
+      return value;
+    case 'integer':
+      if (!whole.test(value)) throw wrongValue(filter);
+      return String(Number.parseInt(value, 10));
+    case 'decimal':
+      if (!numeric.test(value)) throw wrongValue(filter);
+      return value.trim();
+    case 'timestamp':
+      return readMoment(value, filter);
+    case 'boolean':
+      if (!/^(0|1|true|false)$/i.test(value)) throw wrongValue(filter);
+      return value === '1' || value.toLowerCase() === 'true';
+  }
+}
+
+/** UTC unless it says otherwise. */
+function readMoment(value: string, filter: SearchFilter): Date {
+  const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/.test(value.slice(10));
+  const date = new Date(value.length > 10 && !hasZone ? `${value.replace(' ', 'T')}Z` : value);
+  if (!moment.test(value) || value.startsWith('0000') || Number.isNaN(date.getTime())) throw wrongValue(filter);
+  return date;
+}
+
+const operators: Partial<Record<ConditionType, string>> = {
+  gt: '>',
+  gteq: '>=',
+  from: '>=',
+  lt: '<',
+  lteq: '<=',
+  to: '<=',
+};
+
+/** Casts keep a number that is too large for the column from being a fault; an index serves all the same. */
+const marks: Record<Exclude<SearchType, 'set'>, string> = {
+  text: 'lower(?)',
+  code: '?',
+  integer: '?::bigint',
+  decimal: '?::numeric',
+  timestamp: '?::timestamptz',
+  boolean: '?::boolean',
+};
+
+function comparison(field: SearchField, condition: ConditionType, values: readonly unknown[]): SqlPart {
+  const { type } = field;
+  const column = type === 'text' ? `lower(${field.column})` : field.column;
+  const mark = type === 'set' ? '?' : marks[type];
+  const operator = operators[condition];
+  if (operator) return { sql: `${column} ${operator} ${mark}`, parameters: values };
+  const wanted = type === 'code' ? values.flatMap(inEachCase) : values;
+  return { sql: `${column} ${isOpposite(condition) ? 'not in' : 'in'} (${list(wanted, mark)})`, parameters: wanted };
+}
+
+/** Null is neither equal nor different: rows without a value match neither way (platform facts 3.2). */
+const isOpposite = (condition: ConditionType) => condition === 'neq' || condition === 'sneq' || condition === 'nin';
+
+const inEachCase = (value: unknown) => {
+  const text = String(value);
+  return [...new Set([text, text.toLowerCase(), text.toUpperCase()])];
+};
+
+const list = (values: readonly unknown[], mark: string) => values.map(() => mark).join(', ');
+
+function overlap({ column }: SearchField, condition: ConditionType, values: readonly unknown[]): SqlPart {
+  const sql = `${column} && array[${list(values, '?')}]::text[]`;
+  return { sql: isOpposite(condition) ? `not (${sql})` : sql, parameters: values };
+}

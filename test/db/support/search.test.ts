@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { readSearchCriteria } from '../../../api/support/read-search-criteria.ts';
+import { search, type Searchable } from '../../../db/support/search.ts';
+import { PosError } from '../../../domain/errors.ts';
+import { testDatabase } from '../../support/database.ts';
+
+let orm: MikroORM;
+beforeAll(async () => {
+  orm = await testDatabase();
+  await orm.em.execute(`
+    create table shelf (
+      shelf_id serial primary key, code text not null, label text, price numeric(20,4) not null, tags text,
+      sites jsonb not null, is_open boolean not null, built_at timestamptz not null, secret text not null default 'hidden')`);
+  await orm.em.execute(`
+    insert into shelf (code, label, price, tags, sites, is_open, built_at) values
+      ('A-1', 'Oak shelf', 12.5, 'wood,old', '[1]', true, '2026-01-01 10:00:00+00'),
+      ('A-2', 'oak table', 100, 'wood', '[1,2]', false, '2026-01-02 10:00:00+00'),
+      ('B-1', null, 7, null, '[2]', true, '2026-01-03 10:00:00+00'),
+      ('B-2', '50% off_now\\', 33.3333, 'new,Glass', '[]', true, '2026-01-04 10:00:00+00')`);
+});
+afterAll(() => orm.close());
+
+const shelves: Searchable = {
+  table: 'shelf',
+  columns: 'shelf_id, code',
+  fields: {
+    shelf_id: { column: 'shelf_id', type: 'integer' },
+    code: { column: 'code', type: 'code' },
+    label: { column: 'label', type: 'text', isNullable: true },
+    price: { column: 'price', type: 'decimal' },
+    tags: { column: 'tags', type: 'text', isNullable: true },
+    site: { column: 'array(select jsonb_array_elements_text(sites))', type: 'set' },
+    is_open: { column: 'is_open', type: 'boolean' },
+    built_at: { column: 'built_at', type: 'timestamp' },
+  },
+  order: 'shelf_id',
+};
+
+interface Shelf {
+  shelf_id: number;
+  code: string;
+}
+
+const find = async (criteria: object, searchable: Searchable = shelves) =>
+  search<Shelf>(orm.em.fork(), readSearchCriteria(criteria), searchable);
+
+const codes = async (...groups: readonly (readonly [string, string | null, string?][])[]) => {
+  const { rows, totalCount } = await find({
+    filterGroups: groups.map((group) => ({
+      filters: group.map(([field, value, conditionType]) => ({ field, value, conditionType })),
+    })),
+  });
+  expect(totalCount).toBe(rows.length);
+  return rows.map(({ code }) => code).join(' ');
+};
+
+const refusal = async (criteria: object, searchable?: Searchable) => {
+  const thrown: unknown = await find(criteria, searchable).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(thrown).toBeInstanceOf(PosError);
+  return (thrown as PosError).refusal;
+};
+
+test.each([
+  ['code', 'a-1', 'eq', 'A-1'],
+  ['code', 'A-1', undefined, 'A-1'],
+  ['code', 'A-1', 'neq', 'A-2 B-1 B-2'],
+  ['code', 'a-1,b-2', 'in', 'A-1 B-2'],
+  ['code', 'a-1, b-2', 'in', 'A-1'],
+  ['code', 'A-1', 'nin', 'A-2 B-1 B-2'],
+  ['label', 'OAK SHELF', 'eq', 'A-1'],
+  ['label', 'oak shelf', 'neq', 'A-2 B-2'],
+  ['label', 'oak%', 'like', 'A-1 A-2'],
+  ['label', '%OAK%', 'nlike', 'B-2'],
+  ['label', '50\\% off\\_%', 'like', 'B-2'],
+  ['label', '%now\\\\', 'like', 'B-2'],
+  ['label', 'shelf', 'fulltext', 'A-1'],
+  ['label', 'oak shelf,OAK TABLE', 'in', 'A-1 A-2'],
+  ['label', null, 'null', 'B-1'],
+  ['label', 'whatever', 'notnull', 'A-1 A-2 B-2'],
+  ['label', 'NULL', 'is', 'B-1'],
+  ['label', 'not null', 'is', 'A-1 A-2 B-2'],
+  ['label', '', 'seq', 'B-1'],
+  ['label', 'oak table', 'seq', 'A-2'],
+  ['label', '', 'sneq', 'A-1 A-2 B-2'],
+  ['label', 'p', 'gt', ''],
+  ['tags', 'glass', 'finset', 'B-2'],
+  ['tags', 'wood', 'nfinset', 'B-2'],
+  ['price', '33.3333', 'eq', 'B-2'],
+  ['price', '12.50', 'gteq', 'A-1 A-2 B-2'],
+  ['price', '12.5', 'gt', 'A-2 B-2'],
+  ['price', '12.5', 'lt', 'B-1'],
+  ['price', '12.5', 'lteq', 'A-1 B-1'],
+  ['price', '12.5', 'from', 'A-1 A-2 B-2'],
+  ['price', '12.5', 'to', 'A-1 B-1'],
+  ['price', '7', 'moreq', 'B-1'],
+  ['shelf_id', '2', 'eq', 'A-2'],
+  ['shelf_id', '999999999999999', 'lt', 'A-1 A-2 B-1 B-2'],
+  ['shelf_id', '1%', 'like', 'A-1'],
+  ['site', '2', 'eq', 'A-2 B-1'],
+  ['site', '1,2', 'in', 'A-1 A-2 B-1'],
+  ['site', '1', 'neq', 'B-1 B-2'],
+  ['site', '2', 'finset', 'A-2 B-1'],
+  ['is_open', '0', 'eq', 'A-2'],
+  ['is_open', 'true', 'eq', 'A-1 B-1 B-2'],
+  ['built_at', '2026-01-02 10:00:00', 'eq', 'A-2'],
+  ['built_at', '2026-01-03', 'gteq', 'B-1 B-2'],
+  ['built_at', '2026-01-03T11:00:00+01:00', 'gteq', 'B-1 B-2'],
+] as const)('%s %s by %s finds %s', async (field, value, condition, expected) => {
+  expect(await codes([condition === undefined ? [field, value] : [field, value, condition]])).toBe(expected);
+});
+
+test('filters of a group are joined by or, groups by and', async () => {
+  expect(
+    await codes(
+      [
+        ['code', 'A-1'],
+        ['code', 'B-1'],
+      ],
+      [['price', '10', 'gt']],
+    ),
+  ).toBe('A-1');
+});
+
+test('a from and a to of one field in one group are a range', async () => {
+  expect(
+    await codes([
+      ['price', '10', 'from'],
+      ['price', '40', 'to'],
+    ]),
+  ).toBe('A-1 B-2');
+  expect(
+    await codes([
+      ['price', '90', 'from'],
+      ['price', '10', 'to'],
+      ['code', 'A-1'],
+    ]),
+  ).toBe('A-1 A-2 B-1');
+});
+
+test('a condition that always holds cannot be argued away', async () => {
+  const { rows, totalCount } = await find(
+    {
+      filterGroups: [
+        {
+          filters: [
+            { field: 'code', value: 'A-1' },
+            { field: 'code', value: 'B-1' },
+          ],
+        },
+      ],
+    },
+    { ...shelves, where: { sql: 'is_open = ?', parameters: [true] } },
+  );
+  expect({ codes: rows.map(({ code }) => code), totalCount }).toEqual({ codes: ['A-1', 'B-1'], totalCount: 2 });
+});
+
+describe('sorting', () => {
+  const sorted = async (...sortOrders: object[]) => (await find({ sortOrders })).rows.map(({ code }) => code).join(' ');
+
+  test('sorts by several fields in turn, nulls before everything else', async () => {
+    expect(await sorted({ field: 'label', direction: 'asc' })).toBe('B-1 B-2 A-1 A-2');
+    expect(await sorted({ field: 'label', direction: 'DESC' })).toBe('A-2 A-1 B-2 B-1');
+    expect(await sorted({ field: 'is_open', direction: 'ASC' }, { field: 'price', direction: 'ASC' })).toBe(
+      'A-2 B-1 A-1 B-2',
+    );
+  });
+
+  test('without a direction the largest comes first; a field named twice counts where it stands last', async () => {
+    expect(await sorted({ field: 'price' })).toBe('A-2 B-2 A-1 B-1');
+    expect(await sorted({ field: 'price' }, { field: 'is_open' }, { field: 'price', direction: 'ASC' })).toBe(
+      'B-1 A-1 B-2 A-2',
+    );
+  });
+});
+
+describe('paging', () => {
+  const page = async (pageSize: number, currentPage: number) => {
+    const { rows, totalCount } = await find({ pageSize, currentPage });
+    return `${rows.map(({ code }) => code).join(' ')} of ${totalCount}`;
+  };
+
+  test('a page beyond the end is empty and still tells how many there are', async () => {
+    expect(await page(3, 1)).toBe('A-1 A-2 B-1 of 4');
+    expect(await page(3, 2)).toBe('B-2 of 4');
+    expect(await page(3, 3)).toBe(' of 4');
+    expect(await page(1_000_000_000, 1_000_000_000)).toBe(' of 4');
+  });
+
+  test('page size 0 and below is everything, page 0 and below the first', async () => {
+    expect(await page(0, 5)).toBe('A-1 A-2 B-1 B-2 of 4');
+    expect(await page(-1, 1)).toBe('A-1 A-2 B-1 B-2 of 4');
+    expect(await page(2, 0)).toBe('A-1 A-2 of 4');
+    expect(await page(2, -7)).toBe('A-1 A-2 of 4');
+  });
+
+  test('an answer never has more rows than its cap', async () => {
+    const capped = { ...shelves, maxRows: 3 };
+    expect(await refusal({}, capped)).toEqual({
+      status: 400,
+      message: 'Maximum SearchCriteria pageSize is %max',
+      parameters: { max: 3 },
+    });
+    expect((await find({ pageSize: 3 }, capped)).rows).toHaveLength(3);
+    expect((await find({ pageSize: 1_000_000_000, currentPage: 2 }, capped)).rows).toEqual([]);
+  });
+});
+
+describe('what a stranger may try', () => {
+  const filterBy = (field: string, value: unknown = '1', conditionType = 'eq') => ({
+    filterGroups: [{ filters: [{ field, value, conditionType }] }],
+  });
+
+  test.each(['secret', 'shelf_id; drop table shelf', 'shelf_id"', '__proto__', 'constructor', 'toString', ''])(
+    'filtering by %j is filtering by nothing known',
+    async (field) => {
+      expect(await refusal(filterBy(field))).toMatchObject({ status: 400, message: 'Invalid attribute name: %1' });
+    },
+  );
+
+  test('a hidden column is no order either', async () => {
+    expect(await refusal({ sortOrders: [{ field: 'secret', direction: 'ASC' }] })).toEqual({
+      status: 400,
+      message: 'Invalid attribute name: %1',
+      parameters: ['secret'],
+    });
+  });
+
+  test.each([
+    ['shelf_id', 'abc'],
+    ['shelf_id', ''],
+    ['shelf_id', '1.5'],
+    ['shelf_id', '9'.repeat(40)],
+    ['price', '1e5'],
+    ['price', 'NaN'],
+    ['built_at', 'infinity'],
+    ['built_at', '0000-01-01'],
+    ['built_at', '2026-13-01'],
+    ['is_open', 'maybe'],
+  ])('%s cannot be %j', async (field, value) => {
+    expect(await refusal(filterBy(field, value))).toMatchObject({
+      status: 400,
+      message: 'Invalid value of "%value" provided for the %fieldName field.',
+    });
+  });
+
+  test('SQL in a value is only a value', async () => {
+    expect(await codes([['code', `' or '1'='1`]])).toBe('');
+    expect(await codes([['label', `%' or 1=1 --`, 'like']])).toBe('');
+    expect(await codes([['code', '?']])).toBe('');
+  });
+
+  test('patterns are short and have few wildcards', async () => {
+    expect(await refusal(filterBy('label', '%a'.repeat(100), 'like'))).toMatchObject({ status: 400 });
+    expect(await refusal(filterBy('label', 'a'.repeat(257), 'like'))).toMatchObject({ status: 400 });
+    expect((await find(filterBy('label', '%'.repeat(200), 'like'))).totalCount).toBe(3);
+    expect((await find(filterBy('label', 'oak\\', 'like'))).totalCount).toBe(0);
+  });
+
+  test('regular expressions are not run', async () => {
+    expect(await refusal(filterBy('label', '(a+)+$', 'regexp'))).toEqual({
+      status: 400,
+      message: 'Invalid value of "%value" provided for the %fieldName field.',
+      parameters: { fieldName: 'conditionType', value: 'regexp' },
+    });
+  });
+});
