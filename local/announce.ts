@@ -1,0 +1,22 @@
+import type { Stack } from './stack.ts';
+
+/** Says where everything is: one table, what to try first, and how to stop. */
+export function announce({ ready, dataDir }: Stack, { seconds }: { seconds: number }): void {
+  const rows: [string, string | null][] = [
+    ['API', ready.api],
+    ['API page', ready.docs],
+    ['Temporal UI', ready.temporalUi],
+    ['Gateway simulator', ready.gateway],
+    ['Mail catcher', ready.mail],
+    ['PostgreSQL', ready.database],
+    ['Temporal', `${ready.temporal}, namespace ${ready.temporalNamespace}`],
+    ['Worker metrics', ready.metrics],
+    ['Register token', ready.registerToken],
+    ['Administrator token', ready.adminToken],
+    ['Data, logs', `${dataDir}, ${dataDir}/logs`],
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  console.log(`\nReady in ${seconds.toFixed(1)} s.\n`);
+  for (const [name, value] of rows) if (value !== null) console.log(`  ${name.padEnd(width)}  ${value}`);
+  console.log("\nnpm run demo plays a register's first day. Ctrl-C stops everything; the data stay.\n");
+}

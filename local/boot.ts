@@ -1,0 +1,143 @@
+import type { Settings } from '../providers/settings.ts';
+import type { Ports } from './ports.ts';
+import { checkDatabase, ownDatabase, prepareDatabase, type Step } from './prepare-database.ts';
+import type { Ready } from './ready-file.ts';
+import { keepSecretKey, type Tokens } from './secrets.ts';
+import {
+  apiPart,
+  bundleWorkflows,
+  gatewayPart,
+  mailPart,
+  postgresPart,
+  temporalPart,
+  workerPart,
+  type PartsOptions,
+} from './stack-parts.ts';
+import type { Supervisor } from './supervisor.ts';
+import { findServer } from './temporal/find-server.ts';
+import { prepareServer } from './temporal/prepare-server.ts';
+
+export interface BootOptions {
+  settings: Settings;
+  /** What the settings were parsed from; the children get it too. */
+  environment: Record<string, string | undefined>;
+  dataDir: string;
+  ports: Ports;
+  isDurable: boolean;
+  say: (line: string) => void;
+  giveUp: AbortSignal;
+  supervisor: Supervisor;
+}
+
+/** Starts the parts in order; what needs nothing from another one starts at the same time. */
+export async function boot(options: BootOptions): Promise<Ready> {
+  const { settings, supervisor, dataDir, giveUp } = options;
+  const secretKey = settings.POS_SECRET_KEY ?? keepSecretKey(dataDir);
+  const addresses = addressesOf(options);
+  const parts: PartsOptions = { ...options, environment: { ...options.environment, ...variablesOf(addresses) } };
+  Object.assign(parts.environment, { POS_SECRET_KEY: secretKey, POS_DATA_DIR: dataDir });
+  const step = steps(options.say, giveUp);
+
+  const [tokens, , bundle] = await Promise.all([
+    bootDatabase({ options, parts, secretKey, url: addresses.database, step }),
+    bootTemporal({ options, parts, step }),
+    step('Workflow code bundled', () => bundleWorkflows(parts)),
+    settings.GATEWAY_SIMULATOR_URL === undefined &&
+      step('Gateway simulator', () => supervisor.keep(gatewayPart(parts))),
+    settings.SMTP_URL === undefined && step('Mail catcher', () => supervisor.keep(mailPart(parts))),
+  ]);
+  parts.environment['WORKFLOW_BUNDLE'] = bundle;
+  await Promise.all([
+    step('Worker', () => supervisor.keep(workerPart(parts))),
+    step('API', () => supervisor.keep(apiPart(parts))),
+  ]);
+  return readyOf(addresses, { tokens, namespace: settings.TEMPORAL_NAMESPACE });
+}
+
+interface DatabaseBoot {
+  options: BootOptions;
+  parts: PartsOptions;
+  secretKey: string;
+  url: string;
+  step: Step;
+}
+
+async function bootDatabase({ options, parts, secretKey, url, step }: DatabaseBoot): Promise<Tokens> {
+  const { settings, supervisor, dataDir } = options;
+  if (settings.DATABASE_URL) await step('Database of DATABASE_URL', () => checkDatabase(url));
+  else await step('PostgreSQL', () => supervisor.keep(postgresPart(parts)).then(() => ownDatabase(url)));
+  return prepareDatabase({ url, dataDir, secretKey, hasDemoShop: settings.POS_DEMO, step });
+}
+
+async function bootTemporal({ options, parts, step }: Pick<DatabaseBoot, 'options' | 'parts' | 'step'>): Promise<void> {
+  const { settings, supervisor, giveUp, environment, say } = options;
+  const { TEMPORAL_NAMESPACE: namespace } = settings;
+  const found = await untilGivenUp(giveUp, findServer({ environment, say }));
+  if ('binary' in found)
+    return step('Temporal', () => supervisor.keep(temporalPart(parts, { binary: found.binary, namespace })));
+  // A server behind TLS or a key is somebody's cluster: its namespace is made by its owner.
+  const isGuarded = settings.TEMPORAL_API_KEY ?? settings.TEMPORAL_TLS_CERT ?? settings.TEMPORAL_TLS_CA;
+  if (isGuarded === undefined)
+    await step('Temporal of TEMPORAL_ADDRESS', () => prepareServer({ address: found.address, namespace }));
+}
+
+/** Times each step and tells of it once it is done; begins none after the start was given up. */
+const steps =
+  (say: (line: string) => void, giveUp: AbortSignal): Step =>
+  async (name, work) => {
+    giveUp.throwIfAborted();
+    const began = performance.now();
+    const result = await work();
+    say(`  ✓ ${name.padEnd(28)} ${((performance.now() - began) / 1000).toFixed(1)} s`);
+    return result;
+  };
+
+const untilGivenUp = <Result>(giveUp: AbortSignal, work: Promise<Result>): Promise<Result> =>
+  Promise.race([
+    work,
+    new Promise<never>((_, reject) => giveUp.addEventListener('abort', () => reject(giveUp.reason), { once: true })),
+  ]);
+
+type Addresses = ReturnType<typeof addressesOf>;
+
+const addressesOf = ({ settings, ports }: BootOptions) => ({
+  api: `http://127.0.0.1:${ports.api}`,
+  apiPort: ports.api,
+  metricsPort: ports.metrics,
+  database: settings.DATABASE_URL ?? `postgresql://pos:pos@127.0.0.1:${ports.postgres}/pos`,
+  temporal: settings.TEMPORAL_ADDRESS ?? `127.0.0.1:${ports.temporal}`,
+  temporalUi:
+    settings.TEMPORAL_UI_URL ??
+    (settings.TEMPORAL_ADDRESS === undefined ? `http://127.0.0.1:${ports.temporalUi}` : undefined),
+  gateway: settings.GATEWAY_SIMULATOR_URL ?? `http://127.0.0.1:${ports.gateway}`,
+  smtp: settings.SMTP_URL ?? `smtp://127.0.0.1:${ports.smtp}`,
+  mail: settings.SMTP_URL === undefined ? `http://127.0.0.1:${ports.mail}` : undefined,
+});
+
+/** What the children are told of each other. */
+const variablesOf = (addresses: Addresses) => ({
+  PORT: String(addresses.apiPort),
+  METRICS_PORT: String(addresses.metricsPort),
+  DATABASE_URL: addresses.database,
+  TEMPORAL_ADDRESS: addresses.temporal,
+  TEMPORAL_UI_URL: addresses.temporalUi,
+  GATEWAY_SIMULATOR_URL: addresses.gateway,
+  SMTP_URL: addresses.smtp,
+});
+
+const readyOf = (
+  { api, database, temporal, temporalUi, gateway, mail, metricsPort }: Addresses,
+  { tokens, namespace }: { tokens: Tokens; namespace: string },
+): Ready => ({
+  api: `${api}/rest`,
+  openapi: `${api}/openapi.json`,
+  docs: `${api}/docs`,
+  temporal,
+  temporalNamespace: namespace,
+  temporalUi: temporalUi ?? null,
+  gateway,
+  mail: mail ?? null,
+  database,
+  metrics: `http://127.0.0.1:${metricsPort}/metrics`,
+  ...tokens,
+});

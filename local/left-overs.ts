@@ -1,0 +1,39 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { identify, stillRuns, type ProcessIdentity } from './process-identity.ts';
+
+type Named = ProcessIdentity & { name: string };
+
+const askEveryMs = 50;
+const stoppedWithinMs = 8_000;
+
+/** Writes down what runs, so that the next start can end what a `kill -9` of this one left behind. */
+export function noteProcesses(file: string, processes: { name: string; pid: number }[]): void {
+  if (processes.length === 0) return rmSync(file, { force: true });
+  writeFileSync(file, JSON.stringify(processes.map(({ name, pid }): Named => ({ name, ...identify(pid) }))));
+}
+
+/** Ends every noted process that still runs, the last started first. @returns their names */
+export async function stopLeftOvers(file: string): Promise<string[]> {
+  if (!existsSync(file)) return [];
+  const left = readProcesses(file).filter(stillRuns);
+  for (const one of left.toReversed()) await end(one);
+  rmSync(file, { force: true });
+  return left.map(({ name }) => name);
+}
+
+function readProcesses(file: string): Named[] {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    // Cut off by the crash: what it named cannot be known any more.
+    return [];
+  }
+}
+
+async function end(one: Named): Promise<void> {
+  // To PostgreSQL SIGTERM means "when all have left", SIGINT "now, cleanly"; the others take either.
+  process.kill(one.pid, 'SIGINT');
+  for (const until = Date.now() + stoppedWithinMs; stillRuns(one) && Date.now() < until;) await sleep(askEveryMs);
+  if (stillRuns(one)) process.kill(one.pid, 'SIGKILL');
+}

@@ -1,0 +1,134 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { CannotStart } from './cannot-start.ts';
+import type { Part, Running } from './supervisor.ts';
+
+export interface NodeProcessOptions {
+  name: string;
+  /** From the root of the project. */
+  file: string;
+  arguments?: readonly string[];
+  environment: Record<string, string | undefined>;
+  /** Everything it prints goes here; only what a person should see at once is shown as well. */
+  logFile: string;
+  /** It is ready once it answers there, with this in the answer where anything is asked for. */
+  isReadyWhen: { answersAt: string; contains?: string };
+  /** How long it may take to finish what it is doing when asked to stop. */
+  patienceMs: number;
+  show: (line: string) => void;
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const leaveWithParent = new URL('leave-with-parent.ts', import.meta.url).href;
+const readyWithinMs = 60_000;
+const askEveryMs = 50;
+const answerWithinMs = 2_000;
+const linesKept = 12;
+
+/** One of our own processes, run by the Node that runs us, in a process group of its own. */
+export const nodeProcess = (options: NodeProcessOptions): Part => ({
+  name: options.name,
+  async start(giveUp) {
+    const child = spawn(
+      process.execPath,
+      ['--import', leaveWithParent, options.file, ...(options.arguments ?? [])],
+      // Its own group: Ctrl-C reaches only the parent, which decides the order of stopping.
+      { cwd: root, env: options.environment, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true },
+    );
+    const record = recorder(child, options);
+    const running = runningOf(child, options.patienceMs);
+    const failure = await untilReady({ running, giveUp, options });
+    record.isReady = failure === undefined;
+    if (record.isReady) return running;
+    await running.stop();
+    throw new CannotStart([`${options.name} did not start (${failure}).`, ...record.lastLines].join('\n    '));
+  },
+});
+
+interface Waiting {
+  running: Running;
+  giveUp: AbortSignal;
+  options: NodeProcessOptions;
+}
+
+/** @returns why it is not ready; undefined when it is */
+async function untilReady({ running, giveUp, options }: Waiting): Promise<string | undefined> {
+  let how: string | undefined;
+  void running.ended.then((ending) => (how = ending));
+  for (const until = Date.now() + readyWithinMs; Date.now() < until; await sleep(askEveryMs)) {
+    if (how !== undefined) return how;
+    if (giveUp.aborted) return 'stopped before it was ready';
+    if (await answers(options.isReadyWhen)) return undefined;
+  }
+  return `not ready within ${readyWithinMs / 1000} s; its log is ${options.logFile}`;
+}
+
+async function answers({ answersAt, contains = '' }: NodeProcessOptions['isReadyWhen']): Promise<boolean> {
+  try {
+    const answer = await fetch(answersAt, { signal: AbortSignal.timeout(answerWithinMs) });
+    return (await answer.text()).includes(contains) && answer.ok;
+  } catch {
+    return false;
+  }
+}
+
+function runningOf(child: ChildProcess, patienceMs: number): Running {
+  const kill = () => killGroup(child);
+  process.once('exit', kill);
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+  });
+  void ended.then(() => process.removeListener('exit', kill));
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    async stop() {
+      child.kill('SIGTERM');
+      const impatience = setTimeout(kill, patienceMs);
+      await ended;
+      clearTimeout(impatience);
+    },
+  };
+}
+
+/** The process and whatever it started. */
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Gone already.
+  }
+}
+
+interface Recorder {
+  lastLines: string[];
+  /** Until then nothing is shown: what it says of a failed start goes into the one message about it. */
+  isReady: boolean;
+}
+
+/** Writes what it prints into its log, and shows what a person should see at once. */
+function recorder(child: ChildProcess, { logFile, show }: NodeProcessOptions): Recorder {
+  const log = createWriteStream(logFile, { flags: 'a' });
+  const record: Recorder = { lastLines: [], isReady: false };
+  const follow = (stream: Readable | null, isWorthSeeing: (line: string) => boolean) => {
+    if (!stream) return;
+    createInterface({ input: stream }).on('line', (line) => {
+      log.write(`${line}\n`);
+      record.lastLines.push(line);
+      record.lastLines.splice(0, record.lastLines.length - linesKept);
+      if (record.isReady && isWorthSeeing(line)) show(line);
+    });
+  };
+  follow(child.stdout, isTrouble);
+  follow(child.stderr, () => true);
+  child.once('close', () => log.end());
+  return record;
+}
+
+/** Warnings and worse, in either form of our log. */
+const isTrouble = (line: string) => /^\S+ (warn|error|fatal) /.test(line) || /"level":(40|50|60)\b/.test(line);

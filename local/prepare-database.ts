@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import pg from 'pg';
+import { migrate } from '../db/migrate.ts';
+import { createOrm } from '../db/orm.ts';
+import { CannotStart } from './cannot-start.ts';
+import { keepTokens, type Tokens } from './secrets.ts';
+
+/** The shop's database on a server of our own, made on the first start. */
+export async function ownDatabase(url: string): Promise<void> {
+  const server = new URL(url);
+  const name = server.pathname.slice(1);
+  server.pathname = '/postgres';
+  const admin = new pg.Client({ connectionString: server.href });
+  await admin.connect();
+  try {
+    const { rowCount } = await admin.query('select 1 from pg_database where datname = $1', [name]);
+    if (rowCount === 0) await admin.query(`create database ${pg.escapeIdentifier(name)}`);
+  } finally {
+    await admin.end();
+  }
+}
+
+/** Refuses, in one sentence, a database that somebody named and that does not answer. */
+export async function checkDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  try {
+    await client.connect();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message || error.name : String(error);
+    throw new CannotStart(
+      `The database of DATABASE_URL does not answer (${reason}); start it, or unset DATABASE_URL to get one brought along.`,
+    );
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+export type Step = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
+
+export interface PrepareOptions {
+  url: string;
+  dataDir: string;
+  secretKey: string;
+  hasDemoShop: boolean;
+  /** Times and tells one step. */
+  step: Step;
+}
+
+/** Brings the database up to date, fills it with the demo shop, and makes sure of the two tokens. All of it repeats. */
+export async function prepareDatabase(options: PrepareOptions): Promise<Tokens> {
+  const { url, dataDir, step } = options;
+  await step('Migrations', () => bringUpToDate(url));
+  if (options.hasDemoShop) await step('Demo shop', () => seed(options));
+  const orm = await createOrm(url);
+  try {
+    return await keepTokens(orm.em.fork(), dataDir);
+  } finally {
+    await orm.close();
+  }
+}
+
+async function bringUpToDate(url: string): Promise<void> {
+  try {
+    await migrate(url);
+  } catch (error) {
+    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new CannotStart(
+      `The database could not be brought up to date (${reason}). If its data are only trials, forget them: npm run reset`,
+    );
+  }
+}
+
+async function seed({ url, secretKey }: PrepareOptions): Promise<void> {
+  const file = new URL('demo-shop/seed.ts', import.meta.url);
+  if (!existsSync(file)) return;
+  const { seedDemoShop } = await import(file.href);
+  await seedDemoShop(url, secretKey);
+}

@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { nodeProcess, type NodeProcessOptions } from './node-process.ts';
+import type { Ports } from './ports.ts';
+import { startPostgres } from './postgres.ts';
+import type { Part } from './supervisor.ts';
+import { startTemporal } from './temporal/start-server.ts';
+
+/** What every part is made from. */
+export interface PartsOptions {
+  dataDir: string;
+  ports: Ports;
+  isDurable: boolean;
+  /** Of the children: ours, with the addresses of the others in it. */
+  environment: Record<string, string | undefined>;
+  say: (line: string) => void;
+}
+
+/** What a request or an activity may still take when everything stops. */
+const apiPatienceMs = 20_000;
+const workerPatienceMs = 12_000;
+const patienceMs = 5_000;
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+export const logFileOf = ({ dataDir }: PartsOptions, name: string) => join(dataDir, 'logs', `${name}.log`);
+
+export const postgresPart = (options: PartsOptions): Part => ({
+  name: 'PostgreSQL',
+  start: () =>
+    startPostgres({
+      root: join(options.dataDir, 'postgres'),
+      port: options.ports.postgres,
+      durable: options.isDurable,
+      logFile: logFileOf(options, 'postgres'),
+    }),
+});
+
+export const temporalPart = (
+  options: PartsOptions,
+  { binary, namespace }: { binary: string; namespace: string },
+): Part => ({
+  name: 'Temporal',
+  start: () =>
+    startTemporal({
+      binary,
+      namespace,
+      port: options.ports.temporal,
+      uiPort: options.ports.temporalUi,
+      dataFile: join(options.dataDir, 'temporal', 'temporal.db'),
+      logFile: logFileOf(options, 'temporal'),
+    }),
+});
+
+export const gatewayPart = (options: PartsOptions): Part =>
+  child(options, {
+    name: 'The gateway simulator',
+    file: 'local/gateway-simulator/main.ts',
+    logName: 'gateway-simulator',
+    isReadyWhen: { answersAt: `http://127.0.0.1:${options.ports.gateway}/control` },
+    patienceMs,
+  });
+
+export const mailPart = (options: PartsOptions): Part =>
+  child(options, {
+    name: 'The mail catcher',
+    file: 'local/mail-catcher.ts',
+    arguments: [String(options.ports.smtp), String(options.ports.mail)],
+    logName: 'mail-catcher',
+    isReadyWhen: { answersAt: `http://127.0.0.1:${options.ports.mail}/api/messages` },
+    patienceMs,
+  });
+
+export const workerPart = (options: PartsOptions): Part =>
+  child(options, {
+    name: 'The worker',
+    file: 'worker/main.ts',
+    logName: 'worker',
+    isReadyWhen: { answersAt: `http://127.0.0.1:${options.ports.metrics}/metrics`, contains: 'temporal_worker_start' },
+    patienceMs: workerPatienceMs,
+  });
+
+export const apiPart = (options: PartsOptions): Part =>
+  child(options, {
+    name: 'The API',
+    file: 'api/main.ts',
+    logName: 'api',
+    isReadyWhen: { answersAt: `http://127.0.0.1:${options.ports.api}/health/ready` },
+    patienceMs: apiPatienceMs,
+  });
+
+/** Bundles the workflow code in a process of its own: the bundler's memory goes with it. */
+export async function bundleWorkflows({ dataDir }: PartsOptions): Promise<string> {
+  const file = join(dataDir, 'workflows.js');
+  const script = `import { bundleTo } from './worker/bundle.ts'; await bundleTo(process.argv[1]);`;
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script, file], { cwd: root });
+  return file;
+}
+
+type ChildOptions = Pick<NodeProcessOptions, 'name' | 'file' | 'arguments' | 'isReadyWhen' | 'patienceMs'> & {
+  logName: string;
+};
+
+function child(options: PartsOptions, { logName, ...rest }: ChildOptions): Part {
+  return nodeProcess({
+    ...rest,
+    environment: options.environment,
+    logFile: logFileOf(options, logName),
+    show: (line) => options.say(`  ${logName} | ${line}`),
+  });
+}

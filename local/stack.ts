@@ -1,0 +1,87 @@
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseSettings } from '../providers/settings.ts';
+import { boot } from './boot.ts';
+import { CannotStart } from './cannot-start.ts';
+import { noteProcesses, stopLeftOvers } from './left-overs.ts';
+import { choosePorts } from './ports.ts';
+import { removeReadyFile, writeReadyFile, type Ready } from './ready-file.ts';
+import { Supervisor } from './supervisor.ts';
+import { lockHolder, takeLock } from './with-lock.ts';
+
+export interface StackOptions {
+  /** The settings, as variables: `PORT: '0'` takes free ports, `POS_DATA_DIR` says where the data stay. */
+  environment: Record<string, string | undefined>;
+  /** Told what goes on, a line at a time. */
+  say?: (line: string) => void;
+  /** Ends the start, and whatever it started so far. */
+  giveUp?: AbortSignal;
+  /** False only where a crash of the machine may lose the data, as in tests. */
+  isDurable?: boolean;
+}
+
+/** A whole shop that answers. */
+export interface Stack {
+  ready: Ready;
+  dataDir: string;
+  /** Stops everything in order; the data stay. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts everything that no setting places elsewhere, in order, and keeps it alive: PostgreSQL and Temporal, then the
+ * database's content, the simulator, the mail catcher, the worker and the API as processes of their own.
+ *
+ * A second start on the same data directory finds everything as it was. Throws `CannotStart`, `WrongSetting` or
+ * `NoTemporalServer` with a sentence that says what to do.
+ */
+export async function startStack({
+  environment: given,
+  say = () => undefined,
+  giveUp = new AbortController().signal,
+  isDurable = true,
+}: StackOptions): Promise<Stack> {
+  const environment = { POS_DEMO: '1', LOG_FORMAT: 'pretty', ...given };
+  const settings = parseSettings(environment);
+  const dataDir = makeDataDir(settings.POS_DATA_DIR);
+  const unlock = lock(dataDir);
+  const processFile = join(dataDir, 'processes.json');
+  const supervisor = new Supervisor({ say, noted: (processes) => noteProcesses(processFile, processes) });
+  const stop = async () => {
+    removeReadyFile(dataDir);
+    await supervisor.stop();
+    unlock();
+  };
+  const stopEarly = () => void supervisor.stop();
+  giveUp.addEventListener('abort', stopEarly, { once: true });
+  try {
+    const left = await stopLeftOvers(processFile);
+    if (left.length > 0) say(`An earlier start was killed and left behind: ${left.join(', ')}. Stopped.`);
+    const ports = await choosePorts({ settings, environment: given, say });
+    const ready = await boot({ settings, environment, dataDir, ports, isDurable, say, giveUp, supervisor });
+    writeReadyFile(dataDir, ready);
+    return { ready, dataDir, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  } finally {
+    giveUp.removeEventListener('abort', stopEarly);
+  }
+}
+
+/** Others may walk through it, since PostgreSQL may have to run as another user; its files are the owner's. */
+function makeDataDir(folder: string): string {
+  const dataDir = resolve(folder);
+  mkdirSync(join(dataDir, 'logs'), { recursive: true });
+  if (process.getuid?.() === 0) chmodSync(dataDir, 0o711);
+  return dataDir;
+}
+
+/** One start at a time on one data directory; a lock whose process is gone counts for nothing. */
+function lock(dataDir: string): () => void {
+  const file = join(dataDir, 'start.lock');
+  if (takeLock(file)) return () => rmSync(file, { force: true });
+  throw new CannotStart(
+    `npm start already runs on ${dataDir} (process ${lockHolder(file)?.pid}); stop it, or give this one a data directory of its own: POS_DATA_DIR=.data-2 npm start`,
+  );
+}

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A process that answers by now. */
+export interface Running {
+  pid: number;
+  /** Settles when it has ended, whoever ended it, with how. */
+  ended: Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface Part {
+  name: string;
+  /** Settles once it answers; rejects when it ends before, or when asked to give up. */
+  start(giveUp: AbortSignal): Promise<Running>;
+}
+
+export interface SupervisorOptions {
+  say: (line: string) => void;
+  /** Told after each change which processes there are. */
+  noted?: (processes: { name: string; pid: number }[]) => void;
+}
+
+interface Kept {
+  part: Part;
+  running: Running | undefined;
+  /** Settles when no start is under way. */
+  idle: Promise<unknown>;
+}
+
+/** What dies at once, again and again, shall not keep the machine busy. */
+const shortestPauseMs = 250;
+const longestPauseMs = 10_000;
+
+/** Whoever lived this long starts again without a pause. */
+const steadyAfterMs = 30_000;
+
+/** Keeps processes alive: starts again what dies, and stops all of them in the reverse order of their start. */
+export class Supervisor {
+  readonly #options: SupervisorOptions;
+  readonly #kept: Kept[] = [];
+  readonly #stopping = new AbortController();
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+  }
+
+  /** Starts a part for the first time and keeps it alive from then on. Rejects when this first start fails. */
+  async keep(part: Part): Promise<void> {
+    this.#stopping.signal.throwIfAborted();
+    const kept: Kept = { part, running: undefined, idle: Promise.resolve() };
+    this.#kept.push(kept);
+    await this.#start(kept);
+    void this.#watch(kept);
+  }
+
+  /** Stops everything, the last started first. A second call waits for the first. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    for (const kept of this.#kept.toReversed()) {
+      await kept.idle;
+      await kept.running?.stop();
+      kept.running = undefined;
+      this.#note();
+    }
+  }
+
+  async #start(kept: Kept): Promise<void> {
+    const started = kept.part.start(this.#stopping.signal);
+    kept.idle = started.catch(() => undefined);
+    kept.running = await started;
+    this.#note();
+  }
+
+  async #watch(kept: Kept): Promise<void> {
+    const { name } = kept.part;
+    let pauseMs = shortestPauseMs;
+    for (;;) {
+      const bornAt = Date.now();
+      const how = await kept.running?.ended;
+      if (this.#stopping.signal.aborted) return;
+      if (Date.now() - bornAt > steadyAfterMs) pauseMs = shortestPauseMs;
+      this.#options.say(`${name} has ended (${how ?? 'it did not start'}); starting it again.`);
+      await sleep(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+      if (this.#stopping.signal.aborted) return;
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+      kept.running = undefined;
+      await this.#startAgain(kept);
+    }
+  }
+
+  async #startAgain(kept: Kept): Promise<void> {
+    try {
+      await this.#start(kept);
+      this.#options.say(`${kept.part.name} is back.`);
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return;
+      this.#options.say(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #note(): void {
+    const processes = this.#kept.flatMap(({ part, running }) =>
+      running ? [{ name: part.name, pid: running.pid }] : [],
+    );
+    this.#options.noted?.(processes);
+  }
+}
