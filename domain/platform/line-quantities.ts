@@ -1,4 +1,4 @@
-import { atLeastNone, minus, none, quantity, type Quantity } from '../money/quantity.ts';
+import { atLeastNone, fewest, minus, most, none, type Quantity } from '../money/quantity.ts';
 
 /** How far a line of an order has come (platform facts 5.5). */
 export interface LineQuantities {
@@ -10,14 +10,12 @@ export interface LineQuantities {
   isVirtual: boolean;
 }
 
-const more = (one: Quantity, other: Quantity) => quantity(Math.max(one, other));
-
 export const toInvoice = (line: LineQuantities): Quantity =>
   atLeastNone(minus(line.qtyOrdered, line.qtyInvoiced, line.qtyCanceled));
 
 /** What is refunded need not be handed over any more. */
 export const toShip = (line: LineQuantities): Quantity =>
-  atLeastNone(minus(line.qtyOrdered, more(line.qtyShipped, line.qtyRefunded), line.qtyCanceled));
+  atLeastNone(minus(line.qtyOrdered, most(line.qtyShipped, line.qtyRefunded), line.qtyCanceled));
 
 export const toRefund = (line: LineQuantities): Quantity => atLeastNone(minus(line.qtyInvoiced, line.qtyRefunded));
 
@@ -27,8 +25,8 @@ export const isLeftToInvoice = (line: LineQuantities) => toInvoice(line) > none;
 export const isLeftToShip = (line: LineQuantities) => !line.isVirtual && toShip(line) > none;
 
 /** What a cancellation takes from a line: no more than may still be invoiced, and shipped (platform facts 5.4). */
-export const toCancel = (line: LineQuantities): Quantity => quantity(Math.min(toInvoice(line), toShip(line)));
+export const toCancel = (line: LineQuantities): Quantity => fewest(toInvoice(line), toShip(line));
 
 /** What a cancellation gives back of the stock promised: what neither left the shop nor was invoiced. */
 export const toRelease = (line: LineQuantities): Quantity =>
-  atLeastNone(minus(line.qtyOrdered, more(line.qtyShipped, line.qtyInvoiced), line.qtyCanceled));
+  atLeastNone(minus(line.qtyOrdered, most(line.qtyShipped, line.qtyInvoiced), line.qtyCanceled));

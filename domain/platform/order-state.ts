@@ -1,7 +1,7 @@
 import { absolute, isPositive, roundToCents, subtract, zero, type Amount } from '../money/amount.ts';
 import { unitsPerWhole } from '../money/fixed-point.ts';
 import { plus } from '../money/quantity.ts';
-import { isLeftToInvoice, isLeftToShip, toRefund, type LineQuantities } from './line-quantities.ts';
+import { isLeftToInvoice, isLeftToShip, toCancel, toRefund, toShip, type LineQuantities } from './line-quantities.ts';
 
 /** Order states, the status each starts with, and what moves an order between them (platform facts 5.3, 5.4). */
 
@@ -116,8 +116,12 @@ function isAllShippedOrRefunded({ lines }: OrderFigures): boolean {
   return shipped > 0 && plus(...lines.map((line) => line.qtyOrdered)) <= plus(shipped, refunded);
 }
 
-/** Cancelled, unless something invoiced could still be refunded: then the rest of the order lives on. */
-export function stateAfterCancel(figures: OrderFigures): OrderState {
-  if (!figures.lines.some((line) => toRefund(line) > 0)) return 'canceled';
-  return canShip(figures) ? 'processing' : 'complete';
+/**
+ * Cancelled, unless something invoiced could still be refunded: then the rest of the order lives on, in processing
+ * while some of it must still be handed over. Asked before the cancellation.
+ */
+export function stateAfterCancel({ lines }: OrderFigures): OrderState {
+  const refundable = lines.filter((line) => toRefund(line) > 0);
+  if (refundable.length === 0) return 'canceled';
+  return refundable.some((line) => toShip(line) > toCancel(line)) ? 'processing' : 'complete';
 }

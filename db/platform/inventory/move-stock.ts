@@ -51,7 +51,7 @@ function together(moves: readonly StockMove[]): StockMove[] {
 async function onlyManaged(em: EntityManager, moves: StockMove[]): Promise<StockMove[]> {
   const skus = moves.map((move) => move.sku);
   const rows = await em.execute<{ sku: string }[]>(
-    'select sku from product where manage_stock and sku = any(?::text[])',
+    'select sku from product where manage_stock and sku = any(array[?]::text[])',
     [skus],
   );
   const managed = new Set(rows.map((row) => row.sku));
@@ -62,7 +62,7 @@ async function onlyManaged(em: EntityManager, moves: StockMove[]): Promise<Stock
 const makeRoom = (em: EntityManager, moves: readonly StockMove[]) =>
   em.execute(
     `insert into inventory_source_item (sku, source_code, quantity, status)
-     select m.sku, s.source_code, 0, 0 from unnest(?::text[], ?::text[]) as m(sku, source_code)
+     select m.sku, s.source_code, 0, 0 from unnest(array[?]::text[], array[?]::text[]) as m(sku, source_code)
        join inventory_source s on s.source_code = m.source_code
      order by 1, 2
      on conflict (sku, source_code) do nothing`,
@@ -73,7 +73,7 @@ const lockSourceItems = (em: EntityManager, moves: readonly StockMove[]): Promis
   em.execute<LockedItem[]>(
     `select i.sku, i.source_code, i.quantity, coalesce(p.min_qty, 0) as min_qty, p.allows_backorders
      from inventory_source_item i
-       join unnest(?::text[], ?::text[]) as m(sku, source_code) on m.sku = i.sku and m.source_code = i.source_code
+       join unnest(array[?]::text[], array[?]::text[]) as m(sku, source_code) on m.sku = i.sku and m.source_code = i.source_code
        join product p on p.sku = i.sku
      order by i.sku, i.source_code for update of i`,
     keysOf(moves),
@@ -95,7 +95,7 @@ const stored = (text: string | undefined): Quantity => parseQuantity(text ?? '0'
 const writeQuantities = (em: EntityManager, rows: readonly ReturnType<typeof moved>[]) =>
   em.execute(
     `update inventory_source_item i set quantity = m.quantity, status = m.status
-     from unnest(?::text[], ?::text[], ?::numeric[], ?::int[]) as m(sku, source_code, quantity, status)
+     from unnest(array[?]::text[], array[?]::text[], array[?]::numeric[], array[?]::int[]) as m(sku, source_code, quantity, status)
      where i.sku = m.sku and i.source_code = m.source_code`,
     [
       rows.map((row) => row.sku),

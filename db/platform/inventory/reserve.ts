@@ -21,7 +21,7 @@ export async function reserve(em: EntityManager, { orderId, storeId, eventType, 
   if (moving.length === 0) return;
   await em.execute(
     `with line as (
-       select sku, sum(qty) as qty from unnest(?::text[], ?::numeric[]) as l(sku, qty) group by sku
+       select sku, sum(qty) as qty from unnest(array[?]::text[], array[?]::numeric[]) as l(sku, qty) group by sku
      ), promised as (
        select sku, stock_id, sum(quantity) as quantity from inventory_reservation where order_id = ? group by sku, stock_id
      ), change as (

@@ -2,6 +2,24 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { optionalTexts } from '../../support/columns.ts';
 import { Order } from './order.entity.ts';
 
+export const addressTexts = [
+  'firstname',
+  'lastname',
+  'middlename',
+  'prefix',
+  'suffix',
+  'company',
+  'city',
+  'region',
+  'regionCode',
+  'postcode',
+  'countryId',
+  'telephone',
+  'fax',
+  'email',
+  'vatId',
+] as const;
+
 /** Where an order is billed or shipped to, as it was at the time. */
 export const OrderAddress = defineEntity({
   name: 'OrderAddress',
@@ -14,23 +32,7 @@ export const OrderAddress = defineEntity({
     regionId: p.integer().nullable(),
     customerId: p.integer().nullable(),
     customerAddressId: p.integer().nullable(),
-    ...optionalTexts(
-      'firstname',
-      'lastname',
-      'middlename',
-      'prefix',
-      'suffix',
-      'company',
-      'city',
-      'region',
-      'regionCode',
-      'postcode',
-      'countryId',
-      'telephone',
-      'fax',
-      'email',
-      'vatId',
-    ),
+    ...optionalTexts(...addressTexts),
   },
 });
 

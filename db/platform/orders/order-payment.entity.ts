@@ -14,6 +14,16 @@ export const paymentMoney = [
   'shippingRefunded',
 ] as const;
 
+export const paymentTexts = [
+  'lastTransId',
+  'poNumber',
+  'accountStatus',
+  'ccLast4',
+  'ccType',
+  'ccOwner',
+  'ccTransId',
+] as const;
+
 /** How an order is paid (platform facts 5.2). `lastTransId` is what a card terminal answered. */
 export const OrderPayment = defineEntity({
   name: 'OrderPayment',
@@ -23,7 +33,7 @@ export const OrderPayment = defineEntity({
     order: () => p.oneToOne(Order).fieldName('order_id').unique().owner().deleteRule('cascade'),
     method: p.string().length(128).index(),
     ...zeroAmounts(...paymentMoney, ...basePrefixed(...paymentMoney)),
-    ...optionalTexts('lastTransId', 'poNumber', 'accountStatus', 'ccLast4', 'ccType', 'ccOwner', 'ccTransId'),
+    ...optionalTexts(...paymentTexts),
     additionalInformation: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
   },
 });

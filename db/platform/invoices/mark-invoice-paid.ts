@@ -1,0 +1,71 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { add, greatest, subtract, zero } from '../../../domain/money/amount.ts';
+import { paidAfterInvoice } from '../../../domain/platform/invoice-totals.ts';
+import { defaultStatus } from '../../../domain/platform/order-state.ts';
+import { isPaid, type Paid } from '../../../domain/platform/placement.ts';
+import { paymentOf, type LockedOrder } from '../orders/lock-order.ts';
+import { MoneyIn } from '../orders/money-in.entity.ts';
+import { invoiceStates, type Invoice } from './invoice.entity.ts';
+
+/**
+ * Marks an open invoice of a locked order as paid and raises what the order has been paid (platform facts 6).
+ *
+ * Only the difference counts as money in: what was captured before is not counted again. A layaway whose invoice is
+ * paid goes to processing, where the save step can complete it (platform facts 12.4). The caller applies that step.
+ */
+export function markInvoicePaid(em: EntityManager, order: LockedOrder, invoice: Invoice): void {
+  const before: Paid = { amount: order.totalPaid, baseAmount: order.baseTotalPaid };
+  const after = paidWith(order, invoice);
+  invoice.state = invoiceStates.paid;
+  order.totalPaid = after.amount;
+  order.baseTotalPaid = after.baseAmount;
+  recordPayment(order, invoice, after);
+  if (order.state === 'pending_payment') settleLayaway(order);
+  const paid = {
+    amount: subtract(after.amount, before.amount),
+    baseAmount: subtract(after.baseAmount, before.baseAmount),
+  };
+  if (!isPaid(paid)) return;
+  em.create(MoneyIn, {
+    orderId: order.entityId,
+    kind: 'invoice',
+    reference: `invoice-${invoice.incrementId}`,
+    method: paymentOf(order).method,
+    ...paid,
+  });
+}
+
+/** The registers tell whether this is the order's only invoice: cancelled ones are out of them again. */
+function paidWith(order: LockedOrder, invoice: Invoice): Paid {
+  const isOnlyInvoice = order.totalInvoiced === invoice.grandTotal;
+  const amount = paidAfterInvoice({
+    isOnlyInvoice,
+    before: order.totalPaid,
+    invoice: invoice.grandTotal,
+    total: order.grandTotal,
+  });
+  const baseAmount = paidAfterInvoice({
+    isOnlyInvoice,
+    before: order.baseTotalPaid,
+    invoice: invoice.baseGrandTotal,
+    total: order.baseGrandTotal,
+  });
+  return { amount, baseAmount };
+}
+
+function recordPayment(order: LockedOrder, invoice: Invoice, { amount, baseAmount }: Paid): void {
+  const payment = paymentOf(order);
+  payment.amountPaid = greatest(payment.amountPaid, amount);
+  payment.baseAmountPaid = greatest(payment.baseAmountPaid, baseAmount);
+  payment.shippingCaptured = add(payment.shippingCaptured, invoice.shippingAmount);
+  payment.baseShippingCaptured = add(payment.baseShippingCaptured, invoice.baseShippingAmount);
+}
+
+/** Nothing is owed any more, so neither the hourly job nor a cancellation may touch it (spec 3.1). */
+function settleLayaway(order: LockedOrder): void {
+  order.state = 'processing';
+  order.status = defaultStatus.processing;
+  if (!order.posLayawayStatus) return;
+  order.posLayawayStatus = 'ready_to_settle';
+  order.posLayawayBalanceOwed = zero;
+}

@@ -1,0 +1,22 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid } from '../../../domain/errors.ts';
+import { transact } from '../../support/transact.ts';
+import { applyOrderState } from '../orders/apply-order-state.ts';
+import { invoiceStates } from './invoice.entity.ts';
+import { lockInvoice } from './lock-invoice.ts';
+import { markInvoicePaid } from './mark-invoice-paid.ts';
+
+/**
+ * Pays an open invoice, as the register's settlement of a layaway does (platform facts 6, 12.4).
+ *
+ * Under the order lock; of several at once one wins, the others are refused.
+ *
+ * Refused with: 404 unknown invoice · 400 an invoice that is paid or cancelled.
+ */
+export const payInvoice = (em: EntityManager, invoiceId: number): Promise<void> =>
+  transact(em, async (tx) => {
+    const { order, invoice } = await lockInvoice(tx, invoiceId);
+    if (invoice.state !== invoiceStates.open) throw invalid('The capture action is not available.');
+    markInvoicePaid(tx, order, invoice);
+    await applyOrderState(tx, order, 'save');
+  });

@@ -1,0 +1,75 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { add, scale, subtract } from '../../../domain/money/amount.ts';
+import { plus } from '../../../domain/money/quantity.ts';
+import { toCancel, toRelease } from '../../../domain/platform/line-quantities.ts';
+import { canCancel, defaultStatus, stateAfterCancel } from '../../../domain/platform/order-state.ts';
+import { transact } from '../../support/transact.ts';
+import { reserve } from '../inventory/reserve.ts';
+import { addOrderComment } from './add-order-comment.ts';
+import { applyOrderState, figuresOf } from './apply-order-state.ts';
+import { linesOf, lockOrder, type LockedOrder } from './lock-order.ts';
+import type { OrderItem } from './order-item.entity.ts';
+
+/**
+ * Cancels what is left of an order and gives its promised goods back (platform facts 5.4).
+ *
+ * Refused with: 404 unknown order.
+ *
+ * @returns false, with nothing changed, when there is nothing to cancel: an order cancelled before, or fully invoiced
+ */
+export const cancelOrder = (em: EntityManager, orderId: number): Promise<boolean> =>
+  transact(em, async (tx) => cancelLocked(tx, await lockOrder(tx, orderId)));
+
+/** The same inside a caller's transaction, under the order lock. */
+export async function cancelLocked(em: EntityManager, order: LockedOrder): Promise<boolean> {
+  const figures = figuresOf(order);
+  if (!canCancel(figures)) return false;
+  const lines = linesOf(order).filter((line) => line.parentItemId == null);
+  const released = lines.map((line) => ({ sku: line.sku, qty: toRelease(line) }));
+  const state = stateAfterCancel(figures);
+  lines.forEach(cancelLine);
+  cancelTotals(order);
+  order.state = state;
+  order.status = defaultStatus[state];
+  await addOrderComment(em, { orderId: order.entityId, comment: 'Canceled order offline' });
+  await applyOrderState(em, order, 'save');
+  await em.flush();
+  await reserve(em, {
+    orderId: order.entityId,
+    storeId: order.storeId,
+    eventType: 'order_canceled',
+    lines: released,
+  });
+  return true;
+}
+
+/** Taxes are cancelled in proportion, to four decimals. */
+function cancelLine(line: OrderItem): void {
+  const qty = toCancel(line);
+  const share = (value: OrderItem['taxAmount']) => scale(value, qty, line.qtyOrdered, 1);
+  line.qtyCanceled = plus(line.qtyCanceled, qty);
+  line.taxCanceled = add(line.taxCanceled, share(line.taxAmount));
+  line.baseTaxCanceled = add(line.baseTaxCanceled, share(line.baseTaxAmount));
+  line.discountTaxCompensationCanceled = add(
+    line.discountTaxCompensationCanceled,
+    share(line.discountTaxCompensationAmount),
+  );
+  line.baseDiscountTaxCompensationCanceled = add(
+    line.baseDiscountTaxCompensationCanceled,
+    share(line.baseDiscountTaxCompensationAmount),
+  );
+}
+
+/** What was never invoiced is cancelled, and what was never paid. */
+function cancelTotals(order: LockedOrder): void {
+  order.subtotalCanceled = subtract(order.subtotal, order.subtotalInvoiced);
+  order.baseSubtotalCanceled = subtract(order.baseSubtotal, order.baseSubtotalInvoiced);
+  order.taxCanceled = subtract(order.taxAmount, order.taxInvoiced);
+  order.baseTaxCanceled = subtract(order.baseTaxAmount, order.baseTaxInvoiced);
+  order.shippingCanceled = subtract(order.shippingAmount, order.shippingInvoiced);
+  order.baseShippingCanceled = subtract(order.baseShippingAmount, order.baseShippingInvoiced);
+  order.discountCanceled = subtract(order.discountAmount, order.discountInvoiced);
+  order.baseDiscountCanceled = subtract(order.baseDiscountAmount, order.baseDiscountInvoiced);
+  order.totalCanceled = subtract(order.grandTotal, order.totalPaid);
+  order.baseTotalCanceled = subtract(order.baseGrandTotal, order.baseTotalPaid);
+}

@@ -1,0 +1,68 @@
+import { CheckConstraintViolationException, UniqueConstraintViolationException } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid } from '../../../domain/errors.ts';
+import { transact } from '../../support/transact.ts';
+import { openInvoice } from '../invoices/open-invoice.ts';
+import { applyOrderState } from './apply-order-state.ts';
+import { insertOrder, type SavedOrder } from './insert-order.ts';
+import { lockOrder } from './lock-order.ts';
+import type { PostedOrder } from './posted-order.ts';
+
+/** What others want to happen when an order is saved, in the same transaction. Registered in the wiring. */
+export type OrderHook = (em: EntityManager, order: SavedOrder) => Promise<void>;
+
+export interface OrderSurroundings {
+  /** The store of the request's path, for an order that names none. */
+  storeId?: number;
+  hooks?: readonly OrderHook[];
+  now: Date;
+}
+
+/** The first store view: what an order belongs to that names none outside any store's path. */
+const defaultStoreId = 1;
+
+/**
+ * Places an order: stores it as posted and promises its goods, in one transaction (platform facts 5.1, 12.3).
+ *
+ * A layaway (`pending_payment` with a layaway status) gets its full invoice in the open state at once (spec 2.13).
+ * What is posted as paid is money in. No totals are worked out and no stock is checked. A repeat places another order.
+ *
+ * Refused with: 400 figures that contradict each other, a line or a payment that is not complete, an increment id that
+ * is taken · 404 unknown store.
+ */
+export async function createOrder(
+  em: EntityManager,
+  posted: PostedOrder,
+  { storeId, hooks = [], now }: OrderSurroundings,
+): Promise<SavedOrder> {
+  const place = async (tx: EntityManager) => {
+    const placed = await insertOrder(tx, { posted, storeId: posted.columns.storeId ?? storeId ?? defaultStoreId, now });
+    if (placed.isLayaway) await openLayaway(tx, placed.orderId);
+    if (placed.state === 'processing' || placed.state === 'complete') await settleState(tx, placed.orderId);
+    for (const hook of hooks) await hook(tx, placed);
+    return placed;
+  };
+  return transact(em, place).catch(refuseContradiction);
+}
+
+async function openLayaway(em: EntityManager, orderId: number): Promise<void> {
+  await openInvoice(em, await lockOrder(em, orderId));
+  await em.flush();
+}
+
+/** An order posted as further along than `new` gets what every save does to a state (platform facts 5.3). */
+async function settleState(em: EntityManager, orderId: number): Promise<void> {
+  await applyOrderState(em, await lockOrder(em, orderId), 'save');
+  await em.flush();
+}
+
+/** The database's own rules, said as a refusal. */
+export function refuseContradiction(error: unknown): never {
+  if (error instanceof CheckConstraintViolationException) {
+    throw invalid('The order could not be saved: its figures contradict each other.');
+  }
+  if (error instanceof UniqueConstraintViolationException && error.message.includes('sales_order_increment_id')) {
+    throw invalid('Unique constraint violation found');
+  }
+  throw error;
+}

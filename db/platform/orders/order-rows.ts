@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { subtract, zero } from '../../../domain/money/amount.ts';
+import { minus, none } from '../../../domain/money/quantity.ts';
+import type { OrderState } from '../../../domain/platform/order-state.ts';
+import { isLayaway, isPaid, toPromise, type Paid } from '../../../domain/platform/placement.ts';
+import type { NewRow } from '../../support/insert-sql.ts';
+import type { PostedAddress, PostedLine, PostedOrder } from './posted-order.ts';
+import type { OrderNumbers } from './prepare-order.ts';
+
+/** The rows of a new order: as posted, with what the server alone says (platform facts 5.1). */
+
+/** A line that says what was sold and how many. */
+export type OrderLine = PostedLine & { sku: string; qtyOrdered: NonNullable<PostedLine['qtyOrdered']> };
+
+/** A posted order with everything that was decided about it. */
+export interface Placement {
+  posted: PostedOrder;
+  lines: readonly OrderLine[];
+  method: string;
+  start: { state: OrderState; status: string };
+  paid: Paid;
+  numbers: OrderNumbers;
+  now: Date;
+}
+
+export function orderRow({ posted, lines, start, paid, numbers, now }: Placement): NewRow {
+  const { columns } = posted;
+  const grandTotal = columns.grandTotal ?? zero;
+  return {
+    baseCurrencyCode: numbers.baseCurrencyCode,
+    globalCurrencyCode: numbers.baseCurrencyCode,
+    storeCurrencyCode: numbers.baseCurrencyCode,
+    orderCurrencyCode: numbers.currencyCode,
+    baseToOrderRate: numbers.currencyRate,
+    ...columns,
+    ...start,
+    entityId: numbers.orderId,
+    incrementId: numbers.incrementId,
+    storeName: numbers.storeName,
+    protectCode: randomBytes(16).toString('hex'),
+    totalPaid: paid.amount,
+    baseTotalPaid: paid.baseAmount,
+    totalItemCount: lines.filter((line) => line.parentAt === undefined).length,
+    // The columns are the truth; the attribute follows them (spec 2.13).
+    ...(isLayaway(start.state, columns.posLayawayStatus)
+      ? { posLayawayBalanceOwed: subtract(grandTotal, paid.amount) }
+      : {}),
+    billingAddressId: posted.billingAddress ? numbers.billingAddressId : null,
+    shippingAddressId: posted.shippingAddress ? numbers.shippingAddressId : null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+export function lineRows({ posted, lines, numbers, now }: Placement): NewRow[] {
+  return lines.map(({ parentAt, ...line }, at) => ({
+    storeId: posted.columns.storeId,
+    ...line,
+    itemId: numbers.itemIds[at],
+    order: numbers.orderId,
+    parentItemId: parentAt === undefined ? null : numbers.itemIds[parentAt],
+    createdAt: now,
+    updatedAt: now,
+  }));
+}
+
+export function paymentRow({ posted, method, paid, numbers }: Placement): NewRow {
+  return {
+    amountOrdered: posted.columns.grandTotal,
+    baseAmountOrdered: posted.columns.baseGrandTotal,
+    ...posted.payment,
+    method,
+    amountPaid: paid.amount,
+    baseAmountPaid: paid.baseAmount,
+    order: numbers.orderId,
+  };
+}
+
+export function addressRows({ posted, numbers }: Placement): NewRow[] {
+  const row = (address: PostedAddress | undefined, addressType: 'billing' | 'shipping', entityId: number) =>
+    address ? [{ ...address, addressType, entityId, order: numbers.orderId }] : [];
+  return [
+    ...row(posted.billingAddress, 'billing', numbers.billingAddressId),
+    ...row(posted.shippingAddress, 'shipping', numbers.shippingAddressId),
+  ];
+}
+
+/** The order's first words, then what the caller posted. */
+export function commentRows({ posted, start, numbers, now }: Placement): NewRow[] {
+  const sale = posted.columns.posSaleId ? ` Sale ${posted.columns.posSaleId}.` : '';
+  const placed = { comment: `The order was placed.${sale}`, status: start.status };
+  return [placed, ...(posted.comments ?? [])].map((comment) => ({
+    ...comment,
+    parentId: numbers.orderId,
+    createdAt: now,
+  }));
+}
+
+/** What the order promises of the stock: every managed product, less what was handed over before. */
+export function reservationRows({ lines, numbers }: Placement): NewRow[] {
+  const { stockId, managedSkus } = numbers;
+  if (stockId === null) return [];
+  return lines
+    .filter((line) => line.parentAt === undefined && managedSkus.has(line.sku) && toPromise(line) > none)
+    .map((line) => ({
+      stockId,
+      sku: line.sku,
+      quantity: minus(none, toPromise(line)),
+      eventType: 'order_placed',
+      orderId: numbers.orderId,
+    }));
+}
+
+export const moneyInRows = ({ paid, method, numbers }: Placement): NewRow[] =>
+  isPaid(paid) ? [{ orderId: numbers.orderId, kind: 'placement', method, ...paid }] : [];

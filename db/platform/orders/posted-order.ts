@@ -1,0 +1,58 @@
+import type { OrderAddress } from './order-address.entity.ts';
+import type { OrderItem } from './order-item.entity.ts';
+import type { OrderPayment } from './order-payment.entity.ts';
+import type { Order } from './order.entity.ts';
+
+/** An order as a caller sends it: any of its own facts, none worked out (platform facts 5.1). */
+
+type Posted<Entity, Kept extends keyof Entity> = {
+  [Key in Exclude<keyof Entity, Kept | symbol>]?: Entity[Key] | undefined;
+};
+
+export type PostedAddress = Posted<OrderAddress, 'entityId' | 'order' | 'addressType'>;
+
+export type PostedPayment = Posted<OrderPayment, 'entityId' | 'order' | 'method'> & { method?: string | undefined };
+
+export type PostedLine = Posted<
+  OrderItem,
+  'order' | 'parentItemId' | 'sku' | 'qtyOrdered' | 'createdAt' | 'updatedAt'
+> &
+  Partial<Pick<OrderItem, 'sku' | 'qtyOrdered'>> & {
+    /** Where in the list of lines the line stands that this one belongs to. */
+    parentAt?: number | undefined;
+  };
+
+export interface PostedComment {
+  comment?: string | null | undefined;
+  status?: string | null | undefined;
+  isCustomerNotified?: number | null | undefined;
+  isVisibleOnFront?: number | undefined;
+}
+
+/** What the server alone says: numbers, secrets, moments, and what it works out. */
+type ServerSet =
+  | 'entityId'
+  | 'storeName'
+  | 'protectCode'
+  | 'totalDue'
+  | 'baseTotalDue'
+  | 'totalItemCount'
+  | 'billingAddressId'
+  | 'shippingAddressId'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'items'
+  | 'addresses'
+  | 'payment';
+
+/** The columns of an order that may be posted, by the names of its properties. */
+export type PostedColumns = Posted<Order, ServerSet>;
+
+export interface PostedOrder {
+  columns: PostedColumns;
+  lines?: readonly PostedLine[] | undefined;
+  billingAddress?: PostedAddress | undefined;
+  shippingAddress?: PostedAddress | undefined;
+  payment?: PostedPayment | undefined;
+  comments?: readonly PostedComment[] | undefined;
+}

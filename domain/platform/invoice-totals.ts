@@ -1,0 +1,170 @@
+import { add, amount, least, negate, scale, subtract, zero, type Amount } from '../money/amount.ts';
+import { minus, none, type Quantity } from '../money/quantity.ts';
+import { toInvoice, type LineQuantities } from './line-quantities.ts';
+
+/** The figures of an invoice, in one currency at a time (platform facts 6). */
+
+/** An order's line as ordered, and what invoices took of it so far. Gross of discount. */
+export interface InvoiceableMoney {
+  rowTotal: Amount;
+  rowInvoiced: Amount;
+  rowTotalInclTax: Amount;
+  taxAmount: Amount;
+  taxInvoiced: Amount;
+  discountAmount: Amount;
+  discountInvoiced: Amount;
+  discountTaxCompensationAmount: Amount;
+  discountTaxCompensationInvoiced: Amount;
+  weeeAmount: Amount;
+  weeeInvoiced: Amount;
+}
+
+export interface InvoiceableLine {
+  quantities: LineQuantities;
+  /** How many this invoice takes. */
+  qty: Quantity;
+  money: InvoiceableMoney;
+}
+
+/** The order's header, and what invoices took of it so far. */
+export interface InvoiceableHeader {
+  subtotal: Amount;
+  subtotalInvoiced: Amount;
+  subtotalInclTax: Amount;
+  shippingAmount: Amount;
+  shippingInclTax: Amount;
+  shippingInvoiced: Amount;
+  shippingTaxAmount: Amount;
+  shippingDiscountAmount: Amount;
+  shippingDiscountTaxCompensationAmount: Amount;
+  discountInvoiced: Amount;
+  taxAmount: Amount;
+  taxInvoiced: Amount;
+  discountTaxCompensationAmount: Amount;
+  discountTaxCompensationInvoiced: Amount;
+}
+
+export interface InvoiceLineMoney {
+  rowTotal: Amount;
+  rowTotalInclTax: Amount;
+  taxAmount: Amount;
+  discountAmount: Amount;
+  discountTaxCompensationAmount: Amount;
+  weeeTaxAppliedRowAmount: Amount;
+}
+
+export interface InvoiceTotals {
+  subtotal: Amount;
+  subtotalInclTax: Amount;
+  /** Negative, as the platform has it. */
+  discountAmount: Amount;
+  shippingAmount: Amount;
+  shippingInclTax: Amount;
+  shippingTaxAmount: Amount;
+  taxAmount: Amount;
+  discountTaxCompensationAmount: Amount;
+  grandTotal: Amount;
+  lines: InvoiceLineMoney[];
+}
+
+/**
+ * What an invoice demands: each line its share, the last of a line what is left of it, so that no cent is lost.
+ *
+ * All shipping, its tax and its discount go on the first invoice. On the last invoice the order's header wins over the
+ * sum of its lines. Every line that still has something to invoice must be among the lines, with none if it waits.
+ */
+export function invoiceTotals(header: InvoiceableHeader, lines: readonly InvoiceableLine[]): InvoiceTotals {
+  const isLastInvoice = lines.every(isLast);
+  const rows = lines.map(rowOf);
+  const restOr = (rest: Amount, share: Amount) => (isLastInvoice ? rest : least(rest, share));
+  const sum = (key: keyof InvoiceLineMoney) => add(...rows.map((row) => row[key]));
+
+  const shipping = shippingOf(header);
+  const subtotal = restOr(subtract(header.subtotal, header.subtotalInvoiced), sum('rowTotal'));
+  const shippingDiscount = header.discountInvoiced === zero ? header.shippingDiscountAmount : zero;
+  const discount = add(sum('discountAmount'), shippingDiscount);
+  const taxAmount = restOr(
+    subtract(header.taxAmount, header.taxInvoiced),
+    add(sum('taxAmount'), shipping.shippingTaxAmount),
+  );
+  const compensation = restOr(
+    subtract(
+      add(header.discountTaxCompensationAmount, header.shippingDiscountTaxCompensationAmount),
+      header.discountTaxCompensationInvoiced,
+    ),
+    add(sum('discountTaxCompensationAmount'), shipping.compensation),
+  );
+  const isOnlyInvoice = isLastInvoice && header.subtotalInvoiced === zero;
+  return {
+    subtotal,
+    subtotalInclTax: isOnlyInvoice ? header.subtotalInclTax : sum('rowTotalInclTax'),
+    discountAmount: negate(discount),
+    shippingAmount: shipping.shippingAmount,
+    shippingInclTax: shipping.shippingInclTax,
+    shippingTaxAmount: shipping.shippingTaxAmount,
+    taxAmount,
+    discountTaxCompensationAmount: compensation,
+    grandTotal: subtract(
+      add(subtotal, shipping.shippingAmount, taxAmount, compensation, sum('weeeTaxAppliedRowAmount')),
+      discount,
+    ),
+    lines: rows,
+  };
+}
+
+/** Whether the line has nothing left to invoice after this. */
+const isLast = ({ quantities, qty }: InvoiceableLine) => qty === toInvoice(quantities);
+
+function rowOf(line: InvoiceableLine): InvoiceLineMoney {
+  const { quantities, qty, money } = line;
+  if (qty === none) return nothing;
+  const active = minus(quantities.qtyOrdered, quantities.qtyInvoiced);
+  const share = (ordered: Amount, invoiced: Amount) => {
+    const rest = subtract(ordered, invoiced);
+    return isLast(line) ? rest : scale(rest, qty, active);
+  };
+  return {
+    rowTotal: share(money.rowTotal, money.rowInvoiced),
+    rowTotalInclTax: scale(money.rowTotalInclTax, qty, quantities.qtyOrdered),
+    taxAmount: share(money.taxAmount, money.taxInvoiced),
+    discountAmount: share(money.discountAmount, money.discountInvoiced),
+    discountTaxCompensationAmount: share(money.discountTaxCompensationAmount, money.discountTaxCompensationInvoiced),
+    weeeTaxAppliedRowAmount: share(money.weeeAmount, money.weeeInvoiced),
+  };
+}
+
+const nothing: InvoiceLineMoney = {
+  rowTotal: zero,
+  rowTotalInclTax: zero,
+  taxAmount: zero,
+  discountAmount: zero,
+  discountTaxCompensationAmount: zero,
+  weeeTaxAppliedRowAmount: zero,
+};
+
+function shippingOf(header: InvoiceableHeader) {
+  if (header.shippingInvoiced !== zero) {
+    return { shippingAmount: zero, shippingInclTax: zero, shippingTaxAmount: zero, compensation: zero };
+  }
+  return {
+    shippingAmount: header.shippingAmount,
+    shippingInclTax: header.shippingInclTax,
+    shippingTaxAmount: header.shippingTaxAmount,
+    compensation: header.shippingDiscountTaxCompensationAmount,
+  };
+}
+
+/**
+ * An order's total paid once an invoice is paid, never more than its grand total and never less than before.
+ *
+ * The only invoice of an order says what is paid, whatever was captured before it; a further one adds to it.
+ */
+export function paidAfterInvoice(paid: {
+  isOnlyInvoice: boolean;
+  before: Amount;
+  invoice: Amount;
+  total: Amount;
+}): Amount {
+  const after = paid.isOnlyInvoice ? paid.invoice : add(paid.before, paid.invoice);
+  return amount(Math.max(paid.before, Math.min(after, paid.total)));
+}

@@ -1,0 +1,64 @@
+import { invalid } from '../errors.ts';
+import { isPositive, scale, toWire, zero, type Amount } from '../money/amount.ts';
+import { atLeastNone, minus, none, type Quantity } from '../money/quantity.ts';
+import { defaultStatus, orderStates, type OrderState } from './order-state.ts';
+
+/** What an order is said to be worth, and what was paid for it before it was posted; either currency may be left out. */
+export interface PostedFigures {
+  grandTotal: Amount;
+  baseGrandTotal: Amount;
+  totalPaid: Amount | undefined;
+  baseTotalPaid: Amount | undefined;
+}
+
+export interface Paid {
+  amount: Amount;
+  baseAmount: Amount;
+}
+
+/**
+ * What counts as paid when the order is placed. The currency that was left out follows from the other, in proportion to
+ * the grand totals.
+ *
+ * Refused with: 400 when more than the grand total, or less than nothing, is said to be paid.
+ */
+export function paidAtPlacement({ grandTotal, baseGrandTotal, totalPaid, baseTotalPaid }: PostedFigures): Paid {
+  const amount = totalPaid ?? inProportion(baseTotalPaid, { of: baseGrandTotal, to: grandTotal });
+  const baseAmount = baseTotalPaid ?? inProportion(totalPaid, { of: grandTotal, to: baseGrandTotal });
+  refuseUnlessWithin('total_paid', amount, grandTotal);
+  refuseUnlessWithin('base_total_paid', baseAmount, baseGrandTotal);
+  return { amount, baseAmount };
+}
+
+const inProportion = (paid: Amount | undefined, { of, to }: { of: Amount; to: Amount }): Amount =>
+  paid === undefined || of === zero ? zero : scale(to, paid, of);
+
+function refuseUnlessWithin(fieldName: string, paid: Amount, total: Amount): void {
+  if (paid >= 0 && (paid === zero || paid <= total)) return;
+  throw invalid('Invalid value of "%value" provided for the %fieldName field.', { fieldName, value: toWire(paid) });
+}
+
+/** State and status as posted; a new order where nothing is said, the state's own status where only that is missing. */
+export function startOf(state: OrderState | undefined, status: string | undefined) {
+  const start = state ?? stateOf(status) ?? 'new';
+  return { state: start, status: status ?? defaultStatus[start] };
+}
+
+const stateOf = (status: string | undefined): OrderState | undefined =>
+  orderStates.find((state) => defaultStatus[state] === status);
+
+/** A layaway is an order that waits for its payments: its full invoice is open from the first moment (spec 2.13). */
+export const isLayaway = (state: OrderState, layawayStatus: string | null | undefined) =>
+  state === 'pending_payment' && (layawayStatus ?? '') !== '' && layawayStatus !== 'cancelled';
+
+interface PromisedLine {
+  qtyOrdered: Quantity;
+  qtyShipped?: Quantity | undefined;
+  qtyCanceled?: Quantity | undefined;
+}
+
+/** What a line promises when it is placed: what has not been handed over yet. */
+export const toPromise = (line: PromisedLine): Quantity =>
+  atLeastNone(minus(line.qtyOrdered, line.qtyShipped ?? none, line.qtyCanceled ?? none));
+
+export const isPaid = ({ amount, baseAmount }: Paid) => isPositive(amount) || isPositive(baseAmount);
