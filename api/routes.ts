@@ -1,3 +1,11 @@
+import { getConfig } from './configuration/get-config.ts';
+import { getTerminalConfig } from './configuration/get-terminal-config.ts';
+import { getLocation } from './locations/get-location.ts';
+import { getLocationByCode } from './locations/get-location-by-code.ts';
+import { listLocations } from './locations/list-locations.ts';
+import { createAdminToken } from './platform/access/create-admin-token.ts';
+import { createCustomerToken } from './platform/access/create-customer-token.ts';
+import { revokeCustomerToken } from './platform/access/revoke-customer-token.ts';
 import { getCountry } from './platform/directory/get-country.ts';
 import { getCurrency } from './platform/directory/get-currency.ts';
 import { listCountries } from './platform/directory/list-countries.ts';
@@ -18,10 +26,20 @@ import { listStoreGroups } from './platform/stores/list-store-groups.ts';
 import { listStoreViews } from './platform/stores/list-store-views.ts';
 import { listWebsites } from './platform/stores/list-websites.ts';
 import type { AnyRoute } from './support/route.ts';
+import { activateTerminal } from './terminals/activate-terminal.ts';
+import { createTerminal } from './terminals/create-terminal.ts';
+import { deactivateTerminal } from './terminals/deactivate-terminal.ts';
+import { getTerminal } from './terminals/get-terminal.ts';
+import { listTerminals } from './terminals/list-terminals.ts';
+import { sendHeartbeat } from './terminals/send-heartbeat.ts';
+import { updateTerminal } from './terminals/update-terminal.ts';
 
 /** The one list of every route: OpenAPI, the ACL sweep and the page at `/docs` are made from it. */
 export const routes: readonly AnyRoute[] = [
   // platform
+  createAdminToken,
+  createCustomerToken,
+  revokeCustomerToken,
   listStoreViews,
   listWebsites,
   listStoreGroups,
@@ -42,6 +60,18 @@ export const routes: readonly AnyRoute[] = [
   isProductSalable,
   areProductsSalable,
   // configuration, locations, terminals, staff
+  getConfig,
+  getTerminalConfig,
+  listLocations,
+  getLocation,
+  getLocationByCode,
+  listTerminals,
+  getTerminal,
+  createTerminal,
+  updateTerminal,
+  activateTerminal,
+  deactivateTerminal,
+  sendHeartbeat,
   // receipts
   // returns and refunds
 ];

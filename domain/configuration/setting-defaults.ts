@@ -15,8 +15,11 @@ const general = {
 
 const register = {
   'vendor_pos_terminal/orders/default_status': '',
-  'vendor_pos_terminal/payments/methods': 'cashondelivery,checkmo,banktransfer',
-  'vendor_pos_terminal/payments/terminal_methods': '',
+  'vendor_pos_terminal/payments/methods': 'cashondelivery,checkmo,provider_a,provider_b',
+  /** The platform's methods a terminal may book its sales under, as `code:label,code:label`. */
+  'vendor_pos_terminal/payments/terminal_methods':
+    'cashondelivery:Cash On Delivery,checkmo:Check / Money order,banktransfer:Bank Transfer Payment,' +
+    'purchaseorder:Purchase Order,provider_a:Card terminal A,provider_b:Card terminal B',
   'vendor_pos_terminal/payments/pay_by_invoice_method': 'purchaseorder',
   'vendor_pos_terminal/payments/pay_by_invoice_invoicing_mode': 'open',
   'vendor_pos_terminal/payments/credit_limits_enabled': '0',

@@ -3,12 +3,15 @@ import { settingDefaults, type SettingPath } from './setting-defaults.ts';
 /** The settings as they hold in one store view: stored values over defaults. */
 export interface ShopSettings {
   text(path: SettingPath): string;
-  /** The platform's flag: anything but empty and `0` is on. */
+  /** Anything but empty, `0` and `false` is on. */
   flag(path: SettingPath): boolean;
   /** 0 for what is no number. */
   integer(path: SettingPath): number;
   number(path: SettingPath): number;
 }
+
+/** How the platform reads a stored flag. */
+export const isOn = (text: string) => !['', '0', 'false'].includes(text.trim());
 
 /** Values by path, of the narrowest scope that has one. A stored null is an empty text, as on the platform. */
 export function shopSettings(stored: ReadonlyMap<string, string | null>): ShopSettings {
@@ -23,7 +26,7 @@ export function shopSettings(stored: ReadonlyMap<string, string | null>): ShopSe
   return {
     text,
     number,
-    flag: (path) => !['', '0', 'false'].includes(text(path).trim()),
+    flag: (path) => isOn(text(path)),
     integer: (path) => Math.trunc(number(path)),
   };
 }

@@ -29,6 +29,3 @@ function doubled(digit: string): number {
   const twice = Number(digit) * 2;
   return twice > 9 ? twice - 9 : twice;
 }
-
-/** What PostgreSQL's text cannot hold, or would silently change: zero characters and halves of characters. */
-export const isStorableText = (text: string) => !text.includes('\0') && text.isWellFormed();

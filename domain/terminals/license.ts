@@ -17,5 +17,7 @@ export const isActivePro = (license: LicenseFacts | undefined, now: Date): boole
   license?.type === 'pro' && effectiveStatus(license, now) === 'active';
 
 /** A license past its day is expired, whatever the last check wrote down. */
-export const effectiveStatus = ({ status, expiresAt }: LicenseFacts, now: Date): LicenseStatus =>
-  status === 'active' && expiresAt !== null && expiresAt <= now ? 'expired' : status;
+export const effectiveStatus = (
+  { status, expiresAt }: Pick<LicenseFacts, 'status' | 'expiresAt'>,
+  now: Date,
+): LicenseStatus => (status === 'active' && expiresAt !== null && expiresAt <= now ? 'expired' : status);

@@ -1,0 +1,142 @@
+import type { z } from 'zod';
+import { codeLabels } from '../../domain/configuration/code-labels.ts';
+import { enforcementFlags, enforcementPath } from '../../domain/configuration/enforcement.ts';
+import { moduleVersion } from '../../domain/configuration/module-version.ts';
+import type { ShopSettings } from '../../domain/configuration/shop-settings.ts';
+import type { Capabilities } from './capabilities.ts';
+import type { globalConfigAnswer } from './global-config-answer.ts';
+
+export type GlobalConfig = z.input<typeof globalConfigAnswer>;
+
+/** The global config of spec 2.1, every key of it. Carries provider keys in clear: for the two config routes only. */
+export const renderGlobalConfig = (settings: ShopSettings, capabilities: Capabilities): GlobalConfig => ({
+  module_version: moduleVersion,
+  enabled: settings.flag('vendor_pos/general/enabled'),
+  require_staff_login: settings.flag('vendor_pos/general/require_staff_login'),
+  share_held_carts: settings.flag('vendor_pos/general/share_held_carts'),
+  require_terminal_registration: settings.flag('vendor_pos/general/require_terminal_registration'),
+  ...renderDefaults(settings, capabilities),
+  card_payments: renderCardPayments(settings),
+  walk_in_customer: renderWalkInCustomer(settings),
+  telemetry: {
+    enabled: settings.flag('vendor_pos_advanced/telemetry/enabled'),
+    force_enabled: settings.flag('vendor_pos_advanced/telemetry/force_enabled'),
+    upload_hour: settings.integer('vendor_pos_advanced/telemetry/upload_hour'),
+  },
+  tax: renderTax(settings),
+  enforcement: Object.fromEntries(
+    enforcementFlags.map((flag) => [flag, settings.flag(enforcementPath(flag)) ? '1' : '0']),
+  ),
+  payments: renderPayments(settings),
+  credits: {
+    store_credit_includes_tax: settings.flag('vendor_pos_terminal/credits/store_credit_includes_tax'),
+    reward_points_includes_tax: settings.flag('vendor_pos_terminal/credits/reward_points_includes_tax'),
+    gift_card_includes_tax: settings.flag('vendor_pos_terminal/credits/gift_card_includes_tax'),
+    refund_to_store_credit: capabilities.refundsToStoreCredit,
+  },
+  license: { connected: capabilities.isLicenseConnected },
+  ...renderCapabilities(capabilities),
+});
+
+const renderDefaults = (settings: ShopSettings, { hasMsi }: Capabilities) => ({
+  default_order_status: settings.text('vendor_pos_terminal/orders/default_status'),
+  default_payment_methods: settings.text('vendor_pos_terminal/payments/methods'),
+  default_allow_store_credit: settings.integer('vendor_pos_terminal/credits/allow_store_credit'),
+  default_low_stock_threshold: settings.integer('vendor_pos_terminal/stock/low_stock_threshold'),
+  default_use_msi: hasMsi && settings.flag('vendor_pos_terminal/stock/use_msi'),
+  default_receipt_header: settings.text('vendor_pos_terminal/receipt/header'),
+  default_receipt_footer: settings.text('vendor_pos_terminal/receipt/footer'),
+  default_receipt_show_staff_name: settings.flag('vendor_pos_terminal/receipt/show_staff_name'),
+  default_receipt_show_order_number: settings.flag('vendor_pos_terminal/receipt/show_order_number'),
+  default_layaway_deposit_min_percent: settings.number('vendor_pos_terminal/layaway/deposit_min_percent'),
+  default_layaway_expiry_days: settings.integer('vendor_pos_terminal/layaway/expiry_days'),
+  default_layaway_cancellation_fee_percent: settings.number('vendor_pos_terminal/layaway/cancellation_fee_percent'),
+  default_pickup_queue_filter: settings.text('vendor_pos_terminal/pickup/queue_filter'),
+});
+
+const renderCardPayments = (settings: ShopSettings) => ({
+  provider: settings.text('vendor_pos_terminal/card_payments/provider'),
+  provider_a: {
+    enabled: settings.flag('vendor_pos_terminal/provider_a/enabled'),
+    organisation_id: settings.text('vendor_pos_terminal/provider_a/organisation_id'),
+    api_key: settings.text('vendor_pos_terminal/provider_a/api_key'),
+    test_api_key: settings.text('vendor_pos_terminal/provider_a/test_api_key'),
+    test_mode: settings.flag('vendor_pos_terminal/provider_a/test_mode'),
+  },
+  providers: {
+    provider_b: {
+      enabled: settings.flag('vendor_pos_terminal/provider_b/enabled'),
+      token_code: settings.text('vendor_pos_terminal/provider_b/token_code'),
+      api_token: settings.text('vendor_pos_terminal/provider_b/api_token'),
+      service_id: settings.text('vendor_pos_terminal/provider_b/service_id'),
+      test_mode: settings.flag('vendor_pos_terminal/provider_b/test_mode'),
+      service_secret: settings.text('vendor_pos_terminal/provider_b/service_secret'),
+    },
+  },
+});
+
+const renderWalkInCustomer = (settings: ShopSettings) => ({
+  first_name: settings.text('vendor_pos_terminal/customers/walk_in_first_name'),
+  last_name: settings.text('vendor_pos_terminal/customers/walk_in_last_name'),
+  email: settings.text('vendor_pos_terminal/customers/walk_in_email'),
+  phone: settings.text('vendor_pos_terminal/customers/walk_in_phone'),
+  street: settings.text('vendor_pos_terminal/customers/walk_in_street'),
+  city: settings.text('vendor_pos_terminal/customers/walk_in_city'),
+  region_id: settings.integer('vendor_pos_terminal/customers/walk_in_region_id'),
+  postcode: settings.text('vendor_pos_terminal/customers/walk_in_postcode'),
+  country_id: settings.text('vendor_pos_terminal/customers/walk_in_country_id'),
+});
+
+const renderTax = (settings: ShopSettings) => ({
+  price_includes_tax: settings.flag('tax/calculation/price_includes_tax'),
+  apply_after_discount: settings.flag('tax/calculation/apply_after_discount'),
+  discount_tax: settings.flag('tax/calculation/discount_tax'),
+  display_type: settings.integer('tax/display/type'),
+  cart_display_price: settings.integer('tax/cart_display/price'),
+  cart_display_subtotal: settings.integer('tax/cart_display/subtotal'),
+  sales_display_zero_tax: settings.flag('tax/sales_display/zero_tax'),
+  cart_display_zero_tax: settings.flag('tax/cart_display/zero_tax'),
+  calculation_algorithm: settings.text('tax/calculation/algorithm'),
+  reverse_charge_enabled: settings.flag('vendor_pos_terminal/tax/reverse_charge_enabled'),
+  tax_exempt_enabled: settings.flag('vendor_pos_terminal/tax/tax_exempt_enabled'),
+  weee: renderWeee(settings),
+});
+
+const renderWeee = (settings: ShopSettings) => {
+  const enabled = settings.flag('tax/weee/enable');
+  return {
+    enabled,
+    apply_vat: settings.flag('tax/weee/apply_vat'),
+    include_in_subtotal: settings.flag('tax/weee/include_in_subtotal'),
+    display_sales: settings.integer('tax/weee/display_sales'),
+    display_product: settings.integer('tax/weee/display'),
+    display_list: settings.integer('tax/weee/display_list'),
+    attributes: enabled ? codeLabels(settings.text('tax/weee/attributes')) : [],
+  };
+};
+
+const renderPayments = (settings: ShopSettings) => ({
+  pay_by_invoice_method: settings.text('vendor_pos_terminal/payments/pay_by_invoice_method'),
+  pay_by_invoice_invoicing_mode: settings.text('vendor_pos_terminal/payments/pay_by_invoice_invoicing_mode'),
+  credit_limits_enabled: settings.flag('vendor_pos_terminal/payments/credit_limits_enabled'),
+  providers: {
+    provider_a: { magento_method: settings.text('vendor_pos_terminal/provider_a/magento_method') },
+    provider_b: { magento_method: settings.text('vendor_pos_terminal/provider_b/magento_method') },
+  },
+  available_terminal_payment_methods: codeLabels(settings.text('vendor_pos_terminal/payments/terminal_methods')),
+  builtin_refunds_enabled: settings.flag('vendor_pos_terminal/payments/builtin_refunds_enabled'),
+});
+
+const renderCapabilities = (capabilities: Capabilities) => ({
+  has_credit_providers: capabilities.creditProviders.length > 0,
+  has_rma_providers: capabilities.rmaProviders.length > 0,
+  has_wishlist: capabilities.hasWishlist,
+  has_customer_balance: capabilities.hasCustomerBalance,
+  has_gift_card: capabilities.hasGiftCard,
+  has_reward_points: capabilities.hasRewardPoints,
+  has_rma_module: capabilities.hasRmaModule,
+  has_msi: capabilities.hasMsi,
+  shipping_label_providers: [],
+  credit_providers: [...capabilities.creditProviders],
+  rma_providers: [...capabilities.rmaProviders],
+});

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { LocationRow } from '../../db/locations/location.repository.ts';
+import type { StaffAndRoles } from '../../db/staff/staff.repository.ts';
+import type { SecretBox } from '../../db/support/secret-box.ts';
+import { fiscalApiKeyPurpose, licenseTokenPurpose } from '../../db/terminals/grant-license.ts';
+import type { TerminalSetupRow } from '../../db/terminals/terminal.repository.ts';
+import { resolveConfig } from '../../domain/configuration/resolve-config.ts';
+import type { ShopSettings } from '../../domain/configuration/shop-settings.ts';
+import { effectiveStatus } from '../../domain/terminals/license.ts';
+import { isoMoment } from '../support/register/iso-moment.ts';
+import { locationAnswer, renderLocation } from '../support/register/render-location.ts';
+import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../support/register/render-staff.ts';
+import { renderTerminal, terminalAnswer } from '../support/register/render-terminal.ts';
+import type { Capabilities } from './capabilities.ts';
+import { globalConfigAnswer } from './global-config-answer.ts';
+import { renderGlobalConfig } from './render-global-config.ts';
+
+const text = z.string().nullable();
+
+const licenseAnswer = z.object({
+  license_id: z.int(),
+  license_key: text,
+  license_type: text,
+  license_status: text,
+  license_token: text,
+  expires_at: text,
+  fiscal_tss_id: text,
+  fiscal_api_key: text,
+  last_upstream_check_at: text,
+  last_upstream_check_succeeded: z.boolean(),
+});
+
+/** The unified payload of spec 2.2. */
+export const terminalConfigAnswer = z.object({
+  terminal: terminalAnswer.extend({
+    license_token: text,
+    license_status: text,
+    license_type: text,
+    license_expires_at: text,
+    fiscal_tss_id: text,
+    fiscal_api_key: text,
+  }),
+  license: licenseAnswer.nullable(),
+  config: globalConfigAnswer,
+  location: locationAnswer.nullable(),
+  resolved_config: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  staff: z.array(staffAnswer),
+  roles: z.array(roleAnswer),
+});
+
+interface TerminalConfigParts extends StaffAndRoles {
+  setup: TerminalSetupRow;
+  shop: ShopSettings;
+  location: LocationRow | undefined;
+  capabilities: Capabilities;
+  box: SecretBox;
+  now: Date;
+}
+
+export function renderTerminalConfig(parts: TerminalConfigParts): z.input<typeof terminalConfigAnswer> {
+  const { setup, shop, location, staff, roles, capabilities } = parts;
+  const license = renderLicense(parts);
+  return {
+    terminal: {
+      ...renderTerminal(setup),
+      license_token: license?.license_token ?? null,
+      license_status: license?.license_status ?? null,
+      license_type: license?.license_type ?? null,
+      license_expires_at: license?.expires_at ?? null,
+      fiscal_tss_id: license?.fiscal_tss_id ?? null,
+      fiscal_api_key: license?.fiscal_api_key ?? null,
+    },
+    license,
+    config: renderGlobalConfig(shop, capabilities),
+    location: location ? renderLocation(location) : null,
+    resolved_config: resolveConfig({
+      settings: shop,
+      location: location ? { ...location.config_overrides, ...given(location) } : {},
+      terminal: setup.config_overrides,
+      hasMsi: capabilities.hasMsi,
+    }),
+    staff: staff.map(renderStaff),
+    roles: roles.map(renderRole),
+  };
+}
+
+function renderLicense({ setup, box, now }: TerminalConfigParts): z.input<typeof licenseAnswer> | null {
+  const { license_id: licenseId, license_status: status, license_type: type, expires_at: expiresAt } = setup;
+  if (licenseId === null || status === null || type === null) return null;
+  const facts = { status, type, expiresAt: expiresAt === null ? null : new Date(expiresAt) };
+  const opened = (sealed: string | null, purpose: string) => (sealed === null ? null : box.open(sealed, purpose));
+  return {
+    license_id: licenseId,
+    license_key: setup.license_key,
+    license_type: type,
+    license_status: effectiveStatus(facts, now),
+    license_token: opened(setup.sealed_token, licenseTokenPurpose),
+    expires_at: isoMoment(expiresAt),
+    fiscal_tss_id: setup.fiscal_tss_id,
+    fiscal_api_key: opened(setup.sealed_fiscal_api_key, fiscalApiKeyPurpose),
+    last_upstream_check_at: isoMoment(setup.last_upstream_check_at),
+    last_upstream_check_succeeded: setup.last_upstream_check_succeeded === true,
+  };
+}
+
+/** The columns a location has a value in: they win over its further overrides. */
+const given = (row: LocationRow) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));

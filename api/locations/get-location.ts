@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { findLocation } from '../../db/locations/location.repository.ts';
+import { locationAnswer, renderLocation } from '../support/register/render-location.ts';
+import { route } from '../support/route.ts';
+import { idParam } from '../support/schemas.ts';
+
+/** One location (spec 4.2). Refused with: 404 unknown id. */
+export const getLocation = route({
+  method: 'GET',
+  path: '/V1/pos/locations/:locationId',
+  acl: 'Vendor_Pos::locations',
+  summary: 'One location',
+  params: z.object({ locationId: idParam }),
+  response: locationAnswer,
+
+  handle: async ({ em, params }) => renderLocation(await findLocation(em, params.locationId)),
+});

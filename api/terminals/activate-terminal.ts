@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { findLocation } from '../../db/locations/location.repository.ts';
+import { findStaffOfLocation } from '../../db/staff/staff.repository.ts';
+import { countAttempt, forgetAttempt, type Bucket } from '../../db/support/rate-limit.ts';
+import { activateTerminal as bindDevice } from '../../db/terminals/activate-terminal.ts';
+import { fiscalApiKeyPurpose } from '../../db/terminals/grant-license.ts';
+import { findTerminalSetup, type TerminalSetupRow } from '../../db/terminals/terminal.repository.ts';
+import { invalid } from '../../domain/errors.ts';
+import { isActivationCode } from '../../domain/terminals/formats.ts';
+import type { Settings } from '../../providers/settings.ts';
+import { locationAnswer, renderLocation } from '../support/register/render-location.ts';
+import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../support/register/render-staff.ts';
+import { renderTerminal, terminalAnswer } from '../support/register/render-terminal.ts';
+import { secretBoxOf } from '../support/register/secret-box-of.ts';
+import { route, type Caller } from '../support/route.ts';
+import { text } from '../support/schemas.ts';
+import { checkDeviceIdentifier } from './device-identifier.ts';
+
+/** Longer than any code or identifier, shorter than a burden: what does not fit is refused in the spec's words. */
+const anyText = text(10_000);
+
+/**
+ * Binds a device to a terminal by its one-time code (spec 3.4, 4.2). One device wins a code; a repeat finds it used.
+ * Wrong codes are limited per device, token and address, so that a device cannot dodge the limit under other names.
+ *
+ * Refused with: 400 malformed code or identifier · 400 too many wrong codes · 400 terminal disabled · 404 unknown or
+ * used code.
+ */
+export const activateTerminal = route({
+  method: 'POST',
+  path: '/V1/pos/terminals/activate',
+  acl: 'Vendor_Pos::locations_manage',
+  summary: 'Activate a terminal with its one-time code',
+  body: z.object({ activationCode: anyText, deviceIdentifier: anyText }),
+  response: z.object({
+    terminal: terminalAnswer,
+    location: locationAnswer.nullable(),
+    staff_list: z.array(staffAnswer),
+    role_list: z.array(roleAnswer),
+    fiscal_credentials: z.object({ fiscal_tss_id: z.string(), fiscal_api_key: z.string() }).nullable(),
+  }),
+  isPrivate: true,
+
+  async handle({ em, body, caller, clientAddress, settings }) {
+    if (!isActivationCode(body.activationCode)) throw invalid('Invalid activation code format.');
+    checkDeviceIdentifier(body.deviceIdentifier);
+
+    const buckets = bucketsOf(body.deviceIdentifier, caller, clientAddress);
+    if (!(await countAttempt(em, buckets))) throw invalid('Too many activation attempts. Please try again later.');
+    const terminalId = await bindDevice(em, body);
+    await forgetAttempt(em, buckets);
+
+    const setup = await findTerminalSetup(em, terminalId);
+    const location = setup.location_id === null ? null : await findLocation(em, setup.location_id);
+    const { staff, roles } = await findStaffOfLocation(em, setup.location_id);
+    return {
+      terminal: renderTerminal(setup),
+      location: location && renderLocation(location),
+      staff_list: staff.map(renderStaff),
+      role_list: roles.map(renderRole),
+      fiscal_credentials: renderFiscalCredentials(setup, settings),
+    };
+  },
+});
+
+/** Wrong codes in ten minutes (our choice): a person mistypes a few; a roll-out of a shop mistypes some more. */
+const windowSeconds = 600;
+const bucketsOf = (deviceIdentifier: string, caller: Caller, clientAddress: string): Bucket[] => [
+  { name: `activate device ${deviceIdentifier}`, limit: 10, windowSeconds },
+  { name: `activate token ${caller.userType} ${caller.userId}`, limit: 60, windowSeconds },
+  { name: `activate address ${clientAddress}`, limit: 60, windowSeconds },
+];
+
+function renderFiscalCredentials(setup: TerminalSetupRow, settings: Settings) {
+  const { fiscal_tss_id: tssId, sealed_fiscal_api_key: sealed } = setup;
+  if (tssId === null || sealed === null) return null;
+  return { fiscal_tss_id: tssId, fiscal_api_key: secretBoxOf(settings).open(sealed, fiscalApiKeyPurpose) };
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { findTerminal } from '../../db/terminals/terminal.repository.ts';
+import { renderTerminal, terminalAnswer } from '../support/register/render-terminal.ts';
+import { route } from '../support/route.ts';
+import { idParam } from '../support/schemas.ts';
+import { mayManageTerminals } from './may-manage-terminals.ts';
+
+/** One terminal (spec 4.2); with its activation code for those who manage terminals. Refused with: 404 unknown id. */
+export const getTerminal = route({
+  method: 'GET',
+  path: '/V1/pos/terminals/:terminalId',
+  acl: 'Vendor_Pos::locations',
+  summary: 'One terminal',
+  params: z.object({ terminalId: idParam }),
+  response: terminalAnswer,
+
+  handle: async ({ em, params, caller }) =>
+    renderTerminal(await findTerminal(em, params.terminalId), { showsCode: mayManageTerminals(caller) }),
+});

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { search, type Searchable } from '../../db/support/search.ts';
+import { terminalColumns, terminalTables, type TerminalRow } from '../../db/terminals/terminal.repository.ts';
+import { renderTerminal, terminalAnswer } from '../support/register/render-terminal.ts';
+import { route } from '../support/route.ts';
+import { listAnswer } from '../support/schemas.ts';
+import { everything, renderList, searchCriteria } from '../support/search-criteria.ts';
+import { mayManageTerminals } from './may-manage-terminals.ts';
+
+/** The activation code is not among the fields: a search by it would tell it letter by letter. */
+const terminals: Searchable = {
+  table: terminalTables,
+  columns: terminalColumns,
+  fields: {
+    terminal_id: { column: 't.terminal_id', type: 'integer' },
+    name: { column: 't.name', type: 'text' },
+    device_identifier: { column: 't.device_identifier', type: 'code', isNullable: true },
+    location_id: { column: 't.location_id', type: 'integer', isNullable: true },
+    is_active: { column: 't.is_active', type: 'boolean' },
+    license_id: { column: 't.license_id', type: 'integer', isNullable: true },
+  },
+  order: 't.terminal_id',
+};
+
+/** The shop's terminals (spec 4.2). Without criteria all of them. */
+export const listTerminals = route({
+  method: 'GET',
+  path: '/V1/pos/terminals',
+  acl: 'Vendor_Pos::locations',
+  summary: 'List terminals',
+  query: z.object({ searchCriteria: searchCriteria.default(everything) }),
+  response: listAnswer(terminalAnswer),
+
+  async handle({ em, query, caller }) {
+    const { rows, totalCount } = await search<TerminalRow>(em, query.searchCriteria, terminals);
+    const showsCode = mayManageTerminals(caller);
+    return renderList(
+      query.searchCriteria,
+      rows.map((row) => renderTerminal(row, { showsCode })),
+      totalCount,
+    );
+  },
+});

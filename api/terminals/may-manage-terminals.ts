@@ -1,0 +1,4 @@
+import type { Caller } from '../support/route.ts';
+
+/** Only these callers see activation codes (our choice). */
+export const mayManageTerminals = (caller: Caller) => caller.can('Vendor_Pos::locations_manage');

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { SecretBox } from '../../db/support/secret-box.ts';
+import { licenseTokenPurpose } from '../../db/terminals/grant-license.ts';
+import { recordHeartbeat, type Heartbeat } from '../../db/terminals/record-heartbeat.ts';
+import { isOn } from '../../domain/configuration/shop-settings.ts';
+import { inactiveReason, inactiveReasons } from '../../domain/terminals/inactive-reason.ts';
+import { effectiveStatus } from '../../domain/terminals/license.ts';
+import { isoMoment } from '../support/register/iso-moment.ts';
+import { secretBoxOf } from '../support/register/secret-box-of.ts';
+import { route } from '../support/route.ts';
+import { idParam, text } from '../support/schemas.ts';
+import { checkDeviceIdentifier } from './device-identifier.ts';
+
+const heartbeatAnswer = z.object({
+  is_active: z.boolean(),
+  device_identifier: z.string(),
+  require_terminal_registration: z.boolean(),
+  config_hash: z.string(),
+  upstream_connection_ok: z.boolean(),
+  has_license: z.boolean(),
+  license_status: z.string().nullable(),
+  license_expires_at: z.string().nullable(),
+  license_token: z.string().nullable(),
+  inactive_reason: z.enum(inactiveReasons).nullable(),
+  last_upstream_check_at: z.string().nullable(),
+  last_upstream_check_succeeded: z.boolean(),
+});
+
+/**
+ * A register's sign of life (spec 4.2): notes it, and tells whether the register is active and whether its
+ * configuration changed. One statement; any number of beats are as good as the last.
+ *
+ * Refused with: 400 malformed identifier · 404 unknown terminal · 401 another device.
+ */
+export const sendHeartbeat = route({
+  method: 'POST',
+  path: '/V1/pos/terminals/:terminalId/heartbeat',
+  acl: 'Vendor_Pos::locations',
+  summary: 'A sign of life of a terminal',
+  params: z.object({ terminalId: idParam }),
+  body: z.object({ deviceIdentifier: text(10_000) }),
+  response: heartbeatAnswer,
+
+  async handle({ em, params, body, settings, now }) {
+    checkDeviceIdentifier(body.deviceIdentifier);
+    const found = await recordHeartbeat(em, { ...params, ...body });
+    return renderHeartbeat({ found, deviceIdentifier: body.deviceIdentifier, box: secretBoxOf(settings), now });
+  },
+});
+
+function renderHeartbeat(given: {
+  found: Heartbeat;
+  deviceIdentifier: string;
+  box: SecretBox;
+  now: Date;
+}): z.input<typeof heartbeatAnswer> {
+  const { found, deviceIdentifier, box, now } = given;
+  const { sealedToken, licenseStatus: stored, licenseExpiresAt } = found;
+  const expiresAt = licenseExpiresAt === null ? null : new Date(licenseExpiresAt);
+  const licenseStatus = stored && effectiveStatus({ status: stored, expiresAt }, now);
+  const reason = inactiveReason({ ...found, licenseStatus });
+  return {
+    is_active: reason === null,
+    device_identifier: deviceIdentifier,
+    require_terminal_registration: isOn(found.requiresTerminalRegistration ?? '1'),
+    config_hash: found.configHash,
+    upstream_connection_ok: found.lastUpstreamCheckSucceeded !== false,
+    has_license: found.licenseId !== null,
+    license_status: licenseStatus,
+    license_expires_at: isoMoment(expiresAt),
+    license_token: sealedToken === null || !found.isBound ? null : box.open(sealedToken, licenseTokenPurpose),
+    inactive_reason: reason,
+    last_upstream_check_at: isoMoment(found.lastUpstreamCheckAt),
+    last_upstream_check_succeeded: found.lastUpstreamCheckSucceeded === true,
+  };
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { flag, integer, payload, text } from '../support/schemas.ts';
+
+/**
+ * What an administrator writes of a terminal (spec 2.4). What the server assigns is taken and left aside, so that an
+ * answer can be sent back as it came.
+ */
+export const terminalPayload = payload({
+  name: text(255).optional(),
+  device_identifier: text(1_000).nullable().optional(),
+  location_id: integer.nullable().optional(),
+  is_active: flag.optional(),
+  license_id: integer.nullable().optional(),
+  config_overrides: z.record(z.string(), z.unknown()).optional(),
+  regenerate_activation_code: flag.optional(),
+  terminal_id: z.unknown().optional(),
+  activation_code: z.unknown().optional(),
+  activation_used_at: z.unknown().optional(),
+  last_seen_at: z.unknown().optional(),
+  created_at: z.unknown().optional(),
+  updated_at: z.unknown().optional(),
+});
+
+export const terminalWish = (given: z.output<typeof terminalPayload>) => ({
+  name: given.name,
+  deviceIdentifier: given.device_identifier === '' ? null : given.device_identifier,
+  locationId: given.location_id,
+  isActive: given.is_active,
+  licenseId: given.license_id,
+  configOverrides: given.config_overrides,
+  regenerateActivationCode: given.regenerate_activation_code,
+});
