@@ -20,7 +20,7 @@ export function renderProduct(row: ProductRow): ProductAnswer {
     created_at: row.created_at.slice(0, 19),
     updated_at: row.updated_at.slice(0, 19),
     ...(row.weight === null ? {} : { weight: Number(row.weight) }),
-    extension_attributes: { website_ids: row.website_ids, ...row.extension_attributes },
+    extension_attributes: { website_ids: row.website_ids.map(Number), ...row.extension_attributes },
     product_links: row.product_links,
     options: row.options,
     media_gallery_entries: row.media_gallery_entries,
@@ -46,6 +46,7 @@ function renderAttributes(row: ProductRow) {
   const attributes: { attribute_code: string; value: unknown }[] = [
     { attribute_code: 'tax_class_id', value: String(row.tax_class_id) },
   ];
+  if (row.category_ids.length > 0) attributes.push({ attribute_code: 'category_ids', value: row.category_ids });
   for (const code in row.custom_attributes)
     attributes.push({ attribute_code: code, value: row.custom_attributes[code] });
   return attributes;

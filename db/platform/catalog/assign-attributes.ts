@@ -3,50 +3,57 @@ import { isFixedTaxes } from './save-fixed-product-taxes.ts';
 
 type Attributes = Record<string, unknown>;
 
-interface GivenAttributes {
-  customAttributes: Attributes;
-  extensionAttributes: Attributes | undefined;
-}
+/** Attributes that have a column of their own. */
+const inColumns: ReadonlySet<string> = new Set(['tax_class_id', 'category_ids']);
 
 /**
- * Lays given attributes over a product's own: null removes one, the tax class has a column, and the categories stand
- * both in `category_ids` and in `category_links` (platform facts 9.1).
+ * Lays given attributes over a product's own: null removes one, and the tax class has a column (platform facts 9.1).
  *
  * @returns the attributes that are lists of fixed taxes, which have a table of their own
  */
-export function assignAttributes(product: Product, { customAttributes, extensionAttributes = {} }: GivenAttributes) {
-  const given = { ...customAttributes, ...categoryIdsOf(customAttributes, extensionAttributes) };
+export function assignAttributes(product: Product, given: Attributes) {
   const taxes = Object.entries(given).flatMap(([code, value]) => (isFixedTaxes(value) ? [[code, value] as const] : []));
-  const ownTables = new Set([...taxes.map(([code]) => code), 'tax_class_id']);
-  const attributes = { ...product.customAttributes, ...given };
+  const elsewhere = new Set([...taxes.map(([code]) => code), ...inColumns]);
   product.customAttributes = Object.fromEntries(
-    Object.entries(attributes).filter(([code, value]) => value !== null && !ownTables.has(code)),
+    Object.entries({ ...product.customAttributes, ...given }).filter(
+      ([code, value]) => value !== null && !elsewhere.has(code),
+    ),
   );
-  product.extensionAttributes = {
-    ...product.extensionAttributes,
-    ...extensionAttributes,
-    ...categoryLinksOf(customAttributes, product.extensionAttributes),
-  };
   const taxClassId = Number(given['tax_class_id'] ?? product.taxClassId);
   if (Number.isInteger(taxClassId) && taxClassId >= 0) product.taxClassId = taxClassId;
   return taxes;
 }
 
-/** `category_ids` as the links say, where only the links were given. */
-function categoryIdsOf(customAttributes: Attributes, extensionAttributes: Attributes): Attributes {
-  const links = extensionAttributes['category_links'];
-  if (customAttributes['category_ids'] !== undefined || !Array.isArray(links)) return {};
-  return { category_ids: links.map((link: unknown) => String(categoryIdOf(link))) };
+/**
+ * Puts a product into the categories given, as `category_ids` or as `category_links`; both are answered, and the ids
+ * win where both are given. A category keeps its position where only ids are given.
+ */
+export function assignCategories(
+  product: Product,
+  given: { customAttributes: Attributes; extensionAttributes: Attributes },
+) {
+  const before = linksOf(product.extensionAttributes);
+  const ids = given.customAttributes['category_ids'];
+  const links = Array.isArray(ids)
+    ? ids.map(
+        (id: unknown) =>
+          before.find((link) => link.category_id === String(id)) ?? { position: 0, category_id: String(id) },
+      )
+    : linksOf({ ...product.extensionAttributes, ...given.extensionAttributes });
+  product.categoryIds = links.map((link) => link.category_id);
+  product.extensionAttributes = {
+    ...product.extensionAttributes,
+    ...given.extensionAttributes,
+    ...(links.length === 0 && before.length === 0 ? {} : { category_links: links }),
+  };
 }
 
-/** The links as `category_ids` says, each at the position it had. */
-function categoryLinksOf(customAttributes: Attributes, kept: Attributes | undefined): Attributes {
-  const ids = customAttributes['category_ids'];
-  if (!Array.isArray(ids)) return {};
-  const links: unknown[] = Array.isArray(kept?.['category_links']) ? kept['category_links'] : [];
-  const linkTo = (id: string) => links.find((link) => String(categoryIdOf(link)) === id);
-  return { category_links: ids.map((id: unknown) => linkTo(String(id)) ?? { position: 0, category_id: String(id) }) };
+function linksOf(extensionAttributes: Attributes | undefined): { position: number; category_id: string }[] {
+  const links: unknown = extensionAttributes?.['category_links'];
+  if (!Array.isArray(links)) return [];
+  return links.flatMap((link: unknown) => {
+    if (typeof link !== 'object' || link === null || !('category_id' in link)) return [];
+    const position = 'position' in link ? Number(link.position) : 0;
+    return [{ position: Number.isInteger(position) ? position : 0, category_id: String(link.category_id) }];
+  });
 }
-
-const categoryIdOf = (link: unknown): unknown =>
-  typeof link === 'object' && link !== null && 'category_id' in link ? link.category_id : undefined;

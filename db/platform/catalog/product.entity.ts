@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { amountColumn, quantityColumn } from '../../support/columns.ts';
+import { setIndex, textIndex } from '../../support/search-indexes.ts';
 import { timestamps } from '../../support/timestamps.ts';
 
 export const productTypes = ['simple', 'virtual', 'configurable', 'bundle', 'grouped', 'downloadable'] as const;
@@ -22,7 +23,7 @@ export const Product = defineEntity({
   properties: {
     entityId: p.integer().primary().autoincrement(),
     sku: p.string().length(64).unique(),
-    name: p.string().length(255).index(),
+    name: p.string().length(255),
     attributeSetId: p.integer().default(4),
     price: amountColumn(),
     /** 1 enabled, 2 disabled. */
@@ -32,7 +33,8 @@ export const Product = defineEntity({
     typeId: p.enum(productTypes).default('simple'),
     weight: quantityColumn().nullable(),
     taxClassId: p.integer().default(2),
-    websiteIds: p.json<number[]>().defaultRaw(`'[]'::jsonb`),
+    websiteIds: p.array(Number, String).defaultRaw(`'{}'`),
+    categoryIds: p.array().defaultRaw(`'{}'`),
     tierPrices: p.json<TierPrice[]>().defaultRaw(`'[]'::jsonb`),
     customAttributes: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
     extensionAttributes: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
@@ -51,16 +53,14 @@ export const Product = defineEntity({
     { properties: ['price'] },
     { properties: ['typeId'] },
     { properties: ['visibility'] },
-    {
-      name: 'product_website_ids',
-      expression: 'create index "product_website_ids" on "product" using gin ("website_ids" jsonb_path_ops)',
-    },
-    {
-      // Also answers `category_id`: the ids stand in `category_ids`.
-      name: 'product_custom_attributes',
-      expression:
-        'create index "product_custom_attributes" on "product" using gin ("custom_attributes" jsonb_path_ops)',
-    },
+    { properties: ['attributeSetId'] },
+    { properties: ['taxClassId'] },
+    textIndex('product', 'sku'),
+    textIndex('product', 'name'),
+    textIndex('product', 'barcode', `"custom_attributes" ->> 'barcode'`),
+    textIndex('product', 'url_key', `"custom_attributes" ->> 'url_key'`),
+    setIndex('product', 'website_ids'),
+    setIndex('product', 'category_ids'),
   ],
   checks: [{ name: 'product_price_not_negative', expression: `price >= 0 and price <> 'NaN'` }],
 });

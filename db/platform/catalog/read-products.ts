@@ -5,7 +5,7 @@ import type { TierPrice } from './product.entity.ts';
 /** What lists and reads of products select. */
 export const productColumns = `
   entity_id, sku, name, attribute_set_id, price, status, visibility, type_id, created_at, updated_at, weight,
-  tax_class_id, website_ids, tier_prices, custom_attributes, extension_attributes, options, product_links,
+  tax_class_id, website_ids, category_ids, tier_prices, custom_attributes, extension_attributes, options, product_links,
   media_gallery_entries`;
 
 export interface ProductRow {
@@ -21,7 +21,8 @@ export interface ProductRow {
   updated_at: string;
   weight: string | null;
   tax_class_id: number;
-  website_ids: number[];
+  website_ids: string[];
+  category_ids: string[];
   tier_prices: TierPrice[];
   custom_attributes: Record<string, unknown>;
   extension_attributes: Record<string, unknown>;

@@ -3,7 +3,7 @@ import { invalid } from '../../../domain/errors.ts';
 import { zero } from '../../../domain/money/amount.ts';
 import { given } from '../../support/given.ts';
 import { transact } from '../../support/transact.ts';
-import { assignAttributes } from './assign-attributes.ts';
+import { assignAttributes, assignCategories } from './assign-attributes.ts';
 import type { ProductDraft } from './product-draft.ts';
 import { Product } from './product.entity.ts';
 import { saveFixedProductTaxes } from './save-fixed-product-taxes.ts';
@@ -36,14 +36,15 @@ export async function saveProduct(em: EntityManager, product: ProductToSave): Pr
 
 const saveOnce = (em: EntityManager, { sku, draft, currentWebsiteId }: ProductToSave): Promise<void> =>
   transact(em, async (em) => {
-    const { customAttributes = {}, extensionAttributes, stockItem, websiteIds, ...fields } = given(draft);
+    const { customAttributes = {}, extensionAttributes = {}, stockItem, websiteIds, ...fields } = given(draft);
     if (fields.price !== undefined && fields.price < 0) throw wrong('price', String(fields.price / 10_000));
     const known = await em.findOne(Product, { sku }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const product = known ?? newProduct(em, sku, draft);
     em.assign(product, fields);
     if (websiteIds) product.websiteIds = await existingWebsites(em, websiteIds);
     else if (!known) product.websiteIds = await websitesOf(em, currentWebsiteId);
-    const taxes = assignAttributes(product, { customAttributes, extensionAttributes });
+    assignCategories(product, { customAttributes, extensionAttributes });
+    const taxes = assignAttributes(product, customAttributes);
     await em.flush();
     for (const [attributeCode, rows] of taxes)
       await saveFixedProductTaxes(em, { productId: product.entityId, attributeCode, rows });

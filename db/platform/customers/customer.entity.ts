@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { optionalIntegers, optionalTexts } from '../../support/columns.ts';
+import { textIndex } from '../../support/search-indexes.ts';
 import { timestamps } from '../../support/timestamps.ts';
 import { StoreView } from '../stores/store-view.entity.ts';
 import { Website } from '../stores/website.entity.ts';
@@ -14,7 +15,7 @@ export const Customer = defineEntity({
     websiteId: () => p.manyToOne(Website).mapToPk().fieldName('website_id').deleteRule('restrict'),
     storeId: () => p.manyToOne(StoreView).mapToPk().fieldName('store_id').index().deleteRule('restrict'),
     groupId: () => p.manyToOne(CustomerGroup).mapToPk().fieldName('group_id').index().deleteRule('restrict'),
-    email: p.string().length(255).index(),
+    email: p.string().length(255),
     firstname: p.string().length(255),
     lastname: p.string().length(255),
     ...optionalTexts('middlename', 'prefix', 'suffix', 'dob', 'taxvat', 'confirmation', 'createdIn'),
@@ -28,8 +29,11 @@ export const Customer = defineEntity({
   indexes: [
     { properties: ['createdAt'] },
     { properties: ['updatedAt'] },
-    { properties: ['lastname'] },
-    { properties: ['firstname'] },
+    { properties: ['defaultBilling'] },
+    textIndex('customer', 'email'),
+    textIndex('customer', 'firstname'),
+    textIndex('customer', 'lastname'),
+    textIndex('customer', 'name', `"firstname" || ' ' || "lastname"`),
   ],
   uniques: [
     {
@@ -65,11 +69,8 @@ export const CustomerAddress = defineEntity({
       'vatId',
     ),
   },
-  indexes: [
-    { properties: ['telephone'] },
-    { properties: ['postcode'] },
-    { properties: ['city'] },
-    { properties: ['company'] },
-  ],
+  indexes: ['telephone', 'postcode', 'city', 'region', 'country_id', 'company'].map((column) =>
+    textIndex('customer_address', column),
+  ),
 });
 export type CustomerAddress = InferEntity<typeof CustomerAddress>;

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121102458_first_day extends Migration {
+export class Migration20261121104030_first_day extends Migration {
 
-  override name = 'Migration20261121102458_first_day';
+  override name = 'Migration20261121104030_first_day';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null);`);
@@ -47,17 +47,22 @@ export class Migration20261121102458_first_day extends Migration {
     this.addSql(`create table "sales_order_status_state" ("status" varchar(32) not null, "state" text not null, "is_default" boolean not null default false, "is_visible_on_front" boolean not null default true, primary key ("status", "state"));`);
     this.addSql(`create unique index "sales_order_status_state_one_default" on "sales_order_status_state" ("state") where is_default;`);
 
-    this.addSql(`create table "product" ("entity_id" serial primary key, "sku" varchar(64) not null, "name" varchar(255) not null, "attribute_set_id" int not null default 4, "price" numeric(20,4) not null, "status" int not null default 1, "visibility" int not null default 4, "type_id" text not null default 'simple', "weight" numeric(14,4) null, "tax_class_id" int not null default 2, "website_ids" jsonb not null default '[]', "tier_prices" jsonb not null default '[]', "custom_attributes" jsonb not null default '{}', "extension_attributes" jsonb not null default '{}', "options" jsonb not null default '[]', "product_links" jsonb not null default '[]', "media_gallery_entries" jsonb not null default '[]', "manage_stock" boolean not null default true, "is_qty_decimal" boolean not null default false, "allows_backorders" boolean not null default false, "min_qty" numeric(14,4) null default 0, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "product" ("entity_id" serial primary key, "sku" varchar(64) not null, "name" varchar(255) not null, "attribute_set_id" int not null default 4, "price" numeric(20,4) not null, "status" int not null default 1, "visibility" int not null default 4, "type_id" text not null default 'simple', "weight" numeric(14,4) null, "tax_class_id" int not null default 2, "website_ids" text[] not null default '{}', "category_ids" text[] not null default '{}', "tier_prices" jsonb not null default '[]', "custom_attributes" jsonb not null default '{}', "extension_attributes" jsonb not null default '{}', "options" jsonb not null default '[]', "product_links" jsonb not null default '[]', "media_gallery_entries" jsonb not null default '[]', "manage_stock" boolean not null default true, "is_qty_decimal" boolean not null default false, "allows_backorders" boolean not null default false, "min_qty" numeric(14,4) null default 0, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "product" add constraint "product_sku_unique" unique ("sku");`);
-    this.addSql(`create index "product_name_index" on "product" ("name");`);
     this.addSql(`create index "product_status_index" on "product" ("status");`);
     this.addSql(`create index "product_created_at_index" on "product" ("created_at");`);
     this.addSql(`create index "product_updated_at_index" on "product" ("updated_at");`);
     this.addSql(`create index "product_price_index" on "product" ("price");`);
     this.addSql(`create index "product_type_id_index" on "product" ("type_id");`);
     this.addSql(`create index "product_visibility_index" on "product" ("visibility");`);
-    this.addSql(`create index "product_website_ids" on "product" using gin ("website_ids" jsonb_path_ops);`);
-    this.addSql(`create index "product_custom_attributes" on "product" using gin ("custom_attributes" jsonb_path_ops);`);
+    this.addSql(`create index "product_attribute_set_id_index" on "product" ("attribute_set_id");`);
+    this.addSql(`create index "product_tax_class_id_index" on "product" ("tax_class_id");`);
+    this.addSql(`create index "product_sku_text" on "product" (lower("sku"));`);
+    this.addSql(`create index "product_name_text" on "product" (lower("name"));`);
+    this.addSql(`create index "product_barcode_text" on "product" (lower("custom_attributes" ->> 'barcode'));`);
+    this.addSql(`create index "product_url_key_text" on "product" (lower("custom_attributes" ->> 'url_key'));`);
+    this.addSql(`create index "product_website_ids_set" on "product" using gin ("website_ids");`);
+    this.addSql(`create index "product_category_ids_set" on "product" using gin ("category_ids");`);
 
     this.addSql(`create table "fixed_product_tax" ("value_id" serial primary key, "product_id" int not null, "attribute_code" varchar(64) not null, "website_id" int not null default 0, "country_id" varchar(2) not null, "region_id" int not null default 0, "value" numeric(20,4) not null);`);
     this.addSql(`create index "fixed_product_tax_product_id_index" on "fixed_product_tax" ("product_id");`);
@@ -238,19 +243,23 @@ export class Migration20261121102458_first_day extends Migration {
     this.addSql(`create table "customer" ("id" serial primary key, "website_id" int not null, "store_id" int not null, "group_id" int not null, "email" varchar(255) not null, "firstname" varchar(255) not null, "lastname" varchar(255) not null, "middlename" varchar(255) null, "prefix" varchar(255) null, "suffix" varchar(255) null, "dob" varchar(255) null, "taxvat" varchar(255) null, "confirmation" varchar(255) null, "created_in" varchar(255) null, "gender" int null, "default_billing" int null, "default_shipping" int null, "disable_auto_group_change" int not null default 0, "password_hash" varchar(255) null, "custom_attributes" jsonb not null default '{}', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "customer_store_id_index" on "customer" ("store_id");`);
     this.addSql(`create index "customer_group_id_index" on "customer" ("group_id");`);
-    this.addSql(`create index "customer_email_index" on "customer" ("email");`);
     this.addSql(`create index "customer_created_at_index" on "customer" ("created_at");`);
     this.addSql(`create index "customer_updated_at_index" on "customer" ("updated_at");`);
-    this.addSql(`create index "customer_lastname_index" on "customer" ("lastname");`);
-    this.addSql(`create index "customer_firstname_index" on "customer" ("firstname");`);
+    this.addSql(`create index "customer_default_billing_index" on "customer" ("default_billing");`);
+    this.addSql(`create index "customer_email_text" on "customer" (lower("email"));`);
+    this.addSql(`create index "customer_firstname_text" on "customer" (lower("firstname"));`);
+    this.addSql(`create index "customer_lastname_text" on "customer" (lower("lastname"));`);
+    this.addSql(`create index "customer_name_text" on "customer" (lower("firstname" || ' ' || "lastname"));`);
     this.addSql(`create unique index "customer_email_once_per_website" on "customer" ("website_id", lower("email"));`);
 
     this.addSql(`create table "customer_address" ("id" serial primary key, "customer_id" int not null, "firstname" varchar(255) not null, "lastname" varchar(255) not null, "street" jsonb not null default '[]', "city" varchar(255) not null, "country_id" varchar(2) not null, "region_id" int null, "region" varchar(255) null, "region_code" varchar(255) null, "postcode" varchar(255) null, "telephone" varchar(255) null, "company" varchar(255) null, "fax" varchar(255) null, "middlename" varchar(255) null, "prefix" varchar(255) null, "suffix" varchar(255) null, "vat_id" varchar(255) null);`);
     this.addSql(`create index "customer_address_customer_id_index" on "customer_address" ("customer_id");`);
-    this.addSql(`create index "customer_address_telephone_index" on "customer_address" ("telephone");`);
-    this.addSql(`create index "customer_address_postcode_index" on "customer_address" ("postcode");`);
-    this.addSql(`create index "customer_address_city_index" on "customer_address" ("city");`);
-    this.addSql(`create index "customer_address_company_index" on "customer_address" ("company");`);
+    this.addSql(`create index "customer_address_telephone_text" on "customer_address" (lower("telephone"));`);
+    this.addSql(`create index "customer_address_postcode_text" on "customer_address" (lower("postcode"));`);
+    this.addSql(`create index "customer_address_city_text" on "customer_address" (lower("city"));`);
+    this.addSql(`create index "customer_address_region_text" on "customer_address" (lower("region"));`);
+    this.addSql(`create index "customer_address_country_id_text" on "customer_address" (lower("country_id"));`);
+    this.addSql(`create index "customer_address_company_text" on "customer_address" (lower("company"));`);
 
     this.addSql(`alter table "access_token" add constraint "access_token_user_type_check" check ("user_type" in ('integration', 'admin', 'customer'));`);
 
