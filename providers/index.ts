@@ -3,12 +3,16 @@ import { readGatewaySettings } from '../db/configuration/read-gateway-settings.t
 import { createSecretBox } from '../db/support/secret-box.ts';
 import { createGateways } from './gateways/gateways.ts';
 import type { PaymentGateways } from './gateways/payment-gateway.ts';
+import { grantedByHand, type Licensing } from './license/licensing.ts';
 import type { Log } from './log.ts';
+import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts';
 import type { Settings } from './settings.ts';
 
 /** Everything that can be swapped. Made once per process, handed to the API and the worker. */
 export interface Providers {
   gateways: PaymentGateways;
+  license: Licensing;
+  passwords: PasswordHasher;
 }
 
 /** Knows who exists, and in which order. */
@@ -19,6 +23,8 @@ export function createProviders({ settings, orm }: { settings: Settings; orm: Mi
       baseUrl: settings.GATEWAY_SIMULATOR_URL,
       loadSettings: (storeId) => readGatewaySettings(orm.em.fork(), storeId, secrets),
     }),
+    license: grantedByHand,
+    passwords: createPasswordHasher(),
   };
 }
 

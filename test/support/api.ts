@@ -101,6 +101,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      await made.passwords.close();
       await orm.close();
     },
   };

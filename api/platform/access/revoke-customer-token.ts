@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { revokeTokens } from '../../../db/platform/access/revoke-tokens.ts';
+import { route } from '../../support/route.ts';
+
+/** Ends every token of the customer who calls, at once (platform facts 1.3). */
+export const revokeCustomerToken = route({
+  method: 'POST',
+  path: '/V1/integration/customer/revoke-customer-token',
+  acl: 'self',
+  summary: 'Sign a customer out everywhere',
+  response: z.literal(true),
+
+  async handle({ em, caller, now }) {
+    await revokeTokens(em, { userType: 'customer', userId: caller.userId, now });
+    return true as const;
+  },
+});

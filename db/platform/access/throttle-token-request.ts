@@ -1,0 +1,39 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { UserType } from './access-token.entity.ts';
+
+/** So many failures lock a user name for so long (platform facts 1.3). */
+const maxFailures = 6;
+const lockSeconds = 1_800;
+
+export interface TokenRequester {
+  userName: string;
+  userType: UserType;
+}
+
+/**
+ * Counts a token request as failed before the password is looked at, so that no number of guesses at once gets more
+ * tries than the limit. Say `forgetFailures` when the password was right.
+ *
+ * @returns false while the user name is locked; nothing is counted then
+ */
+export async function mayTryPassword(
+  em: EntityManager,
+  { userName, userType }: TokenRequester,
+  now: Date,
+): Promise<boolean> {
+  const rows = await em.execute<{ failures: number }[]>(
+    `insert into token_throttle as t (user_name, user_type, failures) values (lower(?), ?, 1)
+     on conflict (user_name, user_type) do update set
+       failures = case when t.locked_until is null then t.failures + 1 else 1 end,
+       locked_until = case when t.locked_until is null and t.failures + 1 >= ? then ?::timestamptz end
+     where t.locked_until is null or t.locked_until <= ?::timestamptz
+     returning failures`,
+    [userName, userType, maxFailures, new Date(now.getTime() + lockSeconds * 1_000), now],
+  );
+  return rows.length > 0;
+}
+
+/** The right password ends the count; a repeat changes nothing. */
+export async function forgetFailures(em: EntityManager, { userName, userType }: TokenRequester): Promise<void> {
+  await em.execute('delete from token_throttle where user_name = lower(?) and user_type = ?', [userName, userType]);
+}

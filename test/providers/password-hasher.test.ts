@@ -1,0 +1,39 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { createPasswordHasher } from '../../providers/password-hasher.ts';
+
+const passwords = createPasswordHasher();
+afterAll(() => passwords.close());
+
+test('a password fits its own hash and no other', async () => {
+  const [one, two] = await Promise.all([passwords.hash('1234'), passwords.hash('1234')]);
+  expect(one).not.toBe(two);
+  expect(await passwords.verify('1234', one)).toBe(true);
+  expect(await passwords.verify('12345', one)).toBe(false);
+  expect(await passwords.verify('1234', null)).toBe(false);
+  expect(await passwords.verify('1234', 'no hash at all')).toBe(false);
+});
+
+test('what bcrypt would cut off is refused, not cut off', async () => {
+  const longest = '€'.repeat(24);
+  const hash = await passwords.hash(longest);
+  expect(await passwords.verify(longest, hash)).toBe(true);
+  expect(await passwords.verify(`${longest}x`, hash)).toBe(false);
+  await expect(passwords.hash(`${longest}x`)).rejects.toMatchObject({ status: 400, parameters: [72] });
+  await expect(passwords.hash('x'.repeat(1_000_000))).rejects.toMatchObject({ status: 400 });
+});
+
+test('the main thread goes on while passwords are hashed', async () => {
+  let ticks = 0;
+  const ticking = setInterval(() => ticks++, 5);
+  await Promise.all(Array.from({ length: 4 }, () => passwords.hash('1234')));
+  clearInterval(ticking);
+  expect(ticks).toBeGreaterThan(8);
+});
+
+test('too many at once are turned away instead of kept waiting', async () => {
+  const settled = await Promise.allSettled(Array.from({ length: 140 }, () => passwords.verify('x', 'short')));
+  const refused = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+  expect(refused).toHaveLength(12);
+  expect(refused[0]).toMatchObject({ status: 503 });
+  expect(await passwords.verify('x', 'short')).toBe(false);
+});
