@@ -1,11 +1,17 @@
 import { getConfig } from './configuration/get-config.ts';
 import { getTerminalConfig } from './configuration/get-terminal-config.ts';
-import { getLocation } from './locations/get-location.ts';
 import { getLocationByCode } from './locations/get-location-by-code.ts';
+import { getLocation } from './locations/get-location.ts';
 import { listLocations } from './locations/list-locations.ts';
 import { createAdminToken } from './platform/access/create-admin-token.ts';
 import { createCustomerToken } from './platform/access/create-customer-token.ts';
 import { revokeCustomerToken } from './platform/access/revoke-customer-token.ts';
+import { createCustomer } from './platform/customers/create-customer.ts';
+import { getCustomerGroup } from './platform/customers/get-customer-group.ts';
+import { getCustomer } from './platform/customers/get-customer.ts';
+import { listCustomerGroups } from './platform/customers/list-customer-groups.ts';
+import { searchCustomers } from './platform/customers/search-customers.ts';
+import { updateCustomer } from './platform/customers/update-customer.ts';
 import { getCountry } from './platform/directory/get-country.ts';
 import { getCurrency } from './platform/directory/get-currency.ts';
 import { listCountries } from './platform/directory/list-countries.ts';
@@ -14,11 +20,16 @@ import { getSalableQuantity } from './platform/inventory/get-salable-quantity.ts
 import { getSource } from './platform/inventory/get-source.ts';
 import { getStock } from './platform/inventory/get-stock.ts';
 import { isProductSalable } from './platform/inventory/is-product-salable.ts';
+import { listSourceItems } from './platform/inventory/list-source-items.ts';
+import { listSources } from './platform/inventory/list-sources.ts';
+import { listStockSourceLinks } from './platform/inventory/list-stock-source-links.ts';
+import { listStocks } from './platform/inventory/list-stocks.ts';
 import { resolveStock } from './platform/inventory/resolve-stock.ts';
 import { saveSourceItems } from './platform/inventory/save-source-items.ts';
 import { createProduct } from './platform/products/create-product.ts';
 import { getProduct } from './platform/products/get-product.ts';
 import { getStockItem } from './platform/products/get-stock-item.ts';
+import { listProducts } from './platform/products/list-products.ts';
 import { updateProduct } from './platform/products/update-product.ts';
 import { updateStockItem } from './platform/products/update-stock-item.ts';
 import { listStoreConfigs } from './platform/stores/list-store-configs.ts';
@@ -47,18 +58,29 @@ export const routes: readonly AnyRoute[] = [
   listCountries,
   getCountry,
   getCurrency,
+  listProducts,
   getProduct,
   createProduct,
   updateProduct,
   getStockItem,
   updateStockItem,
+  listSources,
   getSource,
+  listStocks,
   getStock,
+  listStockSourceLinks,
+  listSourceItems,
   resolveStock,
   saveSourceItems,
   getSalableQuantity,
   isProductSalable,
   areProductsSalable,
+  searchCustomers,
+  getCustomer,
+  createCustomer,
+  updateCustomer,
+  listCustomerGroups,
+  getCustomerGroup,
   // configuration, locations, terminals, staff
   getConfig,
   getTerminalConfig,

@@ -71,3 +71,9 @@ export async function readCustomerAddresses(em: EntityManager, customerIds: read
   for (const row of rows) byCustomer.set(row.customer_id, [...(byCustomer.get(row.customer_id) ?? []), row]);
   return byCustomer;
 }
+
+/** Whether an account has this id. */
+export async function isCustomer(em: EntityManager, customerId: number): Promise<boolean> {
+  const rows = await em.execute<object[]>('select 1 from customer where id = ?', [customerId]);
+  return rows.length > 0;
+}

@@ -2,8 +2,6 @@ import type { InputError } from '../../errors.ts';
 
 const minLength = 8;
 const minClasses = 3;
-/** What bcrypt reads; a longer password would match on its beginning alone. */
-const maxBytes = 72;
 
 /** What the platform finds wrong with a new password, or nothing (platform facts 2.4). */
 export function passwordError({ password, email }: { password: string; email: string }): InputError | undefined {
@@ -12,8 +10,6 @@ export function passwordError({ password, email }: { password: string; email: st
       message: 'The password needs at least %1 characters. Create a new password and try again.',
       parameters: [minLength],
     };
-  if (new TextEncoder().encode(password).length > maxBytes)
-    return { message: 'Please enter a password with at most %1 characters.', parameters: [maxBytes] };
   if (password.toLowerCase() === email.toLowerCase())
     return {
       message: "The password can't be the same as the email address. Create a new password and try again.",

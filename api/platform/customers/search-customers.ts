@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { readCustomerAddresses } from '../../../db/platform/customers/read-customers.ts';
+import { searchCustomers as search } from '../../../db/platform/customers/search-customers.ts';
+import { route } from '../../support/route.ts';
+import { listAnswer } from '../../support/schemas.ts';
+import { renderList, searchCriteria } from '../../support/search-criteria.ts';
+import { customerAnswer } from './customer-answer.ts';
+import { renderCustomer } from './render-customer.ts';
+
+/** Customers with their addresses, found by `searchCriteria`, also by what is in the billing address (platform facts 8). */
+export const searchCustomers = route({
+  method: 'GET',
+  path: '/V1/customers/search',
+  acl: 'Platform_Customer::customer',
+  summary: 'Search customers',
+  query: z.object({ searchCriteria }),
+  response: listAnswer(customerAnswer),
+
+  async handle({ em, query: { searchCriteria: criteria } }) {
+    const { rows, totalCount } = await search(em, criteria);
+    const addresses = await readCustomerAddresses(
+      em,
+      rows.map(({ id }) => id),
+    );
+    const customers = rows.map((row) => renderCustomer(row, addresses.get(row.id) ?? []));
+    return renderList(criteria, customers, totalCount);
+  },
+});

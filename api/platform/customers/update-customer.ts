@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { readCustomer } from '../../../db/platform/customers/read-customers.ts';
+import { updateCustomer as save } from '../../../db/platform/customers/save-customer.ts';
+import { route } from '../../support/route.ts';
+import { idParam } from '../../support/schemas.ts';
+import { customerAnswer } from './customer-answer.ts';
+import { customerPayload, toCustomerDraft } from './customer-payload.ts';
+import { renderCustomer } from './render-customer.ts';
+
+/**
+ * Changes what is sent of a customer and keeps the rest; `addresses`, when sent, are the whole list (platform facts 8).
+ *
+ * The same change twice leaves the same customer. Refused with: 404 unknown customer or address · 400 fields that are
+ * wrong, an unknown group, an e-mail that has an account on the website.
+ */
+export const updateCustomer = route({
+  method: 'PUT',
+  path: '/V1/customers/:customerId',
+  acl: 'Platform_Customer::manage',
+  summary: 'Change a customer',
+  params: z.object({ customerId: idParam }),
+  body: z.object({ customer: customerPayload }),
+  response: customerAnswer,
+
+  async handle({ em, params: { customerId }, body: { customer } }) {
+    await save(em, { customerId, draft: toCustomerDraft(customer) });
+    const { row, addresses } = await readCustomer(em, customerId);
+    return renderCustomer(row, addresses);
+  },
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { searchStockSourceLinks } from '../../../db/platform/inventory/search-inventory.ts';
+import { route } from '../../support/route.ts';
+import { listAnswer } from '../../support/schemas.ts';
+import { renderList, searchCriteria } from '../../support/search-criteria.ts';
+
+/** Which sources a stock sells from, in which order (platform facts 10). */
+export const listStockSourceLinks = route({
+  method: 'GET',
+  path: '/V1/inventory/stock-source-links',
+  acl: 'Platform_InventoryApi::stock_source_link',
+  summary: 'Search links of stocks and sources',
+  query: z.object({ searchCriteria }),
+  response: listAnswer(z.object({ stock_id: z.int(), source_code: z.string(), priority: z.int() })),
+
+  async handle({ em, query: { searchCriteria: criteria } }) {
+    const { rows, totalCount } = await searchStockSourceLinks(em, criteria);
+    const links = rows.map(({ stock_id, source_code, priority }) => ({ stock_id, source_code, priority }));
+    return renderList(criteria, links, totalCount);
+  },
+});

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { searchProducts } from '../../../db/platform/catalog/search-products.ts';
+import { route } from '../../support/route.ts';
+import { listAnswer } from '../../support/schemas.ts';
+import { renderList, searchCriteria } from '../../support/search-criteria.ts';
+import { productAnswer } from './product-answer.ts';
+import { renderProduct } from './render-product.ts';
+
+/**
+ * Products found by `searchCriteria` (platform facts 3, 9.1); `category_id` and `website_id` ask for membership.
+ *
+ * Prices are in the base currency, before tax. Stock items and fixed taxes come in the single read only.
+ */
+export const listProducts = route({
+  method: 'GET',
+  path: '/V1/products',
+  acl: 'Platform_Catalog::products',
+  summary: 'Search products',
+  query: z.object({ searchCriteria }),
+  response: listAnswer(productAnswer),
+
+  async handle({ em, query: { searchCriteria: criteria } }) {
+    const { rows, totalCount } = await searchProducts(em, criteria);
+    return renderList(criteria, rows.map(renderProduct), totalCount);
+  },
+});

@@ -1,0 +1,42 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
+import { search, type Searchable } from '../../support/search.ts';
+import { customerColumns, type CustomerRow } from './read-customers.ts';
+
+const text = (column: string) => ({ column, type: 'text' }) as const;
+const optionalText = (column: string) => ({ column, type: 'text', isNullable: true }) as const;
+
+const searchable: Searchable = {
+  // One to one: the default billing address has the fields that begin with `billing_` (platform facts 3.2).
+  table: 'customer c left join customer_address b on b.id = c.default_billing',
+  columns: customerColumns.replaceAll(/(\w+)/g, 'c.$1'),
+  fields: {
+    id: { column: 'c.id', type: 'integer' },
+    entity_id: { column: 'c.id', type: 'integer' },
+    website_id: { column: 'c.website_id', type: 'integer' },
+    store_id: { column: 'c.store_id', type: 'integer' },
+    group_id: { column: 'c.group_id', type: 'integer' },
+    email: text('c.email'),
+    firstname: text('c.firstname'),
+    lastname: text('c.lastname'),
+    middlename: optionalText('c.middlename'),
+    name: text(`(c.firstname || ' ' || c.lastname)`),
+    dob: optionalText('c.dob'),
+    gender: { column: 'c.gender', type: 'integer', isNullable: true },
+    taxvat: optionalText('c.taxvat'),
+    created_in: optionalText('c.created_in'),
+    created_at: { column: 'c.created_at', type: 'timestamp' },
+    updated_at: { column: 'c.updated_at', type: 'timestamp' },
+    billing_postcode: optionalText('b.postcode'),
+    billing_city: optionalText('b.city'),
+    billing_telephone: optionalText('b.telephone'),
+    billing_region: optionalText('b.region'),
+    billing_country_id: optionalText('b.country_id'),
+    billing_company: optionalText('b.company'),
+  },
+  order: 'c.id',
+};
+
+/** Searches customers (platform facts 3, 8); the password's digest is neither searched nor answered. */
+export const searchCustomers = (em: EntityManager, criteria: SearchCriteria) =>
+  search<CustomerRow>(em, criteria, searchable);
