@@ -104,6 +104,6 @@ export const refundInvariants: readonly Invariant[] = [
       select attempt_id, state, resolved_by, resolution_note
       from refund_attempt
       where (resolved_by is null) <> (resolution_note is null)
-         or (resolved_by is not null and (state not in ('booked', 'failed') or trim(resolved_by) = '' or trim(resolution_note) = ''))`,
+         or trim(resolved_by) = '' or trim(resolution_note) = ''`,
   },
 ];

@@ -1,0 +1,17 @@
+import { createIntegrationToken } from '../db/platform/access/create-integration-token.ts';
+import { fine, type Answer } from './support/answer.ts';
+import { resourcesOf } from './support/resources.ts';
+import type { Surroundings } from './support/surroundings.ts';
+
+/**
+ * `token create`: a bearer token for an integration. Shown once; the database keeps its digest.
+ *
+ * A repeat with the same name gives one more token with the resources named now.
+ *
+ * Refused with 400 when a resource is not written as `Vendor_Pos::locations`.
+ */
+export async function createToken({ em }: Surroundings, { name, acl }: { name: string; acl: string }): Promise<Answer> {
+  const resources = resourcesOf(acl);
+  const { integrationId, token } = await createIntegrationToken(await em(), { name, resources });
+  return fine(token, { integration_id: integrationId, name, resources, token });
+}

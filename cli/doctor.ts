@@ -1,0 +1,19 @@
+import { checkBacklog } from './doctor/check-backlog.ts';
+import { checkDatabase } from './doctor/check-database.ts';
+import { checkOutside } from './doctor/check-outside.ts';
+import { checkSecrets } from './doctor/check-secrets.ts';
+import { checkTemporal } from './doctor/check-temporal.ts';
+import { ok } from './doctor/check.ts';
+import { diagnosis } from './doctor/diagnosis.ts';
+import type { Answer } from './support/answer.ts';
+import type { Surroundings } from './support/surroundings.ts';
+
+/** `doctor`: every dependency and setting, one line each, with the fix. Not fine when one is broken. */
+export async function doctor(surroundings: Surroundings): Promise<Answer> {
+  const { ready, settings } = surroundings;
+  const origin = ready ? `of the service that runs in ${settings.POS_DATA_DIR}` : 'of the environment';
+  const groups = await Promise.all(
+    [checkDatabase, checkTemporal, checkOutside, checkSecrets, checkBacklog].map((check) => check(surroundings)),
+  );
+  return diagnosis([ok('settings', origin), ...groups.flat()]);
+}

@@ -1,0 +1,46 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Surroundings } from '../support/surroundings.ts';
+import { ok, warning, type Check } from './check.ts';
+
+/** A person who mistypes does not come this far within a day. */
+const manyFailures = 100;
+
+/** What waits for a person: refunds nobody knows the end of, addresses somebody guesses at. */
+export async function checkBacklog({ em: connect }: Surroundings): Promise<Check[]> {
+  try {
+    const em = await connect();
+    return [await uncertain(em), await guesses(em)];
+  } catch {
+    // Without a database there is nothing to say here; its own line says why.
+    return [];
+  }
+}
+
+async function uncertain(em: EntityManager): Promise<Check> {
+  const [row] = await em.execute<{ count: string; hours: string | null }[]>(`
+    select count(*) as count, round(extract(epoch from now() - min(created_at)) / 3600, 1)::text as hours
+    from refund_attempt where state = 'uncertain'`);
+  const count = Number(row?.count ?? 0);
+  return count === 0
+    ? ok('refunds', 'none is uncertain')
+    : warning(
+        'refunds',
+        `${count} uncertain, the oldest for ${row?.hours ?? '?'} h`,
+        'npm run pos -- refunds uncertain',
+      );
+}
+
+async function guesses(em: EntityManager): Promise<Check> {
+  const [row] = await em.execute<{ count: string }[]>(
+    'select count(*) as count from pos_staff_login_failure where failures > ?',
+    [manyFailures],
+  );
+  const count = Number(row?.count ?? 0);
+  return count === 0
+    ? ok('sign-in', 'nobody guesses at passcodes')
+    : warning(
+        'sign-in',
+        `${count} addresses with more than ${manyFailures} failures`,
+        'look at the network the registers are in',
+      );
+}

@@ -1,0 +1,66 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { pendingMigrations } from '../../db/pending-migrations.ts';
+import { addressOf } from '../support/failure-sentence.ts';
+import type { Surroundings } from '../support/surroundings.ts';
+import { broken, ok, reasonOf, type Check } from './check.ts';
+
+/** Clocks further apart make deadlines mean different things to different machines. */
+const greatestDriftMs = 2_000;
+
+/** The database: it answers, it keeps what it acknowledged, it has every migration, it has our time. */
+export async function checkDatabase({ settings, em: connect, now }: Surroundings): Promise<Check[]> {
+  if (settings.DATABASE_URL === undefined) {
+    return [broken('database', 'no database is known', 'run npm start, or set DATABASE_URL')];
+  }
+  const address = addressOf(settings.DATABASE_URL);
+  try {
+    const em = await connect();
+    const [row] = await em.execute<DatabaseRow[]>(query);
+    if (!row) throw new Error('an empty answer');
+    const reached = ok('database', `PostgreSQL ${row.version} at ${address}`);
+    return [reached, durability(row), await migrations(em), clock(row, now())];
+  } catch (error) {
+    const fix = 'run npm start, or correct DATABASE_URL';
+    return [broken('database', `${address} does not answer (${reasonOf(error)})`, fix)];
+  }
+}
+
+interface DatabaseRow {
+  version: string;
+  fsync: string;
+  synchronous_commit: string;
+  now_ms: string;
+}
+
+const query = `
+  select current_setting('server_version') as version, current_setting('fsync') as fsync,
+         current_setting('synchronous_commit') as synchronous_commit,
+         (extract(epoch from clock_timestamp()) * 1000)::bigint::text as now_ms`;
+
+function durability({ fsync, synchronous_commit: synchronous }: DatabaseRow): Check {
+  if (fsync === 'on' && synchronous !== 'off') return ok('durability', 'what was acknowledged survives a crash');
+  const setting = fsync === 'on' ? 'synchronous_commit' : 'fsync';
+  return broken(
+    'durability',
+    `${setting} is off: a crash loses acknowledged sales`,
+    `alter system set ${setting} = on`,
+  );
+}
+
+async function migrations(em: EntityManager): Promise<Check> {
+  try {
+    const pending = await pendingMigrations(em);
+    return pending.length === 0
+      ? ok('migrations', 'the database is up to date')
+      : broken('migrations', `${pending.length} not applied: ${pending.join(', ')}`, 'npm run migrate');
+  } catch (error) {
+    return broken('migrations', `this is not a database of ours (${reasonOf(error)})`, 'npm run migrate');
+  }
+}
+
+function clock({ now_ms: theirs }: DatabaseRow, ours: Date): Check {
+  const driftMs = Math.abs(ours.getTime() - Number(theirs));
+  return driftMs <= greatestDriftMs
+    ? ok('clock', 'this machine and the database have the same time')
+    : broken('clock', `this machine and the database are ${Math.round(driftMs / 1_000)} s apart`, 'set both by NTP');
+}

@@ -1,0 +1,92 @@
+import { Connection } from '@temporalio/client';
+import { temporalConnectionOptions } from '../../providers/temporal-connection.ts';
+import { posOrderId, posRefundState, posReturnId, posStatus } from '../../workflows/support/search-attributes.ts';
+import type { Surroundings } from '../support/surroundings.ts';
+import { broken, ok, patienceMs, reasonOf, type Check } from './check.ts';
+
+const searchAttributes = [posStatus, posRefundState, posReturnId, posOrderId].map(({ name }) => name);
+
+/** The two kinds of work a worker asks for, as Temporal numbers them. */
+const taskQueueTypes = { workflow: 1, activity: 2 } as const;
+
+/** A worker asks for work at least this often. */
+const pollerIsGoneAfterMs = 120_000;
+
+/** Temporal: it answers, knows our namespace and search attributes, and a worker asks it for work. */
+export async function checkTemporal({ settings, now }: Surroundings): Promise<Check[]> {
+  const address = settings.TEMPORAL_ADDRESS;
+  if (address === undefined) {
+    return [broken('temporal', 'no Temporal server is known', 'run npm start, or set TEMPORAL_ADDRESS')];
+  }
+  let connection: Connection | undefined;
+  try {
+    connection = await Connection.connect({
+      ...temporalConnectionOptions(settings, address),
+      connectTimeout: patienceMs,
+    });
+    const connected = connection;
+    return await connected.withDeadline(Date.now() + patienceMs, () => look(connected, address, settings, now()));
+  } catch (error) {
+    const fix = 'run npm start, or correct TEMPORAL_ADDRESS';
+    return [broken('temporal', `${address} does not answer (${reasonOf(error)})`, fix)];
+  } finally {
+    await connection?.close();
+  }
+}
+
+async function look(
+  connection: Connection,
+  address: string,
+  settings: Surroundings['settings'],
+  now: Date,
+): Promise<Check[]> {
+  const { serverVersion } = await connection.workflowService.getSystemInfo({});
+  const server = ok('temporal', `server ${serverVersion} at ${address}`);
+  const namespace = settings.TEMPORAL_NAMESPACE;
+  try {
+    await connection.workflowService.describeNamespace({ namespace });
+  } catch {
+    return [
+      server,
+      broken('namespace', `"${namespace}" does not exist`, `temporal operator namespace create -n ${namespace}`),
+    ];
+  }
+  return [
+    server,
+    ok('namespace', namespace),
+    await attributes(connection, namespace),
+    await worker(connection, { namespace, queue: settings.TEMPORAL_TASK_QUEUE, now }),
+  ];
+}
+
+async function attributes({ operatorService }: Connection, namespace: string): Promise<Check> {
+  const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+  const missing = searchAttributes.filter((name) => !(name in customAttributes));
+  return missing.length === 0
+    ? ok('search attributes', `all ${searchAttributes.length} are registered`)
+    : broken(
+        'search attributes',
+        `missing: ${missing.join(', ')}`,
+        `temporal operator search-attribute create -n ${namespace} --name NAME --type TYPE`,
+      );
+}
+
+async function worker(
+  { workflowService }: Connection,
+  { namespace, queue, now }: { namespace: string; queue: string; now: Date },
+): Promise<Check> {
+  const kinds = Object.values(taskQueueTypes);
+  const answers = await Promise.all(
+    kinds.map((taskQueueType) =>
+      workflowService.describeTaskQueue({ namespace, taskQueue: { name: queue }, taskQueueType }),
+    ),
+  );
+  const alive = answers.map(({ pollers }) => pollers.filter(({ lastAccessTime }) => isRecent(lastAccessTime, now)));
+  const workers = new Set(alive.flat().map(({ identity }) => identity));
+  return alive.every((pollers) => pollers.length > 0)
+    ? ok('worker', `${workers.size === 1 ? 'one asks' : `${workers.size} ask`} for work on "${queue}"`)
+    : broken('worker', `none asks for work on "${queue}": refunds and returns stand still`, 'npm run worker');
+}
+
+const isRecent = (at: { seconds?: unknown } | null | undefined, now: Date) =>
+  now.getTime() - Number(String(at?.seconds ?? 0)) * 1_000 < pollerIsGoneAfterMs;

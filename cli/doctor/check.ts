@@ -1,0 +1,25 @@
+/** One line of `doctor`: what was looked at, how it is, and what to do about it. */
+export interface Check {
+  name: string;
+  /** `warning`: it works, but somebody should know. */
+  state: 'ok' | 'warning' | 'broken';
+  says: string;
+  fix?: string;
+}
+
+export const ok = (name: string, says: string): Check => ({ name, state: 'ok', says });
+export const warning = (name: string, says: string, fix: string): Check => ({ name, state: 'warning', says, fix });
+export const broken = (name: string, says: string, fix: string): Check => ({ name, state: 'broken', says, fix });
+
+/** Longer than this is as good as away. */
+export const patienceMs = 3_000;
+
+/** What a failed call says, in one line. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  if (error instanceof Error && error.message === 'fetch failed' && error.cause !== undefined)
+    return reasonOf(error.cause);
+  const message = error instanceof Error ? error.message : String(error);
+  const [line = ''] = message.trim().split('\n');
+  return line || 'no reason given';
+}

@@ -1,0 +1,20 @@
+import { explainOrder } from '../db/explain/explain-order.ts';
+import { explainRefund } from '../db/explain/explain-refund.ts';
+import { explainReturn } from '../db/explain/explain-return.ts';
+import { renderStory } from '../db/explain/render-story.ts';
+import { fine, type Answer } from './support/answer.ts';
+import type { Surroundings } from './support/surroundings.ts';
+
+const explanations = { order: explainOrder, return: explainReturn, refund: explainRefund };
+export type Explained = keyof typeof explanations;
+export const explained: readonly string[] = Object.keys(explanations);
+
+/**
+ * `explain order|return|refund ID`: the story of one movement of money, in order, in plain words.
+ *
+ * Refused with 404 when nothing is known by that id or number.
+ */
+export async function explainMoney({ em }: Surroundings, kind: Explained, id: string): Promise<Answer> {
+  const story = await explanations[kind](await em(), id);
+  return fine(renderStory(story), story);
+}

@@ -1,0 +1,54 @@
+import { secretPaths, settingDefaults } from '../domain/configuration/setting-defaults.ts';
+import { invalid } from '../domain/errors.ts';
+import { fine, type Answer } from './support/answer.ts';
+import { columns } from './support/columns.ts';
+import { findScope, type ScopeOptions } from './support/find-scope.ts';
+import type { Surroundings } from './support/surroundings.ts';
+
+interface SettingRow {
+  scope: 'default' | 'websites' | 'stores';
+  code: string | null;
+  value: string | null;
+  is_encrypted: boolean;
+}
+
+/** The values that bear on one scope, the narrowest first: that one holds. */
+const query = `
+  select c.scope, coalesce(w.code, v.code) as code, c.value, c.is_encrypted
+  from config_value c
+  left join website w on c.scope = 'websites' and w.website_id = c.scope_id
+  left join store_view v on c.scope = 'stores' and v.store_id = c.scope_id
+  where c.path = ?
+    and (c.scope = 'default' or (c.scope = 'websites' and c.scope_id = ?) or (c.scope = 'stores' and c.scope_id = ?))
+  order by case c.scope when 'stores' then 0 when 'websites' then 1 else 2 end`;
+
+/**
+ * `config get PATH`: what holds for the whole shop, a website or a store view, and where that comes from. Secrets are
+ * told as set, never shown.
+ *
+ * Refused with 404 for an unknown website or store view, 400 for a path nobody knows and nobody set.
+ */
+export async function getConfig({ em: connect }: Surroundings, path: string, options: ScopeOptions): Promise<Answer> {
+  const em = await connect();
+  const scope = await findScope(em, options);
+  const rows = await em.execute<SettingRow[]>(query, [path, scope.websiteId, scope.storeId]);
+  const builtIn = builtInDefault(path);
+  if (rows.length === 0 && builtIn === undefined)
+    throw invalid('"%1" is not set anywhere, and no setting has that name.', [path]);
+  const [holds] = rows;
+  const value = holds ? shown(path, holds) : (builtIn ?? null);
+  const table = [
+    ...rows.map((row) => [scopeName(row), shown(path, row) ?? '(nothing)']),
+    ...(builtIn === undefined ? [] : [['built in', builtIn]]),
+  ].map(([where = '', what = ''], index) => [index === 0 ? '→' : ' ', where, what]);
+  return fine(columns(table), { path, value, source: holds ? scopeName(holds) : 'built in' });
+}
+
+const shown = (path: string, { value, is_encrypted: isEncrypted }: SettingRow) =>
+  isEncrypted || secretPaths.has(path) ? '(set, not shown)' : value;
+
+const scopeName = ({ scope, code }: SettingRow) =>
+  scope === 'default' ? 'default' : `${scope === 'websites' ? 'website' : 'store view'} ${code ?? '?'}`;
+
+const defaults: ReadonlyMap<string, string> = new Map(Object.entries(settingDefaults));
+const builtInDefault = (path: string) => defaults.get(path);

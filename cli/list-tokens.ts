@@ -1,0 +1,35 @@
+import { fine, type Answer } from './support/answer.ts';
+import { columns } from './support/columns.ts';
+import type { Surroundings } from './support/surroundings.ts';
+
+interface IntegrationRow {
+  integration_id: number;
+  name: string;
+  is_active: boolean;
+  resources: string[];
+  tokens: number;
+  last_created_at: string | null;
+}
+
+const query = `
+  select i.integration_id, i.name, i.is_active, i.resources, count(t.token_id)::int as tokens,
+         to_char(max(t.created_at) at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as last_created_at
+  from integration i
+  left join access_token t on t.user_type = 'integration' and t.user_id = i.integration_id and t.revoked_at is null
+  group by i.integration_id order by i.integration_id`;
+
+/** `token list`: every integration with its resources and how many tokens of it are valid. Tokens cannot be shown again. */
+export async function listTokens({ em }: Surroundings): Promise<Answer> {
+  const rows = await (await em()).execute<IntegrationRow[]>(query);
+  const table = rows.map((row) => [
+    String(row.integration_id),
+    row.name,
+    row.is_active ? String(row.tokens) : '0 (inactive)',
+    row.last_created_at ?? '',
+    row.resources.join(', '),
+  ]);
+  return fine(
+    rows.length === 0 ? 'No tokens.' : columns([['ID', 'NAME', 'VALID', 'NEWEST (UTC)', 'RESOURCES'], ...table]),
+    rows,
+  );
+}

@@ -1,0 +1,9 @@
+import { existsSync } from 'node:fs';
+import { run } from './run.ts';
+
+/** The operator's tool: `npm run --silent pos -- <command>`. */
+if (existsSync('.env')) process.loadEnvFile('.env');
+process.exitCode = await run(process.argv.slice(2), process.env, {
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+});

@@ -1,0 +1,129 @@
+import { Argument, Command, Option } from 'commander';
+import { createToken } from './create-token.ts';
+import { createUser } from './create-user.ts';
+import { explained, explainMoney, type Explained } from './explain-money.ts';
+import { getConfig } from './get-config.ts';
+import { giveLicense } from './give-license.ts';
+import { listTokens } from './list-tokens.ts';
+import { reconcileRefund } from './reconcile-refund.ts';
+import { resolveRefund } from './resolve-refund.ts';
+import { revokeToken } from './revoke-token.ts';
+import { setConfig } from './set-config.ts';
+import type { Answer } from './support/answer.ts';
+import type { Surroundings } from './support/surroundings.ts';
+import { terminalCode } from './terminal-code.ts';
+import { uncertainRefunds } from './uncertain-refunds.ts';
+import { verifyBooks } from './verify-books.ts';
+
+export interface ProgramParts {
+  /** For `user create`: what POS_USER_PASSWORD says. */
+  userPassword?: string | undefined;
+  /** Runs a command with its surroundings, and prints what it answers. */
+  answer(run: (surroundings: Surroundings) => Promise<Answer>): Promise<void>;
+}
+
+/** Every command of the operator's tool, on one page. */
+export function createProgram({ answer, userPassword }: ProgramParts): Command {
+  const program = new Command('pos')
+    .description('What an operator of the shop does by hand.')
+    .option('--json', 'answer for scripts')
+    .exitOverride()
+    .configureOutput({ outputError: () => undefined });
+  const group = (name: string, summary: string) => program.command(name).description(summary);
+  const onWebsite = new Option('--website <code>', 'for one website');
+  const onStore = new Option('--store <code>', 'for one store view');
+
+  program
+    .command('doctor')
+    .description('check every dependency and setting, one line each, with the fix')
+    .action(() => answer(async (shop) => (await import('./doctor.ts')).doctor(shop)));
+  program
+    .command('verify')
+    .description('ask every rule of the books; exit code 1 when one does not hold')
+    .action(() => answer((shop) => verifyBooks(shop)));
+  program
+    .command('explain')
+    .description('the story of one movement of money, in order, in plain words')
+    .addArgument(new Argument('<what>').choices(explained))
+    .argument('<id>', 'an id, a number such as 000000042, or a workflow id')
+    .action((what: Explained, id: string) => answer((shop) => explainMoney(shop, what, id)));
+
+  const token = group('token', 'tokens of integrations, such as registers');
+  token
+    .command('create')
+    .description('make a token and show it once')
+    .requiredOption('--name <name>', 'the integration')
+    .requiredOption(
+      '--acl <resources>',
+      'what it may do: Vendor_Pos::locations,Vendor_Pos::receipts,… or register, or all',
+    )
+    .action((options: { name: string; acl: string }) => answer((shop) => createToken(shop, options)));
+  token
+    .command('list')
+    .description('integrations, their resources, how many tokens are valid')
+    .action(() => answer(listTokens));
+  token
+    .command('revoke <name-or-id>')
+    .description('end every token of an integration at once')
+    .action((given: string) => answer((shop) => revokeToken(shop, given)));
+
+  const refunds = group('refunds', 'refunds through gateways');
+  refunds
+    .command('uncertain')
+    .description('the ones nobody knows the end of, oldest first')
+    .action(() => answer(uncertainRefunds));
+  refunds
+    .command('reconcile <id>')
+    .description('ask the gateway again')
+    .action((id: string) => answer((shop) => reconcileRefund(shop, id)));
+  refunds
+    .command('resolve <id>')
+    .argument('<resolution>', 'refunded or not_refunded')
+    .description('say what became of the money')
+    .requiredOption('--staff <name>', 'who says so')
+    .requiredOption('--note <text>', 'how you know')
+    .action((id: string, resolution: string, options: { staff: string; note: string }) =>
+      answer((shop) => resolveRefund(shop, id, resolution, options)),
+    );
+
+  const config = group('config', 'merchant settings');
+  config
+    .command('get <path>')
+    .description('what holds, and where it comes from')
+    .addOption(onWebsite)
+    .addOption(onStore)
+    .action((path: string, options: object) => answer((shop) => getConfig(shop, path, options)));
+  config
+    .command('set <path> <value>')
+    .description('set a value in one scope')
+    .addOption(onWebsite)
+    .addOption(onStore)
+    .action((path: string, value: string, options: object) => answer((shop) => setConfig(shop, path, value, options)));
+  config
+    .command('unset <path>')
+    .description("take a scope's own value away")
+    .addOption(onWebsite)
+    .addOption(onStore)
+    .action((path: string, options: object) => answer((shop) => setConfig(shop, path, null, options)));
+
+  group('terminal', 'registers')
+    .command('code <id>')
+    .description('a new activation code; the device that was bound is released')
+    .action((id: string) => answer((shop) => terminalCode(shop, id)));
+  group('license', 'licenses of registers')
+    .command('grant')
+    .description('give a register a license, or take it away')
+    .requiredOption('--terminal <id>', 'the register')
+    .requiredOption('--type <type>', 'pro or none')
+    .action((options: { terminal: string; type: string }) => answer((shop) => giveLicense(shop, options)));
+  group('user', 'platform administrators')
+    .command('create')
+    .description('add an administrator; the password is read from POS_USER_PASSWORD, or made and shown once')
+    .requiredOption('--username <name>')
+    .requiredOption('--email <address>')
+    .option('--first-name <name>', '', 'Shop')
+    .option('--last-name <name>', '', 'Administrator')
+    .option('--acl <resources>', 'what the user may do', 'all')
+    .action((options: Parameters<typeof createUser>[1]) => answer((shop) => createUser(shop, options, userPassword)));
+  return program;
+}

@@ -1,0 +1,34 @@
+import { invalid } from '../domain/errors.ts';
+import { resolveUpdate } from '../workflows/refunds/messages.ts';
+import type { Answer } from './support/answer.ts';
+import { askAttempt } from './support/ask-attempt.ts';
+import { rowId } from './support/row-id.ts';
+import type { Surroundings } from './support/surroundings.ts';
+
+export interface ResolveOptions {
+  staff: string;
+  note: string;
+}
+
+/**
+ * `refunds resolve ID refunded|not_refunded --staff NAME --note TEXT`: a person's word about the money (spec 3.3).
+ * Kept with name and note; the gateway is not called.
+ *
+ * Refused with 400 for another word, an empty name or note; 404 for an unknown attempt.
+ */
+export async function resolveRefund(
+  surroundings: Surroundings,
+  id: string,
+  resolution: string,
+  { staff, note }: ResolveOptions,
+): Promise<Answer> {
+  if (resolution !== 'refunded' && resolution !== 'not_refunded') {
+    throw invalid('Say "refunded" or "not_refunded", not "%1".', [resolution]);
+  }
+  if (!staff.trim() || !note.trim()) throw invalid('Say who you are (--staff) and how you know (--note).');
+  return askAttempt(surroundings, {
+    attemptId: rowId(id, 'a refund attempt'),
+    update: resolveUpdate,
+    request: { resolution, staffName: staff.trim(), note: note.trim() },
+  });
+}

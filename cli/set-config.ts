@@ -1,0 +1,37 @@
+import { setConfigValue } from '../db/configuration/set-config-value.ts';
+import { secretPaths, settingDefaults } from '../domain/configuration/setting-defaults.ts';
+import { invalid } from '../domain/errors.ts';
+import { fine, type Answer } from './support/answer.ts';
+import { findScope, type ScopeOptions } from './support/find-scope.ts';
+import type { Surroundings } from './support/surroundings.ts';
+
+const pathPattern = /^\w+(\/\w+){2,4}$/;
+
+/**
+ * `config set PATH VALUE` and `config unset PATH`: one merchant setting in one scope. Provider keys are sealed. The same
+ * again changes nothing.
+ *
+ * Refused with 404 for an unknown website or store view, 400 for what is no path.
+ *
+ * @param value null: takes the scope's own value away, so that the wider scope's holds again
+ */
+export async function setConfig(
+  { em: connect, secrets }: Surroundings,
+  path: string,
+  value: string | null,
+  options: ScopeOptions,
+): Promise<Answer> {
+  if (!pathPattern.test(path))
+    throw invalid('"%1" is not the path of a setting, such as vendor_pos/general/enabled.', [path]);
+  const em = await connect();
+  const { scope, scopeId } = await findScope(em, options);
+  await setConfigValue(em, secrets(), { path, value, scope, scopeId });
+  const where = options.website
+    ? ` for website ${options.website}`
+    : options.store
+      ? ` for store view ${options.store}`
+      : '';
+  const what = value === null ? 'unset' : secretPaths.has(path) ? 'set and sealed' : `set to "${value}"`;
+  const unknown = path in settingDefaults ? '' : ' No register reads this path.';
+  return fine(`${path} is ${what}${where}.${unknown}`, { path, scope, scope_id: scopeId, set: value !== null });
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import type { UpdateDefinition } from '@temporalio/common';
+import { moneyText } from '../../db/explain/money-text.ts';
+import { findRefundAttempt, type RefundAttemptRecord } from '../../db/refunds/refund-attempt.repository.ts';
+import { isDecided, type RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
+import { refundAttemptId, type RefundAttemptInput } from '../../workflows/refunds/messages.ts';
+import { fine, type Answer } from './answer.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/**
+ * Sends an attempt's workflow the same message as the routes, waits, and tells what the row says then. An attempt that
+ * is decided is told as it is, without a message.
+ *
+ * Refused with 404 when there is no such attempt, 503 when Temporal does not answer.
+ */
+export async function askAttempt<Request>(
+  { em, workflows }: Surroundings,
+  {
+    attemptId,
+    update,
+    request,
+  }: { attemptId: number; update: UpdateDefinition<RefundAttemptState, [Request]>; request: Request },
+): Promise<Answer> {
+  const before = await findRefundAttempt(await em(), attemptId);
+  if (isDecided(before.state)) return fine(`It was decided before. ${told(before)}`, before);
+  const input: RefundAttemptInput = { attemptId };
+  await (
+    await workflows()
+  ).ask({
+    update,
+    workflow: 'refundAttemptWorkflow',
+    id: refundAttemptId(attemptId),
+    input,
+    request,
+    requestId: `cli-${randomUUID()}`,
+  });
+  const after = await findRefundAttempt((await em()).fork(), attemptId);
+  return fine(told(after), after);
+}
+
+function told(attempt: RefundAttemptRecord): string {
+  const { attemptId, state, returnId } = attempt;
+  const amount = moneyText(String(attempt.amount), attempt.currencyCode);
+  const said = attempt.message === null ? '' : ` The gateway says: ${attempt.message}`;
+  switch (state) {
+    case 'booked':
+      return `Attempt ${attemptId} is booked: ${amount} went back, credit memo ${attempt.creditMemoIncrementId ?? '?'}.`;
+    case 'failed':
+      return `Attempt ${attemptId} failed: no money went back.${returnId === null ? '' : ` Return ${returnId} can be settled again.`}`;
+    case 'started':
+    case 'uncertain':
+      return `Attempt ${attemptId} is still ${state}.${said}`;
+  }
+}

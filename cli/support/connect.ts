@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { createSecretBox } from '../../db/support/secret-box.ts';
+import { createLog } from '../../providers/log.ts';
+import { required } from '../../providers/settings.ts';
+import type { OperatorSettings } from './operator-settings.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Everything a command can ask for, connected when it first asks; closed in one go. */
+export interface Connected extends Surroundings {
+  close(): Promise<void>;
+}
+
+/** Opens nothing by itself. What is heavy to load is loaded by the commands that need it. */
+export function connect({ settings, ready }: OperatorSettings): Connected {
+  const closers: (() => Promise<unknown>)[] = [];
+  let orm: Promise<MikroORM> | undefined;
+
+  const openOrm = async (): Promise<MikroORM> => {
+    const { createOrm } = await import('../../db/orm.ts');
+    const opened = await createOrm(required(settings, 'DATABASE_URL'));
+    closers.push(() => opened.close());
+    return opened;
+  };
+  const em = async (): Promise<EntityManager> => (await (orm ??= openOrm())).em.fork();
+
+  return {
+    settings,
+    ready,
+    em,
+    async workflows() {
+      const { connectWorkflows } = await import('../../api/support/connect-workflows.ts');
+      const log = createLog('pos', { LOG_LEVEL: 'silent', LOG_FORMAT: 'json' });
+      const { workflows, close } = await connectWorkflows({ settings, log });
+      closers.push(close);
+      return workflows;
+    },
+    secrets: () =>
+      createSecretBox(
+        settings.POS_SECRET_KEY ?? keptKey(settings.POS_DATA_DIR) ?? required(settings, 'POS_SECRET_KEY'),
+      ),
+    now: () => new Date(),
+    async close() {
+      await Promise.allSettled(closers.map((closeOne) => closeOne()));
+    },
+  };
+}
+
+/** The key a local service made for itself. */
+function keptKey(dataDir: string): string | undefined {
+  const file = join(dataDir, 'secret-key');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
+}

@@ -1,0 +1,30 @@
+import { PosError } from '../../domain/errors.ts';
+import { fillIn } from './fill-in.ts';
+
+const unreachable = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH']);
+
+/** Why a command could not be carried out, in one sentence for standard error. */
+export function failureSentence(error: unknown, databaseUrl: string | undefined): string {
+  if (error instanceof PosError) return oneLine(fillIn(error.message, error.parameters));
+  if (unreachable.has(codeOf(error) ?? '')) {
+    return `The database at ${addressOf(databaseUrl)} does not answer; start the service with npm start, or set DATABASE_URL.`;
+  }
+  return oneLine(error instanceof Error ? error.message : String(error));
+}
+
+/** Host, port and name; never the password. */
+export function addressOf(databaseUrl: string | undefined): string {
+  if (databaseUrl === undefined) return 'an unknown address';
+  const { host, pathname } = new URL(databaseUrl);
+  return `${host}${pathname}`;
+}
+
+const oneLine = (text: string) => text.replaceAll(/\s*\n\s*/g, ' ').trim();
+
+function codeOf(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof AggregateError && cause.errors.length > 0) return codeOf(cause.errors[0]);
+    if ('code' in cause && typeof cause.code === 'string') return cause.code;
+  }
+  return undefined;
+}

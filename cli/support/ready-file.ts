@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const readySchema = z.object({
+  api: z.string(),
+  temporal: z.string(),
+  temporalNamespace: z.string().default('pos'),
+  temporalUi: z.string().nullish(),
+  gateway: z.string().nullish(),
+  mail: z.string().nullish(),
+  database: z.string(),
+});
+
+/** Where everything of a running `npm start` is. */
+export type ReadyFile = z.output<typeof readySchema>;
+
+/** What `npm start` wrote when everything answered; undefined when nothing runs here. */
+export function readReadyFile(dataDir: string): ReadyFile | undefined {
+  const file = join(dataDir, 'ready.json');
+  if (!existsSync(file)) return undefined;
+  const parsed = readySchema.safeParse(parse(readFileSync(file, 'utf8')));
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** A file that is being written this moment is no file yet. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+import { gatewayInvariants } from '../db/verify/invariants/gateway.ts';
+import { invariants } from '../db/verify/invariants.ts';
+import { verify, type Finding, type Offender } from '../db/verify/verify.ts';
+import type { Answer } from './support/answer.ts';
+import { readGatewayLedger } from './support/read-gateway-ledger.ts';
+import type { Surroundings } from './support/surroundings.ts';
+
+/** The rest is in `--json`. */
+const rowsShown = 10;
+
+/**
+ * `verify`: every rule of the books, and with a gateway simulator at hand, our refunds beside what it really did.
+ *
+ * Reads only. Not fine when a rule does not hold, or when the gateway was to be asked and does not answer.
+ */
+export async function verifyBooks({ em, settings }: Surroundings, { lookAgainAfterMs = 1_000 } = {}): Promise<Answer> {
+  const url = settings.GATEWAY_SIMULATOR_URL;
+  const isAway =
+    url !== undefined &&
+    !(await readGatewayLedger(url).then(
+      () => true,
+      () => false,
+    ));
+  const asksGateway = url !== undefined && !isAway;
+  const findings = await verify(await em(), {
+    lookAgainAfterMs,
+    ...(asksGateway ? { readLedger: () => readGatewayLedger(url) } : {}),
+  });
+  const rules = invariants.length + (asksGateway ? gatewayInvariants.length : 0);
+  return {
+    text: [summary(rules, findings), ...(isAway ? [away(url)] : []), ...findings.flatMap(told)].join('\n'),
+    json: { ok: findings.length === 0 && !isAway, rules, gateway: url === undefined ? null : !isAway, findings },
+    isFine: findings.length === 0 && !isAway,
+  };
+}
+
+const summary = (rules: number, findings: readonly Finding[]) =>
+  findings.length === 0
+    ? `The books are right: all ${rules} rules hold.`
+    : `The books are wrong: ${findings.length} of ${rules} rules do not hold.`;
+
+const away = (url: string) => `The gateway at ${url} does not answer, so our refunds were not compared with its own.`;
+
+const told = ({ id, sentence, rows }: Finding) => [
+  '',
+  `${id}  ${sentence}`,
+  ...rows.slice(0, rowsShown).map((row) => `  ${rowText(row)}`),
+  ...(rows.length > rowsShown ? [`  and ${rows.length - rowsShown} more`] : []),
+];
+
+const rowText = (row: Offender) =>
+  Object.entries(row)
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' ');

@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { run } from '../../cli/run.ts';
+import { operatorSettings } from '../../cli/support/operator-settings.ts';
+import { createOrm } from '../../db/orm.ts';
+import { aDayOfSales } from '../support/builders/day-of-sales.ts';
+import { testDatabaseUrl } from '../support/database.ts';
+
+let orm: MikroORM;
+let url: string;
+const nowhere = mkdtempSync(join(tmpdir(), 'pos-cli-'));
+
+beforeAll(async () => {
+  url = await testDatabaseUrl();
+  orm = await createOrm(url);
+  await aDayOfSales(orm.em.fork());
+});
+afterAll(() => orm.close());
+
+/** The tool as a process of its own, as npm starts it. */
+const pos = (...words: string[]) =>
+  new Promise<{ out: string; err: string; code: number | null }>((resolve) => {
+    const child = spawn(process.execPath, ['cli/main.ts', ...words], {
+      env: { PATH: process.env['PATH'], DATABASE_URL: url, POS_DATA_DIR: nowhere },
+    });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (chunk) => (out += String(chunk)));
+    child.stderr.on('data', (chunk) => (err += String(chunk)));
+    child.once('close', (code) => resolve({ out, err, code }));
+  });
+
+/** The same without the process. */
+async function posHere(environment: Record<string, string>, ...words: string[]) {
+  let [out, err] = ['', ''];
+  const code = await run(
+    words,
+    { POS_DATA_DIR: nowhere, ...environment },
+    { out: (text) => (out += text), err: (text) => (err += text) },
+  );
+  return { out, err, code };
+}
+
+test('from the shell: an answer on stdout and nothing else, exit code 0', async () => {
+  const { out, err, code } = await pos('verify', '--json');
+
+  expect({ err, code }).toEqual({ err: '', code: 0 });
+  expect(JSON.parse(out)).toMatchObject({ ok: true, findings: [] });
+});
+
+test('from the shell: a refusal in one sentence on stderr, exit code 1', async () => {
+  expect(await pos('explain', 'return', '4711')).toEqual({ out: '', err: 'No return is known as 4711.\n', code: 1 });
+});
+
+test('books that are wrong end with exit code 1, and say which rule', async () => {
+  const em = orm.em.fork();
+  await em.execute('update sales_creditmemo set tax_amount = 4.01');
+  const { out, err, code } = await posHere({ DATABASE_URL: url }, 'verify');
+  await em.execute('update sales_creditmemo set tax_amount = 4.00');
+
+  expect({ err, code }).toEqual({ err: '', code: 1 });
+  expect(out).toContain('M-03  A credit memo adds up');
+  expect(out).toContain('credit_memo_id=1 increment_id=000000001');
+});
+
+test.each([
+  [['frob'], "unknown command 'frob'; npm run pos -- --help lists the commands.\n"],
+  [
+    ['refunds', 'resolve', '3', 'refunded', '--staff', 'Ada'],
+    "required option '--note <text>' not specified; npm run pos -- --help lists the commands.\n",
+  ],
+  [['verify'], 'DATABASE_URL is not set; set it, or use npm start, which brings everything along.\n'],
+])('%j says in one sentence what is wrong', async (words, sentence) => {
+  expect(await posHere({}, ...words)).toEqual({ out: '', err: sentence, code: 1 });
+});
+
+test('a database that is away is told with its address, without its password', async () => {
+  const { out, err, code } = await posHere({ DATABASE_URL: 'postgres://pos:hidden@127.0.0.1:9/pos' }, 'token', 'list');
+
+  expect({ out, err, code }).toEqual({
+    out: '',
+    err: 'The database at 127.0.0.1:9/pos does not answer; start the service with npm start, or set DATABASE_URL.\n',
+    code: 1,
+  });
+});
+
+test('a wrong setting is a line of doctor, and a sentence of every other command', async () => {
+  const doctor = await posHere({ PORT: 'abc' }, 'doctor');
+  const verify = await posHere({ PORT: 'abc' }, 'verify');
+
+  expect(doctor).toMatchObject({
+    err: '',
+    code: 1,
+    out: expect.stringMatching(/^BROKEN {2}settings {2}PORT is "abc"/),
+  });
+  expect(verify).toMatchObject({ out: '', code: 1, err: expect.stringMatching(/^PORT is "abc"/) });
+});
+
+test('doctor says of each part how it is and what to do', async () => {
+  const key = Buffer.alloc(32, 1).toString('base64');
+  const { out, code } = await posHere(
+    { DATABASE_URL: url, TEMPORAL_ADDRESS: '127.0.0.1:9', POS_SECRET_KEY: key },
+    'doctor',
+  );
+
+  expect(code).toBe(1);
+  expect(out).toMatch(/^ok +database +PostgreSQL 18/m);
+  // The tests' own database trades durability for speed, and doctor says so.
+  expect(out).toMatch(
+    /^BROKEN +durability +fsync is off: a crash loses acknowledged sales → alter system set fsync = on/m,
+  );
+  expect(out).toMatch(/^ok +migrations +the database is up to date/m);
+  expect(out).toMatch(/^ok +clock /m);
+  expect(out).toMatch(
+    /^BROKEN +temporal +127\.0\.0\.1:9 does not answer \(.+\) → run npm start, or correct TEMPORAL_ADDRESS/m,
+  );
+  expect(out).toMatch(/^ok +gateway +no simulator is set/m);
+  expect(out).toMatch(/^warning +mail +no relay is set: nobody gets mail → set SMTP_URL/m);
+  expect(out).toMatch(/^ok +secret key +set; nothing is sealed yet/m);
+  expect(out).toMatch(/^warning +refunds +1 uncertain, the oldest for [\d.]+ h → npm run pos -- refunds uncertain/m);
+});
+
+test('a running npm start is found by its ready file; a database of one’s own never meets its Temporal', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'pos-cli-'));
+  const ready = {
+    api: 'http://127.0.0.1:8080/rest',
+    temporal: '127.0.0.1:7233',
+    temporalNamespace: 'pos',
+    temporalUi: null,
+    gateway: 'http://127.0.0.1:8090',
+    mail: null,
+    database: 'postgres://pos@127.0.0.1:54329/pos',
+  };
+  writeFileSync(join(dataDir, 'ready.json'), JSON.stringify(ready));
+
+  const found = operatorSettings({ POS_DATA_DIR: dataDir }).settings;
+  const own = operatorSettings({ POS_DATA_DIR: dataDir, DATABASE_URL: 'postgres://elsewhere/pos' });
+
+  expect(found).toMatchObject({
+    DATABASE_URL: ready.database,
+    TEMPORAL_ADDRESS: ready.temporal,
+    GATEWAY_SIMULATOR_URL: ready.gateway,
+  });
+  expect(own.ready).toBeUndefined();
+  expect(own.settings.TEMPORAL_ADDRESS).toBeUndefined();
+});

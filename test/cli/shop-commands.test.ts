@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { createToken } from '../../cli/create-token.ts';
+import { createUser } from '../../cli/create-user.ts';
+import { getConfig } from '../../cli/get-config.ts';
+import { giveLicense } from '../../cli/give-license.ts';
+import { listTokens } from '../../cli/list-tokens.ts';
+import { revokeToken } from '../../cli/revoke-token.ts';
+import { setConfig } from '../../cli/set-config.ts';
+import { terminalCode } from '../../cli/terminal-code.ts';
+import { findTokenHolder } from '../../db/platform/access/find-token-holder.ts';
+import { AdminUser } from '../../db/platform/access/admin-user.entity.ts';
+import { Terminal } from '../../db/terminals/terminal.entity.ts';
+import { createPasswordHasher } from '../../providers/password-hasher.ts';
+import { aDayOfSales } from '../support/builders/day-of-sales.ts';
+import { testDatabase } from '../support/database.ts';
+import { closingTime, surroundingsOf } from './support.ts';
+
+let orm: MikroORM;
+beforeAll(async () => {
+  orm = await testDatabase();
+  await aDayOfSales(orm.em.fork());
+});
+afterAll(() => orm.close());
+
+const shop = () => surroundingsOf(orm);
+const holderOf = (token: string) => findTokenHolder(orm.em.fork(), token, closingTime);
+
+test('a token is shown once, opens what it was made for, and ends when it is revoked', async () => {
+  const { text: token } = await createToken(shop(), {
+    name: 'Till',
+    acl: 'Vendor_Pos::locations, Magento_Sales::create',
+  });
+  const before = await holderOf(token);
+  const list = await listTokens(shop());
+  await revokeToken(shop(), 'Till');
+
+  expect(before).toMatchObject({ name: 'Till', resources: ['Vendor_Pos::locations', 'Platform_Sales::create'] });
+  expect(list.text).toMatch(/^ID {2}NAME/);
+  expect(list.text).toMatch(/Till +1 .*Vendor_Pos::locations, Platform_Sales::create$/m);
+  expect(list.text).not.toContain(token);
+  expect(JSON.stringify(list.json)).not.toContain(token);
+  expect(await holderOf(token)).toBeUndefined();
+});
+
+test('a register’s token needs one word, and ends by its id as well', async () => {
+  const { text: token, json } = await createToken(shop(), { name: 'Kiosk', acl: 'register' });
+  const { integration_id: id } = json as { integration_id: number };
+
+  expect((await holderOf(token))?.resources).toContain('Vendor_Pos::receipts');
+  await revokeToken(shop(), String(id));
+  expect(await holderOf(token)).toBeUndefined();
+  await expect(revokeToken(shop(), 'nobody')).rejects.toMatchObject({ status: 404 });
+  await expect(createToken(shop(), { name: 'X', acl: 'locations' })).rejects.toMatchObject({ status: 400 });
+});
+
+test('a setting holds in its scope, the narrowest first', async () => {
+  const path = 'vendor_pos_terminal/stock/low_stock_threshold';
+  await setConfig(shop(), path, '7', {});
+  await setConfig(shop(), path, '3', { website: 'base' });
+  await setConfig(shop(), path, '1', { store: 'ca' });
+
+  expect((await getConfig(shop(), path, {})).json).toEqual({ path, value: '7', source: 'default' });
+  expect((await getConfig(shop(), path, { website: 'base' })).json).toEqual({
+    path,
+    value: '3',
+    source: 'website base',
+  });
+  expect((await getConfig(shop(), path, { store: 'ca' })).text).toBe(
+    ['→  store view ca  1', '   website base   3', '   default        7', '   built in       5'].join('\n'),
+  );
+
+  await setConfig(shop(), path, null, { store: 'ca' });
+  expect((await getConfig(shop(), path, { store: 'ca' })).json).toMatchObject({ value: '3' });
+});
+
+test('a provider key is sealed and never shown', async () => {
+  const path = 'vendor_pos_terminal/provider_a/api_key';
+  const { text } = await setConfig(shop(), path, 'live-key-1', {});
+  const shown = await getConfig(shop(), path, {});
+  const stored = await orm.em
+    .fork()
+    .execute<{ value: string }[]>('select value from config_value where path = ?', [path]);
+
+  expect(text).toBe(`${path} is set and sealed.`);
+  expect(JSON.stringify([shown, stored])).not.toContain('live-key-1');
+  expect(shown.json).toMatchObject({ value: '(set, not shown)' });
+});
+
+test('what is no setting, no website and no store view is refused', async () => {
+  await expect(setConfig(shop(), 'enabled', '1', {})).rejects.toMatchObject({ status: 400 });
+  await expect(setConfig(shop(), 'a/b/c', '1', { website: 'mars' })).rejects.toMatchObject({ status: 404 });
+  await expect(setConfig(shop(), 'a/b/c', '1', { website: 'base', store: 'ca' })).rejects.toMatchObject({
+    status: 400,
+  });
+  await expect(getConfig(shop(), 'no/such/path', {})).rejects.toMatchObject({ status: 400 });
+  expect((await setConfig(shop(), 'sales/some/path', '1', {})).text).toContain('No register reads this path.');
+});
+
+test('a new activation code releases the device that was bound', async () => {
+  const { text: code } = await terminalCode(shop(), '1');
+  const { text: next } = await terminalCode(shop(), '1');
+
+  expect(code).toMatch(/^[A-Z0-9]{4,12}$/);
+  expect(next).not.toBe(code);
+  expect(await orm.em.fork().findOneOrFail(Terminal, { terminalId: 1 })).toMatchObject({
+    activationCode: next,
+    activationUsedAt: null,
+    deviceIdentifier: null,
+  });
+  await expect(terminalCode(shop(), '99')).rejects.toMatchObject({ status: 404 });
+});
+
+test('a register gets its license and loses it', async () => {
+  expect(await giveLicense(shop(), { terminal: '2', type: 'pro' })).toMatchObject({
+    text: 'Terminal 2 has a PRO license.',
+  });
+  expect(await giveLicense(shop(), { terminal: '2', type: 'none' })).toMatchObject({
+    text: 'Terminal 2 has no license now.',
+  });
+  await expect(giveLicense(shop(), { terminal: '2', type: 'gold' })).rejects.toMatchObject({ status: 400 });
+});
+
+test('an administrator is made with a password that fits, shown once', async () => {
+  const grace = { username: 'grace', email: 'grace@example.com', firstName: 'Grace', lastName: 'H', acl: 'all' };
+  const { json } = await createUser(shop(), grace);
+  const { password } = json as { password: string };
+  const user = await orm.em.fork().findOneOrFail(AdminUser, { username: 'grace' });
+  const hasher = createPasswordHasher();
+
+  expect(user.resources).toEqual(['Platform_Backend::all']);
+  expect(await hasher.verify(password, user.passwordHash)).toBe(true);
+  await hasher.close();
+  await expect(createUser(shop(), { ...grace, username: 'other' })).rejects.toMatchObject({ status: 400 });
+  expect(
+    (await createUser(shop(), { ...grace, username: 'ada', email: 'ada@example.com' }, 'chosen-1')).json,
+  ).not.toHaveProperty('password');
+});
