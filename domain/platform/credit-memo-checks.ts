@@ -50,11 +50,14 @@ function orderErrors(order: RefundableOrder): string[] {
   return hasSomethingLeft(order) ? [] : ['The order does not allow a creditmemo to be created.'];
 }
 
-/** Money, or, where nothing had to be paid, goods. */
-function hasSomethingLeft({ order, lines }: RefundableOrder): boolean {
+/** Money in either currency, or, where nothing had to be paid, goods. */
+function hasSomethingLeft({ base, order, lines }: RefundableOrder): boolean {
   if (order.grandTotal === zero) return lines.some((line) => line.qtyInvoiced > line.qtyRefunded);
-  return absolute(subtract(roundToCents(order.totalPaid), order.totalRefunded)) > 1;
+  return hasMoneyLeft(order) || hasMoneyLeft(base);
 }
+
+const hasMoneyLeft = ({ totalPaid, totalRefunded }: OrderRegisters) =>
+  absolute(subtract(roundToCents(totalPaid), totalRefunded)) > 1;
 
 const fractionErrors = ({ lines }: RefundableOrder, items: readonly RequestedItem[]) =>
   items.flatMap(({ orderItemId, qty }) => {

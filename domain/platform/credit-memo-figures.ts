@@ -16,6 +16,8 @@ export interface CreditMemoRequest {
   adjustmentPositive: BothCurrencies;
   /** A fee kept back, ex tax. */
   adjustmentNegative: BothCurrencies;
+  /** The currency the amounts were given in; the other one follows it. The order's unless told otherwise. */
+  givenIn?: Currency;
 }
 
 export interface RequestedItem {

@@ -31,23 +31,31 @@ const finerPerUnit = 100_000_000n;
 const finerPerEighthDecimal = 10_000n;
 const eighthDecimalsPerCent = 1_000_000n;
 
+/** What a share must not go below or above. */
+export interface Bounds {
+  least: Amount;
+  most: Amount;
+}
+
 /**
  * Delta rounding (platform facts 7.3): the share to the cent, together with what earlier shares left over.
  *
- * A share of nothing is nothing and leaves the carry alone. The answer lies between nothing and the whole amount, so
- * that no line goes below zero or above what is left, whatever the carry was.
+ * A share of nothing is nothing and leaves the carry alone. The answer lies between nothing and the whole amount, and
+ * within the bounds, so that no line goes below zero or above what is left, whatever the carry was.
  */
-export function carryShare(carry: Carry, share: Share, sign: 1n | -1n = 1n): Amount {
+export function carryShare(carry: Carry, share: Share, bounds?: Bounds, sign: 1n | -1n = 1n): Amount {
   const exact = exactShare(share);
   if (exact === 0n) return zero;
   const wanted = exact + sign * carry.delta;
-  const rounded = between(zero, roundExact(wanted), share.of);
+  const within = bounds ? between(bounds.least, roundExact(wanted), bounds.most) : roundExact(wanted);
+  const rounded = between(zero, within, share.of);
   carry.delta = sign * (wanted - BigInt(rounded) * finerPerUnit);
   return rounded;
 }
 
 /** For what is taken off: the carry counts the other way round, so that goods and their discount round as one. */
-export const carryDiscountShare = (carry: Carry, share: Share): Amount => carryShare(carry, share, -1n);
+export const carryDiscountShare = (carry: Carry, share: Share, bounds: Bounds): Amount =>
+  carryShare(carry, share, bounds, -1n);
 
 const exactShare = ({ of, part, whole }: Share): bigint =>
   whole === 0 ? 0n : divideHalfAway(BigInt(of) * finerPerUnit * BigInt(part), BigInt(whole));

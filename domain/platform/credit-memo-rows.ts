@@ -1,7 +1,7 @@
 import { subtract, zero, type Amount } from '../money/amount.ts';
 import type { Currency } from './credit-memo-figures.ts';
 import type { ChosenLine } from './credit-memo-lines.ts';
-import { carryShare, type Carries } from './credit-memo-rounding.ts';
+import { carryShare, type Bounds, type Carries } from './credit-memo-rounding.ts';
 
 export interface Row {
   rowTotal: Amount;
@@ -23,7 +23,12 @@ export const collectRows = (lines: readonly ChosenLine[], currency: Currency, ca
   });
 
 /** The last of a line takes what is left of its money; any other part its share. */
-export function restOrShare({ isLast, qty, available }: ChosenLine, left: Amount, { regular }: Carries): Amount {
+export function restOrShare(
+  { isLast, qty, available }: ChosenLine,
+  left: Amount,
+  { regular }: Carries,
+  bounds?: Bounds,
+): Amount {
   if (isLast) return available > 0 ? left : zero;
-  return carryShare(regular, { of: left, part: qty, whole: available });
+  return carryShare(regular, { of: left, part: qty, whole: available }, bounds);
 }

@@ -1,19 +1,7 @@
 import { invalid } from '../errors.ts';
-import {
-  add,
-  amount,
-  cent,
-  greatest,
-  isPositive,
-  least,
-  roundToCents,
-  scale,
-  subtract,
-  zero,
-  type Amount,
-} from '../money/amount.ts';
+import { add, isPositive, least, scale, subtract, zero, type Amount } from '../money/amount.ts';
 import { moneyText } from '../money/money-text.ts';
-import type { BothCurrencies, OrderRegisters, RefundableOrder } from './credit-memo-figures.ts';
+import type { BothCurrencies, CreditMemoRequest, OrderRegisters, RefundableOrder } from './credit-memo-figures.ts';
 
 /** Shipping a memo gives back, ex tax. */
 export interface MemoShipping extends BothCurrencies {
@@ -24,43 +12,39 @@ export interface MemoShipping extends BothCurrencies {
 /**
  * Fourth collector: how much shipping comes back (platform facts 7.3, 200). All that is left unless an amount is given.
  *
- * The order's currency decides what is too much and what is all: the amount a cashier typed in it stays as it is.
+ * The currency it was given in decides what is too much and what is all.
  *
  * Refused with: 400 for shipping on an order without, or for more than is left.
  */
-export function collectShipping(order: RefundableOrder, wanted: BothCurrencies | undefined): MemoShipping {
+export function collectShipping(order: RefundableOrder, request: CreditMemoRequest): MemoShipping {
+  const { shipping: wanted, givenIn = 'order' } = request;
   const left = { base: shippingLeft(order.base), order: shippingLeft(order.order) };
   if (wanted === undefined) return { ...left, isWhole: true };
-  if (isPositive(wanted.base) && !isPositive(order.base.shippingAmount)) {
+  if (isPositive(wanted[givenIn]) && !isPositive(order.base.shippingAmount)) {
     throw invalid('You can not refund shipping if there is no shipping amount.');
   }
-  if (wanted.order > left.order) {
+  if (wanted[givenIn] > left[givenIn]) {
     throw invalid('Maximum shipping amount allowed to refund is: %1', [moneyText(left.base, order.baseCurrencyCode)]);
   }
-  if (takesAll(wanted, left)) return { ...left, isWhole: true };
-  const base = least(wanted.base, left.base);
-  return { base, order: wanted.order, isWhole: base === left.base };
-}
-
-const takesAll = (wanted: BothCurrencies, left: BothCurrencies) =>
-  wanted.order === left.order && (isPositive(left.order) || wanted.base >= left.base);
-
-/**
- * Shipping given in the base currency, as the platform's own routes take it, in both: the order's amount is the same
- * part of its shipping, and all or too much of it exactly when the base amount is.
- */
-export function shippingGivenInBase(order: RefundableOrder, given: Amount): BothCurrencies {
-  const base = roundToCents(given);
-  const left = { base: shippingLeft(order.base), order: shippingLeft(order.order) };
-  const oneCent = amount(cent);
-  if (base === left.base) return left;
-  if (base > left.base) return { base, order: add(left.order, oneCent) };
-  const share = scale(order.order.shippingAmount, base, order.base.shippingAmount);
-  return { base, order: greatest(zero, least(share, subtract(left.order, oneCent))) };
+  if (wanted[givenIn] === left[givenIn] && isPositive(wanted[givenIn])) return { ...left, isWhole: true };
+  if (wanted[givenIn] === zero) return { base: zero, order: zero, isWhole: left.base === zero && left.order === zero };
+  return { ...part(order, wanted, left, givenIn), isWhole: false };
 }
 
 const shippingLeft = ({ shippingAmount, shippingRefunded }: OrderRegisters): Amount =>
   subtract(shippingAmount, shippingRefunded);
+
+/** The amount stays as given; a base amount is the same part of the shipping in the order's currency. */
+function part(
+  order: RefundableOrder,
+  wanted: BothCurrencies,
+  left: BothCurrencies,
+  givenIn: 'base' | 'order',
+): BothCurrencies {
+  if (givenIn === 'order') return { order: wanted.order, base: least(wanted.base, left.base) };
+  const same = scale(order.order.shippingAmount, wanted.base, order.base.shippingAmount);
+  return { base: wanted.base, order: least(same, left.order) };
+}
 
 /**
  * The part of something that goes with the shipping, its discount for instance, that this memo gives back: the part of

@@ -1,4 +1,4 @@
-import { add, isPositive, least, subtract, zero, type Amount } from '../money/amount.ts';
+import { add, isPositive, least, negate, subtract, zero, type Amount } from '../money/amount.ts';
 import type { Currency, OrderRegisters } from './credit-memo-figures.ts';
 import type { ChosenLine } from './credit-memo-lines.ts';
 import { restOrShare } from './credit-memo-rows.ts';
@@ -18,7 +18,14 @@ export interface Taxes {
   discountTaxCompensationAmount: Amount;
 }
 
+/** What the earlier collectors made of a line. */
+export interface Goods {
+  rowTotal: Amount;
+  discountAmount: Amount;
+}
+
 export interface TaxedMemo {
+  goods: readonly Goods[];
   order: OrderRegisters;
   shipping: MemoShipping;
   /** Already worked out with the fixed product taxes. */
@@ -34,7 +41,7 @@ export interface TaxedMemo {
  */
 export function collectTaxes(lines: readonly ChosenLine[], currency: Currency, memo: TaxedMemo): Taxes {
   const { order, shipping, carries } = memo;
-  const byLine = lines.map((chosen) => lineTax(chosen, currency, carries));
+  const byLine = lines.map((chosen, index) => lineTax(chosen, currency, memo.goods[index] ?? noGoods, carries));
   const shippingTaxAmount = shippingTax(order, shipping, currency, carries);
   const compensationOnShipping = sharedWithShipping(
     order,
@@ -56,20 +63,40 @@ export function collectTaxes(lines: readonly ChosenLine[], currency: Currency, m
   };
 }
 
+const noGoods: Goods = { rowTotal: zero, discountAmount: zero };
+
 /** A part of a set has no tax of its own to wait for. */
 const isAtItsEnd = ({ line, isLast }: ChosenLine) => isLast || line.carriedBy !== undefined;
 
 const staysBehind = (order: OrderRegisters, { isWhole }: MemoShipping) =>
   !isWhole && (isPositive(order.shippingTaxAmount) || isPositive(order.shippingDiscountTaxCompensationAmount));
 
-function lineTax(chosen: ChosenLine, currency: Currency, carries: Carries): LineTax {
+function lineTax(chosen: ChosenLine, currency: Currency, goods: Goods, carries: Carries): LineTax {
   if (chosen.qty === 0) return { taxAmount: zero, discountTaxCompensationAmount: zero };
-  const registers = chosen.line[currency];
-  const tax = subtract(registers.taxInvoiced, registers.taxRefunded);
-  const compensation = subtract(registers.discountTaxCompensationInvoiced, registers.discountTaxCompensationRefunded);
+  const left = leftOf(chosen, currency);
+  const taxAmount = restOrShare(chosen, left.tax, carries);
+  const net = add(subtract(goods.rowTotal, goods.discountAmount), taxAmount);
+  // As with the discount: what the line costs must not fall below zero, now or in what stays behind.
+  const stays = subtract(add(left.row, left.tax), left.discount, net);
+  const bounds = { least: negate(net), most: add(left.compensation, stays) };
   return {
-    taxAmount: restOrShare(chosen, tax, carries),
-    discountTaxCompensationAmount: restOrShare(chosen, compensation, carries),
+    taxAmount,
+    discountTaxCompensationAmount: restOrShare(
+      chosen,
+      left.compensation,
+      carries,
+      bounds.least <= bounds.most ? bounds : undefined,
+    ),
+  };
+}
+
+function leftOf({ line }: ChosenLine, currency: Currency) {
+  const registers = line[currency];
+  return {
+    row: subtract(registers.rowInvoiced, registers.amountRefunded),
+    discount: subtract(registers.discountInvoiced, registers.discountRefunded),
+    tax: subtract(registers.taxInvoiced, registers.taxRefunded),
+    compensation: subtract(registers.discountTaxCompensationInvoiced, registers.discountTaxCompensationRefunded),
   };
 }
 

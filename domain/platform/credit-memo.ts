@@ -32,7 +32,7 @@ export type { BothCurrencies, CreditMemoFigures, CreditMemoRequest, RefundableOr
 export function computeCreditMemo(order: RefundableOrder, request: CreditMemoRequest): CreditMemoFigures {
   refuseNegativeAmounts(request);
   const lines = chooseLines(order, request.items);
-  const shipping = collectShipping(order, request.shipping);
+  const shipping = collectShipping(order, request);
   const base = collect('base', { order, request, lines, shipping });
   const inOrderCurrency = collect('order', { order, request, lines, shipping });
   const figures = {
@@ -42,7 +42,7 @@ export function computeCreditMemo(order: RefundableOrder, request: CreditMemoReq
       base: base.lines[index] ?? nothing,
       order: inOrderCurrency.lines[index] ?? nothing,
     })),
-    ...evenOutAdjustments(order, { base: base.totals, order: inOrderCurrency.totals }),
+    ...evenOutAdjustments(order, { base: base.totals, order: inOrderCurrency.totals }, request.givenIn ?? 'order'),
     baseCost: add(zero, ...lines.map(({ line, qty }) => scale(line.baseCost, qty, unitsPerWhole, 1))),
   };
   refuseInvalidMemo(order, request, figures);
@@ -72,15 +72,21 @@ function collect(currency: Currency, { order, request, lines, shipping }: Parts)
   const carries = noCarries();
   const rows = collectRows(lines, currency, carries);
   const weee = collectWeee(lines, currency, carries);
-  const discounts = collectDiscounts(lines, currency, { order: registers, shipping: shipping[currency], carries });
+  const discounts = collectDiscounts(lines, currency, {
+    order: registers,
+    shipping: shipping[currency],
+    rows,
+    carries,
+  });
+  const goods = rows.map(({ rowTotal }, index) => ({ rowTotal, discountAmount: discounts.byLine[index] ?? zero }));
   const taxOnWeee = add(zero, ...weee.map((line) => line.taxOnWeee));
-  const taxes = collectTaxes(lines, currency, { order: registers, shipping, taxOnWeee, carries });
+  const taxes = collectTaxes(lines, currency, { order: registers, goods, shipping, taxOnWeee, carries });
   const lineFigures = lines.map((_, index): MemoLineMoney => ({
     ...nothing,
     ...rows[index],
     ...weee[index],
     ...taxes.byLine[index],
-    discountAmount: discounts.byLine[index] ?? zero,
+    ...goods[index],
   }));
   const memo = {
     discountAmount: discounts.discountAmount,

@@ -149,6 +149,7 @@ export function aRequest(wanted: WantedMemo = {}, baseToOrderRate = '1'): Credit
     ...(wanted.shipping === undefined ? {} : { shipping: both(wanted.shipping) }),
     adjustmentPositive: both(wanted.positive ?? '0'),
     adjustmentNegative: both(wanted.negative ?? '0'),
+    givenIn: 'base',
   };
 }
 
