@@ -36,6 +36,24 @@ import { listStoreConfigs } from './platform/stores/list-store-configs.ts';
 import { listStoreGroups } from './platform/stores/list-store-groups.ts';
 import { listStoreViews } from './platform/stores/list-store-views.ts';
 import { listWebsites } from './platform/stores/list-websites.ts';
+import { getRefundAttempt } from './refunds/get-refund-attempt.ts';
+import { previewRefundRoute } from './refunds/preview-refund.ts';
+import { reconcileRefundAttempt } from './refunds/reconcile-refund-attempt.ts';
+import { resolveRefundAttempt } from './refunds/resolve-refund-attempt.ts';
+import { createReturnRoute } from './returns/create-return.ts';
+import { getReturn } from './returns/get-return.ts';
+import { listOpenReturns } from './returns/list-open-returns.ts';
+import { listOrderReturns } from './returns/list-order-returns.ts';
+import { returnEligibility } from './returns/return-eligibility.ts';
+import { returnOptions } from './returns/return-options.ts';
+import { settleReturn } from './returns/settle-return.ts';
+import { createReceipt } from './receipts/create-receipt.ts';
+import { getReceipt } from './receipts/get-receipt.ts';
+import { getReceiptOfOrder } from './receipts/get-receipt-of-order.ts';
+import { listReceipts } from './receipts/list-receipts.ts';
+import { authenticateStaff } from './staff/authenticate-staff.ts';
+import { unlockStaff } from './staff/unlock-staff.ts';
+import { validateSession } from './staff/validate-session.ts';
 import type { AnyRoute } from './support/route.ts';
 import { activateTerminal } from './terminals/activate-terminal.ts';
 import { createTerminal } from './terminals/create-terminal.ts';
@@ -94,6 +112,24 @@ export const routes: readonly AnyRoute[] = [
   activateTerminal,
   deactivateTerminal,
   sendHeartbeat,
+  authenticateStaff,
+  validateSession,
+  unlockStaff,
   // receipts
+  createReceipt,
+  listReceipts,
+  getReceiptOfOrder,
+  getReceipt,
   // returns and refunds
+  returnOptions,
+  returnEligibility,
+  createReturnRoute,
+  getReturn,
+  listOrderReturns,
+  listOpenReturns,
+  settleReturn,
+  previewRefundRoute,
+  getRefundAttempt,
+  reconcileRefundAttempt,
+  resolveRefundAttempt,
 ];

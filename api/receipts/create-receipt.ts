@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { couldNotSaveReceipt } from '../../db/receipts/could-not-save-receipt.ts';
+import { findReceipt } from '../../db/receipts/receipt.repository.ts';
+import { saveReceipt } from '../../db/receipts/save-receipt.ts';
+import { findLicense } from '../../db/terminals/find-license.ts';
+import { unauthorized } from '../../domain/errors.ts';
+import { receiptFault } from '../../domain/receipts/receipt-fault.ts';
+import { isActivePro } from '../../domain/terminals/license.ts';
+import { secretBoxOf } from '../support/register/secret-box-of.ts';
+import { route, type Surroundings } from '../support/route.ts';
+import { newReceipt, receiptPayload, saleIdOf, textsOf } from './receipt-payload.ts';
+import { receiptAnswer, renderReceipt } from './render-receipt.ts';
+
+/**
+ * Takes the receipt of a completed sale, before or after its order is placed (spec 4.9).
+ *
+ * One receipt per sale id: a repeat answers the stored one and applies at most a newer token and a missing order number.
+ * The license asked for is that of the receipt's `terminal_id` (our choice: no token names a terminal).
+ *
+ * Refused with: 401 no active PRO license · 400 `Could not save the receipt: %1`, also for card data, which must not be
+ * stored.
+ */
+export const createReceipt = route({
+  method: 'POST',
+  path: '/V1/pos/receipts',
+  acl: 'Vendor_Pos::receipts',
+  summary: "Store a completed sale's receipt",
+  body: z.object({ receipt: receiptPayload }),
+  response: receiptAnswer,
+
+  async handle({ em, body: { receipt: posted }, settings, now }) {
+    await requireLicense(em, posted.terminalId, now);
+    const posOrderId = saleIdOf(posted);
+    const receiptToken = posted.receiptToken || undefined;
+    const fault = receiptFault({ posOrderId, receiptToken, texts: textsOf(posted) });
+    if (fault !== undefined || posOrderId === undefined) throw couldNotSaveReceipt(fault ?? '');
+
+    const box = secretBoxOf(settings);
+    const receiptId = await saveReceipt(em, box, newReceipt(posted, posOrderId));
+    const { receipt, items } = await findReceipt(em, receiptId);
+    return renderReceipt(receipt, items, box);
+  },
+});
+
+async function requireLicense(em: Surroundings['em'], terminalId: number | undefined, now: Date): Promise<void> {
+  const license = terminalId === undefined ? undefined : await findLicense(em, terminalId);
+  if (!isActivePro(license, now)) throw unauthorized('An active PRO license of the terminal is required.');
+}

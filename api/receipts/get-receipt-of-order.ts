@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { findReceiptOfOrder } from '../../db/receipts/receipt.repository.ts';
+import { secretBoxOf } from '../support/register/secret-box-of.ts';
+import { route } from '../support/route.ts';
+import { text } from '../support/schemas.ts';
+import { receiptAnswer, renderReceipt } from './render-receipt.ts';
+
+/**
+ * The receipt of an order by the order's number; the newest where there are several, which the header
+ * `X-Receipt-Count` tells (spec 4.9; the header is our choice). Refused with: 404 unknown number.
+ */
+export const getReceiptOfOrder = route({
+  method: 'GET',
+  path: '/V1/pos/receipts/by-increment-id/:incrementId',
+  acl: 'Vendor_Pos::receipts',
+  summary: 'The newest receipt of an order',
+  params: z.object({ incrementId: text(255) }),
+  response: receiptAnswer,
+
+  async handle({ em, params, settings, setHeader }) {
+    const { receipt, items, count } = await findReceiptOfOrder(em, params.incrementId);
+    if (count > 1) setHeader('X-Receipt-Count', String(count));
+    return renderReceipt(receipt, items, secretBoxOf(settings));
+  },
+});

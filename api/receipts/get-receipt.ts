@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { findReceipt } from '../../db/receipts/receipt.repository.ts';
+import { secretBoxOf } from '../support/register/secret-box-of.ts';
+import { route } from '../support/route.ts';
+import { idParam } from '../support/schemas.ts';
+import { receiptAnswer, renderReceipt } from './render-receipt.ts';
+
+/** One receipt with its lines (spec 4.9). Refused with: 404 unknown id. */
+export const getReceipt = route({
+  method: 'GET',
+  path: '/V1/pos/receipts/:receiptId',
+  acl: 'Vendor_Pos::receipts',
+  summary: 'One receipt',
+  params: z.object({ receiptId: idParam }),
+  response: receiptAnswer,
+
+  async handle({ em, params, settings }) {
+    const { receipt, items } = await findReceipt(em, params.receiptId);
+    return renderReceipt(receipt, items, secretBoxOf(settings));
+  },
+});

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import type { NewReceipt } from '../../db/receipts/save-receipt.ts';
+import { given } from '../../db/support/given.ts';
+import { layawayKinds, saleTypes } from '../../domain/receipts/receipt-kinds.ts';
+import { flag, growing, integer, isoDate, quantity, storedMoney, text } from '../support/schemas.ts';
+
+/** What the request's own limit lets through anyway. */
+const document = text(20_000_000).optional();
+const word = text(255).optional();
+const whole = integer.optional();
+const money = storedMoney.optional();
+/** Regular sales and plain receipts leave the kind out, or send nothing in it. */
+const kind = <const Word extends string>(words: readonly Word[]) =>
+  z
+    .enum([...words, ''])
+    .optional()
+    .transform((given) => words.find((known) => known === given));
+
+const item = growing({
+  sku: word,
+  name: document,
+  qty: quantity.optional(),
+  price: money,
+  rowTotal: money,
+  taxAmount: money,
+  discountAmount: money,
+  baseUnitPrice: money,
+  fulfillmentMode: text(64).optional(),
+});
+
+/** A receipt as a register sends it (spec 2.14). It grows by version: what is not known yet is left aside. */
+export const receiptPayload = growing({
+  saleId: word,
+  posOrderId: word,
+  terminalId: whole,
+  locationId: whole,
+  staffId: whole,
+  staffName: word,
+  terminalName: word,
+  locationName: word,
+  orderIncrementId: word,
+  paymentMethod: word,
+  subtotal: money,
+  taxAmount: money,
+  discountAmount: money,
+  grandTotal: money,
+  currency: text(3).optional(),
+  createdAt: isoDate.optional(),
+  receiptToken: word,
+  receiptNumber: word,
+  amountTendered: money,
+  changeDue: money,
+  items: z.array(item).max(10_000).optional(),
+  rawPayload: document,
+  receiptModel: document,
+  saleType: kind(saleTypes),
+  creditMemoId: whole,
+  rmaId: whole,
+  originalOrderIncrementId: word,
+  shippingRefund: money,
+  adjustmentPositive: money,
+  adjustmentNegative: money,
+  layawayKind: kind(layawayKinds),
+  layawayAmountCaptured: money,
+  layawayTotalPaid: money,
+  layawayBalanceOwed: money,
+  layawayExpiresAt: isoDate.optional(),
+  splitPayments: document,
+  shipToShipments: document,
+  backorderShipments: document,
+  appliedCredits: document,
+  terminalProvider: word,
+  terminalPaymentId: word,
+  terminalDashboardUrl: document,
+  terminalInfo: document,
+  terminalRawPayload: document,
+  isReverseCharge: flag.optional(),
+  pointsEarned: money,
+  customerName: word,
+  customerEmail: word,
+});
+
+export type PostedReceipt = z.output<typeof receiptPayload>;
+
+/** The sale's id: `pos_order_id`, or `sale_id` where that is unset (spec 2.14). */
+export const saleIdOf = ({ posOrderId, saleId }: PostedReceipt) => posOrderId || saleId || undefined;
+
+/** As it is stored: an empty token is none, one is made for it. */
+export function newReceipt(posted: PostedReceipt, posOrderId: string): NewReceipt {
+  const { items = [], receiptToken, posOrderId: _asPosted, ...fields } = posted;
+  return {
+    fields: { ...given(fields), orderIncrementId: fields.orderIncrementId || null, posOrderId },
+    items: items.map(given),
+    receiptToken: receiptToken || undefined,
+  };
+}
+
+/** Everything a register writes freely, by its name on the wire. */
+export const textsOf = (posted: PostedReceipt): Record<string, string | undefined> => ({
+  raw_payload: posted.rawPayload,
+  receipt_model: posted.receiptModel,
+  split_payments: posted.splitPayments,
+  ship_to_shipments: posted.shipToShipments,
+  backorder_shipments: posted.backorderShipments,
+  applied_credits: posted.appliedCredits,
+  terminal_payment_id: posted.terminalPaymentId,
+  terminal_dashboard_url: posted.terminalDashboardUrl,
+  terminal_info: posted.terminalInfo,
+  terminal_raw_payload: posted.terminalRawPayload,
+  receipt_number: posted.receiptNumber,
+  customer_name: posted.customerName,
+  items: posted.items?.map(({ sku, name }) => `${sku ?? ''} ${name ?? ''}`).join('\n'),
+});

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { findSession } from '../../db/staff/find-session.ts';
+import { releaseLoginAttempt, reserveLoginAttempt } from '../../db/staff/login-attempts.ts';
+import { openSession } from '../../db/staff/open-session.ts';
+import { findPasscodeHash } from '../../db/staff/staff.repository.ts';
+import { countAttempt, forgetAttempt, type Bucket } from '../../db/support/rate-limit.ts';
+import { unauthorized } from '../../domain/errors.ts';
+import { emailKey } from '../../domain/staff/email-key.ts';
+import { route, type Surroundings } from '../support/route.ts';
+import { integer, text } from '../support/schemas.ts';
+import { renderSession, sessionAnswer } from './session-answer.ts';
+
+/**
+ * Signs a cashier in by e-mail and passcode (spec 4.3, 5.4). Each success begins one more session.
+ *
+ * A guess is counted before it is looked at, so that any number of guesses at once get no further than the ladder of
+ * spec 8 allows. Unknown addresses, people who were deactivated and wrong passcodes get one answer in one time.
+ *
+ * Refused with: 401 `Invalid credentials.` · 401 `Too many failed attempts…` · 503 too many sign-ins at once, which
+ * counts as no guess.
+ */
+export const authenticateStaff = route({
+  method: 'POST',
+  path: '/V1/pos/staff/authenticate',
+  acl: 'Vendor_Pos::staff_manage',
+  summary: 'Sign a cashier in',
+  body: z.object({ email: text(1_024), passcode: text(1_024), terminalId: integer.optional() }),
+  response: sessionAnswer,
+  isPrivate: true,
+
+  async handle({ em, body, clientAddress, providers }) {
+    const key = emailKey(body.email);
+    const buckets = bucketsOf(body.terminalId, clientAddress);
+    await reserve(em, key, buckets);
+
+    const member = await findPasscodeHash(em, key);
+    const fits = await verify({ em, providers }, { key, buckets, passcode: body.passcode, hash: member?.passcodeHash });
+    if (!fits || !member?.isActive) throw unauthorized('Invalid credentials.');
+
+    const token = await openSession(em, { staffId: member.staffId, emailKey: key, terminalId: body.terminalId });
+    await forgetAttempt(em, buckets);
+    return renderSession(await findSession(em, token), token);
+  },
+});
+
+/**
+ * Wrong guesses in ten minutes at whatever addresses (our choice): it slows down who tries one passcode on many
+ * people, and leaves a shop full of registers alone.
+ */
+const windowSeconds = 600;
+const bucketsOf = (terminalId: number | undefined, clientAddress: string): Bucket[] => [
+  { name: `sign-in terminal ${terminalId ?? 0}`, limit: 300, windowSeconds },
+  { name: `sign-in address ${clientAddress}`, limit: 3_000, windowSeconds },
+];
+
+async function reserve(em: Surroundings['em'], key: string, buckets: readonly Bucket[]): Promise<void> {
+  if (!(await countAttempt(em, buckets))) throw tooMany(windowSeconds);
+  const waitSeconds = await reserveLoginAttempt(em, key);
+  if (waitSeconds === 0) return;
+  await forgetAttempt(em, buckets);
+  throw tooMany(waitSeconds);
+}
+
+const tooMany = (seconds: number) =>
+  unauthorized('Too many failed attempts. Please try again in %1 seconds.', [seconds]);
+
+/** A guess that nobody could look at is given back. */
+async function verify(
+  { em, providers }: Pick<Surroundings, 'em' | 'providers'>,
+  guess: { key: string; buckets: readonly Bucket[]; passcode: string; hash: string | undefined },
+): Promise<boolean> {
+  try {
+    return await providers.passwords.verify(guess.passcode, guess.hash ?? null);
+  } catch (error) {
+    await releaseLoginAttempt(em, guess.key);
+    await forgetAttempt(em, guess.buckets);
+    throw error;
+  }
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { unlockStaff as unlock } from '../../db/staff/unlock-staff.ts';
+import { route } from '../support/route.ts';
+import { idParam } from '../support/schemas.ts';
+
+/** A manager ends a cashier's cooldown (spec 3.5, 4.3). Answers false for an unknown id; a repeat answers the same. */
+export const unlockStaff = route({
+  method: 'POST',
+  path: '/V1/pos/staff/:staffId/unlock',
+  acl: 'Vendor_Pos::staff_manage_edit',
+  summary: "End a cashier's cooldown",
+  params: z.object({ staffId: idParam }),
+  response: z.boolean(),
+
+  handle: ({ em, params, caller }) =>
+    unlock(em, {
+      staffId: params.staffId,
+      by: { changeSource: caller.userType === 'admin' ? 'admin' : 'api', staffName: caller.name },
+    }),
+});

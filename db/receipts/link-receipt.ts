@@ -1,0 +1,54 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+/** An order as far as its receipt is concerned. */
+export interface PlacedOrder {
+  orderId: number;
+  incrementId: string;
+  posSaleId: string | null;
+}
+
+/** Where a failure is told. */
+export interface Complaints {
+  warn(facts: Record<string, unknown>, message: string): void;
+}
+
+/**
+ * Makes what runs when an order is saved: writes the order's number on the receipt of its sale (spec 4.9, 6.5).
+ *
+ * Safe to repeat: only a number that is missing is written. Never throws: a failure is undone on its own, logged, and
+ * leaves the order alone. Orders without a sale id are skipped.
+ */
+export const createReceiptLinker =
+  (complaints: Complaints) =>
+  async (em: EntityManager, { orderId, incrementId, posSaleId }: PlacedOrder): Promise<void> => {
+    if (!posSaleId) return;
+    try {
+      // Inside the order's transaction this is a savepoint.
+      await em.transactional(async (tx) => {
+        await lockSale(tx, posSaleId);
+        await tx.execute(
+          `update pos_receipt set order_increment_id = ?, updated_at = now()
+           where pos_order_id = ? and order_increment_id is null`,
+          [incrementId, posSaleId],
+        );
+      });
+    } catch (error) {
+      complaints.warn({ orderId, error }, 'the receipt of an order could not be linked');
+    }
+  };
+
+/**
+ * Order and receipt of one sale take turns: whichever commits second sees the first. Held to the transaction's end, so
+ * it is the last lock an order takes.
+ */
+export const lockSale = (em: EntityManager, saleId: string) =>
+  em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`sale ${saleId}`]);
+
+/** The number of the order that was placed for a sale; the first where a register placed several. */
+export async function findOrderOfSale(em: EntityManager, saleId: string): Promise<string | undefined> {
+  const [order] = await em.execute<{ increment_id: string }[]>(
+    'select increment_id from sales_order where pos_sale_id = ? order by entity_id limit 1',
+    [saleId],
+  );
+  return order?.increment_id;
+}
