@@ -19,7 +19,7 @@ export interface ProgramParts {
   /** For `user create`: what POS_USER_PASSWORD says. */
   userPassword?: string | undefined;
   /** Runs a command with its surroundings, and prints what it answers. */
-  answer(run: (surroundings: Surroundings) => Promise<Answer>): Promise<void>;
+  answer: (run: (surroundings: Surroundings) => Promise<Answer>) => Promise<void>;
 }
 
 /** Every command of the operator's tool, on one page. */

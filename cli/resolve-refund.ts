@@ -1,7 +1,7 @@
 import { invalid } from '../domain/errors.ts';
 import { resolveUpdate } from '../workflows/refunds/messages.ts';
 import type { Answer } from './support/answer.ts';
-import { askAttempt } from './support/ask-attempt.ts';
+import { decideAttempt } from './support/decide-attempt.ts';
 import { rowId } from './support/row-id.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
@@ -26,7 +26,7 @@ export async function resolveRefund(
     throw invalid('Say "refunded" or "not_refunded", not "%1".', [resolution]);
   }
   if (!staff.trim() || !note.trim()) throw invalid('Say who you are (--staff) and how you know (--note).');
-  return askAttempt(surroundings, {
+  return decideAttempt(surroundings, {
     attemptId: rowId(id, 'a refund attempt'),
     update: resolveUpdate,
     request: { resolution, staffName: staff.trim(), note: note.trim() },

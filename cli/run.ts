@@ -8,8 +8,8 @@ import { failureSentence } from './support/failure-sentence.ts';
 import { operatorSettings } from './support/operator-settings.ts';
 
 export interface Streams {
-  out(text: string): void;
-  err(text: string): void;
+  out: (text: string) => void;
+  err: (text: string) => void;
 }
 
 /**

@@ -88,5 +88,13 @@ async function worker(
     : broken('worker', `none asks for work on "${queue}": refunds and returns stand still`, 'npm run worker');
 }
 
-const isRecent = (at: { seconds?: unknown } | null | undefined, now: Date) =>
-  now.getTime() - Number(String(at?.seconds ?? 0)) * 1_000 < pollerIsGoneAfterMs;
+/** A moment as the protocol has it: seconds as a number, or as a Long where they might not fit one. */
+interface Moment {
+  seconds?: { toNumber(): number } | number | null;
+}
+
+function isRecent(at: Moment | null | undefined, now: Date): boolean {
+  const seconds = at?.seconds ?? 0;
+  const since = now.getTime() - (typeof seconds === 'number' ? seconds : seconds.toNumber()) * 1_000;
+  return since < pollerIsGoneAfterMs;
+}

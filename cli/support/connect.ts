@@ -32,9 +32,9 @@ export function connect({ settings, ready }: OperatorSettings): Connected {
     async workflows() {
       const { connectWorkflows } = await import('../../api/support/connect-workflows.ts');
       const log = createLog('pos', { LOG_LEVEL: 'silent', LOG_FORMAT: 'json' });
-      const { workflows, close } = await connectWorkflows({ settings, log });
-      closers.push(close);
-      return workflows;
+      const line = await connectWorkflows({ settings, log });
+      closers.push(() => line.close());
+      return line.workflows;
     },
     secrets: () =>
       createSecretBox(

@@ -8,9 +8,9 @@ import type { ReadyFile } from './ready-file.ts';
 export interface Surroundings {
   settings: Settings;
   ready: ReadyFile | undefined;
-  em(): Promise<EntityManager>;
-  workflows(): Promise<Workflows>;
+  em: () => Promise<EntityManager>;
+  workflows: () => Promise<Workflows>;
   /** Opens and seals provider keys. */
-  secrets(): SecretBox;
-  now(): Date;
+  secrets: () => SecretBox;
+  now: () => Date;
 }

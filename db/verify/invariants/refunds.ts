@@ -98,12 +98,12 @@ export const refundInvariants: readonly Invariant[] = [
   },
   {
     id: 'I-31b',
-    sentence: 'An attempt that a person decided says who and why.',
+    sentence: 'An attempt that a person decided says who did, with their note.',
     needsQuiet: false,
     sql: `
       select attempt_id, state, resolved_by, resolution_note
       from refund_attempt
       where (resolved_by is null) <> (resolution_note is null)
-         or trim(resolved_by) = '' or trim(resolution_note) = ''`,
+         or trim(resolved_by) = ''`,
   },
 ];

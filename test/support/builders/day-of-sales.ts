@@ -63,7 +63,7 @@ export async function aDayOfSales(em: EntityManager) {
 interface Day {
   em: EntityManager;
   shop: Awaited<ReturnType<typeof aShop>>;
-  next(): Date;
+  next: () => Date;
 }
 
 /** Two mugs at 50 and 4 tax each: ordered, invoiced, paid, handed over. */

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { UpdateDefinition } from '@temporalio/common';
+import { askAttempt } from '../../api/support/ask-attempt.ts';
 import { moneyText } from '../../db/explain/money-text.ts';
 import { findRefundAttempt, type RefundAttemptRecord } from '../../db/refunds/refund-attempt.repository.ts';
 import { isDecided, type RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
-import { refundAttemptId, type RefundAttemptInput } from '../../workflows/refunds/messages.ts';
 import { fine, type Answer } from './answer.ts';
 import type { Surroundings } from './surroundings.ts';
+
+export interface AttemptMessage<Request> {
+  attemptId: number;
+  update: UpdateDefinition<RefundAttemptState, [Request]>;
+  request: Request;
+}
 
 /**
  * Sends an attempt's workflow the same message as the routes, waits, and tells what the row says then. An attempt that
@@ -13,28 +19,14 @@ import type { Surroundings } from './surroundings.ts';
  *
  * Refused with 404 when there is no such attempt, 503 when Temporal does not answer.
  */
-export async function askAttempt<Request>(
-  { em, workflows }: Surroundings,
-  {
-    attemptId,
-    update,
-    request,
-  }: { attemptId: number; update: UpdateDefinition<RefundAttemptState, [Request]>; request: Request },
+export async function decideAttempt<Request>(
+  { em: connect, workflows }: Surroundings,
+  message: AttemptMessage<Request>,
 ): Promise<Answer> {
-  const before = await findRefundAttempt(await em(), attemptId);
+  const em = await connect();
+  const before = await findRefundAttempt(em, message.attemptId);
   if (isDecided(before.state)) return fine(`It was decided before. ${told(before)}`, before);
-  const input: RefundAttemptInput = { attemptId };
-  await (
-    await workflows()
-  ).ask({
-    update,
-    workflow: 'refundAttemptWorkflow',
-    id: refundAttemptId(attemptId),
-    input,
-    request,
-    requestId: `cli-${randomUUID()}`,
-  });
-  const after = await findRefundAttempt((await em()).fork(), attemptId);
+  const after = await askAttempt({ em, workflows: await workflows(), requestId: `cli-${randomUUID()}`, ...message });
   return fine(told(after), after);
 }
 
