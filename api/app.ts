@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa, { type Context } from 'koa';
 import { PosError } from '../domain/errors.ts';
 import { refusalFor } from './support/envelope.ts';
@@ -42,6 +43,12 @@ export function createApp(parts: ApiParts): Koa {
     }
   });
   return app;
+}
+
+/** For a server: answers a request, and never throws. */
+export function handlerOf(app: Koa): (request: IncomingMessage, response: ServerResponse) => void {
+  const answer = app.callback();
+  return (request, response) => void answer(request, response);
 }
 
 interface Asked {

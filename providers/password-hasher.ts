@@ -5,13 +5,13 @@ import type { PasswordAnswer, PasswordJob } from './password-worker.ts';
 /** Passwords and passcodes: hashing takes 70 ms, which the main thread must not stand still for. */
 export interface PasswordHasher {
   /** Refused with: 400 more than 72 bytes, which bcrypt would cut off · 503 too many waiting. */
-  hash(password: string): Promise<string>;
+  hash: (password: string) => Promise<string>;
   /**
    * Whether the password fits. Null, for a user nobody knows, takes as long as any other and never fits; so does a
    * password of more than 72 bytes. Refused with 503: too many waiting.
    */
-  verify(password: string, hash: string | null): Promise<boolean>;
-  close(): Promise<void>;
+  verify: (password: string, hash: string | null) => Promise<boolean>;
+  close: () => Promise<void>;
 }
 
 const workers = 2;
@@ -23,8 +23,8 @@ const maxBytes = 72;
 const nobodysHash = '$2b$10$fMsHPyI1T6sdJaBhnsm8Y./K3aNHpmVbD9zX2O.FvRyO6KSTqaewm';
 
 interface Waiting {
-  resolve(result: string | boolean): void;
-  reject(error: Error): void;
+  resolve: (result: string | boolean) => void;
+  reject: (error: Error) => void;
 }
 
 interface Hand {

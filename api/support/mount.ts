@@ -37,7 +37,7 @@ export interface RestRequest {
   queryString: string;
   incoming: IncomingMessage;
   requestId: string;
-  setHeader(name: string, value: string): void;
+  setHeader: (name: string, value: string) => void;
 }
 
 export interface RestAnswer {

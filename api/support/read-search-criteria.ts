@@ -7,6 +7,7 @@ import {
   type SearchFilter,
   type SortOrder,
 } from '../../domain/platform/search-criteria.ts';
+import { plainText } from './plain-text.ts';
 import { readInteger } from './read-number.ts';
 import { toCamelCase } from './spelling.ts';
 
@@ -122,8 +123,9 @@ function lastOfEach(sorts: readonly SortOrder[]): SortOrder[] {
 
 function readText(named: Named | undefined, path: readonly string[]): string | undefined {
   if (named === undefined) return undefined;
-  if (typeof named.value === 'object') throw wrongType([...path, named.name], 'array', 'string');
-  return typeof named.value === 'boolean' ? (named.value ? '1' : '') : String(named.value);
+  const text = plainText(named.value);
+  if (text === undefined) throw wrongType([...path, named.name], named.value, 'string');
+  return text;
 }
 
 function readNumber(named: Named | undefined): number | undefined {
@@ -136,7 +138,7 @@ function readNumber(named: Named | undefined): number | undefined {
 /** Rendered, naming the keys as the caller spelled them (platform facts 3.2). */
 function wrongType(path: readonly string[], value: unknown, type: string): PosError {
   const where = path.map((name) => `Error occurred during "${name}" processing. `).join('');
-  const shown = typeof value === 'object' ? 'array' : String(value).slice(0, 100);
+  const shown = plainText(value)?.slice(0, 100) ?? 'array';
   return invalid(
     `${where}The "${shown}" value's type is invalid. The "${type}" type was expected. Verify and try again.`,
   );

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { fieldRequired, invalid, invalidInput, type PosError } from '../../domain/errors.ts';
+import { readJson } from './read-json.ts';
 import { spellingsOf, toCamelCase } from './spelling.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -42,21 +43,16 @@ function refusalOfOne(issue: Issue, given: unknown): PosError {
   if (type) return wrongType(issue, type, given);
   const fieldName = fieldNameOf(issue);
   const value = shown(issue.input);
-  switch (issue.code) {
-    case 'unrecognized_keys':
-      return invalid('The "%fieldName" field is not known here. Correct its name and try again.', {
-        fieldName: (issue.keys[0] ?? '').slice(0, shownLength),
-      });
-    case 'too_small':
-      return outOfBounds(issue, { fieldName, value, minValue: Number(issue.minimum) }, 'greater', '%minValue');
-    case 'too_big':
-      return outOfBounds(issue, { fieldName, value, maxValue: Number(issue.maximum) }, 'less', '%maxValue');
-    case 'custom':
-      if (typeof issue.params?.['maxLength'] === 'number') return tooLong(fieldName, issue.params['maxLength']);
-      return invalid(...invalidValue(fieldName, value));
-    default:
-      return invalid(...invalidValue(fieldName, value));
-  }
+  if (issue.code === 'unrecognized_keys')
+    return invalid('The "%fieldName" field is not known here. Correct its name and try again.', {
+      fieldName: (issue.keys[0] ?? '').slice(0, shownLength),
+    });
+  if (issue.code === 'too_small')
+    return outOfBounds(issue, { fieldName, value, minValue: Number(issue.minimum) }, 'greater', '%minValue');
+  if (issue.code === 'too_big')
+    return outOfBounds(issue, { fieldName, value, maxValue: Number(issue.maximum) }, 'less', '%maxValue');
+  const maxLength: unknown = issue.code === 'custom' ? issue.params?.['maxLength'] : undefined;
+  return typeof maxLength === 'number' ? tooLong(fieldName, maxLength) : invalid(...invalidValue(fieldName, value));
 }
 
 const invalidValue = (fieldName: string, value: unknown) =>
@@ -73,6 +69,8 @@ function outOfBounds(
 ): PosError {
   if (issue.origin === 'string' && issue.code === 'too_big')
     return tooLong(parameters.fieldName, Number(issue.maximum));
+  if (issue.origin === 'array' && issue.code === 'too_big')
+    return invalid('Maximum items of type "%type" is %max', { type: parameters.fieldName, max: Number(issue.maximum) });
   if (issue.origin === 'string' || issue.origin === 'array')
     return invalid(...invalidValue(parameters.fieldName, parameters['value']));
   return invalid(`The %fieldName value of "%value" must be ${side} than or equal to ${bound}.`, parameters);
@@ -102,12 +100,21 @@ function spelledPath(path: readonly PropertyKey[], given: unknown): string[] {
   const names: string[] = [];
   let value = given;
   for (const key of path) {
-    const holder = value;
+    const holder = typeof value === 'string' ? readInner(value) : value;
     const name = typeof key === 'string' ? spelledIn(holder, key) : key;
     if (typeof name === 'string') names.push(name);
     value = isRecord(holder) ? Reflect.get(holder, name) : undefined;
   }
   return names;
+}
+
+/** Rows that came as JSON text are looked into; the caller's spelling stands there. */
+function readInner(text: string): unknown {
+  try {
+    return readJson(text);
+  } catch {
+    return text;
+  }
 }
 
 const spelledIn = (holder: unknown, name: string) =>

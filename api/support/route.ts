@@ -40,8 +40,8 @@ export interface Surroundings {
   /** The address of the client, as far as the trusted proxies tell. */
   clientAddress: string;
   /** Sets a header of the answer, such as an ETag. */
-  setHeader(name: string, value: string): void;
-  header(name: string): string | undefined;
+  setHeader: (name: string, value: string) => void;
+  header: (name: string) => string | undefined;
 }
 
 type Schema = z.ZodType;

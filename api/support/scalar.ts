@@ -5,8 +5,8 @@ interface Scalar<Value, Wire> {
   /** The platform's name of the type, for the message. */
   type: 'int' | 'float' | 'bool' | 'string' | 'date';
   /** Undefined: does not fit. Never called with null or undefined. */
-  read(given: unknown): Value | undefined;
-  write(value: Value): Wire;
+  read: (given: unknown) => Value | undefined;
+  write: (value: Value) => Wire;
   /** How the API page describes it. */
   json: Record<string, unknown>;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { amount, toWire, type Amount } from '../../domain/money/amount.ts';
 import { quantity as toQuantity, quantityToWire, type Quantity } from '../../domain/money/quantity.ts';
 import { parseUnits } from '../../domain/money/fixed-point.ts';
+import { plainText } from './plain-text.ts';
 import { readJson } from './read-json.ts';
 import { readId, readInteger, readRounded, readUnits } from './read-number.ts';
 import { same, scalar } from './scalar.ts';
@@ -82,7 +83,7 @@ export const flag = scalar<boolean, boolean>({
 
 /** Text of at most so many characters; numbers and flags become text as the platform has it. */
 export const text = (max: number) =>
-  scalar<string, string>({ type: 'string', read: readText, write: same, json: {} })
+  scalar<string, string>({ type: 'string', read: plainText, write: same, json: {} })
     .refine((given) => given.length <= max, { params: { maxLength: max } })
     .meta({ type: 'string', maxLength: max });
 
@@ -124,12 +125,6 @@ export const listAnswer = <Item extends z.ZodType>(item: Item) =>
 
 const whenDefined = <In, Out>(value: In | undefined, then: (value: In) => Out | undefined) =>
   value === undefined ? undefined : then(value);
-
-function readText(given: unknown): string | undefined {
-  if (typeof given === 'string') return given;
-  if (typeof given === 'boolean') return given ? '1' : '';
-  return typeof given === 'number' ? String(given) : undefined;
-}
 
 /** Text that is no JSON reads as itself, which no schema of rows takes. */
 function readInner(given: string): unknown {

@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { createApp } from '../../api/app.ts';
-import { routes as allRoutes } from '../../api/routes.ts';
+import { createApp, handlerOf } from '../../api/app.ts';
 import type { AnyRoute } from '../../api/support/route.ts';
 import type { Workflows } from '../../api/support/workflows.ts';
 import { createAdminUser } from '../../db/platform/access/create-admin-user.ts';
@@ -31,19 +30,19 @@ export interface Call {
 
 export interface TestApi {
   /** `/V1/…` goes to the default store view; write `/rest/<code>/V1/…` or `/health/…` in full. */
-  call(method: string, path: string, call?: Call): Promise<Answer>;
+  call: (method: string, path: string, call?: Call) => Promise<Answer>;
   /** Every resource; register: what a register has (platform facts 12.1); nothing: a known caller without any. */
   tokens: { admin: string; register: string; nothing: string };
   /** An integration with just these resources. */
-  tokenFor(...resources: readonly string[]): Promise<string>;
-  customerToken(customerId: number): Promise<string>;
+  tokenFor: (...resources: readonly string[]) => Promise<string>;
+  customerToken: (customerId: number) => Promise<string>;
   orm: MikroORM;
   providers: Providers;
   settings: Settings;
   url: string;
   /** What was answered with 500, so that a test can say it expects some. */
   faults: unknown[];
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 export interface TestApiOptions {
@@ -76,7 +75,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   const made = createProviders({ settings, orm, log });
   const providers = { ...made, ...options.providers };
   const app = createApp({
-    routes: options.routes ?? allRoutes,
+    routes: options.routes ?? (await import('../../api/routes.ts')).routes,
     orm,
     workflows: options.workflows ?? noWorkflows,
     providers,
@@ -85,7 +84,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     clock: options.clock ?? (() => new Date()),
     checkAnswers: true,
   });
-  const server = createServer(app.callback());
+  const server = createServer(handlerOf(app));
   const url = await listen(server);
   return {
     call: (method, path, call = {}) => send(url, method, path, call),
@@ -98,7 +97,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     settings,
     url,
     faults,
-    async close() {
+    close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await made.passwords.close();

@@ -1,0 +1,49 @@
+import { createOrm } from '../db/orm.ts';
+import { createProviders } from '../providers/index.ts';
+import { createLog } from '../providers/log.ts';
+import { loadSettings, required, WrongSetting } from '../providers/settings.ts';
+import { createApp, handlerOf } from './app.ts';
+import { routes } from './routes.ts';
+import { connectWorkflows } from './support/connect-workflows.ts';
+import { listen } from './support/http-server.ts';
+
+/** How long requests may still take when the process is asked to end. */
+const drainMs = 10_000;
+
+/** The process that answers HTTP. Any number of them; it serves what needs no workflow while Temporal is away. */
+async function main(): Promise<void> {
+  const settings = loadSettings();
+  const log = createLog('api', settings);
+  const orm = await createOrm(required(settings, 'DATABASE_URL'));
+  const providers = createProviders({ settings, orm, log });
+  const temporal = await connectWorkflows({ settings, log });
+  const clock = () => new Date();
+  const app = createApp({ routes, orm, workflows: temporal.workflows, providers, settings, log, clock });
+  const server = await listen(handlerOf(app), { host: settings.HOST, port: settings.PORT }).catch(whenTaken);
+
+  const stop = async () => {
+    await server.drain(drainMs);
+    await Promise.allSettled([temporal.close(), providers.passwords.close()]);
+    await orm.close();
+    log.info('api stopped');
+    process.exit(0);
+  };
+  process.once('SIGTERM', () => void stop());
+  process.once('SIGINT', () => void stop());
+  // When the parent is gone nobody would stop this process; an open channel alone must not keep it alive.
+  process.once('disconnect', () => void stop());
+  process.channel?.unref();
+  log.info({ port: server.port, pid: process.pid }, 'api ready');
+}
+
+function whenTaken(error: unknown): never {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+  throw new WrongSetting(`${error.message}; stop what listens there, or set PORT to another one (0 takes a free one).`);
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof WrongSetting ? error.message : error);
+  process.exit(1);
+}

@@ -1,0 +1,42 @@
+import { createServer, type RequestListener } from 'node:http';
+
+export interface HttpServer {
+  port: number;
+  /** Takes nothing new, lets what runs finish for so long, then closes the rest. A repeat waits for the first. */
+  drain(patienceMs: number): Promise<void>;
+}
+
+/** Slow senders are no reason to hold a connection for ever. */
+const headersTimeout = 10_000;
+const requestTimeout = 30_000;
+/** Longer than the usual minute of a load balancer, so that it is never we who hang up on it. */
+const keepAliveTimeout = 65_000;
+/** How often a drain looks for connections that have become idle. */
+const drainEveryMs = 50;
+
+/** Listens; port 0 takes a free one. */
+export async function listen(handler: RequestListener, at: { host: string; port: number }): Promise<HttpServer> {
+  const server = createServer({ headersTimeout, requestTimeout, keepAliveTimeout }, handler);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(at.port, at.host, () => {
+      server.removeListener('error', reject);
+      resolve();
+    });
+  });
+  const address = server.address();
+  let drained: Promise<void> | undefined;
+
+  const drain = async (patienceMs: number) => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    const sweep = setInterval(() => server.closeIdleConnections(), drainEveryMs);
+    const end = setTimeout(() => server.closeAllConnections(), patienceMs);
+    await closed;
+    clearInterval(sweep);
+    clearTimeout(end);
+  };
+  return {
+    port: typeof address === 'object' && address ? address.port : at.port,
+    drain: (patienceMs) => (drained ??= drain(patienceMs)),
+  };
+}
