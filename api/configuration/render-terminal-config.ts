@@ -7,7 +7,7 @@ import type { TerminalSetupRow } from '../../db/terminals/terminal.repository.ts
 import { resolveConfig } from '../../domain/configuration/resolve-config.ts';
 import type { ShopSettings } from '../../domain/configuration/shop-settings.ts';
 import { effectiveStatus } from '../../domain/terminals/license.ts';
-import { isoMoment } from '../support/register/iso-moment.ts';
+import { renderMoment } from '../support/register/render-moment.ts';
 import { locationAnswer, renderLocation } from '../support/register/render-location.ts';
 import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../support/register/render-staff.ts';
 import { renderTerminal, terminalAnswer } from '../support/register/render-terminal.ts';
@@ -95,10 +95,10 @@ function renderLicense({ setup, box, now }: TerminalConfigParts): z.input<typeof
     license_type: type,
     license_status: effectiveStatus(facts, now),
     license_token: opened(setup.sealed_token, licenseTokenPurpose),
-    expires_at: isoMoment(expiresAt),
+    expires_at: renderMoment(expiresAt),
     fiscal_tss_id: setup.fiscal_tss_id,
     fiscal_api_key: opened(setup.sealed_fiscal_api_key, fiscalApiKeyPurpose),
-    last_upstream_check_at: isoMoment(setup.last_upstream_check_at),
+    last_upstream_check_at: renderMoment(setup.last_upstream_check_at),
     last_upstream_check_succeeded: setup.last_upstream_check_succeeded === true,
   };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ReceiptItemRow, ReceiptRow } from '../../db/receipts/receipt.repository.ts';
 import { receiptTokenPurpose } from '../../db/receipts/save-receipt.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
-import { isoMoment } from '../support/register/iso-moment.ts';
+import { renderMoment } from '../support/register/render-moment.ts';
 
 const text = z.string().nullable();
 const whole = z.int().nullable();
@@ -93,7 +93,7 @@ export const renderReceipt = (row: ReceiptRow, items: readonly ReceiptItemRow[],
   discount_amount: numberOf(row.discount_amount),
   grand_total: numberOf(row.grand_total),
   currency: row.currency,
-  created_at: isoMoment(row.created_at),
+  created_at: renderMoment(row.created_at),
   receipt_token: box.open(row.sealed_token, receiptTokenPurpose),
   receipt_number: row.receipt_number,
   amount_tendered: numberOf(row.amount_tendered),
@@ -121,7 +121,7 @@ const renderKind = (row: ReceiptRow) => ({
   layaway_amount_captured: numberOf(row.layaway_amount_captured),
   layaway_total_paid: numberOf(row.layaway_total_paid),
   layaway_balance_owed: numberOf(row.layaway_balance_owed),
-  layaway_expires_at: isoMoment(row.layaway_expires_at),
+  layaway_expires_at: renderMoment(row.layaway_expires_at),
 });
 
 const renderDocuments = (row: ReceiptRow) => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RoleRow, StaffRow } from '../../db/staff/staff.repository.ts';
-import { isoMoment } from '../support/register/iso-moment.ts';
+import { renderMoment } from '../support/register/render-moment.ts';
 import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../support/register/render-staff.ts';
 
 /** A cashier's session (spec 2.7). */
@@ -29,5 +29,5 @@ export const renderSession = (
   staff: renderStaff(staff),
   role: renderRole(role),
   token,
-  expires_at: isoMoment(expiresAt),
+  expires_at: renderMoment(expiresAt),
 });

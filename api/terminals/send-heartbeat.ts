@@ -5,7 +5,7 @@ import { recordHeartbeat, type Heartbeat } from '../../db/terminals/record-heart
 import { isOn } from '../../domain/configuration/shop-settings.ts';
 import { inactiveReason, inactiveReasons } from '../../domain/terminals/inactive-reason.ts';
 import { effectiveStatus } from '../../domain/terminals/license.ts';
-import { isoMoment } from '../support/register/iso-moment.ts';
+import { renderMoment } from '../support/register/render-moment.ts';
 import { secretBoxOf } from '../support/register/secret-box-of.ts';
 import { route } from '../support/route.ts';
 import { idParam, text } from '../support/schemas.ts';
@@ -67,10 +67,10 @@ function renderHeartbeat(given: {
     upstream_connection_ok: found.lastUpstreamCheckSucceeded !== false,
     has_license: found.licenseId !== null,
     license_status: licenseStatus,
-    license_expires_at: isoMoment(expiresAt),
+    license_expires_at: renderMoment(expiresAt),
     license_token: sealedToken === null || !found.isBound ? null : box.open(sealedToken, licenseTokenPurpose),
     inactive_reason: reason,
-    last_upstream_check_at: isoMoment(found.lastUpstreamCheckAt),
+    last_upstream_check_at: renderMoment(found.lastUpstreamCheckAt),
     last_upstream_check_succeeded: found.lastUpstreamCheckSucceeded === true,
   };
 }

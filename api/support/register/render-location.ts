@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LocationRow } from '../../../db/locations/location.repository.ts';
-import { isoMoment } from './iso-moment.ts';
+import { renderMoment } from './render-moment.ts';
 
 const text = z.string().nullable();
 const whole = z.int().nullable();
@@ -85,8 +85,8 @@ export const renderLocation = (row: LocationRow): LocationAnswer => ({
   layaway_expiry_days: row.layaway_expiry_days,
   layaway_cancellation_fee_percent: numberOf(row.layaway_cancellation_fee_percent),
   customer_validators: row.customer_validators,
-  created_at: isoMoment(row.created_at),
-  updated_at: isoMoment(row.updated_at),
+  created_at: renderMoment(row.created_at),
+  updated_at: renderMoment(row.updated_at),
 });
 
 const numberOf = (decimal: string | null) => (decimal === null ? null : Number(decimal));

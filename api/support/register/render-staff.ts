@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RoleRow, StaffRow } from '../../../db/staff/staff.repository.ts';
-import { isoMoment } from './iso-moment.ts';
+import { renderMoment } from './render-moment.ts';
 
 /** A member of staff (spec 2.5): never the passcode, never its hash. */
 export const staffAnswer = z.object({
@@ -33,12 +33,12 @@ export const renderStaff = (row: StaffRow): z.input<typeof staffAnswer> => ({
   first_name: row.first_name,
   last_name: row.last_name,
   email: row.email,
-  passcode_updated_at: isoMoment(row.passcode_updated_at),
+  passcode_updated_at: renderMoment(row.passcode_updated_at),
   role_id: row.role_id,
   all_locations: row.all_locations,
   is_active: row.is_active,
-  created_at: isoMoment(row.created_at),
-  updated_at: isoMoment(row.updated_at),
+  created_at: renderMoment(row.created_at),
+  updated_at: renderMoment(row.updated_at),
 });
 
 export const renderRole = (row: RoleRow): z.input<typeof roleAnswer> => ({
@@ -46,6 +46,6 @@ export const renderRole = (row: RoleRow): z.input<typeof roleAnswer> => ({
   name: row.name,
   permissions: row.permissions,
   is_active: row.is_active,
-  created_at: isoMoment(row.created_at),
-  updated_at: isoMoment(row.updated_at),
+  created_at: renderMoment(row.created_at),
+  updated_at: renderMoment(row.updated_at),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TerminalRow } from '../../../db/terminals/terminal.repository.ts';
-import { isoMoment } from './iso-moment.ts';
+import { renderMoment } from './render-moment.ts';
 
 /** A terminal (spec 2.4). The activation code is shown to administrators only. */
 export const terminalAnswer = z.object({
@@ -30,10 +30,10 @@ export const renderTerminal = (
   location_id: row.location_id,
   is_active: row.is_active,
   ...(showsCode ? { activation_code: row.activation_code } : {}),
-  activation_used_at: isoMoment(row.activation_used_at),
-  last_seen_at: isoMoment(row.last_seen_at),
+  activation_used_at: renderMoment(row.activation_used_at),
+  last_seen_at: renderMoment(row.last_seen_at),
   license_id: row.license_id,
   config_overrides: row.config_overrides,
-  created_at: isoMoment(row.created_at),
-  updated_at: isoMoment(row.updated_at),
+  created_at: renderMoment(row.created_at),
+  updated_at: renderMoment(row.updated_at),
 });
