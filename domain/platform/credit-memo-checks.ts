@@ -82,9 +82,9 @@ function totalErrors(order: RefundableOrder, { base, order: inOrderCurrency }: C
 const exceeds = ({ totalPaid, totalRefunded }: OrderRegisters, grandTotal: Amount, pending: Amount) =>
   roundToCents(add(totalRefunded, pending, grandTotal)) > roundToCents(totalPaid);
 
-const itemErrors = ({ lines }: RefundableOrder, items: readonly RequestedItem[]) =>
+const itemErrors = ({ lines, partIds }: RefundableOrder, items: readonly RequestedItem[]) =>
   items.flatMap(({ orderItemId }) => {
-    const line = lines.find((one) => one.orderItemId === orderItemId);
-    if (!line) return ['The creditmemo contains product item that is not part of the original order.'];
-    return line.carriedBy === undefined ? [] : ['The creditmemo contains incorrect product items.'];
+    if (partIds.includes(orderItemId)) return ['The creditmemo contains incorrect product items.'];
+    if (lines.some((line) => line.orderItemId === orderItemId)) return [];
+    return ['The creditmemo contains product item that is not part of the original order.'];
   });

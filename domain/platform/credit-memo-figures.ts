@@ -35,6 +35,8 @@ export interface RefundableOrder {
   /** Promised to refunds under way, in the base currency: not to be given away meanwhile. */
   basePendingRefund: Amount;
   lines: readonly RefundableLine[];
+  /** Ids of lines that are part of another one: they come back with it and cannot be asked for. */
+  partIds: readonly number[];
   base: OrderRegisters;
   order: OrderRegisters;
 }
@@ -64,8 +66,6 @@ export interface RefundableLine {
   qtyInvoiced: Quantity;
   qtyRefunded: Quantity;
   isQtyDecimal: boolean;
-  /** The line that carries this one's price: it comes back with that line and cannot be asked for. */
-  carriedBy?: number;
   /** Per unit. */
   baseCost: Amount;
   base: LineRegisters;
@@ -84,11 +84,11 @@ export interface LineRegisters {
   taxRefunded: Amount;
   discountTaxCompensationInvoiced: Amount;
   discountTaxCompensationRefunded: Amount;
-  /** Fixed product tax of the whole row as ordered, what was given back of it, and the same for the tax on it. */
+  /** Fixed product tax of the whole row as ordered, and the tax on it, which belongs to no line's own tax. */
   weeeRow: Amount;
+  weeeInvoiced: Amount;
   weeeRefunded: Amount;
   taxOnWeeeRow: Amount;
-  taxOnWeeeRefunded: Amount;
 }
 
 /** A credit memo before it is a document: what a preview shows is what a booking writes. */
@@ -116,7 +116,6 @@ export interface MemoLineMoney {
   discountAmount: Amount;
   discountTaxCompensationAmount: Amount;
   weeeTaxAppliedRowAmount: Amount;
-  taxOnWeee: Amount;
 }
 
 export interface MemoTotals {

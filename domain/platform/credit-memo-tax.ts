@@ -48,7 +48,7 @@ export function collectTaxes(lines: readonly ChosenLine[], currency: Currency, m
     order.shippingDiscountTaxCompensationAmount,
     shipping[currency],
   );
-  const takesAll = lines.every(isAtItsEnd) && !staysBehind(order, shipping);
+  const takesAll = lines.every(({ isLast }) => isLast) && !staysBehind(order, shipping);
   const cap = (allowed: Amount, wanted: Amount) => (takesAll ? allowed : least(allowed, wanted));
 
   const wantedTax = add(shippingTaxAmount, ...byLine.map((line) => line.taxAmount));
@@ -64,9 +64,6 @@ export function collectTaxes(lines: readonly ChosenLine[], currency: Currency, m
 }
 
 const noGoods: Goods = { rowTotal: zero, discountAmount: zero };
-
-/** A part of a set has no tax of its own to wait for. */
-const isAtItsEnd = ({ line, isLast }: ChosenLine) => isLast || line.carriedBy !== undefined;
 
 const staysBehind = (order: OrderRegisters, { isWhole }: MemoShipping) =>
   !isWhole && (isPositive(order.shippingTaxAmount) || isPositive(order.shippingDiscountTaxCompensationAmount));

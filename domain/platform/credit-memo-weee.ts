@@ -1,5 +1,6 @@
 import { least, scale, subtract, zero, type Amount } from '../money/amount.ts';
-import type { Currency, RefundableLine } from './credit-memo-figures.ts';
+import { plus, type Quantity } from '../money/quantity.ts';
+import type { Currency } from './credit-memo-figures.ts';
 import type { ChosenLine } from './credit-memo-lines.ts';
 import { carryShare, type Carries } from './credit-memo-rounding.ts';
 
@@ -10,21 +11,23 @@ export interface Weee {
 
 /** Second collector: fixed product taxes and the tax on them, by line (platform facts 7.3, 100). */
 export const collectWeee = (lines: readonly ChosenLine[], currency: Currency, carries: Carries): Weee[] =>
-  lines.map((chosen) => {
-    const { weeeRow, weeeRefunded, taxOnWeeeRow, taxOnWeeeRefunded } = chosen.line[currency];
-    return {
-      weeeTaxAppliedRowAmount: partOf(chosen, weeeRow, weeeRefunded, carries),
-      taxOnWeee: partOf(chosen, taxOnWeeeRow, taxOnWeeeRefunded, carries),
-    };
-  });
+  lines.map((chosen) => ({
+    weeeTaxAppliedRowAmount: weeeOf(chosen, currency, carries),
+    taxOnWeee: taxOnWeee(chosen, currency),
+  }));
 
 /** A share of the row as ordered, but no more than is invoiced and left; the last takes all that is left. */
-function partOf(chosen: ChosenLine, row: Amount, refunded: Amount, { regular }: Carries): Amount {
-  if (row === zero || chosen.available === 0) return zero;
-  const left = subtract(invoiced(chosen.line, row), refunded);
-  if (chosen.isLast) return left;
-  return least(left, carryShare(regular, { of: row, part: chosen.qty, whole: chosen.line.qtyOrdered }));
+function weeeOf({ line, qty, available, isLast }: ChosenLine, currency: Currency, { regular }: Carries): Amount {
+  const { weeeRow, weeeInvoiced, weeeRefunded } = line[currency];
+  const left = subtract(weeeInvoiced, weeeRefunded);
+  if (isLast) return available > 0 ? left : zero;
+  return least(left, carryShare(regular, { of: weeeRow, part: qty, whole: line.qtyOrdered }));
 }
 
-const invoiced = ({ qtyInvoiced, qtyOrdered }: RefundableLine, row: Amount): Amount =>
-  qtyInvoiced === qtyOrdered ? row : scale(row, qtyInvoiced, qtyOrdered);
+/** The tax on all that is back by now, less the tax on what was back before: it needs no register of its own. */
+function taxOnWeee({ line, qty }: ChosenLine, currency: Currency): Amount {
+  const { taxOnWeeeRow } = line[currency];
+  if (taxOnWeeeRow === zero) return zero;
+  const upTo = (refunded: Quantity) => scale(taxOnWeeeRow, refunded, line.qtyOrdered);
+  return subtract(upTo(plus(line.qtyRefunded, qty)), upTo(line.qtyRefunded));
+}

@@ -56,7 +56,6 @@ const nothing: MemoLineMoney = {
   discountAmount: zero,
   discountTaxCompensationAmount: zero,
   weeeTaxAppliedRowAmount: zero,
-  taxOnWeee: zero,
 };
 
 interface Parts {
@@ -84,7 +83,7 @@ function collect(currency: Currency, { order, request, lines, shipping }: Parts)
   const lineFigures = lines.map((_, index): MemoLineMoney => ({
     ...nothing,
     ...rows[index],
-    ...weee[index],
+    weeeTaxAppliedRowAmount: weee[index]?.weeeTaxAppliedRowAmount ?? zero,
     ...taxes.byLine[index],
     ...goods[index],
   }));
@@ -97,13 +96,13 @@ function collect(currency: Currency, { order, request, lines, shipping }: Parts)
     adjustmentPositive: request.adjustmentPositive[currency],
     adjustmentNegative: request.adjustmentNegative[currency],
   };
-  return { lines: lineFigures, totals: totalsOf(lineFigures, memo) };
+  return { lines: lineFigures, totals: totalsOf(lineFigures, memo, taxOnWeee) };
 }
 
 type Collected = Omit<MemoTotals, 'subtotal' | 'subtotalInclTax' | 'shippingInclTax' | 'adjustment' | 'grandTotal'>;
 
 /** Last collector: the grand total. Adjustments are outside tax (platform facts 7.3, 400). */
-function totalsOf(lines: readonly MemoLineMoney[], memo: Collected): MemoTotals {
+function totalsOf(lines: readonly MemoLineMoney[], memo: Collected, taxOnWeee: Amount): MemoTotals {
   const sumOf = (of: (line: MemoLineMoney) => Amount) => add(zero, ...lines.map(of));
   const subtotal = sumOf((line) => line.rowTotal);
   const weee = sumOf((line) => line.weeeTaxAppliedRowAmount);
@@ -111,7 +110,11 @@ function totalsOf(lines: readonly MemoLineMoney[], memo: Collected): MemoTotals 
   return {
     ...memo,
     subtotal,
-    subtotalInclTax: sumOf((line) => add(line.rowTotalInclTax, line.weeeTaxAppliedRowAmount, line.taxOnWeee)),
+    subtotalInclTax: add(
+      sumOf((line) => line.rowTotalInclTax),
+      weee,
+      taxOnWeee,
+    ),
     shippingInclTax: add(memo.shippingAmount, memo.shippingTaxAmount),
     adjustment,
     grandTotal: add(

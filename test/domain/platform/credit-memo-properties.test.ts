@@ -106,8 +106,7 @@ const pairs = (line: LineRegisters): [Amount, Amount][] => [
   [line.discountRefunded, line.discountInvoiced],
   [line.taxRefunded, line.taxInvoiced],
   [line.discountTaxCompensationRefunded, line.discountTaxCompensationInvoiced],
-  [line.weeeRefunded, line.weeeRow],
-  [line.taxOnWeeeRefunded, line.taxOnWeeeRow],
+  [line.weeeRefunded, line.weeeInvoiced],
 ];
 
 /** Nothing below zero, nothing above what was charged or paid. */

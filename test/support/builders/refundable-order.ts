@@ -24,7 +24,6 @@ export interface SoldLine {
   weee?: Amount;
   taxOnWeee?: Amount;
   isQtyDecimal?: boolean;
-  carriedBy?: number;
   baseCost?: Amount;
 }
 
@@ -49,6 +48,7 @@ export function inTwoCurrencies(base: SoldOrder, order: SoldOrder, baseToOrderRa
     baseCurrencyCode: 'USD',
     baseToOrderRate,
     basePendingRefund: zero,
+    partIds: [],
     lines: base.lines.map((line, index) => lineOf(line, order.lines[index] ?? line, index + 1)),
     base: registersOf(base),
     order: registersOf(order),
@@ -65,7 +65,6 @@ function lineOf(base: SoldLine, order: SoldLine, orderItemId: number): Refundabl
     qtyRefunded: none,
     isQtyDecimal: base.isQtyDecimal ?? false,
     baseCost: base.baseCost ?? zero,
-    ...(base.carriedBy === undefined ? {} : { carriedBy: base.carriedBy }),
     base: lineRegistersOf(base),
     order: lineRegistersOf(order),
   };
@@ -84,9 +83,9 @@ function lineRegistersOf({ row, ...line }: SoldLine): LineRegisters {
     discountTaxCompensationInvoiced: line.compensation ?? zero,
     discountTaxCompensationRefunded: zero,
     weeeRow: line.weee ?? zero,
+    weeeInvoiced: line.weee ?? zero,
     weeeRefunded: zero,
     taxOnWeeeRow: line.taxOnWeee ?? zero,
-    taxOnWeeeRefunded: zero,
   };
 }
 
@@ -176,7 +175,6 @@ function lineAfter(line: RefundableLine, memo: MemoLine): RefundableLine {
       taxRefunded: add(was.taxRefunded, given.taxAmount),
       discountTaxCompensationRefunded: add(was.discountTaxCompensationRefunded, given.discountTaxCompensationAmount),
       weeeRefunded: add(was.weeeRefunded, given.weeeTaxAppliedRowAmount),
-      taxOnWeeeRefunded: add(was.taxOnWeeeRefunded, given.taxOnWeee),
     };
   };
   return { ...line, qtyRefunded: plus(line.qtyRefunded, memo.qty), base: after('base'), order: after('order') };
