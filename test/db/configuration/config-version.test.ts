@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { readShopSettings } from '../../../db/configuration/read-shop-settings.ts';
+import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
+import { Location } from '../../../db/locations/location.entity.ts';
+import { ConfigValue } from '../../../db/platform/stores/config-value.entity.ts';
+import { grantLicense } from '../../../db/terminals/grant-license.ts';
+import { recordHeartbeat } from '../../../db/terminals/record-heartbeat.ts';
+import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
+import { aStaffMember, aTerminal, secretBox } from '../../support/builders/counter.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { testDatabase } from '../../support/database.ts';
+
+let orm: MikroORM;
+let here: { terminalId: number; deviceIdentifier: string };
+let elsewhere: { terminalId: number; deviceIdentifier: string };
+let member: { staffId: number; roleId: number };
+let locationId: number;
+
+beforeAll(async () => {
+  orm = await testDatabase();
+  ({ locationId } = await aShop(fork()));
+  const em = fork();
+  const warehouse = em.create(Location, { name: 'Warehouse', code: 'warehouse', websiteId: 7 });
+  await em.flush();
+  here = await aTerminal(fork(), { locationId });
+  elsewhere = await aTerminal(fork(), { locationId: warehouse.locationId });
+  member = await aStaffMember(fork(), { allLocations: false, locationIds: [locationId] });
+});
+afterAll(() => orm.close());
+
+const fork = () => orm.em.fork();
+const hashes = async () => [
+  (await recordHeartbeat(fork(), here)).configHash,
+  (await recordHeartbeat(fork(), elsewhere)).configHash,
+];
+const set = (path: string, value: string | null, scope?: 'websites' | 'stores', scopeId?: number) =>
+  setConfigValue(fork(), secretBox, { path, value, ...(scope ? { scope, scopeId: scopeId ?? 0 } : {}) });
+const changed = async (change: (em: EntityManager) => Promise<unknown>) => {
+  const before = await hashes();
+  const em = fork();
+  await change(em);
+  await em.flush();
+  const after = await hashes();
+  return after.map((hash, at) => hash !== before[at]);
+};
+
+const footer = 'vendor_pos_terminal/receipt/footer';
+const seen: [string, (em: EntityManager) => Promise<unknown>, boolean[]][] = [
+  ['a setting of the shop', () => set(footer, 'Thank you'), [true, true]],
+  ['the same value again', () => set(footer, 'Thank you'), [false, false]],
+  ['a setting of this website', () => set(footer, 'Merci', 'websites', 1), [true, false]],
+  ['a setting of a store view here', () => set(footer, 'Danke', 'stores', 2), [true, false]],
+  ['a provider key', () => set('vendor_pos_terminal/provider_a/api_key', 'k-1'), [true, true]],
+  ['the same provider key', () => set('vendor_pos_terminal/provider_a/api_key', 'k-1'), [false, false]],
+  ['a setting taken away', () => set(footer, null, 'websites', 1), [true, false]],
+  ['a setting no register gets', () => set('vendor_pos_terminal/customers/validators', 'vat'), [false, false]],
+  ['a platform setting no register gets', () => set('currency/options/base', 'USD'), [false, false]],
+  ['how long telemetry is kept', () => set('vendor_pos_advanced/telemetry/retention_days', '30'), [false, false]],
+  ['a tax setting', () => set('tax/display/type', '2'), [true, true]],
+  [
+    'the location',
+    (em) => em.execute(`update pos_location set phone = '555' where location_id = ?`, [locationId]),
+    [true, false],
+  ],
+  ['the terminal', () => saveTerminal(fork(), here.terminalId, { name: 'Till by the door' }), [true, false]],
+  ['its license', () => grantLicense(fork(), secretBox, { terminalId: here.terminalId, type: 'free' }), [true, false]],
+  [
+    'when its license was last checked',
+    (em) => em.execute('update pos_license set last_upstream_check_at = now()'),
+    [false, false],
+  ],
+  [
+    'somebody who works here',
+    (em) => em.execute(`update pos_staff set first_name = 'Grace' where staff_id = ?`, [member.staffId]),
+    [true, false],
+  ],
+  [
+    'a role that somebody here has',
+    (em) => em.execute(`update pos_role set permissions = '{}' where role_id = ?`, [member.roleId]),
+    [true, false],
+  ],
+  [
+    'a role written as it was',
+    (em) => em.execute('update pos_role set updated_at = now() where role_id = ?', [member.roleId]),
+    [false, false],
+  ],
+  ['somebody hired for everywhere', () => aStaffMember(fork()), [true, true]],
+  ['somebody hired for nowhere yet', () => aStaffMember(fork(), { allLocations: false }), [false, false]],
+  [
+    'an assignment',
+    (em) => em.execute('delete from pos_staff_location where staff_id = ?', [member.staffId]),
+    [true, false],
+  ],
+  [
+    'the removal of somebody who works everywhere',
+    (em) => em.execute('delete from pos_staff where all_locations'),
+    [true, true],
+  ],
+];
+
+test.each(seen)('%s changes what registers compare as far as they see it', async (_case, change, expected) => {
+  expect(await changed(change)).toEqual(expected);
+});
+
+test('a setting holds for its store view over its website over the shop', async () => {
+  const path = 'vendor_pos_terminal/receipt/header';
+  await set(path, 'shop');
+  await set(path, 'website', 'websites', 1);
+  await set(path, 'view', 'stores', 2);
+  const of = async (storeId: number, websiteId: number) =>
+    (await readShopSettings(fork(), { storeId, websiteId }, secretBox)).text(path);
+
+  expect([await of(2, 1), await of(1, 1), await of(9, 3), await of(0, 0)]).toEqual(['view', 'website', 'shop', 'shop']);
+});
+
+test('provider keys lie sealed and come out in clear', async () => {
+  const path = 'vendor_pos_terminal/provider_b/service_secret';
+  await set(path, 'canary-secret');
+  const row = await fork().findOneOrFail(ConfigValue, { path });
+
+  expect(row.isEncrypted).toBe(true);
+  expect(row.value).toMatch(/^v1:[0-9a-f]{8}:/);
+  expect(row.value).not.toContain('canary');
+  expect((await readShopSettings(fork(), { storeId: 1, websiteId: 1 }, secretBox)).text(path)).toBe('canary-secret');
+});
+
+test('eight settings of one value at once leave one row', async () => {
+  await Promise.all(Array.from({ length: 8 }, (_, at) => set('tax/weee/enable', String(at % 2))));
+  expect(await fork().count(ConfigValue, { path: 'tax/weee/enable' })).toBe(1);
+});

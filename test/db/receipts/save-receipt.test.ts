@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { createReceiptLinker } from '../../../db/receipts/link-receipt.ts';
+import { findReceipt } from '../../../db/receipts/receipt.repository.ts';
+import { saveReceipt, type NewReceipt } from '../../../db/receipts/save-receipt.ts';
+import { money } from '../../../domain/money/amount.ts';
+import { pieces } from '../../../domain/money/quantity.ts';
+import { secretBox } from '../../support/builders/counter.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { testDatabase } from '../../support/database.ts';
+
+let orm: MikroORM;
+beforeAll(async () => {
+  orm = await testDatabase();
+  await aShop(fork());
+});
+afterAll(() => orm.close());
+
+const fork = () => orm.em.fork();
+const warnings: unknown[] = [];
+const link = createReceiptLinker({ warn: (facts) => warnings.push(facts) });
+const receiptOf = (
+  posOrderId: string,
+  more: Partial<NewReceipt['fields']> = {},
+  receiptToken?: string,
+): NewReceipt => ({
+  fields: { posOrderId, grandTotal: money('108'), currency: 'USD', ...more },
+  items: [
+    { sku: 'MUG', qty: pieces(2), price: money('50') },
+    { sku: 'PLATE', qty: pieces(1), price: money('8') },
+  ],
+  receiptToken,
+});
+const save = (receipt: NewReceipt, em = fork()) => saveReceipt(em, secretBox, receipt);
+const numberOf = async (receiptId: number) => (await findReceipt(fork(), receiptId)).receipt.order_increment_id;
+
+test('a receipt sent twice and eight times at once is one receipt with its lines once', async () => {
+  const ids = await Promise.all(Array.from({ length: 8 }, () => save(receiptOf('sale-once'))));
+  expect(new Set([...ids, await save(receiptOf('sale-once'))]).size).toBe(1);
+
+  const { items } = await findReceipt(fork(), ids[0]!);
+  expect(items.map((item) => item.sku)).toEqual(['MUG', 'PLATE']);
+  expect(await fork().execute(`select 1 from pos_receipt where pos_order_id = 'sale-once'`)).toHaveLength(1);
+});
+
+test('a repeat changes the token and a missing order number, and nothing else', async () => {
+  const id = await save(receiptOf('sale-repeat', {}, 'a'.repeat(64)));
+  const before = (await findReceipt(fork(), id)).receipt;
+
+  await save(receiptOf('sale-repeat', { grandTotal: money('1'), orderIncrementId: '000000077' }, 'b'.repeat(64)));
+  const after = (await findReceipt(fork(), id)).receipt;
+  expect(after).toMatchObject({ grand_total: '108.0000', order_increment_id: '000000077' });
+  expect(secretBox.open(after.sealed_token, 'receipt token')).toBe('b'.repeat(64));
+  expect({ ...after, ...pick(before) }).toEqual(before);
+
+  await save(receiptOf('sale-repeat', { orderIncrementId: '000000078' }));
+  expect(await numberOf(id)).toBe('000000077');
+});
+
+const pick = ({ order_increment_id, sealed_token, ...row }: Record<string, unknown>) => ({
+  order_increment_id,
+  sealed_token,
+  token_digest: row['token_digest'],
+  updated_at: row['updated_at'],
+});
+
+test('no two receipts share a token', async () => {
+  await save(receiptOf('sale-token-1', {}, 'c'.repeat(64)));
+  await expect(save(receiptOf('sale-token-2', {}, 'C'.repeat(64)))).rejects.toMatchObject({
+    status: 400,
+    message: 'Could not save the receipt: %1',
+  });
+});
+
+test('a receipt that is not told its token gets one, sealed in the table', async () => {
+  const { receipt } = await findReceipt(fork(), await save(receiptOf('sale-token-3')));
+  const token = secretBox.open(receipt.sealed_token, 'receipt token');
+  expect(token).toMatch(/^[0-9a-f]{64}$/);
+  expect(JSON.stringify(receipt)).not.toContain(token);
+});
+
+test('the database refuses any other change to a stored receipt', async () => {
+  const id = await save(receiptOf('sale-frozen'));
+  const change = (sql: string) => fork().execute(sql, [id]);
+  await expect(change('update pos_receipt set grand_total = 1 where receipt_id = ?')).rejects.toThrow(/frozen/);
+  await expect(change(`update pos_receipt set raw_payload = 'x' where receipt_id = ?`)).rejects.toThrow(/frozen/);
+  await expect(change('update pos_receipt_item set qty = 1 where receipt_id = ?')).rejects.toThrow(/frozen/);
+  await change('update pos_receipt set customer_id = 1, claimed_at = now() where receipt_id = ?');
+});
+
+test('the receipt first: placing the order writes its number on the receipt', async () => {
+  const id = await save(receiptOf('sale-before'));
+  const order = await anOrder(fork(), { posSaleId: 'sale-before', hooks: [link] });
+  expect(await numberOf(id)).toBe(order.incrementId);
+});
+
+test('the order first: the receipt that comes after carries its number', async () => {
+  const order = await anOrder(fork(), { posSaleId: 'sale-after', hooks: [link] });
+  expect(await numberOf(await save(receiptOf('sale-after')))).toBe(order.incrementId);
+});
+
+test('receipt and order at once: linked, whoever commits first', async () => {
+  const sales = Array.from({ length: 8 }, (_, at) => `sale-race-${at}`);
+  const done = await Promise.all(
+    sales.flatMap((sale) => [
+      save(receiptOf(sale)),
+      anOrder(fork(), { posSaleId: sale, hooks: [link], paid: false, shipped: false }),
+    ]),
+  );
+  const ids = done.filter((result) => typeof result === 'number');
+  expect(await Promise.all(ids.map(numberOf))).not.toContain(null);
+});
+
+test('linking again changes nothing, and an order of no sale is left alone', async () => {
+  const id = await save(receiptOf('sale-again'));
+  const order = { orderId: 1, incrementId: '000000901', posSaleId: 'sale-again' };
+  await Promise.all(Array.from({ length: 8 }, () => link(fork(), order)));
+  await link(fork(), { ...order, incrementId: '000000902' });
+  await link(fork(), { ...order, posSaleId: null });
+  expect(await numberOf(id)).toBe('000000901');
+});
+
+test('a failure to link is logged and leaves the order placed', async () => {
+  const broken = async (em: EntityManager, order: Parameters<typeof link>[1]) =>
+    link(em, { ...order, incrementId: 'x'.repeat(300) });
+  await save(receiptOf('sale-broken'));
+  const order = await anOrder(fork(), { posSaleId: 'sale-broken', hooks: [broken], paid: false, shipped: false });
+
+  expect(await fork().execute('select 1 from sales_order where entity_id = ?', [order.orderId])).toHaveLength(1);
+  expect(warnings).toEqual([expect.objectContaining({ orderId: order.orderId })]);
+});

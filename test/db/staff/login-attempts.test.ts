@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { createRole } from '../../../db/staff/create-role.ts';
+import { findSession } from '../../../db/staff/find-session.ts';
+import { clearLoginFailures, releaseLoginAttempt, reserveLoginAttempt } from '../../../db/staff/login-attempts.ts';
+import { openSession } from '../../../db/staff/open-session.ts';
+import { lockoutLadder } from '../../../domain/staff/lockout.ts';
+import { countAttempt, forgetAttempt } from '../../../db/support/rate-limit.ts';
+import { aStaffMember } from '../../support/builders/counter.ts';
+import { testDatabase } from '../../support/database.ts';
+
+let orm: MikroORM;
+beforeAll(async () => {
+  orm = await testDatabase();
+});
+afterAll(() => orm.close());
+
+const fork = () => orm.em.fork();
+const guess = (key: string) => reserveLoginAttempt(fork(), key);
+const storm = async (key: string, guesses = 200) => {
+  const waits = await Promise.all(Array.from({ length: guesses }, () => guess(key)));
+  return { looked: waits.filter((wait) => wait === 0).length, waits: waits.filter((wait) => wait > 0) };
+};
+/** As if so much time had gone by. */
+const wait = (seconds: number) =>
+  fork().execute(
+    `update pos_staff_login_failure set
+       first_failed_at = first_failed_at - make_interval(secs => ${seconds}),
+       blocked_until = blocked_until - make_interval(secs => ${seconds})`,
+  );
+
+test('200 guesses at once are looked at no more often than the ladder allows', async () => {
+  const { looked, waits } = await storm('storm@shop.test');
+  expect(looked).toBe(3);
+  expect(Math.max(...waits)).toBe(15);
+});
+
+test('each rung lets one guess through after its wait, and none before', async () => {
+  const key = 'ladder@shop.test';
+  const seen: number[] = [];
+  expect((await storm(key)).looked).toBe(3);
+  for (let failures = 3; failures < 14; failures++) {
+    const seconds = lockoutLadder.findLast((rung) => failures >= rung.failures)?.cooldownSeconds ?? 0;
+    await wait(seconds - 1);
+    expect(await guess(key)).toBe(1);
+    await wait(1);
+    seen.push((await storm(key, 20)).looked);
+  }
+  expect(seen).toEqual(Array.from({ length: 11 }, () => 1));
+});
+
+test('the count begins anew a day after the first failure, cooldown or not', async () => {
+  const key = 'day@shop.test';
+  await storm(key);
+  await wait(86_399);
+  await guess(key);
+  expect(await guess(key)).toBeGreaterThan(0);
+  await wait(1);
+  expect((await storm(key)).looked).toBe(3);
+});
+
+test('success, or a manager’s unlock, resets the count', async () => {
+  const key = 'reset@shop.test';
+  await storm(key);
+  await clearLoginFailures(fork(), key);
+  expect((await storm(key)).looked).toBe(3);
+});
+
+test('a guess nobody could look at is given back', async () => {
+  const key = 'busy@shop.test';
+  expect([await guess(key), await guess(key), await guess(key)]).toEqual([0, 0, 0]);
+  await releaseLoginAttempt(fork(), key);
+  expect((await storm(key)).looked).toBe(1);
+});
+
+test('one person’s failures are nobody else’s', async () => {
+  await storm('a@shop.test');
+  expect(await guess('b@shop.test')).toBe(0);
+});
+
+test('a session is kept as a digest and runs for 30 days', async () => {
+  const { staffId, email } = await aStaffMember(fork());
+  const token = await openSession(fork(), { staffId, emailKey: email, terminalId: undefined });
+  const [row] = await fork().execute('select * from pos_staff_session where staff_id = ?', [staffId]);
+
+  expect(token).toMatch(/^[0-9a-f]{64}$/);
+  expect(JSON.stringify(row)).not.toContain(token);
+  expect(await findSession(fork(), token)).toMatchObject({ staff: { staff_id: staffId } });
+  expect((new Date(row.expires_at).getTime() - new Date(row.created_at).getTime()) / 86_400_000).toBe(30);
+});
+
+test.each([
+  ['Invalid session token.', () => Promise.resolve()],
+  [
+    'Session has expired.',
+    (staffId: number) =>
+      fork().execute('update pos_staff_session set expires_at = now() where staff_id = ?', [staffId]),
+  ],
+  [
+    'Staff member not found.',
+    (staffId: number) => fork().execute('update pos_staff set is_active = false where staff_id = ?', [staffId]),
+  ],
+  [
+    'Staff member not found.',
+    (staffId: number) => fork().execute('delete from pos_staff where staff_id = ?', [staffId]),
+  ],
+])('a session that does not hold says so: %s', async (message, spoil) => {
+  const { staffId, email } = await aStaffMember(fork());
+  const token = await openSession(fork(), { staffId, emailKey: email, terminalId: undefined });
+  await spoil(staffId);
+  const asked = message === 'Invalid session token.' ? token.toUpperCase() : token;
+  await expect(findSession(fork(), asked)).rejects.toMatchObject({ status: 401, message });
+});
+
+test('staff get a code of five characters, and nobody shares an e-mail', async () => {
+  const { staffCode } = await aStaffMember(fork(), { email: 'one@shop.test' });
+  expect(staffCode).toMatch(/^[A-Z2-9]{5}$/);
+  await expect(aStaffMember(fork(), { email: ' ONE@shop.test' })).rejects.toMatchObject({
+    status: 400,
+    parameters: ['somebody has this e-mail'],
+  });
+});
+
+test('a role takes permissions as JSON text of known keys', async () => {
+  expect(await createRole(fork(), { name: 'Manager', permissions: '{"void_orders":true}' })).toBeGreaterThan(0);
+  await expect(createRole(fork(), { name: 'Manager', permissions: '{"fly":true}' })).rejects.toMatchObject({
+    status: 400,
+  });
+});
+
+test('a limit lets exactly so many through, and an attempt that one bucket refuses counts in none', async () => {
+  const wide = { name: 'address', limit: 50, windowSeconds: 60 };
+  const narrow = { name: 'device', limit: 10, windowSeconds: 60 };
+  const answers = await Promise.all(Array.from({ length: 40 }, () => countAttempt(fork(), [wide, narrow])));
+  expect(answers.filter(Boolean)).toHaveLength(10);
+
+  const others = await Promise.all(Array.from({ length: 60 }, () => countAttempt(fork(), [wide])));
+  expect(others.filter(Boolean)).toHaveLength(40);
+
+  await forgetAttempt(fork(), [wide, narrow]);
+  expect(await countAttempt(fork(), [wide, narrow])).toBe(true);
+  expect(await countAttempt(fork(), [wide, narrow])).toBe(false);
+  await fork().execute('update rate_limit set window_ends_at = now()');
+  expect(await countAttempt(fork(), [wide, narrow])).toBe(true);
+});

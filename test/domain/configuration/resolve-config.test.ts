@@ -1,0 +1,90 @@
+import { describe, expect, test } from '@jest/globals';
+import { codeLabels } from '../../../domain/configuration/code-labels.ts';
+import { enforcementFlags, enforcementPath } from '../../../domain/configuration/enforcement.ts';
+import { resolvables, resolveConfig } from '../../../domain/configuration/resolve-config.ts';
+import { secretPaths, settingDefaults } from '../../../domain/configuration/setting-defaults.ts';
+import { shopSettings } from '../../../domain/configuration/shop-settings.ts';
+
+const settingsOf = (values: Record<string, string | null> = {}) => shopSettings(new Map(Object.entries(values)));
+const resolved = (given: Partial<Parameters<typeof resolveConfig>[0]>) =>
+  resolveConfig({ settings: settingsOf(), location: {}, terminal: {}, hasMsi: true, ...given });
+
+const header = 'vendor_pos_terminal/receipt/header';
+const headerLock = enforcementPath('receipt_header');
+
+describe('the config that holds at a register (spec 2.2)', () => {
+  const shop = { [header]: 'shop' };
+  const location = { receipt_header: 'location' };
+  const terminal = { receipt_header: 'terminal' };
+
+  test.each([
+    ['the shop alone', { settings: settingsOf(shop) }, 'shop'],
+    ['nobody: the default', {}, ''],
+    ['the location over the shop', { settings: settingsOf(shop), location }, 'location'],
+    ['the terminal over all', { settings: settingsOf(shop), location, terminal }, 'terminal'],
+    ['null inherits', { settings: settingsOf(shop), location: { receipt_header: null } }, 'shop'],
+    ['empty is a value', { settings: settingsOf(shop), location: { receipt_header: '' } }, ''],
+    ['locked: the shop', { settings: settingsOf({ ...shop, [headerLock]: '1' }), location, terminal }, 'shop'],
+  ])('%s', (_case, given, expected) => {
+    expect(resolved(given)['receipt_header']).toBe(expected);
+  });
+
+  test('keeps the kind of each value, whatever a register sent', () => {
+    const odd = { low_stock_threshold: '7', use_msi: 0, layaway_deposit_min_percent: '12.5000', receipt_footer: 5 };
+    expect(resolved({ terminal: odd })).toMatchObject({
+      low_stock_threshold: 7,
+      use_msi: false,
+      layaway_deposit_min_percent: 12.5,
+      receipt_footer: '',
+    });
+  });
+
+  test('never uses several sources where the shop has no such inventory', () => {
+    expect(resolved({ location: { use_msi: true }, hasMsi: false })['use_msi']).toBe(false);
+  });
+
+  test('reads only settings that have a default', () => {
+    for (const { path } of Object.values(resolvables)) expect(settingDefaults).toHaveProperty([path]);
+  });
+});
+
+describe('settings', () => {
+  test('are the stored value, else the default; a stored null is empty', () => {
+    const settings = settingsOf({ 'tax/display/type': '3', 'vendor_pos_terminal/receipt/footer': null });
+    expect(settings.integer('tax/display/type')).toBe(3);
+    expect(settings.text('vendor_pos_terminal/receipt/footer')).toBe('');
+    expect(settings.text('tax/calculation/algorithm')).toBe('TOTAL_BASE_CALCULATION');
+  });
+
+  test.each([
+    ['1', true],
+    ['2', true],
+    ['0', false],
+    ['', false],
+    [null, false],
+  ])('%j as a flag is %s', (value, on) => {
+    expect(settingsOf({ 'vendor_pos/general/enabled': value }).flag('vendor_pos/general/enabled')).toBe(on);
+  });
+
+  test('that are no number count as none', () => {
+    expect(settingsOf({ 'tax/display/type': 'abc' }).integer('tax/display/type')).toBe(0);
+  });
+
+  test('that are secret are among the settings', () => {
+    for (const path of secretPaths) expect(settingDefaults).toHaveProperty([path]);
+  });
+
+  test('have a lock, off at first, for every name of spec 3.6', () => {
+    expect(enforcementFlags).toHaveLength(31);
+    for (const flag of enforcementFlags) expect(settingDefaults[enforcementPath(flag)]).toBe('0');
+  });
+
+  test('that list codes may label them', () => {
+    expect(codeLabels('eco_fee: Eco fee , battery,')).toEqual([
+      { code: 'eco_fee', label: 'Eco fee' },
+      { code: 'battery', label: 'battery' },
+    ]);
+    expect(codeLabels('a:Check: paper')).toEqual([{ code: 'a', label: 'Check: paper' }]);
+    expect(codeLabels('')).toEqual([]);
+  });
+});

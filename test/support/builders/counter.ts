@@ -1,0 +1,70 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { hashSync } from 'bcryptjs';
+import { createRole } from '../../../db/staff/create-role.ts';
+import { createStaff, type NewStaff } from '../../../db/staff/create-staff.ts';
+import { createSecretBox } from '../../../db/support/secret-box.ts';
+import { grantLicense, type LicenseGrant } from '../../../db/terminals/grant-license.ts';
+import { saveTerminal, type TerminalWish } from '../../../db/terminals/save-terminal.ts';
+
+/** 32 bytes in base64, for `settings: { POS_SECRET_KEY: secretKey }`. */
+export const secretKey = Buffer.alloc(32, 7).toString('base64');
+export const secretBox = createSecretBox(secretKey);
+
+let made = 0;
+
+/** A terminal, bound to a device unless `deviceIdentifier` is null; with PRO unless told otherwise. */
+export async function aTerminal(
+  em: EntityManager,
+  { license = 'pro', expiresAt, ...wish }: TerminalWish & { license?: LicenseGrant['type']; expiresAt?: Date } = {},
+) {
+  const deviceIdentifier = wish.deviceIdentifier === undefined ? `device-${++made}` : wish.deviceIdentifier;
+  const terminalId = await saveTerminal(em, undefined, { name: 'Till', ...wish, deviceIdentifier });
+  if (license !== 'none')
+    await grantLicense(em, secretBox, { terminalId, type: license, ...(expiresAt ? { expiresAt } : {}) });
+  return { terminalId, deviceIdentifier: deviceIdentifier ?? '' };
+}
+
+/** Cheap to check: the cost is the passcode hasher's business, not this shop's. */
+export const quickHash = (passcode: string) => hashSync(passcode, 4);
+
+/** Somebody who works here: passcode 1234, a role of their own, every location unless told otherwise. */
+export async function aStaffMember(
+  em: EntityManager,
+  { permissions = '{"place_orders":true}', ...wish }: Partial<NewStaff> & { permissions?: string } = {},
+) {
+  const roleId = wish.roleId ?? (await createRole(em, { name: 'Cashier', permissions }));
+  const email = wish.email ?? `cashier-${++made}@shop.test`;
+  const { staffId, staffCode } = await createStaff(em, {
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    passcodeHash: quickHash('1234'),
+    allLocations: true,
+    ...wish,
+    email,
+    roleId,
+  });
+  return { staffId, staffCode, email, roleId };
+}
+
+/** A cash sale's receipt as a register posts it. */
+export const aReceipt = (terminalId: number, more: Record<string, unknown> = {}) => ({
+  sale_id: `sale-${++made}`,
+  terminal_id: terminalId,
+  location_id: 1,
+  staff_name: 'Ada',
+  payment_method: 'cash',
+  subtotal: 100,
+  tax_amount: 8,
+  discount_amount: 0,
+  grand_total: 108,
+  currency: 'USD',
+  created_at: '2026-11-21 10:00:00',
+  receipt_number: 'R-1',
+  amount_tendered: 110,
+  change_due: 2,
+  items: [
+    { sku: 'MUG', name: 'Mug', qty: 2, price: 50, row_total: 100, tax_amount: 8, discount_amount: 0 },
+    { sku: 'PLATE', name: 'Plate', qty: 0.5, price: 0, row_total: 0 },
+  ],
+  ...more,
+});
