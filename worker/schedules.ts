@@ -1,9 +1,9 @@
 import { ScheduleAlreadyRunning, type Client, type ScheduleOptions } from '@temporalio/client';
 
 /** Every schedule of the product, on one page. Written at each worker start, so that this page is the truth. */
-const schedules = (taskQueue: string): ScheduleOptions[] => [
+const schedules = (taskQueue: string, named: (id: string) => string): ScheduleOptions[] => [
   {
-    scheduleId: 'repair-limbo',
+    scheduleId: named('repair-limbo'),
     spec: { intervals: [{ every: '1 minute' }] },
     policies: { overlap: 'SKIP', catchupWindow: '2 hours' },
     action: {
@@ -18,7 +18,9 @@ const schedules = (taskQueue: string): ScheduleOptions[] => [
 
 /** Creates the schedules that are missing and brings the others up to date. Safe to run by many workers at once. */
 export async function writeSchedules(client: Client, taskQueue: string): Promise<void> {
-  for (const options of schedules(taskQueue)) {
+  // Two installations that share a namespace keep their schedules apart by their queues.
+  const named = (id: string) => (taskQueue === 'pos' ? id : `${id}-${taskQueue}`);
+  for (const options of schedules(taskQueue, named)) {
     try {
       await client.schedule.create(options);
     } catch (error) {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   Client,
   Connection,
@@ -60,7 +61,8 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
     client.withDeadline(Date.now() + (question.deadlineMs ?? defaultDeadlineMs), () =>
       client.workflow.executeUpdateWithStart(question.update, {
         args: [question.request],
-        updateId: question.requestId,
+        // A repeated update id would answer the first outcome for ever, even to a register that repeats its request id.
+        updateId: `${question.requestId}.${randomBytes(4).toString('hex')}`,
         startWorkflowOperation: new WithStartWorkflowOperation(question.workflow, {
           workflowId: question.id,
           taskQueue,

@@ -85,11 +85,11 @@ async function quote(
 ): Promise<{ base: Amount; order: Amount }> {
   const figures = quoteCreditMemo(order, memoRequest(itemsOf(rma), options, order.baseToOrderRate));
   const left = subtract(order.baseTotalPaid, order.baseTotalRefunded, order.basePendingRefund);
-  if (figures.baseGrandTotal > left) throw await nothingLeft(em, order.entityId, rma.returnId);
-  if (!isPositive(figures.grandTotal) || !isPositive(figures.baseGrandTotal)) {
+  if (figures.base.grandTotal > left) throw await nothingLeft(em, order.entityId, rma.returnId);
+  if (!isPositive(figures.order.grandTotal) || !isPositive(figures.base.grandTotal)) {
     throw invalid('There is nothing to give back through the gateway: the refund comes to zero or less.');
   }
-  return { base: figures.baseGrandTotal, order: figures.grandTotal };
+  return { base: figures.base.grandTotal, order: figures.order.grandTotal };
 }
 
 /** What of the return is refunded: what was asked for, never what was received (spec 4.8 quantity contract). */

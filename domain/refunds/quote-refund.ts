@@ -1,6 +1,7 @@
-import { type Amount, add, roundToCents, scale, subtract, toPlain, zero } from '../money/amount.ts';
+import { type Amount, add, subtract, toPlain, zero } from '../money/amount.ts';
 import { type Quantity, none, plus } from '../money/quantity.ts';
-import type { BothCurrencies, CreditMemoRequest } from '../platform/credit-memo.ts';
+import { givenInOrderCurrency } from '../platform/credit-memo-currencies.ts';
+import type { CreditMemoRequest } from '../platform/credit-memo.ts';
 
 /**
  * What a refund will book, from plain data. The preview and every settlement call the same functions, so that what a
@@ -28,9 +29,11 @@ export interface RefundedItem {
   qty: Quantity;
 }
 
+export const legKinds = ['store_credit', 'gift_card', 'reward_points'] as const;
+
 /** A credit leg: what of a refund goes back to store credit, a gift card or points instead of the original tender. */
 export interface RefundLeg {
-  kind: 'store_credit' | 'gift_card' | 'reward_points';
+  kind: (typeof legKinds)[number];
   providerCode: string;
   baseAmount: Amount;
   amount: Amount;
@@ -51,9 +54,9 @@ export function memoRequest(
   const shipping = options.shippingAmount === null || options.shippingAmount === 0 ? undefined : options.shippingAmount;
   return {
     items: summed(items),
-    ...(shipping === undefined ? {} : { shipping: inBoth(shipping, baseToOrderRate) }),
-    adjustmentPositive: inBoth(options.adjustmentPositive, baseToOrderRate),
-    adjustmentNegative: inBoth(options.adjustmentNegative, baseToOrderRate),
+    ...(shipping === undefined ? {} : { shipping: givenInOrderCurrency(shipping, baseToOrderRate) }),
+    adjustmentPositive: givenInOrderCurrency(options.adjustmentPositive, baseToOrderRate),
+    adjustmentNegative: givenInOrderCurrency(options.adjustmentNegative, baseToOrderRate),
   };
 }
 
@@ -62,20 +65,6 @@ function summed(items: readonly RefundedItem[]): RefundedItem[] {
   const sums = new Map<number, Quantity>();
   for (const { orderItemId, qty } of items) sums.set(orderItemId, plus(sums.get(orderItemId) ?? none, qty));
   return [...sums].map(([orderItemId, qty]) => ({ orderItemId, qty }));
-}
-
-/** The order's amount stays as given; the base amount is it divided by the rate, to the cent. */
-function inBoth(order: Amount, baseToOrderRate: string): BothCurrencies {
-  const rate = rateUnits(baseToOrderRate);
-  return { order, base: rate === rateOne ? roundToCents(order) : scale(order, rateOne, rate) };
-}
-
-/** Rates carry up to eight decimals in this division; a store's rate has two to six. */
-const rateOne = 100_000_000;
-
-function rateUnits(rate: string): number {
-  const [whole = '0', fraction = ''] = rate.split('.');
-  return Number(whole) * rateOne + Number(fraction.padEnd(8, '0').slice(0, 8));
 }
 
 export interface Handback {

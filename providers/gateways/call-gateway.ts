@@ -88,7 +88,7 @@ function failureOf(error: unknown): RefundFinding {
       message: `The gateway could not be reached (${code}).`,
     };
   }
-  const timedOut = error instanceof Error && error.name === 'TimeoutError';
+  const timedOut = typeof error === 'object' && error !== null && Reflect.get(error, 'name') === 'TimeoutError';
   return timedOut
     ? { evidence: 'unknown', gatewayOutcome: 'timeout', message: 'The gateway did not answer in time.' }
     : {
@@ -98,9 +98,11 @@ function failureOf(error: unknown): RefundFinding {
       };
 }
 
+/** The system's own word, however deep it is wrapped. */
 function codeOf(error: unknown): string | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && typeof cause.code === 'string') return cause.code;
+  for (let cause = error; typeof cause === 'object' && cause !== null; cause = Reflect.get(cause, 'cause')) {
+    const code: unknown = Reflect.get(cause, 'code');
+    if (typeof code === 'string') return code;
   }
   return undefined;
 }

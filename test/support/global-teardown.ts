@@ -1,5 +1,6 @@
 import type { TestServers } from './global-setup.ts';
 
 export default async function tearDown(): Promise<void> {
-  await (globalThis as { testServers?: TestServers }).testServers?.postgres.stop();
+  const servers = (globalThis as { testServers?: TestServers }).testServers;
+  await Promise.all([servers?.postgres.stop(), servers?.temporal?.stop()]);
 }

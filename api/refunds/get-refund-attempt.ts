@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
+import { route } from '../support/route.ts';
+import { idParam } from '../support/schemas.ts';
+import { refundAttemptAnswer, renderRefundAttempt } from './render-refund-attempt.ts';
+
+/** One refund attempt (spec 2.12, 4.8). Refused with: 404 unknown attempt. */
+export const getRefundAttempt = route({
+  method: 'GET',
+  path: '/V1/pos/rma/refund-attempts/:attemptId',
+  acl: 'Vendor_Pos::locations',
+  summary: 'One refund attempt',
+  params: z.object({ attemptId: idParam }),
+  response: refundAttemptAnswer,
+
+  async handle({ params: { attemptId }, em }) {
+    return renderRefundAttempt(await findRefundAttempt(em, attemptId));
+  },
+});

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { previewRefund } from '../../db/refunds/preview-refund.ts';
+import { toWire, zero } from '../../domain/money/amount.ts';
+import { quantityToWire } from '../../domain/money/quantity.ts';
+import { renderLeg, returnLeg } from '../support/refund-legs.ts';
+import { route } from '../support/route.ts';
+import { integer, jsonText, money, payload, quantity } from '../support/schemas.ts';
+
+const line = z.object({
+  order_item_id: z.int(),
+  qty: z.number(),
+  base_row_total: z.number(),
+  base_credit_share: z.number(),
+});
+
+/**
+ * The credit memo a refund would book; never saved (spec 4.8). The settlement computes it with the same function.
+ *
+ * Amounts come in the order's currency, ex tax. Refused with: 404 unknown order · 400 whatever the memo is refused for.
+ */
+export const previewRefundRoute = route({
+  method: 'POST',
+  path: '/V1/pos/refunds/preview',
+  acl: 'Vendor_Pos::locations',
+  summary: 'What a refund would book',
+  body: payload({
+    orderId: integer,
+    items: jsonText(z.array(payload({ order_item_id: integer, qty: quantity })).min(1).max(500)),
+    channel: z.enum(['original', 'store_credit']).default('original'),
+    adjustmentPositive: money.default(zero),
+    adjustmentNegative: money.default(zero),
+    shippingAmount: money.optional(),
+  }),
+  response: z.object({
+    order_id: z.int(),
+    channel: z.string(),
+    currency_code: z.string(),
+    base_refund_total: z.number(),
+    refund_total: z.number(),
+    base_handback: z.number(),
+    handback: z.number(),
+    base_returnable_max: z.number(),
+    returnable_max: z.number(),
+    legs: z.array(returnLeg),
+    lines: z.array(line),
+  }),
+
+  async handle({ body, em }) {
+    const preview = await previewRefund(em, {
+      orderId: body.orderId,
+      items: body.items.map(({ order_item_id, qty }) => ({ orderItemId: order_item_id, qty })),
+      options: {
+        adjustmentPositive: body.adjustmentPositive,
+        adjustmentNegative: body.adjustmentNegative,
+        shippingAmount: body.shippingAmount ?? null,
+        notifyCustomer: false,
+      },
+    });
+    return {
+      order_id: body.orderId,
+      channel: body.channel,
+      currency_code: preview.currencyCode,
+      base_refund_total: toWire(preview.baseRefundTotal),
+      refund_total: toWire(preview.refundTotal),
+      base_handback: toWire(preview.baseHandback),
+      handback: toWire(preview.handback),
+      base_returnable_max: toWire(preview.baseReturnableMax),
+      returnable_max: toWire(preview.returnableMax),
+      legs: preview.legs.map(renderLeg),
+      lines: preview.lines.map(({ orderItemId, qty, baseRowTotal }) => ({
+        order_item_id: orderItemId,
+        qty: quantityToWire(qty),
+        base_row_total: toWire(baseRowTotal),
+        base_credit_share: 0,
+      })),
+    };
+  },
+});

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { reconcileUpdate } from '../../workflows/refunds/messages.ts';
+import { askAttempt } from '../support/ask-attempt.ts';
+import { route } from '../support/route.ts';
+import { idParam } from '../support/schemas.ts';
+import { refundAttemptAnswer, renderRefundAttempt } from './render-refund-attempt.ts';
+
+/**
+ * Asks the gateway again what became of a refund (spec 3.3, 4.8); never refunds.
+ *
+ * A decided attempt is answered as it is. "Not refunded" counts only once the call is surely over; until then the
+ * attempt stays uncertain. Refused with: 404 unknown attempt · 503 workflows out of reach.
+ */
+export const reconcileRefundAttempt = route({
+  method: 'POST',
+  path: '/V1/pos/rma/refund-attempts/:attemptId/reconcile',
+  acl: 'Vendor_Pos::locations',
+  summary: 'Ask the gateway again',
+  params: z.object({ attemptId: idParam }),
+  response: refundAttemptAnswer,
+
+  async handle({ params: { attemptId }, em, workflows, requestId }) {
+    const question = { em, workflows, requestId, attemptId, update: reconcileUpdate, request: null };
+    return renderRefundAttempt(await askAttempt(question));
+  },
+});

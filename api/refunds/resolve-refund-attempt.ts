@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { resolveUpdate } from '../../workflows/refunds/messages.ts';
+import { askAttempt } from '../support/ask-attempt.ts';
+import { route } from '../support/route.ts';
+import { idParam, payload, text } from '../support/schemas.ts';
+import { refundAttemptAnswer, renderRefundAttempt } from './render-refund-attempt.ts';
+
+/**
+ * A person says what became of the money, after a look at the gateway (spec 3.3, 4.8): `refunded` books the memo
+ * without a call, `not_refunded` frees the return for a new settle.
+ *
+ * The first word wins; a decided attempt is answered as it is. Refused with: 404 unknown attempt · 400 any other
+ * resolution · 503 workflows out of reach.
+ */
+export const resolveRefundAttempt = route({
+  method: 'POST',
+  path: '/V1/pos/rma/refund-attempts/:attemptId/resolve',
+  acl: 'Vendor_Pos::locations',
+  summary: 'Say what became of an uncertain refund',
+  params: z.object({ attemptId: idParam }),
+  body: payload({
+    resolution: z.enum(['refunded', 'not_refunded']),
+    staffName: text(255),
+    note: text(4_000).default(''),
+  }),
+  response: refundAttemptAnswer,
+
+  async handle({ params: { attemptId }, body, em, workflows, requestId }) {
+    const question = { em, workflows, requestId, attemptId, update: resolveUpdate, request: body };
+    return renderRefundAttempt(await askAttempt(question));
+  },
+});

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { createReturn, reused, type NewReturn } from '../../db/returns/create-return.ts';
+import { findReturn, findReturnOfSale, type ReturnRecord } from '../../db/returns/return.repository.ts';
+import { conflict, fieldRequired, PosError } from '../../domain/errors.ts';
+import { refundMethods } from '../../domain/returns/refund-method.ts';
+import { awaitReadyUpdate, returnId } from '../../workflows/returns/messages.ts';
+import { posLocationId, posMethod, posOrderId, posReturnId } from '../../workflows/support/search-attributes.ts';
+import { route, type Surroundings } from '../support/route.ts';
+import { flag, integer, jsonText, payload, text } from '../support/schemas.ts';
+import { renderReturn, returnAnswer } from './render-return.ts';
+import { itemRow, wantedItem } from './return-item-row.ts';
+
+/**
+ * Creates a return; with `autoApprove` it is approved, received and parked or refunded in the same call (spec 4.8).
+ *
+ * A sale id makes it safe to repeat: the sale's first return is answered with `reused`, once whatever was unfinished
+ * of it is finished. Without one, a second call is a second return, as far as anything is left to return.
+ * The approval is best effort: when it or the refund is refused, the return stays and the error tells its id.
+ *
+ * Refused with: 404 unknown order · 400 `return_not_eligible` · 400 what stopped the approval or the refund ·
+ * 409 `sale_return_conflict` · 409 `sale_return_being_created` · 409 `gateway_uncertain`.
+ */
+export const createReturnRoute = route({
+  method: 'POST',
+  path: '/V1/pos/rma',
+  acl: 'Vendor_Pos::locations',
+  summary: 'Create a return',
+  body: payload({
+    orderId: integer,
+    customerId: integer.optional(),
+    items: jsonText(z.array(itemRow).min(1).max(500)),
+    comment: text(4_000).optional(),
+    autoApprove: flag.default(false),
+    locationId: integer.optional(),
+    refundMethod: z.enum(refundMethods).optional(),
+    posSaleId: text(64).optional(),
+  }),
+  response: returnAnswer,
+
+  async handle(request) {
+    const { body, em } = request;
+    if (body.autoApprove && body.locationId === undefined) throw fieldRequired('locationId');
+    const posSaleId = body.posSaleId || null;
+    const existing = posSaleId === null ? undefined : await findReturnOfSale(em, posSaleId);
+    if (existing) {
+      reused(existing, body.orderId);
+      if (existing.isReady) return renderReturn(existing, true);
+    }
+    const created = existing
+      ? { returnId: existing.returnId, isReused: true }
+      : await createReturn(em, wanted(body, posSaleId));
+    const rma = await begin(request, await findReturn(em, created.returnId));
+    return renderReturn(rma, created.isReused);
+  },
+});
+
+type Body = {
+  orderId: number;
+  customerId?: number | undefined;
+  items: readonly z.output<typeof itemRow>[];
+  comment?: string | undefined;
+  autoApprove: boolean;
+  locationId?: number | undefined;
+  refundMethod?: (typeof refundMethods)[number] | undefined;
+};
+
+const wanted = (body: Body, posSaleId: string | null): NewReturn => ({
+  orderId: body.orderId,
+  customerId: body.customerId ?? null,
+  locationId: body.locationId ?? null,
+  items: body.items.map((row) => wantedItem(row, body.autoApprove)),
+  comment: body.comment ?? null,
+  isAutoApproved: body.autoApprove,
+  refundMethod: body.refundMethod ?? null,
+  posSaleId,
+});
+
+/** The return's workflow takes it from here; a return that needs nothing more is answered even while it is away. */
+async function begin({ em, workflows, requestId, log }: Surroundings, rma: ReturnRecord): Promise<ReturnRecord> {
+  try {
+    await workflows.ask({
+      update: awaitReadyUpdate,
+      workflow: 'returnWorkflow',
+      id: returnId(rma.returnId),
+      input: { rmaId: rma.returnId },
+      request: null,
+      requestId,
+      summary: `Return ${rma.incrementId} · order ${rma.orderIncrementId}`,
+      searchAttributes: await attributes(em, rma),
+    });
+  } catch (error) {
+    const now = await findReturn(em, rma.returnId);
+    if (!(error instanceof PosError) || error.status < 500) throw error;
+    if (!now.isReady) throw beingCreated(now);
+    log.warn({ 'rma.id': now.returnId }, 'the return stands, its workflow could not be told');
+    return now;
+  }
+  return findReturn(em, rma.returnId);
+}
+
+const beingCreated = (rma: ReturnRecord) =>
+  conflict(
+    'sale_return_being_created',
+    `Return ${rma.incrementId} exists and is still being created. Send the same request again in a moment.`,
+    {
+      return_id: rma.returnId,
+    },
+  );
+
+async function attributes(em: EntityManager, rma: ReturnRecord) {
+  const [asked] = await em.execute<{ location_id: number | null; requested_refund_method: string | null }[]>(
+    'select location_id, requested_refund_method from sale_return where return_id = ?',
+    [rma.returnId],
+  );
+  return [
+    { key: posReturnId, value: rma.returnId },
+    { key: posOrderId, value: rma.orderId },
+    ...(asked?.location_id ? [{ key: posLocationId, value: String(asked.location_id) }] : []),
+    ...(asked?.requested_refund_method ? [{ key: posMethod, value: asked.requested_refund_method }] : []),
+  ];
+}

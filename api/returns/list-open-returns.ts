@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { openReturns } from '../../db/returns/return.repository.ts';
+import { route } from '../support/route.ts';
+import { integer } from '../support/schemas.ts';
+import { renderReturn, returnAnswer } from './render-return.ts';
+
+/** Our choice: the spec gives 200 as an example; more than a thousand is no inbox. */
+const defaultLimit = 200;
+const longestInbox = 1_000;
+
+/** Returns that are not finished, across orders, newest first: the inbox of pending returns (spec 4.8). */
+export const listOpenReturns = route({
+  method: 'GET',
+  path: '/V1/pos/rma/open',
+  acl: 'Vendor_Pos::locations',
+  summary: 'Returns that are not finished',
+  query: z.object({ limit: integer.default(defaultLimit) }),
+  response: z.array(returnAnswer),
+
+  async handle({ query: { limit }, em }) {
+    const most = Math.min(Math.max(limit, 1), longestInbox);
+    return (await openReturns(em, most)).map((rma) => renderReturn(rma));
+  },
+});

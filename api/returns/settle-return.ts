@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { findReturn } from '../../db/returns/return.repository.ts';
+import { keepSettlePayload } from '../../db/returns/keep-settle-payload.ts';
+import { conflict, PosError } from '../../domain/errors.ts';
+import { zero } from '../../domain/money/amount.ts';
+import { settleMethods } from '../../domain/returns/refund-method.ts';
+import { isTerminal } from '../../domain/returns/return-status.ts';
+import { returnId, settleUpdate, type SettleRequest } from '../../workflows/returns/messages.ts';
+import { posOrderId, posReturnId } from '../../workflows/support/search-attributes.ts';
+import { expectedLeg } from '../support/refund-legs.ts';
+import { route } from '../support/route.ts';
+import { flag, idParam, money, payload, text } from '../support/schemas.ts';
+import { renderReturn, returnAnswer } from './render-return.ts';
+
+const settleBody = payload({
+  method: z.enum(settleMethods),
+  reference: text(255).optional(),
+  rawPayload: text(100_000).optional(),
+  adjustmentPositive: money.default(zero),
+  adjustmentNegative: money.default(zero),
+  shippingAmount: money.optional(),
+  expectedLegs: z.array(expectedLeg).max(50).optional(),
+  notifyCustomer: flag.default(false),
+});
+
+/**
+ * Settles a parked return: books its credit memo and closes it (spec 4.8).
+ *
+ * Amounts come in the order's currency, ex tax. A closed return is answered unchanged; a second call while one runs
+ * waits its turn and then finds it closed.
+ *
+ * Refused with: 404 unknown return · 400 wrong status, nothing left, a gateway's refusal · 409 `return_not_ready` ·
+ * 409 `gateway_uncertain`, where nothing is refunded.
+ */
+export const settleReturn = route({
+  method: 'POST',
+  path: '/V1/pos/rma/:rmaId/settle',
+  acl: 'Vendor_Pos::locations',
+  summary: 'Give the money back and close a return',
+  params: z.object({ rmaId: idParam }),
+  body: settleBody,
+  response: returnAnswer,
+
+  async handle({ params: { rmaId }, body, em, workflows, requestId }) {
+    const rma = await findReturn(em, rmaId);
+    if (isTerminal(rma.status)) return renderReturn(rma);
+    if (body.rawPayload !== undefined)
+      await keepSettlePayload(em, { requestId, returnId: rmaId, rawPayload: body.rawPayload });
+    try {
+      await workflows.ask({
+        update: settleUpdate,
+        workflow: 'returnWorkflow',
+        id: returnId(rmaId),
+        input: { rmaId },
+        request: settleRequest(body, requestId),
+        requestId,
+        summary: `Return ${rma.incrementId} · order ${rma.orderIncrementId}`,
+        searchAttributes: [
+          { key: posReturnId, value: rmaId },
+          { key: posOrderId, value: rma.orderId },
+        ],
+      });
+    } catch (error) {
+      if (!(error instanceof PosError) || error.status !== 504) throw error;
+      // The work may still be running, or be done: the row tells.
+      const now = await findReturn(em, rmaId);
+      if (!isTerminal(now.status)) throw notReady(rmaId);
+    }
+    return renderReturn(await findReturn(em, rmaId));
+  },
+});
+
+/** What a terminal printed stays here: such text never travels through a workflow. */
+const settleRequest = (body: z.output<typeof settleBody>, requestId: string): SettleRequest => ({
+  method: body.method,
+  options: {
+    adjustmentPositive: body.adjustmentPositive,
+    adjustmentNegative: body.adjustmentNegative,
+    shippingAmount: body.shippingAmount ?? null,
+    notifyCustomer: body.notifyCustomer,
+  },
+  ...(body.reference ? { reference: body.reference } : {}),
+  ...(body.expectedLegs ? { expectedLegs: body.expectedLegs.map(legOf) } : {}),
+  requestId,
+});
+
+const legOf = (leg: z.output<typeof expectedLeg>) => ({
+  kind: leg.kind,
+  providerCode: leg.provider_code,
+  baseAmount: leg.base_amount,
+  amount: leg.amount,
+  ...(leg.points === undefined ? {} : { points: leg.points }),
+});
+
+const notReady = (rmaId: number) =>
+  conflict(
+    'return_not_ready',
+    'The return is still being worked on. Nothing else was booked; read it again in a moment.',
+    { return_id: rmaId },
+  );

@@ -1,0 +1,47 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { UpdateDefinition } from '@temporalio/common';
+import { findRefundAttempt, type RefundAttemptRecord } from '../../db/refunds/refund-attempt.repository.ts';
+import { PosError } from '../../domain/errors.ts';
+import { isDecided, type RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
+import { refundAttemptId } from '../../workflows/refunds/messages.ts';
+import { posOrderId, posRefundState } from '../../workflows/support/search-attributes.ts';
+import type { Workflows } from './workflows.ts';
+
+export interface AttemptQuestion<Request> {
+  em: EntityManager;
+  workflows: Workflows;
+  requestId: string;
+  attemptId: number;
+  update: UpdateDefinition<RefundAttemptState, [Request]>;
+  request: Request;
+}
+
+/**
+ * Asks the workflow of a refund attempt, and answers what is committed then. A decided attempt is answered as it is.
+ *
+ * Refused with: 404 unknown attempt · 503 workflows out of reach.
+ */
+export async function askAttempt<Request>(question: AttemptQuestion<Request>): Promise<RefundAttemptRecord> {
+  const { em, workflows, requestId, attemptId, update, request } = question;
+  const attempt = await findRefundAttempt(em, attemptId);
+  if (isDecided(attempt.state)) return attempt;
+  try {
+    await workflows.ask({
+      update,
+      workflow: 'refundAttemptWorkflow',
+      id: refundAttemptId(attemptId),
+      input: { attemptId },
+      request,
+      requestId,
+      summary: `Uncertain refund ${attemptId} of order ${attempt.orderIncrementId}`,
+      searchAttributes: [
+        { key: posRefundState, value: 'uncertain' },
+        { key: posOrderId, value: attempt.orderId },
+      ],
+    });
+  } catch (error) {
+    // The work may still be going on: the row tells how far it is.
+    if (!(error instanceof PosError) || error.status !== 504) throw error;
+  }
+  return findRefundAttempt(em, attemptId);
+}

@@ -1,0 +1,41 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { noSuchDocument } from '../../domain/errors.ts';
+import { type Amount, greatest, subtract, zero } from '../../domain/money/amount.ts';
+import { type Quantity, none } from '../../domain/money/quantity.ts';
+import { givenInBase } from '../../domain/platform/credit-memo-currencies.ts';
+import { handbackOf, memoRequest, type Handback, type RefundedItem, type RefundLeg, type SettlementOptions } from '../../domain/refunds/quote-refund.ts';
+import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
+import { Order } from '../platform/orders/order.entity.ts';
+
+export interface RefundPreview extends Handback {
+  currencyCode: string;
+  /** What can still be given back on the order at all, refunds under way taken off. */
+  baseReturnableMax: Amount;
+  returnableMax: Amount;
+  legs: RefundLeg[];
+  lines: { orderItemId: number; qty: Quantity; baseRowTotal: Amount }[];
+}
+
+/**
+ * The refund a settlement with these items and options would book now, from the same figures. Reads only.
+ *
+ * Refused with: 404 unknown order · 400 as the memo would be.
+ */
+export async function previewRefund(
+  em: EntityManager,
+  { orderId, items, options }: { orderId: number; items: readonly RefundedItem[]; options: SettlementOptions },
+): Promise<RefundPreview> {
+  const order = await em.findOne(Order, { entityId: orderId }, { populate: ['items', 'payment'] });
+  if (!order) throw noSuchDocument();
+  const figures = quoteCreditMemo(order, memoRequest(items, options, order.baseToOrderRate));
+  const left = greatest(zero, subtract(order.baseTotalPaid, order.baseTotalRefunded, order.basePendingRefund));
+  const legs: RefundLeg[] = [];
+  return {
+    currencyCode: order.orderCurrencyCode,
+    ...handbackOf({ base: figures.base.grandTotal, order: figures.order.grandTotal }, legs),
+    baseReturnableMax: left,
+    returnableMax: givenInBase(left, order.baseToOrderRate).order,
+    legs,
+    lines: figures.lines.filter(({ qty }) => qty > none).map(({ orderItemId, qty, base }) => ({ orderItemId, qty, baseRowTotal: base.rowTotal })),
+  };
+}

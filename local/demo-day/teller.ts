@@ -1,0 +1,106 @@
+import type { Ready } from '../ready-file.ts';
+
+/** What a register asks for, and what it expects. */
+export interface Ask {
+  method: 'GET' | 'POST' | 'PUT';
+  path: string;
+  body?: unknown;
+  /** Whose token; the register's unless told otherwise. */
+  as?: 'register' | 'admin';
+  /** The status that is right at this point of the day. */
+  expect?: number;
+  /** One line on what the answer means. */
+  means: (body: Json) => string;
+}
+
+/** Whatever a server answered: a demo looks into it as a register app would. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Json = any;
+
+/** Stops the demo: the exit code tells. */
+export class DayWentWrong extends Error {
+  override name = 'DayWentWrong';
+}
+
+/** Prints each request, its answer and one line of meaning; stops the day when an answer is not the expected one. */
+export class Teller {
+  readonly ready: Ready;
+  readonly #say: (line: string) => void;
+  #steps = 0;
+
+  constructor(ready: Ready, say: (line: string) => void) {
+    this.ready = ready;
+    this.#say = say;
+  }
+
+  chapter(title: string): void {
+    this.#say(`\n── ${title} ${'─'.repeat(Math.max(3, 74 - title.length))}`);
+  }
+
+  say(line: string): void {
+    this.#say(`     ${line}`);
+  }
+
+  /** A request to the service. */
+  async ask({ method, path, body, as = 'register', expect = 200, means }: Ask): Promise<Json> {
+    const token = as === 'admin' ? this.ready.adminToken : this.ready.registerToken;
+    const answer = await this.#send(`${this.ready.api}${path}`, {
+      method,
+      token,
+      ...(body === undefined ? {} : { body }),
+    });
+    this.#tell({ request: `${method} ${path}`, status: answer.status, means: () => means(answer.body) });
+    this.must(answer.status === expect, `Expected ${expect}, got ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+
+  /** A request to the gateway simulator, which stands for the card terminal and the processor's own books. */
+  async askGateway({ method, path, body, means }: Pick<Ask, 'method' | 'path' | 'body' | 'means'>): Promise<Json> {
+    const answer = await this.#send(`${this.ready.gateway}${path}`, {
+      method,
+      ...(body === undefined ? {} : { body }),
+    });
+    this.#tell({ request: `gateway ${method} ${path}`, status: answer.status, means: () => means(answer.body) });
+    this.must(answer.status < 300, `The simulator answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+
+  must(holds: boolean, otherwise: string): void {
+    if (!holds) throw new DayWentWrong(otherwise);
+  }
+
+  get steps(): number {
+    return this.#steps;
+  }
+
+  #tell({ request, status, means }: { request: string; status: number; means: () => string }): void {
+    this.#steps += 1;
+    this.#say(`${String(this.#steps).padStart(3)}  ${request} → ${status}`);
+    this.#say(`     ${means()}`);
+  }
+
+  async #send(
+    url: string,
+    { method, token, body }: { method: string; token?: string; body?: unknown },
+  ): Promise<{ status: number; body: Json }> {
+    const response = await fetch(url, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(60_000),
+    });
+    const text = await response.text();
+    return { status: response.status, body: parse(text) };
+  }
+}
+
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

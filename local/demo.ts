@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadSettings } from '../providers/settings.ts';
+import { openRegister } from './demo-day/open-register.ts';
+import { browse, sell } from './demo-day/sell.ts';
+import { takeBackDeclined, takeBackForCash, takeBackInDoubt, takeBackToCard } from './demo-day/take-back.ts';
+import { Teller } from './demo-day/teller.ts';
+import type { Ready } from './ready-file.ts';
+import { startStack } from './stack.ts';
+
+const say = (line: string) => console.log(line);
+
+/** A register's first day, against the running service or one that is started for it. Exit code 0: all went as it should. */
+async function main(): Promise<void> {
+  const running = await runningService();
+  if (running) return theDay(running);
+  say('No service is running here; starting one for the demo, in a folder of its own.');
+  const folder = mkdtempSync(join(tmpdir(), 'pos-demo-'));
+  const stack = await startStack({
+    environment: { ...process.env, PORT: '0', POS_DATA_DIR: folder, POS_DEMO: '1' },
+    say,
+  });
+  try {
+    await theDay(stack.ready);
+  } finally {
+    await stack.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function runningService(): Promise<Ready | undefined> {
+  const file = join(loadSettings().POS_DATA_DIR, 'ready.json');
+  if (!existsSync(file)) return undefined;
+  const ready: Ready = JSON.parse(readFileSync(file, 'utf8'));
+  const health = ready.api.replace(/\/rest$/, '/health/ready');
+  const answer = await fetch(health, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+  return answer?.ok ? ready : undefined;
+}
+
+async function theDay(ready: Ready): Promise<void> {
+  const teller = new Teller(ready, say);
+  const register = await openRegister(teller);
+  const product = await browse(teller);
+
+  teller.chapter('A sale for cash');
+  const cash = await sell(teller, { register, product, price: 19.99, qty: 2, payment: 'cash' });
+  teller.chapter('A sale by card');
+  const card = await sell(teller, { register, product, price: 24.5, qty: 2, payment: 'card' });
+
+  const settled = await takeBackForCash(teller, register, cash);
+  await takeBackToCard(teller, register, card);
+
+  teller.chapter('A sale by card whose refund will be in doubt: the cents say so (.73)');
+  const doubtful = await sell(teller, { register, product, price: 20.73, qty: 1, payment: 'card' });
+  await takeBackInDoubt(teller, register, doubtful);
+
+  teller.chapter('A sale by card whose refund will be declined (.51)');
+  const declined = await sell(teller, { register, product, price: 20.51, qty: 1, payment: 'card' });
+  await takeBackDeclined(teller, register, declined);
+
+  closingTime(teller, settled.id);
+  say(`\nAll ${teller.steps} requests were answered as expected.`);
+}
+
+/** What an operator asks at closing time. */
+function closingTime(teller: Teller, rmaId: number): void {
+  teller.chapter('Closing: what happened, and do the books agree?');
+  for (const command of [['explain', 'return', String(rmaId)], ['verify']]) {
+    say(`\n$ npm run pos -- ${command.join(' ')}`);
+    const { ready } = teller;
+    const asked = spawnSync(process.execPath, ['cli/main.ts', ...command], {
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        DATABASE_URL: ready.database,
+        TEMPORAL_ADDRESS: ready.temporal,
+        GATEWAY_SIMULATOR_URL: ready.gateway,
+      },
+    });
+    say(asked.stdout.trimEnd());
+    teller.must(asked.status === 0, `pos ${command.join(' ')} ended with ${asked.status}: ${asked.stderr}`);
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

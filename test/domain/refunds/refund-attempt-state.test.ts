@@ -1,0 +1,65 @@
+import { expect, test } from '@jest/globals';
+import {
+  isDecided,
+  nextState,
+  type RefundAttemptState,
+  type RefundEvidence,
+} from '../../../domain/refunds/refund-attempt-state.ts';
+import { findingOf, isResolution, weigh } from '../../../domain/refunds/refund-finding.ts';
+
+/** Spec 3.3, row for row, and the two states that stay put. */
+test.each<[RefundAttemptState, RefundEvidence, RefundAttemptState]>([
+  ['started', 'refunded', 'booked'],
+  ['started', 'not_refunded', 'failed'],
+  ['started', 'unknown', 'uncertain'],
+  ['uncertain', 'refunded', 'booked'],
+  ['uncertain', 'not_refunded', 'failed'],
+  ['uncertain', 'unknown', 'uncertain'],
+  ['booked', 'not_refunded', 'booked'],
+  ['failed', 'refunded', 'failed'],
+])('an attempt that is %s and hears %s becomes %s', (state, evidence, next) => {
+  expect(nextState(state, evidence)).toBe(next);
+});
+
+test('only booked and failed are decided', () => {
+  expect((['started', 'uncertain', 'booked', 'failed'] as const).filter(isDecided)).toEqual(['booked', 'failed']);
+});
+
+const deadline = new Date('2026-11-21T10:00:20Z');
+const before = new Date('2026-11-21T10:00:24Z');
+const after = new Date('2026-11-21T10:00:25Z');
+
+test.each([
+  ['a yes counts at once', { evidence: 'refunded' }, before, 'refunded'],
+  ['a no is not believed while the call may still arrive', { evidence: 'not_refunded' }, before, 'unknown'],
+  ['a no counts once the call is surely over', { evidence: 'not_refunded' }, after, 'not_refunded'],
+  ['a recorded decline is final', { evidence: 'not_refunded', isFinal: true }, before, 'not_refunded'],
+  ['no answer stays no answer', { evidence: 'unknown' }, after, 'unknown'],
+] as const)('%s', (_sentence, finding, now, evidence) => {
+  expect(weigh(finding, deadline, now)).toBe(evidence);
+});
+
+test('a call nobody claimed was never made, so a no counts', () => {
+  expect(weigh({ evidence: 'not_refunded' }, null, before)).toBe('not_refunded');
+});
+
+test.each([
+  [{ resolution: 'refunded', staffName: 'Ada', note: '' }, true],
+  [{ resolution: 'not_refunded', staffName: 'Ada' }, true],
+  [{ resolution: 'Refunded', staffName: 'Ada', note: '' }, false],
+  [{ resolution: 'refunded', note: 'nobody' }, false],
+  [{ resolution: 'refunded', staffName: 7, note: '' }, false],
+  [{ resolution: 'refunded', staffName: 'x'.repeat(256), note: '' }, false],
+  [undefined, false],
+  [null, false],
+])('%j from the Temporal page is a resolution: %s', (given, expected) => {
+  expect(isResolution(given as never)).toBe(expected);
+});
+
+test('a person’s word carries their name and note', () => {
+  expect(findingOf({ resolution: 'refunded', staffName: 'Ada', note: 'on the statement' })).toEqual({
+    evidence: 'refunded',
+    resolvedBy: 'Ada',
+    resolutionNote: 'on the statement',
+  });
+});

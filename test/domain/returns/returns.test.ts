@@ -1,0 +1,136 @@
+import { expect, test } from '@jest/globals';
+import { none, pieces } from '../../../domain/money/quantity.ts';
+import { lineEligibility, orderEligibility, whatForbids, type SoldLine } from '../../../domain/returns/eligibility.ts';
+import {
+  countsAsReturned,
+  isTerminal,
+  openStatuses,
+  returnStatuses,
+  terminalStatuses,
+} from '../../../domain/returns/return-status.ts';
+import { canSettle } from '../../../domain/returns/settle-rules.ts';
+import { routeReturnedLine, type InspectedLine } from '../../../domain/returns/stock-routing.ts';
+
+const sold = (given: Partial<SoldLine> = {}): SoldLine => ({
+  orderItemId: 1,
+  name: 'Mug',
+  qtyInvoiced: pieces(3),
+  qtyRefunded: none,
+  qtyInReturns: none,
+  ...given,
+});
+
+test('every status is open or final, and never both', () => {
+  expect([...openStatuses, ...terminalStatuses].toSorted()).toEqual([...returnStatuses].toSorted());
+  expect(openStatuses.filter(isTerminal)).toEqual([]);
+  expect(terminalStatuses.every(isTerminal)).toBe(true);
+});
+
+test.each([
+  ['awaiting_refund', true],
+  ['items_received', true],
+  ['received', true],
+  ['pending', false],
+  ['approved', false],
+  ['closed', false],
+] as const)('a return that is %s may be settled: %s', (status, expected) => {
+  expect(canSettle(status)).toBe(expected);
+});
+
+test.each([
+  ['closed', true, true],
+  ['closed', false, false],
+  ['rejected', false, false],
+  ['denied', false, false],
+  ['pending', false, true],
+  ['awaiting_refund', false, true],
+] as const)('goods of a %s return (memo: %s) count as returned: %s', (status, hasMemo, expected) => {
+  expect(countsAsReturned(status, hasMemo)).toBe(expected);
+});
+
+test('what is refunded or already coming back is not returnable again', () => {
+  const line = sold({ qtyRefunded: pieces(1), qtyInReturns: pieces(1) });
+  expect(lineEligibility(line)).toMatchObject({ outcome: 'allowed', qtyReturnable: pieces(1) });
+  expect(lineEligibility(sold({ qtyRefunded: pieces(3) }))).toMatchObject({
+    outcome: 'forbidden',
+    reasonCode: 'quantity',
+  });
+});
+
+test('an order with nothing left is forbidden', () => {
+  expect(orderEligibility([sold({ qtyRefunded: pieces(3) })])).toMatchObject({
+    outcome: 'forbidden',
+    reasonCode: 'quantity',
+  });
+});
+
+test.each([
+  ['all of it', [3], undefined],
+  ['more than was sold', [4], { orderItemId: 1, reasonCode: 'quantity', periodDays: 0 }],
+  ['more than was sold, spread over rows', [2, 2], { orderItemId: 1, reasonCode: 'quantity', periodDays: 0 }],
+])('a return of %s', (_case, quantities, forbidden) => {
+  expect(
+    whatForbids(
+      [sold()],
+      quantities.map((count) => ({ orderItemId: 1, qty: pieces(count) })),
+    ),
+  ).toEqual(forbidden);
+});
+
+test('a line of another order cannot come back on this one', () => {
+  expect(whatForbids([sold()], [{ orderItemId: 99, qty: pieces(1) }])).toMatchObject({
+    orderItemId: 99,
+    reasonCode: 'quantity',
+  });
+});
+
+const inspected = (given: Partial<InspectedLine>): InspectedLine => ({
+  inspectedCondition: null,
+  returnToStock: true,
+  qtyRequested: pieces(2),
+  qtyReceived: null,
+  targetSourceCode: null,
+  ...given,
+});
+const places = { originSourceCode: 'floor', damagedSourceCode: 'damaged' };
+
+test.each([
+  [
+    'pristine goods go back where they came from',
+    { inspectedCondition: 'pristine' },
+    { kind: 'source', sourceCode: 'floor', qty: pieces(2) },
+  ],
+  ['uninspected goods count as pristine', {}, { kind: 'source', sourceCode: 'floor', qty: pieces(2) }],
+  [
+    'damaged goods go to the damaged shelf',
+    { inspectedCondition: 'damaged' },
+    { kind: 'source', sourceCode: 'damaged', qty: pieces(2) },
+  ],
+  ['goods to dispose of are written off', { inspectedCondition: 'dispose' }, { kind: 'written_off', qty: pieces(2) }],
+  ['goods kept out of stock are written off', { returnToStock: false }, { kind: 'written_off', qty: pieces(2) }],
+  [
+    'a named source overrules',
+    { inspectedCondition: 'damaged', targetSourceCode: 'repair' },
+    { kind: 'source', sourceCode: 'repair', qty: pieces(2) },
+  ],
+  [
+    'never more than was asked for',
+    { qtyReceived: pieces(5) },
+    { kind: 'source', sourceCode: 'floor', qty: pieces(2) },
+  ],
+  [
+    'what was not received is not restocked',
+    { qtyReceived: pieces(1) },
+    { kind: 'source', sourceCode: 'floor', qty: pieces(1) },
+  ],
+] as const)('%s', (_sentence, line, destination) => {
+  expect(routeReturnedLine(inspected(line), places)).toEqual(destination);
+});
+
+test('damaged goods without a shelf for them have no place', () => {
+  const line = inspected({ inspectedCondition: 'damaged' });
+  expect(routeReturnedLine(line, { originSourceCode: 'floor', damagedSourceCode: null })).toEqual({
+    kind: 'unknown',
+    condition: 'damaged',
+  });
+});

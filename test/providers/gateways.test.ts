@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { money } from '../../domain/money/amount.ts';
+import { freePort } from '../../local/free-port.ts';
+import { startGatewaySimulator, type GatewaySimulator } from '../../local/gateway-simulator/server.ts';
+import { createGateways } from '../../providers/gateways/gateways.ts';
+import type { PaymentGateway } from '../../providers/gateways/payment-gateway.ts';
+
+let simulator: GatewaySimulator;
+beforeAll(async () => {
+  simulator = await startGatewaySimulator({ port: 0 });
+});
+afterAll(() => simulator.stop());
+
+const control = (path: string, body: object) =>
+  fetch(`${simulator.url}/control/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+beforeEach(async () => {
+  await control('reset', {});
+  await control('mode', { slow_ms: 50, silence_ms: 2_000 });
+});
+
+const settings = {
+  providerA: { paymentMethod: 'card_a', apiKey: 'test' },
+  providerB: { paymentMethod: 'card_b', tokenCode: 'T', apiToken: 'S', serviceId: 'SL-1' },
+};
+
+async function gatewayOf(paymentMethod: string, baseUrl = simulator.url): Promise<PaymentGateway> {
+  const gateway = await createGateways({ baseUrl, loadSettings: async () => settings }).for({
+    paymentMethod,
+    storeId: 1,
+  });
+  if (!gateway) throw new Error(`no gateway for ${paymentMethod}`);
+  return gateway;
+}
+
+let attempts = 0;
+const request = (amount: string, timeoutMs = 800) => {
+  attempts += 1;
+  return {
+    idempotencyKey: `return-${attempts}-1`,
+    merchantReference: `refund-attempt-${attempts}`,
+    orderReference: '000000001',
+    paymentReference: null,
+    amount: money(amount),
+    currencyCode: 'USD',
+    capturedAmount: money('1000'),
+    deadline: new Date(Date.now() + timeoutMs),
+  };
+};
+
+const reallyRefunded = async () => {
+  const rows = (await (await fetch(`${simulator.url}/refunds`)).json()) as { state: string }[];
+  return rows.filter(({ state }) => state === 'refunded').length;
+};
+
+test.each(
+  ['card_a', 'card_b'].flatMap((method) =>
+    (
+      [
+        ['12.00', 'refunded', 'refunded', 1],
+        ['12.51', 'not_refunded', 'not_refunded', 0],
+        ['12.52', 'unknown', 'not_refunded', 0],
+        ['12.61', 'unknown', 'refunded', 1],
+        ['12.62', 'unknown', 'refunded', 1],
+        ['12.63', 'unknown', 'not_refunded', 0],
+        ['12.64', 'unknown', 'refunded', 1],
+        ['12.65', 'unknown', 'refunded', 1],
+        ['12.71', 'unknown', 'unknown', 1],
+        ['12.72', 'unknown', 'not_refunded', 1],
+        ['12.73', 'unknown', 'unknown', 1],
+        ['12.81', 'refunded', 'refunded', 1],
+      ] as const
+    ).map((row) => [method, ...row] as const),
+  ),
+)(
+  '%s: a refund of %s is %s, its look-up %s, and %i really went out',
+  async (method, amount, evidence, lookedUp, refunds) => {
+    const gateway = await gatewayOf(method);
+    const asked = request(amount);
+
+    expect((await gateway.refund(asked)).evidence).toBe(evidence);
+    expect((await gateway.lookUpRefund(asked.merchantReference)).evidence).toBe(lookedUp);
+    expect(await reallyRefunded()).toBe(refunds);
+  },
+);
+
+test.each(['card_a', 'card_b'])('%s: a yes carries the gateway’s own reference', async (method) => {
+  const answer = await (await gatewayOf(method)).refund(request('5.00'));
+  expect(answer).toMatchObject({ evidence: 'refunded', gatewayOutcome: 'approved' });
+  expect(answer.gatewayReference).toMatch(/./);
+});
+
+test.each(['card_a', 'card_b'])('%s: a recorded decline is final, a refund nobody knows is not', async (method) => {
+  const gateway = await gatewayOf(method);
+  const declined = request('12.52');
+  await gateway.refund(declined);
+  expect(await gateway.lookUpRefund(declined.merchantReference)).toMatchObject({
+    evidence: 'not_refunded',
+    isFinal: true,
+  });
+  expect(await gateway.lookUpRefund('refund-attempt-never')).not.toHaveProperty('isFinal');
+});
+
+test.each(['card_a', 'card_b'])('%s: the same intent twice is one refund', async (method) => {
+  const gateway = await gatewayOf(method);
+  const first = request('7.00');
+  await gateway.refund(first);
+  expect((await gateway.refund({ ...first, merchantReference: 'refund-attempt-zombie' })).evidence).toBe('refunded');
+  expect(await reallyRefunded()).toBe(1);
+});
+
+test.each(['card_a', 'card_b'])('%s: a gateway that is not there provably refunded nothing', async (method) => {
+  const gateway = await gatewayOf(method, `http://127.0.0.1:${await freePort()}`);
+  expect(await gateway.refund(request('5.00'))).toMatchObject({
+    evidence: 'not_refunded',
+    isFinal: true,
+    gatewayOutcome: 'not_sent',
+  });
+});
+
+test.each(['card_a', 'card_b'])('%s: nothing is sent after the deadline', async (method) => {
+  const gateway = await gatewayOf(method);
+  expect(await gateway.refund(request('5.00', -1))).toMatchObject({
+    evidence: 'not_refunded',
+    gatewayOutcome: 'not_sent',
+  });
+  expect(await reallyRefunded()).toBe(0);
+});
+
+test('an offline method has no gateway', async () => {
+  const gateways = createGateways({ baseUrl: simulator.url, loadSettings: async () => settings });
+  expect(await gateways.for({ paymentMethod: 'checkmo', storeId: 1 })).toBeUndefined();
+});

@@ -1,0 +1,64 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { createReturn, type WantedItem } from '../../../db/returns/create-return.ts';
+import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
+import { recordFinding } from '../../../db/refunds/record-finding.ts';
+import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
+import { pieces } from '../../../domain/money/quantity.ts';
+import type { SettleMethod } from '../../../domain/returns/refund-method.ts';
+import { anOrder, type WantedOrder } from './order.ts';
+
+export interface WantedReturn {
+  order?: WantedOrder;
+  refundMethod?: SettleMethod;
+  posSaleId?: string;
+  locationId: number;
+  item?: Partial<WantedItem>;
+}
+
+/** A return of one mug at 50 (54 with tax), recorded and not yet begun. */
+export async function aReturn(orm: MikroORM, wanted: WantedReturn) {
+  const order = await anOrder(orm.em.fork(), { method: 'provider_a', lastTransId: 'pay_1', ...wanted.order });
+  const [orderItemId] = order.itemIds;
+  const { returnId } = await createReturn(orm.em, {
+    orderId: order.orderId,
+    customerId: null,
+    locationId: wanted.locationId,
+    items: [{ ...anItem(orderItemId!), ...wanted.item }],
+    comment: null,
+    isAutoApproved: true,
+    refundMethod: wanted.refundMethod ?? 'original_payment',
+    posSaleId: wanted.posSaleId ?? null,
+  });
+  return { returnId, orderId: order.orderId, orderItemId: orderItemId! };
+}
+
+export const anItem = (orderItemId: number): WantedItem => ({
+  orderItemId,
+  qtyRequested: pieces(1),
+  reason: 'Changed mind',
+  condition: 'Unopened',
+  resolution: 'Refund',
+  inspectedCondition: 'pristine',
+  returnToStock: true,
+  qtyReceived: null,
+  targetSourceCode: null,
+});
+
+/** An attempt of such a return: started, claimed some seconds ago, or uncertain after that. */
+export async function aRefundAttempt(
+  orm: MikroORM,
+  { locationId, state = 'uncertain', claimedSecondsAgo = 3_600 }: { locationId: number; state?: 'started' | 'uncertain'; claimedSecondsAgo?: number | null },
+) {
+  const rma = await aReturn(orm, { locationId });
+  const { attempt } = await initialiseReturn(orm.em, { returnId: rma.returnId, canRefundThrough: () => true });
+  const attemptId = attempt!.attemptId;
+  if (claimedSecondsAgo !== null) {
+    await claimRefundCall(orm.em.fork(), { attemptId, timeoutSeconds: 20 });
+    await orm.em.fork().execute(
+      `update refund_attempt set call_started_at = now() - make_interval(secs => ?), call_deadline = now() - make_interval(secs => ?) where attempt_id = ?`,
+      [claimedSecondsAgo, claimedSecondsAgo - 20, attemptId],
+    );
+  }
+  if (state === 'uncertain') await recordFinding(orm.em, { attemptId, finding: { evidence: 'unknown' }, now: new Date() });
+  return { ...rma, attemptId };
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
+import { createWorkflows } from '../../api/support/connect-workflows.ts';
+import { startGatewaySimulator, type GatewaySimulator } from '../../local/gateway-simulator/server.ts';
+import { createWorker } from '../../worker/create-worker.ts';
+import { testApi, type TestApi } from './api.ts';
+import { aShop } from './builders/shop.ts';
+import { silent } from './fakes.ts';
+
+export interface FlowOptions {
+  gatewayTimeoutSeconds?: number;
+  reconcilesUnasked?: boolean;
+  /** A worker is started unless told otherwise. */
+  startsWorker?: boolean;
+  maxCachedWorkflows?: number;
+  /** A Temporal server of the test's own; absent: the one all tests share. */
+  temporalAddress?: string;
+}
+
+/** A whole shop that can be talked to as a register does: API, worker, Temporal, database and a gateway of its own. */
+export interface Flow {
+  api: TestApi;
+  client: Client;
+  gateway: GatewaySimulator;
+  taskQueue: string;
+  temporalAddress: string;
+  shop: Awaited<ReturnType<typeof aShop>>;
+  /** Starts a worker in this process; stop it yourself or leave it to `close`. */
+  startWorker(): Promise<{ stop(): Promise<void> }>;
+  close(): Promise<void>;
+}
+
+const namespace = 'pos';
+
+/** Business ids such as `return-1` must not meet those of other test files on the one Temporal server. */
+const idSpace = () => 1_000 + (randomBytes(4).readUInt32BE() % 200_000) * 10_000;
+
+export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
+  installRuntime();
+  const address = options.temporalAddress ?? process.env['TEST_TEMPORAL'] ?? '';
+  const taskQueue = `test-${randomBytes(6).toString('hex')}`;
+  const connection = await Connection.connect({ address });
+  const client = new Client({ connection, namespace });
+  const gateway = await startGatewaySimulator({ port: 0 });
+  const api = await testApi({
+    workflows: createWorkflows({ client, taskQueue, log: silent }),
+    settings: { GATEWAY_SIMULATOR_URL: gateway.url },
+  });
+  const shop = await aShop(api.orm.em.fork());
+  await separateIds(api);
+  const nativeConnection = await NativeConnection.connect({ address });
+  const stops: (() => Promise<void>)[] = [];
+
+  const startWorker = async () => {
+    const worker = await createWorker({
+      connection: nativeConnection,
+      namespace,
+      taskQueue,
+      bundle: process.env['TEST_BUNDLE'] ?? '',
+      dependencies: {
+        orm: api.orm,
+        providers: api.providers,
+        log: silent,
+        clock: () => new Date(),
+        gatewayTimeoutSeconds: options.gatewayTimeoutSeconds ?? 5,
+        reconcilesUnasked: options.reconcilesUnasked ?? true,
+      },
+      ...(options.maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows: options.maxCachedWorkflows }),
+    });
+    const stop = runUntilStopped(worker);
+    stops.push(stop);
+    return { stop };
+  };
+
+  if (options.startsWorker !== false) await startWorker();
+  return {
+    api,
+    client,
+    gateway,
+    taskQueue,
+    temporalAddress: address,
+    shop,
+    startWorker,
+    async close() {
+      for (const stop of stops) await stop();
+      await nativeConnection.close();
+      await connection.close();
+      await gateway.stop();
+      await api.close();
+      await Runtime.instance().shutdown();
+    },
+  };
+}
+
+function runUntilStopped(worker: Worker): () => Promise<void> {
+  const running = worker.run();
+  let stopped: Promise<void> | undefined;
+  return () => {
+    stopped ??= (worker.getState() === 'RUNNING' ? Promise.resolve(worker.shutdown()) : Promise.resolve()).then(
+      () => running,
+    );
+    return stopped;
+  };
+}
+
+let isInstalled = false;
+
+function installRuntime(): void {
+  if (isInstalled) return;
+  isInstalled = true;
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    telemetryOptions: { logging: { filter: 'OFF', forward: {} } },
+  });
+}
+
+async function separateIds({ orm }: TestApi): Promise<void> {
+  const first = idSpace();
+  await orm.em.execute(`select setval('sale_return_return_id_seq', ?), setval('refund_attempt_attempt_id_seq', ?)`, [
+    first,
+    first,
+  ]);
+}

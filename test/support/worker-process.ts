@@ -1,0 +1,41 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { freePort } from '../../local/free-port.ts';
+import type { Flow } from './flow.ts';
+
+/** A worker in a process of its own, so that it can be killed as a machine would: without a word. */
+export async function aWorkerProcess(
+  flow: Flow,
+): Promise<{ kill(): Promise<void>; child: ChildProcess }> {
+  const child = spawn(process.execPath, ['worker/main.ts'], {
+    env: {
+      ...process.env,
+      DATABASE_URL: flow.api.orm.config.get('clientUrl'),
+      TEMPORAL_ADDRESS: flow.temporalAddress,
+      TEMPORAL_TASK_QUEUE: flow.taskQueue,
+      WORKFLOW_BUNDLE: process.env['TEST_BUNDLE'],
+      GATEWAY_SIMULATOR_URL: flow.gateway.url,
+      GATEWAY_TIMEOUT_SECONDS: '5',
+      METRICS_PORT: String(await freePort()),
+      LOG_LEVEL: 'info',
+      LOG_FORMAT: 'json',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await new Promise<void>((resolve, reject) => {
+    let said = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said += String(chunk);
+      if (said.includes('worker ready')) resolve();
+    });
+    child.once('exit', () => reject(new Error(`the worker ended before it was ready: ${said}`)));
+  });
+  return {
+    child,
+    async kill() {
+      const gone = once(child, 'exit');
+      child.kill('SIGKILL');
+      await gone;
+    },
+  };
+}

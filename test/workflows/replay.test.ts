@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+
+/**
+ * Every history ever recorded replays on today's code. Replay compares the order, kind and name of commands; it is no
+ * behaviour test.
+ */
+const folder = new URL('./histories/', import.meta.url);
+const histories = readdirSync(folder).filter((file) => file.endsWith('.json'));
+const workflowBundle = { codePath: process.env['TEST_BUNDLE'] ?? '' };
+
+const load = (file: string) => JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
+const startOf = (history: {
+  events: { workflowExecutionStartedEventAttributes: { workflowId: string; workflowType: { name: string } } }[];
+}) => history.events[0]!.workflowExecutionStartedEventAttributes;
+
+beforeAll(() => {
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    telemetryOptions: { logging: { filter: 'OFF', forward: {} } },
+  });
+});
+afterAll(() => Runtime.instance().shutdown());
+
+test.each(histories)('%s replays', async (file) => {
+  const history = load(file);
+  await Worker.runReplayHistory({ workflowBundle }, history, startOf(history).workflowId);
+});
+
+test('a change of what a workflow does is noticed', async () => {
+  const text = readFileSync(new URL('return-card-closed.json', folder), 'utf8');
+  const changed = JSON.parse(text.replaceAll('"refundThroughGateway"', '"refundThroughBank"'));
+  await expect(Worker.runReplayHistory({ workflowBundle }, changed, 'return-1')).rejects.toThrow(/nondeterminism/i);
+});
+
+test('every workflow has a recorded history', () => {
+  const recorded = new Set(histories.map((file) => startOf(load(file)).workflowType.name));
+  const source = readFileSync(new URL('../../workflows/index.ts', import.meta.url), 'utf8');
+  const exported = [...source.matchAll(/export \{ (\w+) \}/g)].map(([, name]) => name!);
+  expect([...recorded].toSorted()).toEqual(exported.toSorted());
+});

@@ -1,0 +1,152 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { findServer } from '../../../local/temporal/find-server.ts';
+import { startTemporal } from '../../../local/temporal/start-server.ts';
+import { freePort } from '../../../local/free-port.ts';
+import { aFlow, type Flow } from '../../support/flow.ts';
+import { aRegister, type Register } from '../../support/register.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+import { aWorkerProcess } from '../../support/worker-process.ts';
+
+let flow: Flow;
+let register: Register;
+let workers: { kill(): Promise<void> }[] = [];
+
+const worker = async () => {
+  const started = await aWorkerProcess(flow);
+  workers.push(started);
+  return started;
+};
+
+async function open(options: Parameters<typeof aFlow>[0] = {}): Promise<void> {
+  flow = await aFlow({ startsWorker: false, ...options });
+  register = aRegister(flow);
+  await control({ slow_ms: 2_500, silence_ms: 20_000 });
+}
+
+beforeEach(() => {
+  workers = [];
+});
+afterEach(async () => {
+  await Promise.all(workers.map((one) => one.kill()));
+  await flow.close();
+}, 60_000);
+
+const control = (mode: object) =>
+  fetch(`${flow.gateway.url}/control/mode`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(mode) });
+
+const refunded = () => flow.gateway.ledger.refunds.filter(({ state }) => state === 'refunded').length;
+const attempts = () =>
+  flow.api.orm.em.fork().execute<{ attempt_id: number; state: string; return_id: number; call_started_at: string | null }[]>(
+    'select attempt_id, state, return_id, call_started_at from refund_attempt order by attempt_id',
+  );
+
+test('a worker killed after the gateway refunded and before the memo loses nothing and refunds nothing twice', async () => {
+  await open();
+  const first = await worker();
+  const sale = await register.sale('12.81');
+
+  const answer = register.returnOne(sale, { refundMethod: 'original_payment' });
+  await waitUntil('the gateway has refunded', async () => refunded() === 1);
+  await first.kill();
+  await worker();
+
+  expect((await answer).body).toMatchObject({ status: 'closed', refund_attempt_state: 'booked' });
+  expect(await register.memosOf(sale.orderId)).toHaveLength(1);
+  expect(refunded()).toBe(1);
+}, 120_000);
+
+test('a worker killed before it claimed the call: provably nothing was sent, and the next worker finishes the return', async () => {
+  await open();
+  const em = flow.api.orm.em.fork();
+  await em.execute(`create function dawdle() returns trigger language plpgsql as $$ begin
+    if old.call_started_at is null and new.call_started_at is not null then perform pg_sleep(60); end if; return new; end $$`);
+  await em.execute('create trigger dawdle before update on refund_attempt for each row execute function dawdle()');
+  const first = await worker();
+  const sale = await register.sale('12.00');
+
+  const answer = register.returnOne(sale, { refundMethod: 'original_payment', posSaleId: `unclaimed-${sale.orderId}` });
+  const sleeping = `select pid from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
+  await waitUntil('the claim is under way', async () => (await em.execute(sleeping)).length === 1);
+  await first.kill();
+  await em.execute(`select pg_terminate_backend(pid) from (${sleeping}) as sleeper`);
+  await em.execute('drop trigger dawdle on refund_attempt');
+  expect((await attempts())[0]).toMatchObject({ state: 'started', call_started_at: null });
+  await worker();
+
+  await answer;
+  const again = await register.returnOne(sale, { refundMethod: 'original_payment', posSaleId: `unclaimed-${sale.orderId}` });
+  expect(again.body).toMatchObject({ status: 'closed', reused: true, ready: true });
+  expect((await attempts()).map(({ state }) => state)).toEqual(['failed', 'booked']);
+  expect(await register.memosOf(sale.orderId)).toHaveLength(1);
+  expect(refunded()).toBe(1);
+}, 120_000);
+
+test('a workflow terminated while the gateway works is rebuilt by the next settle, with one memo', async () => {
+  await open();
+  await worker();
+  const sale = await register.sale('12.81');
+  const answer = register.returnOne(sale, { refundMethod: 'original_payment' });
+  await waitUntil('the gateway has refunded', async () => refunded() === 1);
+  const [attempt] = await attempts();
+  const rmaId = attempt!.return_id;
+  await flow.client.workflow.getHandle(`return-${rmaId}`).terminate('an operator was in a hurry');
+
+  const settled = await register.settle(rmaId, { method: 'original_payment' });
+
+  expect(settled.body).toMatchObject({ status: 'closed', refund_attempt_state: 'booked' });
+  expect((await answer).status).toBe(200);
+  expect(await register.memosOf(sale.orderId)).toHaveLength(1);
+  expect(refunded()).toBe(1);
+}, 120_000);
+
+test('the Temporal server stopped and started during a settle: the settle goes on, reads never stopped', async () => {
+  const found = await findServer({ environment: process.env, say: () => undefined });
+  if (!('binary' in found)) return;
+  const place = { binary: found.binary, port: await freePort(), dataFile: join(mkdtempSync(join(tmpdir(), 'pos-temporal-')), 'dev.db') };
+  let temporal = await startTemporal(place);
+  try {
+    await open({ temporalAddress: temporal.address });
+    await worker();
+    const sale = await register.sale('12.81');
+    const answer = register.returnOne(sale, { refundMethod: 'original_payment' });
+    await waitUntil('the gateway has refunded', async () => refunded() === 1);
+
+    process.kill(temporal.pid, 'SIGKILL');
+    await temporal.ended;
+    const [attempt] = await attempts();
+    expect((await register.call('GET', `/V1/pos/rma/${attempt!.return_id}`)).status).toBe(200);
+    temporal = await startTemporal(place);
+    await answer;
+
+    const settled = await register.settle(attempt!.return_id, { method: 'original_payment' });
+    expect(settled.body).toMatchObject({ status: 'closed', refund_attempt_state: 'booked' });
+    expect(await register.memosOf(sale.orderId)).toHaveLength(1);
+    expect(refunded()).toBe(1);
+  } finally {
+    await Promise.all(workers.map((one) => one.kill()));
+    workers = [];
+    await temporal.stop();
+  }
+}, 120_000);
+
+test('a return left half-made by a crash is found by the sweep and finished', async () => {
+  await open();
+  const sale = await register.sale('12.00');
+  const em = flow.api.orm.em.fork();
+  const [{ nextval: rmaId }] = await em.execute<{ nextval: string }[]>(`select nextval('sale_return_return_id_seq')`) as [{ nextval: string }];
+  await em.execute(
+    `insert into sale_return (return_id, increment_id, order_id, location_id, is_auto_approved, requested_refund_method, is_ready, updated_at)
+     values (?, ?, ?, ?, true, 'original_payment', false, now() - interval '5 minutes')`,
+    [rmaId, `R${rmaId}`, sale.orderId, flow.shop.locationId],
+  );
+  await em.execute(`insert into sale_return_item (return_id, order_item_id, product_sku, qty_requested) values (?, ?, 'MUG', 1)`, [rmaId, sale.itemId]);
+  await worker();
+
+  await flow.client.workflow.execute('repairLimbo', { taskQueue: flow.taskQueue, workflowId: `sweep-${rmaId}`, args: [] });
+
+  await waitUntil('the return is closed', async () => (await register.returnOf(Number(rmaId))).status === 'closed');
+  expect(refunded()).toBe(1);
+}, 120_000);
