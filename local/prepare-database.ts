@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import pg from 'pg';
 import { migrate } from '../db/migrate.ts';
 import { createOrm } from '../db/orm.ts';
 import { CannotStart } from './cannot-start.ts';
+import { seedDemoShop } from './demo-shop/seed.ts';
 import { keepTokens, type Tokens } from './secrets.ts';
 
 /** The shop's database on a server of our own, made on the first start. */
@@ -50,7 +50,7 @@ export interface PrepareOptions {
 export async function prepareDatabase(options: PrepareOptions): Promise<Tokens> {
   const { url, dataDir, step } = options;
   await step('Migrations', () => bringUpToDate(url));
-  if (options.hasDemoShop) await step('Demo shop', () => seed(options));
+  if (options.hasDemoShop) await step('Demo shop', () => seedDemoShop(options));
   const orm = await createOrm(url);
   try {
     return await keepTokens(orm.em.fork(), dataDir);
@@ -68,11 +68,4 @@ async function bringUpToDate(url: string): Promise<void> {
       `The database could not be brought up to date (${reason}). If its data are only trials, forget them: npm run reset`,
     );
   }
-}
-
-async function seed({ url, secretKey }: PrepareOptions): Promise<void> {
-  const file = new URL('demo-shop/seed.ts', import.meta.url);
-  if (!existsSync(file)) return;
-  const { seedDemoShop } = await import(file.href);
-  await seedDemoShop(url, secretKey);
 }

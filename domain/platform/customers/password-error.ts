@@ -5,7 +5,7 @@ const minClasses = 3;
 
 /** What the platform finds wrong with a new password, or nothing (platform facts 2.4). */
 export function passwordError({ password, email }: { password: string; email: string }): InputError | undefined {
-  if ([...password.trim()].length < minLength)
+  if (Array.from(password.trim()).length < minLength)
     return {
       message: 'The password needs at least %1 characters. Create a new password and try again.',
       parameters: [minLength],

@@ -53,6 +53,23 @@ test('a stock is read by its id and found by its website', async () => {
   });
 });
 
+test('sources, stocks, their links and their quantities are searched', async () => {
+  const criteria = (field: string, value: string) =>
+    `searchCriteria[filter_groups][0][filters][0][field]=${field}&searchCriteria[filter_groups][0][filters][0][value]=${value}`;
+
+  expect((await get('/V1/inventory/sources')).body).toMatchObject({ total_count: 2 });
+  expect((await get(`/V1/inventory/sources?${criteria('source_code', 'damaged')}`)).body.items).toMatchObject([
+    { name: 'Damaged goods' },
+  ]);
+  expect((await get('/V1/inventory/stocks')).body.items).toMatchObject([{ stock_id: stockId, name: 'Shop' }]);
+  expect((await get(`/V1/inventory/stock-source-links?${criteria('stock_id', String(stockId))}`)).body.items).toEqual([
+    { stock_id: stockId, source_code: 'floor', priority: 1 },
+  ]);
+  expect((await get(`/V1/inventory/source-items?${criteria('sku', 'MUG')}`)).body.items).toEqual([
+    { sku: 'MUG', source_code: 'floor', quantity: 100, status: 1 },
+  ]);
+});
+
 test('what may still be sold is what lies in the stock less what is promised', async () => {
   const em = api.orm.em.fork();
   em.create(Reservation, { stockId, sku: 'MUG', quantity: pieces(-3), eventType: 'order_placed', orderId: 1 });

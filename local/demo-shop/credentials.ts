@@ -1,0 +1,110 @@
+/**
+ * Every code, passcode, password and e-mail of the demo shop. The README's table, the demo and the seed all read it here.
+ *
+ * They are printed in public: good for a trial on one's own machine, and for nothing else.
+ */
+export const credentials = {
+  administrator: {
+    username: 'demo-admin',
+    email: 'admin@demo.example',
+    password: 'Paper-Lantern-7',
+  },
+  staff: [
+    {
+      name: 'Carla Cruz',
+      email: 'carla@demo.example',
+      passcode: '135790',
+      role: 'Cashier',
+      locations: ['high-street'],
+    },
+    {
+      name: 'Ravi Rao',
+      email: 'ravi@demo.example',
+      passcode: '246801',
+      role: 'Cashier',
+      locations: ['riverside'],
+    },
+    {
+      name: 'Jonas Jung',
+      email: 'jonas@demo.example',
+      passcode: '975310',
+      role: 'Cashier',
+      locations: ['altstadt'],
+    },
+    {
+      name: 'Mona Meyer',
+      email: 'mona@demo.example',
+      passcode: '864209',
+      role: 'Manager',
+      locations: 'all',
+    },
+  ],
+  /** Each code can be used once; `npm run pos -- terminal code ID` makes another. */
+  terminals: [
+    { name: 'High Street 1', activationCode: 'HIGHST01', location: 'high-street' },
+    { name: 'High Street 2', activationCode: 'HIGHST02', location: 'high-street' },
+    { name: 'Riverside 1', activationCode: 'RIVERS01', location: 'riverside' },
+    { name: 'Riverside 2', activationCode: 'RIVERS02', location: 'riverside' },
+    { name: 'Altstadt 1', activationCode: 'ALTSTD01', location: 'altstadt' },
+    { name: 'Altstadt 2', activationCode: 'ALTSTD02', location: 'altstadt' },
+  ],
+  customers: [
+    { name: 'Grace Green', email: 'grace@demo.example', password: 'Grace-Shops-1', group: 'General', store: 'default' },
+    {
+      name: 'Walter White',
+      email: 'walter@demo.example',
+      password: 'Walter-Buys-2',
+      group: 'Wholesale',
+      store: 'default',
+    },
+    { name: 'Chloé Côté', email: 'chloe@demo.example', password: 'Chloe-Shops-3', group: 'General', store: 'ca' },
+    { name: 'Dora Dorn', email: 'dora@demo.example', password: 'Dora-Kauft-4', group: 'General', store: 'eu_de' },
+    {
+      name: 'Gustav Groß',
+      email: 'gustav@demo.example',
+      password: 'Gustav-Kauft-5',
+      group: 'Wholesale',
+      store: 'eu_de',
+    },
+  ],
+} as const;
+
+export interface CredentialRow {
+  what: string;
+  who: string;
+  signInWith: string;
+  secret: string;
+  where: string;
+}
+
+/** The same as one table, for people. */
+export const credentialTable: readonly CredentialRow[] = [
+  {
+    what: 'Administrator',
+    who: credentials.administrator.username,
+    signInWith: credentials.administrator.username,
+    secret: credentials.administrator.password,
+    where: 'POST /V1/integration/admin/token',
+  },
+  ...credentials.staff.map(({ name, email, passcode, role, locations }) => ({
+    what: role,
+    who: name,
+    signInWith: email,
+    secret: passcode,
+    where: locations === 'all' ? 'every location' : locations.join(', '),
+  })),
+  ...credentials.terminals.map(({ name, activationCode, location }) => ({
+    what: 'Terminal',
+    who: name,
+    signInWith: 'activation code',
+    secret: activationCode,
+    where: location,
+  })),
+  ...credentials.customers.map(({ name, email, password, group, store }) => ({
+    what: `Customer (${group})`,
+    who: name,
+    signInWith: email,
+    secret: password,
+    where: `store view ${store}`,
+  })),
+];

@@ -1,0 +1,81 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { ecoFees, shirt } from './assortment.ts';
+import { places } from './places.ts';
+import { demoProducts } from './products.ts';
+
+/** What hangs on products by their ids: the shirt's sizes and colours, the fees of lamps, what lies on the shelves. */
+export async function seedGoods(em: EntityManager): Promise<void> {
+  await linkShirts(em);
+  await seedFees(em);
+  await seedShelves(em);
+}
+
+async function linkShirts(em: EntityManager): Promise<void> {
+  const rows = await em.execute<{ entity_id: number; sku: string }[]>(
+    'select entity_id, sku from product where sku = ? or sku like ? order by entity_id',
+    [shirt.sku, `${shirt.sku}-%`],
+  );
+  const parent = rows.find(({ sku }) => sku === shirt.sku);
+  const children = rows.filter(({ sku }) => sku !== shirt.sku);
+  const links = {
+    configurable_product_options: [
+      optionOf({ id: 1, attributeId: '144', label: 'Size', position: 0, values: shirt.sizes }),
+      optionOf({ id: 2, attributeId: '93', label: 'Color', position: 1, values: shirt.colours }),
+    ].map((option) => ({ ...option, product_id: parent?.entity_id })),
+    configurable_product_links: children.map(({ entity_id }) => entity_id),
+  };
+  await em.execute(
+    `update product set extension_attributes = extension_attributes || ?::jsonb
+     where sku = ? and not extension_attributes @> '{"configurable_product_links": []}'`,
+    [JSON.stringify(links), shirt.sku],
+  );
+}
+
+const optionOf = (option: {
+  id: number;
+  attributeId: string;
+  label: string;
+  position: number;
+  values: readonly { optionId: number }[];
+}) => ({
+  id: option.id,
+  attribute_id: option.attributeId,
+  label: option.label,
+  position: option.position,
+  values: option.values.map(({ optionId }) => ({ value_index: optionId })),
+});
+
+const seedFees = (em: EntityManager) =>
+  em.execute(
+    `insert into fixed_product_tax (product_id, attribute_code, website_id, country_id, region_id, value)
+     select p.entity_id, 'eco_fee', 0, fee."countryId", fee."regionId", fee.value::numeric
+     from product p, jsonb_to_recordset(?::jsonb) as fee ("countryId" text, "regionId" int, value text)
+     where p.sku like 'LAMP-%'
+     on conflict (product_id, attribute_code, website_id, country_id, region_id) do nothing`,
+    [JSON.stringify(ecoFees)],
+  );
+
+/** Where stock is managed: some on every floor, a different number each, and none of the rug or the old sign. */
+async function seedShelves(em: EntityManager): Promise<void> {
+  const rows = demoProducts()
+    .filter(({ manageStock }) => manageStock !== false)
+    .flatMap(({ sku }, index) =>
+      places.map(({ source }, place) => ({
+        sku,
+        source_code: source,
+        quantity: quantityOn(String(sku), index + place),
+      })),
+    );
+  await em.execute(
+    `insert into inventory_source_item (sku, source_code, quantity, status)
+     select sku, source_code, quantity, case when quantity > 0 or sku = 'RUG' then 1 else 0 end
+     from jsonb_to_recordset(?::jsonb) as row (sku text, source_code text, quantity numeric)
+     order by sku, source_code
+     on conflict (sku, source_code) do nothing`,
+    [JSON.stringify(rows)],
+  );
+}
+
+const emptyShelves: readonly string[] = ['RUG', 'SIGN-OLD'];
+
+const quantityOn = (sku: string, step: number) => (emptyShelves.includes(sku) ? 0 : 20 + ((step * 7) % 40));

@@ -1,0 +1,151 @@
+import type { Product } from '../../db/platform/catalog/product.entity.ts';
+import type { Customer } from '../../db/platform/customers/customer.entity.ts';
+import type { PostedColumns, PostedLine, PostedOrder } from '../../db/platform/orders/posted-order.ts';
+import { add, scale, zero, type Amount } from '../../domain/money/amount.ts';
+import { plus, pieces } from '../../domain/money/quantity.ts';
+import type { DemoSale } from './sales.ts';
+
+interface Sale {
+  sale: DemoSale;
+  products: readonly Product[];
+  customer: Customer | undefined;
+  now: Date;
+}
+
+const layawayDays = 30;
+const dayMs = 86_400_000;
+
+/** A demo sale as a register would post it, every figure worked out in both currencies. */
+export function postedSale({ sale, products, customer, now }: Sale): PostedOrder {
+  const lines = sale.lines.map((line) => {
+    const product = products.find(({ sku }) => sku === line.sku);
+    if (!product) throw new Error(`The demo shop does not sell ${line.sku}.`);
+    return postedLine(product, sale, line);
+  });
+  const totals = totalsOf(lines);
+  return {
+    columns: {
+      ...totals,
+      ...currenciesOf(sale),
+      ...buyerOf(customer),
+      ...(sale.layaway ? layawayOf(totals.grandTotal, now) : { state: 'new', status: 'pending' }),
+      storeId: sale.storeId,
+      extOrderId: sale.id,
+      isVirtual: lines.every((line) => line.isVirtual),
+    },
+    lines,
+    billingAddress: addressOf(customer),
+    payment: {
+      method: sale.method,
+      amountOrdered: totals.grandTotal,
+      baseAmountOrdered: totals.baseGrandTotal,
+      ...(sale.lastTransId === undefined ? {} : { lastTransId: sale.lastTransId }),
+    },
+    comments: [{ comment: 'Sold in the demo shop.', status: sale.layaway ? 'pending_payment' : 'pending' }],
+  };
+}
+
+function postedLine(product: Product, sale: DemoSale, line: DemoSale['lines'][number]) {
+  const percent = line.taxPercent ?? sale.taxPercent;
+  const base = figuresOf(product.price, line.qty, percent);
+  const own = figuresOf(inOwn(product.price, sale), line.qty, percent);
+  return {
+    sku: product.sku,
+    name: product.name,
+    productId: product.entityId,
+    productType: product.typeId,
+    isVirtual: product.typeId === 'virtual',
+    storeId: sale.storeId,
+    qtyOrdered: pieces(line.qty),
+    taxPercent: String(percent),
+    ...own,
+    originalPrice: own.price,
+    basePrice: base.price,
+    baseOriginalPrice: base.price,
+    basePriceInclTax: base.priceInclTax,
+    baseRowTotal: base.rowTotal,
+    baseTaxAmount: base.taxAmount,
+    baseRowTotalInclTax: base.rowTotalInclTax,
+  } satisfies PostedLine;
+}
+
+/** Tax is worked out per row and rounded once. */
+function figuresOf(price: Amount, qty: number, percent: number) {
+  const rowTotal = scale(price, qty, 1);
+  const taxAmount = scale(rowTotal, percent, 100);
+  return {
+    price,
+    priceInclTax: scale(price, 100 + percent, 100),
+    rowTotal,
+    taxAmount,
+    rowTotalInclTax: add(rowTotal, taxAmount),
+  };
+}
+
+/** Rates of the demo shop have two decimals. */
+const inOwn = (base: Amount, { currency }: DemoSale) => scale(base, Math.round(currency.rate * 100), 100);
+
+function totalsOf(lines: readonly ReturnType<typeof postedLine>[]) {
+  const sum = (of: (line: ReturnType<typeof postedLine>) => Amount) =>
+    lines.reduce((total, line) => add(total, of(line)), zero);
+  return {
+    subtotal: sum((line) => line.rowTotal),
+    baseSubtotal: sum((line) => line.baseRowTotal),
+    subtotalInclTax: sum((line) => line.rowTotalInclTax),
+    baseSubtotalInclTax: sum((line) => line.baseRowTotalInclTax),
+    taxAmount: sum((line) => line.taxAmount),
+    baseTaxAmount: sum((line) => line.baseTaxAmount),
+    grandTotal: sum((line) => line.rowTotalInclTax),
+    baseGrandTotal: sum((line) => line.baseRowTotalInclTax),
+    totalQtyOrdered: plus(...lines.map((line) => line.qtyOrdered)),
+  };
+}
+
+const currenciesOf = ({ currency }: DemoSale): PostedColumns => ({
+  baseCurrencyCode: currency.base,
+  globalCurrencyCode: 'USD',
+  storeCurrencyCode: currency.base,
+  orderCurrencyCode: currency.own,
+  baseToOrderRate: String(currency.rate),
+});
+
+const buyerOf = (customer: Customer | undefined): PostedColumns =>
+  customer
+    ? {
+        customerIsGuest: false,
+        customerId: customer.id,
+        customerGroupId: customer.groupId,
+        customerEmail: customer.email,
+        customerFirstname: customer.firstname,
+        customerLastname: customer.lastname,
+      }
+    : {
+        customerIsGuest: true,
+        customerGroupId: 0,
+        customerEmail: 'walk-in@example.com',
+        customerFirstname: 'Walk-in',
+        customerLastname: 'Customer',
+      };
+
+const addressOf = (customer: Customer | undefined) => ({
+  firstname: customer?.firstname ?? 'Walk-in',
+  lastname: customer?.lastname ?? 'Customer',
+  street: ['12 High Street'],
+  city: 'Troy',
+  region: 'New York',
+  regionId: 43,
+  regionCode: 'NY',
+  postcode: '12180',
+  countryId: 'US',
+  telephone: '+1 518 555 0112',
+});
+
+const layawayOf = (grandTotal: Amount, now: Date) =>
+  ({
+    state: 'pending_payment',
+    status: 'pending_payment',
+    posLayawayStatus: 'open',
+    posLayawayDepositAmount: zero,
+    posLayawayBalanceOwed: grandTotal,
+    posLayawayExpiresAt: new Date(now.getTime() + layawayDays * dayMs),
+  }) as const;

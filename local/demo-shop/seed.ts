@@ -1,0 +1,83 @@
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { createOrm } from '../../db/orm.ts';
+import { ConfigValue } from '../../db/platform/stores/config-value.entity.ts';
+import { createSecretBox } from '../../db/support/secret-box.ts';
+import { createPasswordHasher } from '../../providers/password-hasher.ts';
+import { seedGoods } from './goods.ts';
+import { seedOrders } from './orders.ts';
+import { seedPeople } from './people.ts';
+import { seedPlaces } from './places.ts';
+import { seedProducts } from './products.ts';
+import { seedSettings } from './settings.ts';
+import { seedStores } from './stores.ts';
+import { seedTeam } from './team.ts';
+
+/** Any number; the same one for everybody who seeds. */
+const seedLock = 727_275;
+/** Set when the shop is complete: from then on it belongs to whoever uses it. */
+const markPath = 'demo_shop/general/seeded';
+
+export type SeedResult =
+  | 'seeded'
+  /** It is there, as people left it. */
+  | 'there already'
+  /** The database has a shop of its own, which is none of our business. */
+  | 'left alone';
+
+/**
+ * Fills a migrated database with the demo shop, through the transactions the shop itself uses.
+ *
+ * Safe to repeat: a complete shop is not touched again, one that broke off is completed; of several at once one works
+ * and the others find it done. A database with orders of its own is left alone.
+ *
+ * @param secretKey 32 bytes in base64: seals the provider keys
+ */
+export async function seedDemoShop({ url, secretKey }: { url: string; secretKey: string }): Promise<SeedResult> {
+  const orm = await createOrm(url);
+  try {
+    return await orm.em.fork().transactional(async (em) => {
+      await em.execute('select pg_advisory_xact_lock(?)', [seedLock]);
+      if (await isSeeded(em)) return 'there already';
+      if (await hasOrdersOfItsOwn(em)) return 'left alone';
+      await seedAll(orm, secretKey);
+      return 'seeded';
+    });
+  } finally {
+    await orm.close();
+  }
+}
+
+async function seedAll(orm: MikroORM, secretKey: string): Promise<void> {
+  const fresh = () => orm.em.fork();
+  const secrets = createSecretBox(secretKey);
+  const passwords = createPasswordHasher();
+  try {
+    await seedStores(fresh());
+    await seedPlaces(fresh());
+    // Hashing runs on threads of its own, so the goods are put on the shelves meanwhile.
+    await Promise.all([
+      seedPeople(fresh(), passwords),
+      seedTeam(fresh(), { passwords, secrets }),
+      seedAssortment(fresh()),
+    ]);
+    await seedSettings(fresh(), secrets);
+    await seedOrders(fresh(), new Date());
+    await fresh().insert(ConfigValue, { path: markPath, value: '1' });
+  } finally {
+    await passwords.close();
+  }
+}
+
+async function seedAssortment(em: EntityManager): Promise<void> {
+  await seedProducts(em);
+  await seedGoods(em);
+}
+
+const isSeeded = async (em: EntityManager) => (await em.count(ConfigValue, { path: markPath })) > 0;
+
+async function hasOrdersOfItsOwn(em: EntityManager): Promise<boolean> {
+  const rows = await em.execute<object[]>(
+    `select 1 from sales_order where ext_order_id is null or ext_order_id not like 'demo-%' limit 1`,
+  );
+  return rows.length > 0;
+}

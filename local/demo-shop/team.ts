@@ -1,0 +1,82 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Location } from '../../db/locations/location.entity.ts';
+import { createRole } from '../../db/staff/create-role.ts';
+import { createStaff } from '../../db/staff/create-staff.ts';
+import { Role } from '../../db/staff/role.entity.ts';
+import { Staff } from '../../db/staff/staff.entity.ts';
+import type { SecretBox } from '../../db/support/secret-box.ts';
+import { grantLicense } from '../../db/terminals/grant-license.ts';
+import { saveTerminal } from '../../db/terminals/save-terminal.ts';
+import { Terminal } from '../../db/terminals/terminal.entity.ts';
+import { permissionKeys } from '../../domain/staff/permissions.ts';
+import type { PasswordHasher } from '../../providers/password-hasher.ts';
+import { credentials } from './credentials.ts';
+
+/** What a cashier may do; a manager may do everything. */
+const cashierMay = [
+  'place_orders',
+  'apply_discounts',
+  'apply_coupons',
+  'issue_refunds',
+  'accept_cash',
+  'accept_card',
+  'accept_split_payment',
+  'accept_store_credit',
+  'open_register',
+  'close_register',
+  'view_register_history',
+  'view_customers',
+  'create_customers',
+  'edit_customers',
+  'view_products',
+  'view_stock_levels',
+  'view_daily_summary',
+  'open_cash_drawer',
+  'print_receipts',
+  'hold_cart',
+] as const;
+
+const roles: Record<'Cashier' | 'Manager', readonly string[]> = { Cashier: cashierMay, Manager: permissionKeys };
+
+interface Tools {
+  passwords: PasswordHasher;
+  secrets: SecretBox;
+}
+
+/** Roles, staff with their passcodes, and registers with unused activation codes and PRO licenses. */
+export async function seedTeam(em: EntityManager, { passwords, secrets }: Tools): Promise<void> {
+  const roleIds = { Cashier: await seedRole(em, 'Cashier'), Manager: await seedRole(em, 'Manager') };
+  const locations = await em.find(Location, {});
+  const locationId = (code: string) => locations.find((location) => location.code === code)?.locationId;
+  await Promise.all(
+    credentials.staff.map(async ({ name, email, passcode, role, locations: codes }) => {
+      const own = em.fork();
+      if ((await own.count(Staff, { email })) > 0) return;
+      const [firstName = '', lastName = ''] = name.split(' ');
+      const at = codes === 'all' ? [] : codes.flatMap((code) => locationId(code) ?? []);
+      const passcodeHash = await passwords.hash(passcode);
+      const roleId = roleIds[role];
+      await createStaff(own, {
+        firstName,
+        lastName,
+        email,
+        passcodeHash,
+        roleId,
+        allLocations: codes === 'all',
+        locationIds: at,
+      });
+    }),
+  );
+  for (const { name, activationCode, location } of credentials.terminals) {
+    if ((await em.count(Terminal, { name })) > 0) continue;
+    const terminalId = await saveTerminal(em, undefined, { name, activationCode, locationId: locationId(location) });
+    await grantLicense(em, secrets, { terminalId, type: 'pro' });
+  }
+}
+
+async function seedRole(em: EntityManager, name: 'Cashier' | 'Manager'): Promise<number> {
+  const known = await em.findOne(Role, { name });
+  if (known) return known.roleId;
+  const permissions = Object.fromEntries(roles[name].map((key) => [key, true]));
+  return createRole(em, { name, permissions: JSON.stringify(permissions) });
+}

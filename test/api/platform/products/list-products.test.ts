@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Product } from '../../../../db/platform/catalog/product.entity.ts';
+import { money } from '../../../../domain/money/amount.ts';
+import { testApi, type TestApi } from '../../../support/api.ts';
+import { aShop } from '../../../support/builders/shop.ts';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await testApi();
+  const em = api.orm.em.fork();
+  await aShop(em);
+  em.create(Product, { sku: 'Cap-1', name: 'Cap', price: money('9.99'), websiteIds: [2], categoryIds: ['4', '7'] });
+  em.create(Product, { sku: 'Cap-2', name: 'Blue cap', price: money('12'), websiteIds: [1, 2], categoryIds: ['7'] });
+  em.create(Product, {
+    sku: 'HAT',
+    name: 'Hat',
+    price: money('20'),
+    websiteIds: [1],
+    status: 2,
+    customAttributes: { barcode: '4006381333931' },
+  });
+  await em.flush();
+});
+afterAll(() => api.close());
+
+interface Filter {
+  field: string;
+  value: string;
+  type?: string;
+}
+
+/** Filters of groups, as a query. */
+function query(groups: Filter[][], more = ''): string {
+  const parts = groups.flatMap((filters, group) =>
+    filters.map(({ field, value, type }, index) => {
+      const filter = `searchCriteria[filter_groups][${group}][filters][${index}]`;
+      const condition = type ? `&${filter}[condition_type]=${type}` : '';
+      return `${filter}[field]=${field}&${filter}[value]=${encodeURIComponent(value)}${condition}`;
+    }),
+  );
+  return [...parts, more].filter(Boolean).join('&') || 'searchCriteria=';
+}
+
+const list = (groups: Filter[][], more?: string) =>
+  api.call('GET', `/V1/products?${query(groups, more)}`, { token: api.tokens.register });
+const skus = async (groups: Filter[][], more?: string): Promise<string[]> =>
+  (await list(groups, more)).body.items.map(({ sku }: { sku: string }) => sku);
+
+test('the whole catalogue comes in one envelope, without stock items', async () => {
+  const { status, body } = await list([]);
+
+  expect(status).toBe(200);
+  expect(Object.keys(body)).toEqual(['items', 'search_criteria', 'total_count']);
+  expect(body).toMatchObject({ search_criteria: { filter_groups: [] }, total_count: 6 });
+  expect(body.items.find(({ sku }: { sku: string }) => sku === 'Cap-1')).toMatchObject({
+    price: 9.99,
+    extension_attributes: { website_ids: [2] },
+    custom_attributes: [
+      { attribute_code: 'tax_class_id', value: '2' },
+      { attribute_code: 'category_ids', value: ['4', '7'] },
+    ],
+  });
+  expect(JSON.stringify(body)).not.toContain('stock_item');
+});
+
+test.each<[string, Filter[][], string[]]>([
+  ['a sku, whatever its case', [[{ field: 'sku', value: 'cap-1' }]], ['Cap-1']],
+  ['several skus', [[{ field: 'sku', value: 'MUG,HAT', type: 'in' }]], ['MUG', 'HAT']],
+  ['a part of the name', [[{ field: 'name', value: '%cap%', type: 'like' }]], ['Cap-1', 'Cap-2']],
+  ['a price', [[{ field: 'price', value: '33.33', type: 'gt' }]], ['MUG']],
+  ['what is switched off', [[{ field: 'status', value: '2' }]], ['HAT']],
+  ['a category', [[{ field: 'category_id', value: '7' }]], ['Cap-1', 'Cap-2']],
+  ['one of two categories', [[{ field: 'category_id', value: '4,5', type: 'in' }]], ['Cap-1']],
+  ['a website', [[{ field: 'website_id', value: '2' }]], ['Cap-1', 'Cap-2']],
+  ['a barcode', [[{ field: 'barcode', value: '4006381333931' }]], ['HAT']],
+  ['a type', [[{ field: 'type_id', value: 'virtual' }]], ['GIFTWRAP']],
+  [
+    'either of two things',
+    [
+      [
+        { field: 'sku', value: 'MUG' },
+        { field: 'name', value: 'Hat' },
+      ],
+    ],
+    ['MUG', 'HAT'],
+  ],
+  ['both of two things', [[{ field: 'website_id', value: '1' }], [{ field: 'category_id', value: '7' }]], ['Cap-2']],
+])('products are found by %s', async (_what, groups, expected) => {
+  expect(await skus(groups)).toEqual(expected);
+});
+
+test('a store view restricts nothing', async () => {
+  expect((await list([[{ field: 'store_id', value: '1' }]])).body.total_count).toBe(6);
+});
+
+test('pages are cut in the order asked, and a page beyond the end is empty', async () => {
+  const sorted = 'searchCriteria[sort_orders][0][field]=price&searchCriteria[sort_orders][0][direction]=DESC';
+
+  expect(await skus([], `${sorted}&searchCriteria[page_size]=2&searchCriteria[current_page]=2`)).toEqual([
+    'HAT',
+    'Cap-2',
+  ]);
+  expect((await list([], `${sorted}&searchCriteria[pageSize]=100&searchCriteria[currentPage]=99`)).body).toMatchObject({
+    items: [],
+    total_count: 6,
+    search_criteria: { page_size: 100, current_page: 99 },
+  });
+});
+
+test('a field that is none is refused, and so is a search without criteria', async () => {
+  expect(await list([[{ field: 'password', value: 'x' }]])).toMatchObject({
+    status: 400,
+    body: { message: 'Invalid attribute name: %1', parameters: ['password'] },
+  });
+  expect(await api.call('GET', '/V1/products', { token: api.tokens.register })).toMatchObject({
+    status: 400,
+    body: { parameters: { fieldName: 'searchCriteria' } },
+  });
+});
+
+test('a register may ask for the fields it needs', async () => {
+  const { body } = await list([[{ field: 'sku', value: 'MUG' }]], 'fields=items[sku,price],total_count');
+
+  expect(body).toEqual({ items: [{ sku: 'MUG', price: 50 }], total_count: 1 });
+});
