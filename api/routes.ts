@@ -1,3 +1,4 @@
+import type { OrderHook } from '../db/platform/orders/create-order.ts';
 import { getConfig } from './configuration/get-config.ts';
 import { getTerminalConfig } from './configuration/get-terminal-config.ts';
 import { getLocationByCode } from './locations/get-location-by-code.ts';
@@ -26,12 +27,25 @@ import { listStockSourceLinks } from './platform/inventory/list-stock-source-lin
 import { listStocks } from './platform/inventory/list-stocks.ts';
 import { resolveStock } from './platform/inventory/resolve-stock.ts';
 import { saveSourceItems } from './platform/inventory/save-source-items.ts';
+import { captureInvoice } from './platform/invoices/capture-invoice.ts';
+import { createInvoiceRoute } from './platform/invoices/create-invoice.ts';
+import { getInvoice } from './platform/invoices/get-invoice.ts';
+import { listInvoices } from './platform/invoices/list-invoices.ts';
+import { saveInvoiceRoute } from './platform/invoices/save-invoice.ts';
+import { cancelOrderRoute } from './platform/orders/cancel-order.ts';
+import { commentOrderRoute } from './platform/orders/comment-order.ts';
+import { getOrderStatus } from './platform/orders/get-order-status.ts';
+import { getOrder } from './platform/orders/get-order.ts';
+import { listOrderComments } from './platform/orders/list-order-comments.ts';
+import { listOrders } from './platform/orders/list-orders.ts';
+import { saveOrderRoutes } from './platform/orders/save-order.ts';
 import { createProduct } from './platform/products/create-product.ts';
 import { getProduct } from './platform/products/get-product.ts';
 import { getStockItem } from './platform/products/get-stock-item.ts';
 import { listProducts } from './platform/products/list-products.ts';
 import { updateProduct } from './platform/products/update-product.ts';
 import { updateStockItem } from './platform/products/update-stock-item.ts';
+import { createShipmentRoute } from './platform/shipments/create-shipment.ts';
 import { listStoreConfigs } from './platform/stores/list-store-configs.ts';
 import { listStoreGroups } from './platform/stores/list-store-groups.ts';
 import { listStoreViews } from './platform/stores/list-store-views.ts';
@@ -62,6 +76,9 @@ import { getTerminal } from './terminals/get-terminal.ts';
 import { listTerminals } from './terminals/list-terminals.ts';
 import { sendHeartbeat } from './terminals/send-heartbeat.ts';
 import { updateTerminal } from './terminals/update-terminal.ts';
+
+/** What the point of sale wants to happen, in the same transaction, when the platform saves an order. */
+const orderHooks: readonly OrderHook[] = [];
 
 /** The one list of every route: OpenAPI, the ACL sweep and the page at `/docs` are made from it. */
 export const routes: readonly AnyRoute[] = [
@@ -99,6 +116,19 @@ export const routes: readonly AnyRoute[] = [
   updateCustomer,
   listCustomerGroups,
   getCustomerGroup,
+  ...saveOrderRoutes(orderHooks),
+  listOrders,
+  getOrder,
+  getOrderStatus,
+  listOrderComments,
+  commentOrderRoute,
+  cancelOrderRoute,
+  createInvoiceRoute,
+  listInvoices,
+  getInvoice,
+  saveInvoiceRoute,
+  captureInvoice,
+  createShipmentRoute,
   // configuration, locations, terminals, staff
   getConfig,
   getTerminalConfig,

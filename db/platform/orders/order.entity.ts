@@ -9,6 +9,7 @@ import {
   quantityColumn,
   zeroAmounts,
 } from '../../support/columns.ts';
+import { textIndex } from '../../support/search-indexes.ts';
 import { timestamps } from '../../support/timestamps.ts';
 import { StoreView } from '../stores/store-view.entity.ts';
 import { OrderAddress } from './order-address.entity.ts';
@@ -149,9 +150,9 @@ export const Order = defineEntity({
     ...optionalIntegers(...orderIntegers),
 
     /** The register's own sale id; links receipt and order (spec 4.9). */
-    posSaleId: p.string().length(64).index().nullable(),
+    posSaleId: p.string().length(64).nullable(),
     posCreditDue: amountColumn().nullable(),
-    posLayawayStatus: p.string().length(20).index().nullable(),
+    posLayawayStatus: p.string().length(20).nullable(),
     posLayawayDepositAmount: amountColumn().nullable(),
     posLayawayBalanceOwed: amountColumn().nullable(),
     posLayawayExpiresAt: p.datetime(0).nullable(),
@@ -164,7 +165,18 @@ export const Order = defineEntity({
     payment: () => p.oneToOne(OrderPayment).mappedBy('order').ref().nullable(),
     ...timestamps,
   },
-  indexes: [{ properties: ['createdAt'] }, { properties: ['updatedAt'] }, { properties: ['customerEmail'] }],
+  indexes: [
+    { properties: ['createdAt'] },
+    { properties: ['updatedAt'] },
+    // Most orders have none of these: an index of the others costs a sale nothing.
+    { name: 'sales_order_pos_sale_id', properties: ['posSaleId'], where: 'pos_sale_id is not null' },
+    {
+      name: 'sales_order_pos_layaway_status',
+      properties: ['posLayawayStatus'],
+      where: 'pos_layaway_status is not null',
+    },
+    textIndex('sales_order', 'customer_email'),
+  ],
   uniques: [{ name: 'sales_order_increment_id_once_per_store', properties: ['incrementId', 'storeId'] }],
   checks: [
     {

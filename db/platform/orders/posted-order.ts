@@ -1,3 +1,4 @@
+import type { Quantity } from '../../../domain/money/quantity.ts';
 import type { OrderAddress } from './order-address.entity.ts';
 import type { OrderItem } from './order-item.entity.ts';
 import type { OrderPayment } from './order-payment.entity.ts';
@@ -16,11 +17,12 @@ export type PostedPayment = Posted<OrderPayment, 'entityId' | 'order' | 'method'
 export type PostedLine = Posted<
   OrderItem,
   'order' | 'parentItemId' | 'sku' | 'qtyOrdered' | 'createdAt' | 'updatedAt'
-> &
-  Partial<Pick<OrderItem, 'sku' | 'qtyOrdered'>> & {
-    /** Where in the list of lines the line stands that this one belongs to. */
-    parentAt?: number | undefined;
-  };
+> & {
+  sku?: string | undefined;
+  qtyOrdered?: Quantity | undefined;
+  /** Where in the list of lines the line stands that this one belongs to. */
+  parentAt?: number | undefined;
+};
 
 export interface PostedComment {
   comment?: string | null | undefined;

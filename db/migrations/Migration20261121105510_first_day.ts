@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121104030_first_day extends Migration {
+export class Migration20261121105510_first_day extends Migration {
 
-  override name = 'Migration20261121104030_first_day';
+  override name = 'Migration20261121105510_first_day';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null);`);
@@ -144,11 +144,11 @@ export class Migration20261121104030_first_day extends Migration {
     this.addSql(`create index "sales_order_status_index" on "sales_order" ("status");`);
     this.addSql(`create index "sales_order_store_id_index" on "sales_order" ("store_id");`);
     this.addSql(`create index "sales_order_customer_id_index" on "sales_order" ("customer_id");`);
-    this.addSql(`create index "sales_order_pos_sale_id_index" on "sales_order" ("pos_sale_id");`);
-    this.addSql(`create index "sales_order_pos_layaway_status_index" on "sales_order" ("pos_layaway_status");`);
     this.addSql(`create index "sales_order_created_at_index" on "sales_order" ("created_at");`);
     this.addSql(`create index "sales_order_updated_at_index" on "sales_order" ("updated_at");`);
-    this.addSql(`create index "sales_order_customer_email_index" on "sales_order" ("customer_email");`);
+    this.addSql(`create index "sales_order_pos_sale_id" on "sales_order" ("pos_sale_id") where pos_sale_id is not null;`);
+    this.addSql(`create index "sales_order_pos_layaway_status" on "sales_order" ("pos_layaway_status") where pos_layaway_status is not null;`);
+    this.addSql(`create index "sales_order_customer_email_text" on "sales_order" (lower("customer_email"));`);
     this.addSql(`alter table "sales_order" add constraint "sales_order_increment_id_once_per_store" unique ("increment_id", "store_id");`);
 
     this.addSql(`create table "sales_shipment" ("entity_id" serial primary key, "order_id" int not null, "increment_id" varchar(50) not null, "store_id" int not null, "source_code" varchar(64) not null, "total_qty" numeric(14,4) not null, "tracks" jsonb not null default '[]', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { readInvoice } from '../../../db/platform/invoices/read-invoices.ts';
+import { route } from '../../support/route.ts';
+import { idParam } from '../../support/schemas.ts';
+import { invoiceAnswer } from './invoice-answer.ts';
+import { renderInvoice } from './render-invoice.ts';
+
+/** One invoice with its lines (platform facts 6). Refused with 404: an unknown invoice. */
+export const getInvoice = route({
+  method: 'GET',
+  path: '/V1/invoices/:id',
+  acl: 'Platform_Sales::sales_invoice',
+  summary: 'One invoice',
+  params: z.object({ id: idParam }),
+  response: invoiceAnswer,
+
+  handle: async ({ em, params: { id } }) => renderInvoice(await readInvoice(em, id)),
+});

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { commentOrder } from '../../../db/platform/orders/comment-order.ts';
+import { route } from '../../support/route.ts';
+import { flag, growing, idParam, text } from '../../support/schemas.ts';
+
+/** As much as anybody writes about an order. */
+const maxComment = 65_535;
+
+const statusHistory = growing({
+  comment: text(maxComment).default(''),
+  status: text(32).optional(),
+  isCustomerNotified: flag.default(false),
+  isVisibleOnFront: flag.default(false),
+});
+
+/**
+ * Adds a line to an order's history (platform facts 5.4). A status of the order's state becomes the order's own; any
+ * other is ignored. A repeat adds another line. Refused with 404: an unknown order.
+ */
+export const commentOrderRoute = route({
+  method: 'POST',
+  path: '/V1/orders/:id/comments',
+  acl: 'Platform_Sales::comment',
+  summary: 'Comment on an order',
+  params: z.object({ id: idParam }),
+  body: z.object({ statusHistory }),
+  response: z.literal(true),
+
+  async handle({ em, params: { id }, body }) {
+    await commentOrder(em, { orderId: id, ...body.statusHistory });
+    return true as const;
+  },
+});

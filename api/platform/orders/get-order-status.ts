@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { Order } from '../../../db/platform/orders/order.entity.ts';
+import { noSuchDocument } from '../../../domain/errors.ts';
+import { route } from '../../support/route.ts';
+import { idParam } from '../../support/schemas.ts';
+
+/** The status of an order, as a bare text (platform facts 5.2). Refused with 404: an unknown order. */
+export const getOrderStatus = route({
+  method: 'GET',
+  path: '/V1/orders/:id/statuses',
+  acl: 'Platform_Sales::actions_view',
+  summary: 'Status of an order',
+  params: z.object({ id: idParam }),
+  response: z.string(),
+
+  async handle({ em, params: { id } }) {
+    const order = await em.findOne(Order, { entityId: id }, { fields: ['status'] });
+    if (!order) throw noSuchDocument();
+    return order.status;
+  },
+});

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { readOrder } from '../../../db/platform/orders/read-orders.ts';
+import { route } from '../../support/route.ts';
+import { idParam } from '../../support/schemas.ts';
+import { orderAnswer } from './order-answer.ts';
+import { renderOrder } from './render-order.ts';
+
+/** One order with lines, payment, addresses and history (platform facts 5.2). Refused with 404: an unknown order. */
+export const getOrder = route({
+  method: 'GET',
+  path: '/V1/orders/:id',
+  acl: 'Platform_Sales::actions_view',
+  summary: 'One order',
+  params: z.object({ id: idParam }),
+  response: orderAnswer,
+
+  handle: async ({ em, params: { id } }) => renderOrder(await readOrder(em, id)),
+});

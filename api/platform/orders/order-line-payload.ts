@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { PostedLine } from '../../../db/platform/orders/posted-order.ts';
+import { orderItemMoney } from '../../../db/platform/orders/order-item.entity.ts';
+import { basePrefixed } from '../../../db/support/columns.ts';
+import { eachOf } from '../../support/each-of.ts';
+import { flag, growing, integer, payload, percent, quantity, storedMoney, text } from '../../support/schemas.ts';
+import { wireRecord } from '../../support/wire-record.ts';
+
+/** As long as a product's description may be. */
+const maxText = 65_535;
+
+/** What names the line another one belongs to: its quote item, or its sku. */
+const parentItem = growing({ quoteItemId: integer.optional(), sku: text(255).optional() });
+
+/** A line of an order as a caller sends it (platform facts 5.1). What only the server sets is read over. */
+export const orderLinePayload = payload({
+  itemId: integer.optional(),
+  sku: text(255).optional(),
+  name: text(255).optional(),
+  productId: integer.optional(),
+  productType: text(32).optional(),
+  storeId: integer.optional(),
+  qtyOrdered: quantity.refine((qty) => qty > 0).optional(),
+  ...eachOf(
+    ['qtyInvoiced', 'qtyShipped', 'qtyRefunded', 'qtyCanceled', 'qtyBackordered', 'qtyReturned'],
+    quantity.optional(),
+  ),
+  ...eachOf([...orderItemMoney, ...basePrefixed(...orderItemMoney)], storedMoney.optional()),
+  ...eachOf(
+    [
+      'weeeTaxAppliedRowAmount',
+      'baseWeeeTaxAppliedRowAmnt',
+      'priceInclTax',
+      'basePriceInclTax',
+      'rowTotalInclTax',
+      'baseRowTotalInclTax',
+      'cost',
+      'baseCost',
+    ],
+    storedMoney.optional(),
+  ),
+  taxPercent: percent.optional(),
+  discountPercent: percent.optional(),
+  weeeTaxApplied: text(maxText).optional(),
+  isVirtual: flag.optional(),
+  isQtyDecimal: flag.optional(),
+  ...eachOf(['noDiscount', 'freeShipping', 'lockedDoInvoice', 'lockedDoShip', 'quoteItemId'], integer.optional()),
+  weight: quantity.optional(),
+  ...eachOf(['description', 'appliedRuleIds', 'additionalData'], text(maxText).optional()),
+  productOption: wireRecord.optional(),
+  extensionAttributes: wireRecord.optional(),
+  parentItem: parentItem.optional(),
+  ...eachOf(
+    ['orderId', 'parentItemId', 'createdAt', 'updatedAt', 'rowWeight', 'baseTaxBeforeDiscount', 'taxBeforeDiscount'],
+    z.unknown().optional(),
+  ),
+});
+
+type OrderLine = z.output<typeof orderLinePayload>;
+
+/** The platform's words for what came over the wire. */
+export const toPostedLines = (lines: readonly OrderLine[]): PostedLine[] => lines.map(toPostedLine);
+
+function toPostedLine(line: OrderLine, at: number, lines: readonly OrderLine[]): PostedLine {
+  const { parentItem: parent, orderId, parentItemId, createdAt, updatedAt, rowWeight, ...sent } = line;
+  const { baseTaxBeforeDiscount, taxBeforeDiscount, ...posted } = sent;
+  if (!parent) return posted;
+  const isParent = (one: OrderLine, index: number) =>
+    index !== at &&
+    one.parentItem === undefined &&
+    (parent.quoteItemId === undefined ? one.sku === parent.sku : one.quoteItemId === parent.quoteItemId);
+  const parentAt = lines.findIndex(isParent);
+  return parentAt < 0 ? posted : { ...posted, parentAt };
+}

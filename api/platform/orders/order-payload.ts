@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import type { PostedOrder } from '../../../db/platform/orders/posted-order.ts';
+import { orderIntegers, orderMoney, orderTexts } from '../../../db/platform/orders/order.entity.ts';
+import { basePrefixed } from '../../../db/support/columns.ts';
+import { orderStates } from '../../../domain/platform/order-state.ts';
+import { eachOf } from '../../support/each-of.ts';
+import { flag, integer, payload, quantity, rate, stockDate, storedMoney, text } from '../../support/schemas.ts';
+import { inSnakeCase } from '../../support/in-snake-case.ts';
+import { addressPayload } from './address-payload.ts';
+import { orderLinePayload, toPostedLines } from './order-line-payload.ts';
+import { paymentPayload } from './payment-payload.ts';
+
+/** More than any till can ring up; a body has a limit of its own beside it. */
+const maxRows = 1_000;
+const maxText = 65_535;
+
+const rows = z
+  .array(z.unknown())
+  .max(maxRows)
+  .transform((given) => given.map(inSnakeCase));
+
+const shippingAssignment = payload({
+  shipping: payload({
+    address: addressPayload.optional(),
+    method: text(255).optional(),
+    total: z.unknown().optional(),
+    extensionAttributes: z.unknown().optional(),
+  }).optional(),
+  items: z.unknown().optional(),
+  stockId: z.unknown().optional(),
+  extensionAttributes: z.unknown().optional(),
+});
+
+const extensionPayload = payload({
+  shippingAssignments: z.array(shippingAssignment).max(maxRows).optional(),
+  paymentAdditionalInfo: z.unknown().optional(),
+  appliedTaxes: rows.optional(),
+  itemAppliedTaxes: rows.optional(),
+  convertingFromQuote: flag.optional(),
+  posSaleId: text(64).optional(),
+  posCreditDue: storedMoney.optional(),
+  posLayawayStatus: z.enum(['open', 'ready_to_settle', 'stale', 'cancelled']).optional(),
+  posLayawayDepositAmount: storedMoney.optional(),
+  posLayawayBalanceOwed: storedMoney.optional(),
+  posLayawayExpiresAt: stockDate.optional(),
+  posLayawayInitialPaymentMethod: text(128).optional(),
+});
+
+const commentPayload = payload({
+  comment: text(maxText).optional(),
+  status: text(32).optional(),
+  isCustomerNotified: integer.optional(),
+  isVisibleOnFront: integer.optional(),
+  entityId: integer.optional(),
+  ...eachOf(['createdAt', 'entityName', 'parentId', 'extensionAttributes'], z.unknown().optional()),
+});
+
+/** What only the server sets: read over, so that a read can be sent back. */
+const serverSet = [
+  'protectCode',
+  'storeName',
+  'totalDue',
+  'baseTotalDue',
+  'totalItemCount',
+  'shippingAddressId',
+  'createdAt',
+  'updatedAt',
+] as const;
+
+/** An order as a caller sends it, every key in either spelling; unknown ones are refused (platform facts 5.1, 13). */
+export const orderPayload = payload({
+  entityId: integer.optional(),
+  incrementId: text(50).optional(),
+  state: z.enum(orderStates).optional(),
+  status: text(32).optional(),
+  storeId: integer.optional(),
+  ...eachOf(['baseCurrencyCode', 'globalCurrencyCode', 'orderCurrencyCode', 'storeCurrencyCode'], text(3).optional()),
+  ...eachOf(['baseToGlobalRate', 'baseToOrderRate', 'storeToBaseRate', 'storeToOrderRate'], rate.optional()),
+  ...eachOf([...orderMoney, ...basePrefixed(...orderMoney)], storedMoney.optional()),
+  ...eachOf(
+    [
+      'shippingDiscountTaxCompensationAmount',
+      'baseShippingDiscountTaxCompensationAmnt',
+      'baseTotalInvoicedCost',
+      'paymentAuthorizationAmount',
+      'basePaymentAuthorizationAmount',
+    ],
+    storedMoney.optional(),
+  ),
+  ...eachOf(['totalQtyOrdered', 'weight'], quantity.optional()),
+  isVirtual: flag.optional(),
+  customerIsGuest: flag.optional(),
+  customerId: integer.optional(),
+  ...eachOf(orderTexts, text(255).optional()),
+  customerNote: text(maxText).optional(),
+  ...eachOf(orderIntegers, integer.optional()),
+  ...eachOf(serverSet, z.unknown().optional()),
+  items: z.array(orderLinePayload).max(maxRows).optional(),
+  billingAddress: addressPayload.optional(),
+  payment: paymentPayload.optional(),
+  statusHistories: z.array(commentPayload).max(maxRows).optional(),
+  extensionAttributes: extensionPayload.optional(),
+});
+
+type OrderPayload = z.output<typeof orderPayload>;
+
+/** The platform's words for what came over the wire. Only the first shipping assignment counts, without its items. */
+export function toPostedOrder(given: OrderPayload): PostedOrder {
+  const { entityId: _id, items, billingAddress, payment, statusHistories, extensionAttributes, ...own } = given;
+  const { shippingAssignments, paymentAdditionalInfo: _info, ...extension } = extensionAttributes ?? {};
+  const { appliedTaxes, itemAppliedTaxes, convertingFromQuote, ...pos } = extension;
+  const { protectCode, storeName, totalDue, baseTotalDue, totalItemCount, createdAt, updatedAt, ...columns } = own;
+  const { shippingAddressId, billingAddressId, ...posted } = columns;
+  const shipping = shippingAssignments?.[0]?.shipping;
+  const isShipped = given.isVirtual !== true;
+  return {
+    columns: {
+      ...posted,
+      ...pos,
+      ...(isShipped && shipping?.method !== undefined ? { shippingMethod: shipping.method } : {}),
+      ...keptExtension({
+        applied_taxes: appliedTaxes,
+        item_applied_taxes: itemAppliedTaxes,
+        converting_from_quote: convertingFromQuote,
+      }),
+    },
+    lines: items && toPostedLines(items),
+    billingAddress,
+    shippingAddress: isShipped ? shipping?.address : undefined,
+    payment,
+    comments: statusHistories?.filter((comment) => comment.entityId === undefined).map(toPostedComment),
+  };
+}
+
+/** Extension attributes without a column of their own are kept as they are answered. */
+function keptExtension(kept: Record<string, unknown>) {
+  const present = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined));
+  return Object.keys(present).length === 0 ? {} : { extensionAttributes: present };
+}
+
+const toPostedComment = ({
+  comment,
+  status,
+  isCustomerNotified,
+  isVisibleOnFront,
+}: z.output<typeof commentPayload>) => ({
+  comment,
+  status,
+  isCustomerNotified,
+  isVisibleOnFront,
+});

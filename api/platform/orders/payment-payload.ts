@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { paymentMoney, paymentTexts } from '../../../db/platform/orders/order-payment.entity.ts';
+import { basePrefixed } from '../../../db/support/columns.ts';
+import { eachOf } from '../../support/each-of.ts';
+import { payload, storedMoney, text } from '../../support/schemas.ts';
+
+/** More than any gateway has to say. */
+const maxInformation = 200;
+
+/** A list is kept under its positions, as the platform keeps it; a nested value as JSON. */
+const additionalInformation = z
+  .union([z.array(z.unknown()).max(maxInformation), z.record(z.string(), z.unknown())])
+  .transform((given) => ({ ...given }));
+
+/** Columns of the platform's payment we have no use for; card data must not be kept (platform facts 5.2). */
+const readOver = [
+  'entityId',
+  'parentId',
+  'quotePaymentId',
+  'additionalData',
+  'addressStatus',
+  'baseAmountPaidOnline',
+  'baseAmountRefundedOnline',
+  'ccApproval',
+  'ccAvsStatus',
+  'ccCidStatus',
+  'ccExpMonth',
+  'ccExpYear',
+  'ccSsStartMonth',
+  'ccSsStartYear',
+  'ccStatus',
+  'ccStatusDescription',
+  'extensionAttributes',
+] as const;
+
+/** An order's payment as a caller sends it. */
+export const paymentPayload = payload({
+  method: text(128).optional(),
+  ...eachOf([...paymentMoney, ...basePrefixed(...paymentMoney)], storedMoney.optional()),
+  ...eachOf(paymentTexts, text(255).optional()),
+  additionalInformation: additionalInformation.optional(),
+  ...eachOf(readOver, z.unknown().optional()),
+}).transform((given) => {
+  const sent = { ...given };
+  for (const key of readOver) delete sent[key];
+  return sent;
+});

@@ -1,0 +1,92 @@
+import { orderColumns, orderExtensionColumns } from '../../../db/platform/orders/order-fields.ts';
+import type { OrderSheet, SheetRow } from '../../../db/platform/orders/read-orders.ts';
+import { renderRow } from '../../support/render-row.ts';
+import { addressColumns, commentColumns, itemColumns, paymentColumns } from './order-answer.ts';
+
+/** Part of the shipping assignment in answers, not of the order's own keys. */
+const elsewhere: readonly string[] = ['shipping_method', 'shipping_address_id'];
+const ownColumns = Object.values(orderColumns)
+  .flat()
+  .filter((column) => !elsewhere.includes(column));
+const extensionColumns = Object.values(orderExtensionColumns).flat();
+
+/** An order as answers have it (platform facts 5.2). Straight copies of its rows, because a list may have hundreds. */
+export function renderOrder({ order, items, addresses, payment, comments }: OrderSheet): Record<string, unknown> {
+  const renderedItems = items.map(renderItem);
+  const address = (type: 'billing' | 'shipping') => {
+    const found = addresses.find((one) => one['address_type'] === type);
+    return found && renderAddress(found);
+  };
+  const billing = address('billing');
+  return {
+    ...renderRow(order, ownColumns),
+    customer_email: order['customer_email'],
+    items: renderedItems,
+    ...(billing ? { billing_address: billing } : {}),
+    ...(payment ? { payment: renderPayment(payment) } : {}),
+    status_histories: comments.map(renderOrderComment),
+    extension_attributes: {
+      shipping_assignments: [{ shipping: renderShipping(order, address('shipping')), items: renderedItems }],
+      ...renderPaymentInfo(payment?.['additional_information']),
+      ...renderRow(order, extensionColumns),
+      ...recordOf(order['extension_attributes']),
+    },
+  };
+}
+
+/** Totals net of discount, as the platform answers them; what is stored stays gross (platform facts 5.2). */
+function renderItem(item: SheetRow): Record<string, unknown> {
+  const extension = recordOf(item['extension_attributes']);
+  return {
+    ...renderRow(item, itemColumns),
+    row_total: item['net_row_total'],
+    base_row_total: item['net_base_row_total'],
+    row_total_incl_tax: item['net_row_total_incl_tax'],
+    base_row_total_incl_tax: item['net_base_row_total_incl_tax'],
+    ...(Object.keys(extension).length > 0 ? { extension_attributes: extension } : {}),
+  };
+}
+
+const renderAddress = (address: SheetRow) => ({
+  ...renderRow(address, addressColumns),
+  parent_id: address['order_id'],
+});
+
+const shippingTotals = ['shipping_amount', 'shipping_discount_amount', 'shipping_incl_tax', 'shipping_tax_amount'];
+const allShippingTotals = [...shippingTotals, ...shippingTotals.map((column) => `base_${column}`)];
+
+function renderShipping(order: SheetRow, address: Record<string, unknown> | undefined) {
+  return {
+    ...(address ? { address } : {}),
+    ...(typeof order['shipping_method'] === 'string' ? { method: order['shipping_method'] } : {}),
+    total: renderRow(order, allShippingTotals),
+  };
+}
+
+/** The additional information loses its keys here; they come back as `payment_additional_info` (platform facts 4.3). */
+const renderPayment = (payment: SheetRow) => ({
+  ...renderRow(payment, paymentColumns),
+  account_status: payment['account_status'],
+  cc_last4: payment['cc_last4'],
+  additional_information: Object.values(recordOf(payment['additional_information'])).map(asText),
+  parent_id: payment['order_id'],
+});
+
+function renderPaymentInfo(information: unknown) {
+  const entries = Object.entries(recordOf(information));
+  if (entries.length === 0) return {};
+  return { payment_additional_info: entries.map(([key, value]) => ({ key, value: asText(value) })) };
+}
+
+/** A line of the history; what nobody said is null here. */
+export const renderOrderComment = (comment: SheetRow) => ({
+  comment: comment['comment'],
+  is_customer_notified: comment['is_customer_notified'],
+  status: comment['status'],
+  ...renderRow(comment, commentColumns),
+});
+
+const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const recordOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { createOrder, type OrderHook } from '../../../db/platform/orders/create-order.ts';
+import { readOrder } from '../../../db/platform/orders/read-orders.ts';
+import { updateOrder } from '../../../db/platform/orders/update-order.ts';
+import type { Log } from '../../../providers/log.ts';
+import { route } from '../../support/route.ts';
+import { orderAnswer } from './order-answer.ts';
+import { orderPayload, toPostedOrder } from './order-payload.ts';
+import { renderOrder } from './render-order.ts';
+
+/**
+ * The two routes that save an order (platform facts 5.1): a new one as posted, or, with `entity_id`, what is sent of an
+ * old one. `hooksFor` makes what others want to happen in the same transaction.
+ *
+ * Nothing is worked out; a repeat without `entity_id` places another order. The goods are promised, a layaway gets its
+ * open invoice, the increment id is drawn where none is sent.
+ *
+ * Refused with: 400 an unknown key, figures that contradict each other, a taken increment id, no payment · 404 unknown
+ * order or store.
+ */
+export function saveOrderRoutes(hooksFor: (log: Log) => readonly OrderHook[]) {
+  const save = (method: 'POST' | 'PUT', path: '/V1/orders' | '/V1/orders/create') =>
+    route({
+      method,
+      path,
+      acl: 'Platform_Sales::create',
+      summary: 'Place or change an order',
+      body: z.object({ entity: orderPayload }),
+      response: orderAnswer,
+
+      async handle({ em, body: { entity }, store, now, log }) {
+        const hooks = hooksFor(log);
+        const posted = toPostedOrder(entity);
+        const { storeId } = store;
+        const saved =
+          entity.entityId === undefined
+            ? await createOrder(em, posted, { ...(storeId > 0 ? { storeId } : {}), hooks, now })
+            : await updateOrder(em, entity.entityId, { posted, hooks });
+        return renderOrder(await readOrder(em, saved.orderId));
+      },
+    });
+  return [save('POST', '/V1/orders'), save('PUT', '/V1/orders/create')];
+}

@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import { inSnakeCase } from './in-snake-case.ts';
+import { toSnakeCase } from './spelling.ts';
+
+/** An object we only keep: as posted, with the keys in the spelling of answers. */
+export const wireRecord = z
+  .record(z.string(), z.unknown())
+  .transform((given) =>
+    Object.fromEntries(Object.entries(given).map(([key, value]) => [toSnakeCase(key), inSnakeCase(value)])),
+  );

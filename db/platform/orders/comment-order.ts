@@ -1,0 +1,30 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { defaultStatus } from '../../../domain/platform/order-state.ts';
+import { transact } from '../../support/transact.ts';
+import { addOrderComment } from './add-order-comment.ts';
+import { lockOrder } from './lock-order.ts';
+import { OrderStatusState } from './order-status.entity.ts';
+
+export interface OrderRemark {
+  orderId: number;
+  comment: string;
+  status?: string | undefined;
+  isCustomerNotified: boolean;
+  isVisibleOnFront: boolean;
+}
+
+/**
+ * Adds a line to an order's history. A status that belongs to the order's state becomes the order's; any other, and
+ * none, leaves it (platform facts 5.4). A repeat adds another line.
+ *
+ * Refused with: 404 unknown order.
+ */
+export const commentOrder = (em: EntityManager, { orderId, status, ...remark }: OrderRemark): Promise<void> =>
+  transact(em, async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    if (status !== undefined && (await isStatusOf(tx, status, order.state))) order.status = status;
+    await addOrderComment(tx, { orderId, ...remark });
+  });
+
+const isStatusOf = async (em: EntityManager, status: string, state: keyof typeof defaultStatus) =>
+  (await em.count(OrderStatusState, { status, state })) > 0;

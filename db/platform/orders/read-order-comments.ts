@@ -1,0 +1,15 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { SheetRow } from './read-orders.ts';
+
+/** A history is read whole: nobody writes thousands of lines about one order. */
+const maxComments = 1_000;
+
+/** The history of an order, newest first; empty for an unknown order (platform facts 3.5). */
+export async function readOrderComments(em: EntityManager, orderId: number): Promise<SheetRow[]> {
+  const rows = await em.execute<{ line: SheetRow }[]>(
+    `select to_json(c) as line from sales_order_status_history c
+     where c.parent_id = ? order by c.created_at desc, c.entity_id desc limit ?`,
+    [orderId, maxComments],
+  );
+  return rows.map(({ line }) => line);
+}

@@ -1,0 +1,112 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid, noSuchDocument } from '../../../domain/errors.ts';
+import { subtract } from '../../../domain/money/amount.ts';
+import { formatUnits } from '../../../domain/money/fixed-point.ts';
+import { firstOverwritten } from '../../../domain/platform/booked-figures.ts';
+import { isPaid, paidAtPlacement, type Paid } from '../../../domain/platform/placement.ts';
+import { given } from '../../support/given.ts';
+import { transact } from '../../support/transact.ts';
+import { addOrderComment } from './add-order-comment.ts';
+import { applyOrderState } from './apply-order-state.ts';
+import { refuseContradiction, type OrderSurroundings } from './create-order.ts';
+import type { SavedOrder } from './insert-order.ts';
+import { linesOf, lockOrder, paymentOf, type LockedOrder } from './lock-order.ts';
+import { MoneyIn } from './money-in.entity.ts';
+import { OrderAddress } from './order-address.entity.ts';
+import type { PostedAddress, PostedColumns, PostedLine, PostedOrder } from './posted-order.ts';
+
+/**
+ * Changes what is sent of an order and leaves the rest, under its lock (platform facts 5.1). State and status may be
+ * set freely; then the state gets what every save does to it. The increment id stays. A repeat changes nothing more.
+ *
+ * What documents booked is theirs (our choice): sent again it must be the same. A higher total paid is money in.
+ *
+ * Refused with: 404 unknown order or line · 400 a booked figure that differs, less paid than before, figures that
+ * contradict each other.
+ */
+export function updateOrder(
+  em: EntityManager,
+  orderId: number,
+  { posted, hooks = [] }: Pick<OrderSurroundings, 'hooks'> & { posted: PostedOrder },
+): Promise<SavedOrder> {
+  const change = async (tx: EntityManager) => {
+    const order = await lockOrder(tx, orderId);
+    changeColumns(tx, order, posted.columns);
+    for (const line of posted.lines ?? []) changeLine(order, line);
+    Object.assign(paymentOf(order), given({ ...posted.payment, amountPaid: undefined, baseAmountPaid: undefined }));
+    await changeAddress(tx, order, 'billing', posted.billingAddress);
+    await changeAddress(tx, order, 'shipping', posted.shippingAddress);
+    for (const { comment, status } of posted.comments ?? []) {
+      await addOrderComment(tx, { orderId, comment: comment ?? '', ...(status ? { status } : {}) });
+    }
+    await applyOrderState(tx, order, 'save');
+    await tx.flush();
+    const saved = savedOf(order);
+    for (const hook of hooks) await hook(tx, saved);
+    return saved;
+  };
+  return transact(em, change).catch(refuseContradiction);
+}
+
+function changeColumns(em: EntityManager, order: LockedOrder, sent: PostedColumns): void {
+  refuseOverwriting(order, sent);
+  const before: Paid = { amount: order.totalPaid, baseAmount: order.baseTotalPaid };
+  const { incrementId: _kept, storeId: _alsoKept, totalPaid, baseTotalPaid, ...columns } = sent;
+  Object.assign(order, given(columns));
+  if (totalPaid === undefined && baseTotalPaid === undefined) return;
+  const { grandTotal, baseGrandTotal } = order;
+  const paid = paidAtPlacement({ grandTotal, baseGrandTotal, totalPaid, baseTotalPaid });
+  order.totalPaid = paid.amount;
+  order.baseTotalPaid = paid.baseAmount;
+  recordRise(em, order, {
+    amount: subtract(paid.amount, before.amount),
+    baseAmount: subtract(paid.baseAmount, before.baseAmount),
+  });
+}
+
+function refuseOverwriting(stored: object, sent: object): void {
+  const [fieldName, units] = firstOverwritten(stored, sent) ?? [];
+  if (fieldName === undefined) return;
+  const value = formatUnits(Number(units));
+  throw invalid('Invalid value of "%value" provided for the %fieldName field.', { fieldName, value });
+}
+
+function recordRise(em: EntityManager, order: LockedOrder, rise: Paid): void {
+  if (rise.amount < 0 || rise.baseAmount < 0) throw invalid('What an order has been paid cannot be lowered.');
+  if (!isPaid(rise)) return;
+  em.create(MoneyIn, { orderId: order.entityId, kind: 'placement', method: paymentOf(order).method, ...rise });
+}
+
+function changeLine(order: LockedOrder, { itemId, parentAt: _unused, ...sent }: PostedLine): void {
+  const line = linesOf(order).find((one) => one.itemId === itemId);
+  if (!line) throw noSuchDocument();
+  refuseOverwriting(line, sent);
+  Object.assign(line, given(sent));
+}
+
+async function changeAddress(
+  em: EntityManager,
+  order: LockedOrder,
+  addressType: 'billing' | 'shipping',
+  sent: PostedAddress | undefined,
+): Promise<void> {
+  if (!sent) return;
+  const address = await em.findOne(OrderAddress, { order: order.entityId, addressType });
+  if (address) {
+    Object.assign(address, given(sent));
+    return;
+  }
+  const created = em.create(OrderAddress, { ...given(sent), order, addressType });
+  await em.flush();
+  if (addressType === 'billing') order.billingAddressId = created.entityId;
+  else order.shippingAddressId = created.entityId;
+}
+
+const savedOf = (order: LockedOrder): SavedOrder => ({
+  orderId: order.entityId,
+  incrementId: order.incrementId,
+  storeId: order.storeId,
+  state: order.state,
+  customerId: order.customerId ?? null,
+  posSaleId: order.posSaleId ?? null,
+});
