@@ -27,7 +27,7 @@ const leaveWithParent = new URL('leave-with-parent.ts', import.meta.url).href;
 const readyWithinMs = 60_000;
 const askEveryMs = 50;
 const answerWithinMs = 2_000;
-const linesKept = 12;
+const linesKept = 20;
 
 /** One of our own processes, run by the Node that runs us, in a process group of its own. */
 export const nodeProcess = (options: NodeProcessOptions): Part => ({

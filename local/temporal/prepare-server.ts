@@ -1,13 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { encodeSearchAttributeIndexedValueType } from '@temporalio/common/lib/search-attributes.js';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { CannotStart } from '../cannot-start.ts';
 import { searchAttributes } from './search-attributes.ts';
 
+type OperatorService = Connection['operatorService'];
+
 const typeNames = { Keyword: 'KEYWORD', Int: 'INT', Datetime: 'DATETIME' } as const;
 
 const answerWithinMs = 5_000;
 const retention = '3 days';
+const askAgainMs = 500;
+const knownWithinMs = 30_000;
 
 /**
  * Makes sure that a server somebody named answers, and that it has our namespace and search attributes. What is there
@@ -43,7 +48,7 @@ async function addNamespace({ workflowService }: Connection, namespace: string):
 }
 
 async function addSearchAttributes({ operatorService }: Connection, namespace: string): Promise<void> {
-  const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+  const customAttributes = await knownAttributes(operatorService, namespace);
   const missing = Object.entries(searchAttributes).filter(([name]) => !(name in customAttributes));
   if (missing.length === 0) return;
   const added = missing.flatMap(([name, type]) => {
@@ -51,4 +56,15 @@ async function addSearchAttributes({ operatorService }: Connection, namespace: s
     return encoded === undefined ? [] : [[name, encoded] as const];
   });
   await operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(added) });
+}
+
+/** A new namespace is known to every part of the server only after some seconds. */
+async function knownAttributes(operatorService: OperatorService, namespace: string): Promise<Record<string, unknown>> {
+  for (const until = Date.now() + knownWithinMs; ; await sleep(askAgainMs)) {
+    try {
+      return (await operatorService.listSearchAttributes({ namespace })).customAttributes;
+    } catch (error) {
+      if (Date.now() > until) throw error;
+    }
+  }
 }

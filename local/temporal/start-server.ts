@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, isTaken } from '../free-port.ts';
+import { dynamicConfig } from './dynamic-config.ts';
 import { isReady } from './is-ready.ts';
 import { searchAttributes } from './search-attributes.ts';
 
@@ -36,15 +37,6 @@ const stoppedWithinMs = 5_000;
 const askEveryMs = 20;
 const logShown = 1_500;
 
-/** A task hop costs 50 ms and a timer a second under the server's own defaults, which are for big clusters. */
-const dynamicConfig = [
-  'history.transferProcessorMaxPollRPS=2000',
-  'history.timerProcessorMaxPollRPS=2000',
-  'history.visibilityProcessorMaxPollRPS=500',
-  'history.timerProcessorMaxTimeShift="1ms"',
-  'system.enableActivityEagerExecution=true',
-];
-
 /** The write-ahead log doubles the throughput. */
 const pragmas = ['journal_mode=WAL', 'synchronous=NORMAL'];
 
@@ -70,7 +62,10 @@ function launch(at: TemporalOptions & { namespace: string; port: number; logFile
     ...(at.uiPort === undefined ? ['--headless'] : ['--ui-port', String(at.uiPort), '--ui-disable-news-fetch']),
     ...(at.dataFile ? ['--db-filename', at.dataFile] : []),
     ...(at.dataFile ? pragmas.flatMap((pragma) => ['--sqlite-pragma', pragma]) : []),
-    ...dynamicConfig.flatMap((value) => ['--dynamic-config-value', value]),
+    ...Object.entries(dynamicConfig).flatMap(([name, value]) => [
+      '--dynamic-config-value',
+      `${name}=${JSON.stringify(value)}`,
+    ]),
     ...Object.entries(searchAttributes).flatMap(([name, type]) => ['--search-attribute', `${name}=${type}`]),
   ];
   const log = openSync(at.logFile, 'a');

@@ -1,0 +1,18 @@
+# One image for every process of ours; the command says which. glibc, because Temporal's core is not built for Alpine.
+FROM node:24-bookworm-slim
+
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    POS_DATA_DIR=/data \
+    WORKFLOW_BUNDLE=/app/workflows.js
+
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev
+COPY . .
+RUN node worker/bundle.ts workflows.js && mkdir /data && chown node:node /data
+
+USER node
+VOLUME /data
+EXPOSE 8080 8090 9464
+CMD ["node", "api/main.ts"]
