@@ -1,0 +1,72 @@
+import { fire, type Hits } from './fire.ts';
+import type { BenchProcess } from './processes.ts';
+import type { Load, Scenario } from './scenario.ts';
+
+export interface Comparison {
+  scenario: Scenario;
+  /** Which recording the baseline replays. */
+  index: number;
+  load: Load;
+  rounds: number;
+  seconds: number;
+  token: string;
+  api: BenchProcess;
+  plain: BenchProcess;
+  /** How many statements the API sent for one request. */
+  statements: number;
+  say: (line: string) => void;
+}
+
+export interface Compared {
+  name: string;
+  load: Load;
+  statements: number;
+  rounds: { api: Hits; plain: Hits }[];
+}
+
+const warmUpSeconds = 1;
+
+/** Counts requests over all scenarios and both sides: what may exist once is asked for once. */
+let count = 2;
+
+/** One path under one load: API and baseline in turn, so that both meet the same machine. */
+export async function compare(comparison: Comparison): Promise<Compared> {
+  const { scenario, load, rounds, seconds, statements, say } = comparison;
+  const name = `${scenario.name}, ${load.connections} connections`;
+  const [api, plain] = [toApi(comparison), toPlain(comparison)];
+  await api(warmUpSeconds);
+  await plain(warmUpSeconds);
+  const done: Compared['rounds'] = [];
+  for (let round = 1; round <= rounds; round++) {
+    const hits = { api: await api(seconds), plain: await plain(seconds) };
+    done.push(hits);
+    say(
+      `  ${name}, round ${round}: ${Math.round(hits.api.perSecond)} beside ${Math.round(hits.plain.perSecond)} a second`,
+    );
+  }
+  return { name: scenario.name, load, statements, rounds: done };
+}
+
+function toApi({ scenario, load, token, api }: Comparison) {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const next = () => {
+    const { method, path, body } = scenario.request(scenario.subjectOf(count++));
+    return { method, path: `/rest${path}`, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+  };
+  return (seconds: number) => fire({ url: api.url, connections: load.connections, seconds, next });
+}
+
+function toPlain({ scenario, load, index, plain }: Comparison) {
+  const headers = { 'content-type': 'application/json' };
+  const next = () => {
+    const subject = scenario.subjectOf(count++);
+    const { method, body } = scenario.request(subject);
+    return {
+      method,
+      path: `/${index}/${subject}`,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    };
+  };
+  return (seconds: number) => fire({ url: plain.url, connections: load.connections, seconds, next });
+}

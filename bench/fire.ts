@@ -1,0 +1,28 @@
+import autocannon from 'autocannon';
+
+export interface Volley {
+  url: string;
+  connections: number;
+  seconds: number;
+  /** The n-th request. */
+  next: () => { method: string; path: string; headers: Record<string, string>; body?: string };
+}
+
+export interface Hits {
+  perSecond: number;
+  p50Ms: number;
+}
+
+/** Sends requests as fast as they are answered, for so many seconds. Throws when any of them failed. */
+export async function fire({ url, connections, seconds, next }: Volley): Promise<Hits> {
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    timeout: 20,
+    requests: [{ setupRequest: (request) => ({ ...request, ...next() }) }],
+  });
+  const failed = result.errors + result.timeouts + result.non2xx;
+  if (failed > 0) throw new Error(`${failed} of ${result.requests.total} requests to ${url} failed.`);
+  return { perSecond: result.requests.average, p50Ms: result.latency.p50 };
+}

@@ -1,0 +1,80 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { migrate } from '../db/migrate.ts';
+import { createOrm } from '../db/orm.ts';
+import { startPostgres } from '../local/postgres.ts';
+import { compare, type Compared } from './compare.ts';
+import { scratch, startProcess, type BenchProcess } from './processes.ts';
+import { recordStatements } from './record-statements.ts';
+import { reportMemory, reportPaths } from './report.ts';
+import { createOrder } from './scenarios/create-order.ts';
+import { heartbeat } from './scenarios/heartbeat.ts';
+import { listProducts } from './scenarios/list-products.ts';
+import { readOrder } from './scenarios/read-order.ts';
+import { makeShop } from './shop.ts';
+import { residentMemory } from './support/resident-memory.ts';
+
+/**
+ * Measures each hot path beside its own baseline, in one run, interleaved, and prints ratios. Absolute figures depend on
+ * the machine and are printed for interest only: nothing here asserts one.
+ */
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
+    only: { type: 'string', default: '' },
+    'cpu-prof': { type: 'boolean', default: false },
+  },
+});
+const rounds = Number(options.rounds);
+const seconds = Number(options.seconds);
+const scenarios = [listProducts, readOrder, createOrder, heartbeat].filter(({ name }) => name.includes(options.only));
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+const postgres = await startPostgres({ durable: true });
+const running: BenchProcess[] = [];
+try {
+  const databaseUrl = postgres.url('postgres');
+  say('Making a shop …');
+  await migrate(databaseUrl);
+  const orm = await createOrm(databaseUrl);
+  const token = await makeShop(orm.em.fork());
+  await orm.close();
+
+  say('Writing down the statements of each path …');
+  const recordings = await recordStatements(scenarios, { databaseUrl, token });
+  const recordingsFile = join(scratch, 'recordings.json');
+  writeFileSync(recordingsFile, JSON.stringify({ recordings }));
+
+  const api = await startProcess({
+    name: 'api',
+    file: 'api/main.ts',
+    environment: { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: '127.0.0.1:9' },
+    readyPath: '/health/live',
+    ...(options['cpu-prof'] ? { nodeOptions: `--cpu-prof --cpu-prof-dir=${scratch}` } : {}),
+  });
+  running.push(api);
+  const plain = await startProcess({
+    name: 'baseline',
+    file: 'bench/baseline.ts',
+    environment: { DATABASE_URL: databaseUrl, BENCH_RECORDINGS: recordingsFile },
+    readyPath: '/health',
+  });
+  running.push(plain);
+
+  const compared: Compared[] = [];
+  for (const [index, scenario] of scenarios.entries()) {
+    const statements = recordings[index]?.recorded.length ?? 0;
+    for (const load of scenario.loads) {
+      compared.push(await compare({ scenario, index, load, rounds, seconds, token, api, plain, statements, say }));
+    }
+  }
+  const memory = residentMemory(api.pid);
+  console.log(reportPaths(compared));
+  console.log(reportMemory('API', memory, 200));
+  if (options['cpu-prof']) say(`CPU profiles are in ${scratch}.`);
+} finally {
+  await Promise.allSettled(running.map((one) => one.stop()));
+  await postgres.stop();
+}

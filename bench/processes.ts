@@ -1,0 +1,55 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../local/free-port.ts';
+import { nodeProcess } from '../local/node-process.ts';
+import type { Running } from '../local/supervisor.ts';
+
+export interface BenchProcess {
+  url: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+export interface ProcessWish {
+  name: string;
+  file: string;
+  environment: Record<string, string>;
+  /** Where it answers when it is ready. */
+  readyPath: string;
+  /** Node's own flags, such as `--cpu-prof`. */
+  nodeOptions?: string;
+}
+
+export const scratch = mkdtempSync(join(tmpdir(), 'pos-bench-'));
+
+/** A process of its own on a free port, with nothing of our environment but the path. */
+export async function startProcess({
+  name,
+  file,
+  environment,
+  readyPath,
+  nodeOptions,
+}: ProcessWish): Promise<BenchProcess> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const part = nodeProcess({
+    name,
+    file,
+    environment: {
+      PATH: process.env['PATH'],
+      PORT: String(port),
+      POS_DATA_DIR: scratch,
+      POS_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+      LOG_LEVEL: 'warn',
+      ...(nodeOptions === undefined ? {} : { NODE_OPTIONS: nodeOptions }),
+      ...environment,
+    },
+    logFile: join(scratch, `${name}.log`),
+    isReadyWhen: { answersAt: `${url}${readyPath}` },
+    patienceMs: 15_000,
+    show: (line) => process.stderr.write(`${name}: ${line}\n`),
+  });
+  const running: Running = await part.start(new AbortController().signal);
+  return { url, pid: running.pid, stop: () => running.stop() };
+}

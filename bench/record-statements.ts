@@ -1,0 +1,48 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { scratch, startProcess } from './processes.ts';
+import type { Recorded } from './replay.ts';
+import type { Scenario } from './scenario.ts';
+import { send } from './send.ts';
+
+export interface Recording {
+  recorded: Recorded[];
+  subject: string;
+}
+
+/** Sends each scenario's request twice to an API that writes down its statements, and keeps those of the second. */
+export async function recordStatements(
+  scenarios: readonly Scenario[],
+  { databaseUrl, token }: { databaseUrl: string; token: string },
+): Promise<Recording[]> {
+  const file = join(scratch, 'statements.jsonl');
+  const api = await startProcess({
+    name: 'recorded-api',
+    file: 'api/main.ts',
+    environment: { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: '127.0.0.1:9', BENCH_RECORDING: file },
+    readyPath: '/health/live',
+    nodeOptions: `--import=${new URL('recorder.ts', import.meta.url).href}`,
+  });
+  try {
+    const recordings: Recording[] = [];
+    for (const scenario of scenarios) {
+      await scenario.prepare?.((request) => send(api.url, token, request));
+      const [warm, subject] = [scenario.subjectOf(0), scenario.subjectOf(1)];
+      await send(api.url, token, scenario.request(warm));
+      rmSync(file, { force: true });
+      await send(api.url, token, scenario.request(subject));
+      recordings.push({ recorded: readStatements(file), subject: String(subject) });
+    }
+    return recordings;
+  } finally {
+    await api.stop();
+  }
+}
+
+const readStatements = (file: string): Recorded[] =>
+  existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line): Recorded => JSON.parse(line))
+    : [];

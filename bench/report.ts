@@ -1,0 +1,38 @@
+import { columns } from '../cli/support/columns.ts';
+import type { Compared } from './compare.ts';
+import { least, median, most } from './support/statistics.ts';
+
+/** Ratios beside what is asked of them, medians over the rounds with their spread. */
+export function reportPaths(paths: readonly Compared[]): string {
+  const rows = paths.map((path) => {
+    const ratios = path.rounds.map(({ api, plain }) => api.perSecond / plain.perSecond);
+    return [
+      path.name,
+      String(path.load.connections),
+      figures(path, 'api'),
+      figures(path, 'plain'),
+      `${median(ratios).toFixed(2)} (${least(ratios).toFixed(2)}–${most(ratios).toFixed(2)})`,
+      target(path, ratios),
+      String(path.statements),
+    ];
+  });
+  const head = ['PATH', 'CONN.', 'API req/s (p50)', 'KOA + PG req/s (p50)', 'RATIO (spread)', 'TARGET', 'STATEMENTS'];
+  return `\n${columns([head, ...rows])}`;
+}
+
+function figures({ rounds }: Compared, side: 'api' | 'plain'): string {
+  const perSecond = median(rounds.map((round) => round[side].perSecond));
+  return `${Math.round(perSecond)} (${median(rounds.map((round) => round[side].p50Ms))} ms)`;
+}
+
+function target({ load: { atLeast } }: Compared, ratios: readonly number[]): string {
+  if (atLeast === null) return 'none set';
+  return `≥ ${atLeast} ${median(ratios) >= atLeast ? 'met' : 'MISSED'}`;
+}
+
+/** What a process holds after the load, beside what it may. */
+export function reportMemory(name: string, memory: { now: number; most: number } | undefined, atMost: number): string {
+  if (!memory) return `Memory of ${name}: this system does not tell.`;
+  const verdict = memory.now <= atMost ? 'met' : 'MISSED';
+  return `Memory of ${name}: ${memory.now} MB after the load, ${memory.most} MB at most (target ≤ ${atMost} MB, ${verdict})`;
+}

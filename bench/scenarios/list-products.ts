@@ -1,0 +1,9 @@
+import type { Scenario } from '../scenario.ts';
+
+/** A register that fetches the catalogue: a hundred products and how many there are. */
+export const listProducts: Scenario = {
+  name: 'product list of 100',
+  loads: [{ connections: 16, atLeast: null }],
+  request: () => ({ method: 'GET', path: '/V1/products?searchCriteria[pageSize]=100&searchCriteria[currentPage]=1' }),
+  subjectOf: () => 0,
+};
