@@ -1,22 +1,28 @@
+const carla = {
+  name: 'Carla Cruz',
+  email: 'carla@demo.example',
+  passcode: '135790',
+  role: 'Cashier',
+  locations: ['high-street'],
+} as const;
+
 /**
  * Every code, passcode, password and e-mail of the demo shop. The README's table, the demo and the seed all read it here.
  *
  * They are printed in public: good for a trial on one's own machine, and for nothing else.
  */
 export const credentials = {
-  administrator: {
+  /** Where the demo's day takes place, and the PRO license its registers share. */
+  location: { locationId: 1, code: 'high-street' },
+  licenseId: 1,
+  admin: {
     username: 'demo-admin',
     email: 'admin@demo.example',
     password: 'Paper-Lantern-7',
   },
+  cashier: carla,
   staff: [
-    {
-      name: 'Carla Cruz',
-      email: 'carla@demo.example',
-      passcode: '135790',
-      role: 'Cashier',
-      locations: ['high-street'],
-    },
+    carla,
     {
       name: 'Ravi Rao',
       email: 'ravi@demo.example',
@@ -81,9 +87,9 @@ export interface CredentialRow {
 export const credentialTable: readonly CredentialRow[] = [
   {
     what: 'Administrator',
-    who: credentials.administrator.username,
-    signInWith: credentials.administrator.username,
-    secret: credentials.administrator.password,
+    who: credentials.admin.username,
+    signInWith: credentials.admin.username,
+    secret: credentials.admin.password,
     where: 'POST /V1/integration/admin/token',
   },
   ...credentials.staff.map(({ name, email, passcode, role, locations }) => ({

@@ -39,7 +39,7 @@ const homes: Record<'default' | 'ca' | 'eu_de', AddressDraft> = {
 
 /** The administrator and the customers, who can sign in with the passwords of `credentials`. */
 export async function seedPeople(em: EntityManager, passwords: PasswordHasher): Promise<void> {
-  const { username, email, password } = credentials.administrator;
+  const { username, email, password } = credentials.admin;
   await createAdminUser(em, {
     username,
     email,

@@ -2,10 +2,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Location } from '../../db/locations/location.entity.ts';
 import { Source } from '../../db/platform/inventory/source.entity.ts';
 import { Stock, StockSourceLink } from '../../db/platform/inventory/stock.entity.ts';
+import { goOnAfter } from './go-on-after.ts';
 
 /** The three shops: each with a source to sell from and a source for damaged goods, which no stock sells. */
 export const places = [
   {
+    locationId: 1,
     code: 'high-street',
     name: 'High Street',
     source: 'high_street',
@@ -21,6 +23,7 @@ export const places = [
     vatNumber: null,
   },
   {
+    locationId: 2,
     code: 'riverside',
     name: 'Riverside',
     source: 'riverside',
@@ -36,6 +39,7 @@ export const places = [
     vatNumber: null,
   },
   {
+    locationId: 3,
     code: 'altstadt',
     name: 'Altstadt',
     source: 'altstadt',
@@ -69,15 +73,13 @@ export async function seedPlaces(em: EntityManager): Promise<void> {
     stocks.map(({ stockId, name, websiteCodes }) => ({ stockId, name, websiteCodes })),
     { onConflictFields: ['stockId'], onConflictAction },
   );
-  // The ids are ours; the next stock somebody makes must not take one of them.
-  await em.execute(
-    `select setval(pg_get_serial_sequence('inventory_stock', 'stock_id'), greatest(max(stock_id), 1)) from inventory_stock`,
-  );
   const links = stocks.flatMap(({ stockId, sources: codes }) =>
     codes.map((sourceCode, index) => ({ stockId, sourceCode, priority: index + 1 })),
   );
   await em.upsertMany(StockSourceLink, links, { onConflictFields: ['stockId', 'sourceCode'], onConflictAction });
   await em.upsertMany(Location, places.map(locationOf), { onConflictFields: ['code'], onConflictAction });
+  await goOnAfter(em, 'inventory_stock', 'stock_id');
+  await goOnAfter(em, 'pos_location', 'location_id');
 }
 
 type Place = (typeof places)[number];

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Location } from '../../db/locations/location.entity.ts';
 import { createRole } from '../../db/staff/create-role.ts';
@@ -5,12 +6,14 @@ import { createStaff } from '../../db/staff/create-staff.ts';
 import { Role } from '../../db/staff/role.entity.ts';
 import { Staff } from '../../db/staff/staff.entity.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
-import { grantLicense } from '../../db/terminals/grant-license.ts';
+import { grantLicense, licenseTokenPurpose } from '../../db/terminals/grant-license.ts';
+import { License } from '../../db/terminals/license.entity.ts';
 import { saveTerminal } from '../../db/terminals/save-terminal.ts';
 import { Terminal } from '../../db/terminals/terminal.entity.ts';
 import { permissionKeys } from '../../domain/staff/permissions.ts';
 import type { PasswordHasher } from '../../providers/password-hasher.ts';
 import { credentials } from './credentials.ts';
+import { goOnAfter } from './go-on-after.ts';
 
 /** What a cashier may do; a manager may do everything. */
 const cashierMay = [
@@ -67,11 +70,21 @@ export async function seedTeam(em: EntityManager, { passwords, secrets }: Tools)
       });
     }),
   );
+  await seedLicense(em, secrets);
   for (const { name, activationCode, location } of credentials.terminals) {
     if ((await em.count(Terminal, { name })) > 0) continue;
     const terminalId = await saveTerminal(em, undefined, { name, activationCode, locationId: locationId(location) });
     await grantLicense(em, secrets, { terminalId, type: 'pro' });
   }
+}
+
+/** A license no register of the shop has yet: an administrator links it to one. */
+async function seedLicense(em: EntityManager, secrets: SecretBox): Promise<void> {
+  const { licenseId } = credentials;
+  const sealedToken = secrets.seal(randomBytes(32).toString('hex'), licenseTokenPurpose);
+  const license = { licenseId, type: 'pro', status: 'active', sealedToken } as const;
+  await em.upsert(License, license, { onConflictFields: ['licenseId'], onConflictAction: 'ignore' });
+  await goOnAfter(em, 'pos_license', 'license_id');
 }
 
 async function seedRole(em: EntityManager, name: 'Cashier' | 'Manager'): Promise<number> {

@@ -111,7 +111,7 @@ test('staff and customers are there, and no password or key stands in the clear'
   const secrets = [
     ...credentials.staff.map(({ passcode }) => passcode),
     ...credentials.customers.map(({ password }) => password),
-    credentials.administrator.password,
+    credentials.admin.password,
     'demo-test-key-of-provider-a',
     'demo-api-token-of-provider-b',
   ];
