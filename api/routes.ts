@@ -1,4 +1,3 @@
-import type { OrderHook } from '../db/platform/orders/create-order.ts';
 import { getConfig } from './configuration/get-config.ts';
 import { getTerminalConfig } from './configuration/get-terminal-config.ts';
 import { getLocationByCode } from './locations/get-location-by-code.ts';
@@ -76,9 +75,7 @@ import { getTerminal } from './terminals/get-terminal.ts';
 import { listTerminals } from './terminals/list-terminals.ts';
 import { sendHeartbeat } from './terminals/send-heartbeat.ts';
 import { updateTerminal } from './terminals/update-terminal.ts';
-
-/** What the point of sale wants to happen, in the same transaction, when the platform saves an order. */
-const orderHooks: readonly OrderHook[] = [];
+import { orderSaveHooks } from './wiring.ts';
 
 /** The one list of every route: OpenAPI, the ACL sweep and the page at `/docs` are made from it. */
 export const routes: readonly AnyRoute[] = [
@@ -116,7 +113,7 @@ export const routes: readonly AnyRoute[] = [
   updateCustomer,
   listCustomerGroups,
   getCustomerGroup,
-  ...saveOrderRoutes(orderHooks),
+  ...saveOrderRoutes(orderSaveHooks),
   listOrders,
   getOrder,
   getOrderStatus,
