@@ -1,0 +1,77 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, expect, test } from '@jest/globals';
+import { createOrm } from '../../db/orm.ts';
+import { createIntegrationToken } from '../../db/platform/access/create-integration-token.ts';
+import { freePort } from '../../local/free-port.ts';
+import { testDatabaseUrl } from '../support/database.ts';
+
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+
+interface Api {
+  child: ChildProcess;
+  url: string;
+}
+
+/** The process as `npm run api` starts it, with Temporal nowhere to be found. */
+async function startApi(settings: Record<string, string>): Promise<Api> {
+  const child = fork('api/main.ts', {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    execArgv: [],
+    env: { PATH: process.env['PATH'], PORT: '0', TEMPORAL_ADDRESS: `127.0.0.1:${await freePort()}`, ...settings },
+  });
+  started.push(child);
+  let said = '';
+  const port = await new Promise<number>((resolve, reject) => {
+    const listen = (chunk: Buffer) => {
+      said += String(chunk);
+      const line = said.split('\n').find((one) => one.includes('"api ready"'));
+      if (line) resolve((JSON.parse(line) as { port: number }).port);
+    };
+    child.stdout?.on('data', listen);
+    child.stderr?.on('data', listen);
+    child.once('exit', () => reject(new Error(said)));
+  });
+  return { child, url: `http://127.0.0.1:${port}` };
+}
+
+const exitCode = async (child: ChildProcess): Promise<unknown> => (await once(child, 'exit'))[0];
+
+test('without Temporal it serves what needs no workflow, and says that it is not ready', async () => {
+  const DATABASE_URL = await testDatabaseUrl();
+  const orm = await createOrm(DATABASE_URL);
+  const { token } = await createIntegrationToken(orm.em.fork(), { name: 'till', resources: ['Platform_Backend::all'] });
+  await orm.close();
+  const { child, url } = await startApi({ DATABASE_URL });
+
+  expect((await fetch(`${url}/health/live`)).status).toBe(200);
+  const ready = await fetch(`${url}/health/ready`);
+  expect([ready.status, await ready.json()]).toEqual([
+    503,
+    { status: 'not ready', missing: ['Temporal does not answer'] },
+  ]);
+  const read = await fetch(`${url}/rest/V1/store/websites`, { headers: { authorization: `Bearer ${token}` } });
+  expect(read.status).toBe(200);
+
+  const ended = exitCode(child);
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+});
+
+test('it ends when whoever started it is gone', async () => {
+  const { child } = await startApi({ DATABASE_URL: await testDatabaseUrl() });
+  const ended = exitCode(child);
+  child.disconnect();
+  expect(await ended).toBe(0);
+});
+
+test('a port that is taken is told in one sentence', async () => {
+  const { url } = await startApi({ DATABASE_URL: await testDatabaseUrl() });
+  const PORT = new URL(url).port;
+  await expect(startApi({ DATABASE_URL: await testDatabaseUrl(), PORT })).rejects.toThrow(
+    new RegExp(`^[^\\n]*${PORT}; stop what listens there, or set PORT to another one \\(0 takes a free one\\)\\.\\n$`),
+  );
+});

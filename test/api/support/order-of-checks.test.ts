@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { route } from '../../../api/support/route.ts';
+import { idParam } from '../../../api/support/schemas.ts';
+import { testApi, type TestApi } from '../../support/api.ts';
+
+const routes = [
+  route({
+    method: 'GET',
+    path: '/V1/things/:id',
+    acl: 'anonymous',
+    summary: 'By id',
+    params: z.object({ id: idParam }),
+    response: z.unknown(),
+    handle: async ({ params, store, clientAddress, requestId }) => ({ ...params, store, clientAddress, requestId }),
+  }),
+  route({
+    method: 'POST',
+    path: '/V1/things/:id',
+    acl: 'anonymous',
+    summary: 'Post',
+    params: z.object({ id: idParam }),
+    response: z.unknown(),
+    handle: async () => true,
+  }),
+  route({
+    method: 'GET',
+    path: '/V1/guarded',
+    acl: ['Platform_Sales::create', 'Platform_Sales::ship'],
+    summary: 'Guarded',
+    response: z.unknown(),
+    handle: async () => true,
+  }),
+];
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi({ routes });
+});
+afterAll(() => api.close());
+const get = (path: string, headers: Record<string, string> = {}) => api.call('GET', path, { headers });
+
+describe('before a route runs', () => {
+  test('method, path, token and arguments are checked in this order', async () => {
+    const cases = [
+      await api.call('PATCH', '/V1/nowhere'),
+      await get('/V1/nowhere'),
+      await api.call('PUT', '/V1/guarded'),
+      await get('/V1/guarded'),
+      await get('/V1/things/abc'),
+    ];
+    expect(cases.map(({ status, body }) => [status, body])).toMatchInlineSnapshot(`
+[
+  [
+    405,
+    {
+      "message": "The PATCH HTTP method is not supported.",
+    },
+  ],
+  [
+    404,
+    {
+      "message": "Request does not match any route.",
+    },
+  ],
+  [
+    404,
+    {
+      "message": "Request does not match any route.",
+    },
+  ],
+  [
+    401,
+    {
+      "message": "The consumer isn't authorized to access %resources.",
+      "parameters": {
+        "resources": "Platform_Sales::create, Platform_Sales::ship",
+      },
+    },
+  ],
+  [
+    400,
+    {
+      "message": "The "abc" value's type is invalid. The "int" type was expected. Verify and try again.",
+    },
+  ],
+]
+`);
+  });
+
+  test('405 says what is allowed, 401 what is needed', async () => {
+    expect((await api.call('PATCH', '/V1/things/5')).headers.get('allow')).toBe('GET, POST');
+    expect((await api.call('OPTIONS', '/V1/nowhere')).headers.get('allow')).toBe('GET, POST, PUT, DELETE');
+    const head = await api.call('HEAD', '/V1/things/5');
+    expect([head.status, head.body]).toEqual([405, '']);
+    expect((await get('/V1/guarded')).headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  test('every resource of a route is needed', async () => {
+    const both = ['Platform_Sales::create', 'Magento_Sales::ship'] as const;
+    expect((await api.call('GET', '/V1/guarded', { token: await api.tokenFor(both[0]) })).status).toBe(401);
+    expect((await api.call('GET', '/V1/guarded', { token: await api.tokenFor(...both) })).status).toBe(200);
+  });
+
+  test('only JSON can be asked for', async () => {
+    expect((await get('/V1/things/1', { accept: 'application/xml' })).status).toBe(406);
+    expect((await get('/V1/things/1', { accept: 'text/html, */*;q=0.1' })).status).toBe(200);
+  });
+});

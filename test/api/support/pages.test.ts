@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { testApi, type TestApi } from '../../support/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi({ routes: [] });
+});
+afterAll(() => api.close());
+const get = (path: string, headers: Record<string, string> = {}) => api.call('GET', path, { headers });
+
+describe('outside /rest', () => {
+  test('the process is alive, and ready when database and Temporal answer', async () => {
+    expect((await get('/health/live')).body).toEqual({ status: 'ok' });
+    expect(await get('/health/ready')).toMatchObject({ status: 200, body: { status: 'ok' } });
+  });
+
+  test('what is missing is named', async () => {
+    const other = await testApi({ routes: [], workflows: { ask: noOne, tell: noOne, isReachable: async () => false } });
+    await other.orm.em.getConnection().execute(`delete from schema_migration where name like '%_rules'`);
+    const { status, body } = await other.call('GET', '/health/ready');
+    expect(status).toBe(503);
+    expect(body).toEqual({
+      status: 'not ready',
+      missing: [
+        expect.stringContaining('migrations are pending: Migration20261121999999_rules'),
+        'Temporal does not answer',
+      ],
+    });
+    await other.close();
+  });
+
+  test('the page of the interface needs nothing from elsewhere', async () => {
+    const page = await get('/docs');
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.body).not.toMatch(/https?:\/\//);
+    for (const [, file] of String(page.body).matchAll(/(?:src|href)="([^"]+)"/g))
+      expect((await get(file!)).status).toBe(200);
+    for (const path of ['/docs/index.html', '/docs/../package.json', '/docs/%2e%2e/package.json', '/docs/constructor'])
+      expect((await get(path)).status).toBe(404);
+  });
+});
+
+const noOne = () => Promise.reject(new Error('nobody asks'));
