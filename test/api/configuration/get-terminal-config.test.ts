@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
+import { Location } from '../../../db/locations/location.entity.ts';
+import { resolvables } from '../../../domain/configuration/resolve-config.ts';
+import { testApi, type TestApi } from '../../support/api.ts';
+import { aStaffMember, aTerminal, quickHash, secretBox, secretKey } from '../../support/builders/counter.ts';
+import { aShop } from '../../support/builders/shop.ts';
+
+let api: TestApi;
+let shop: Awaited<ReturnType<typeof aShop>>;
+
+beforeAll(async () => {
+  api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
+  shop = await aShop(api.orm.em.fork());
+});
+afterAll(() => api.close());
+
+const fork = () => api.orm.em.fork();
+const set = (path: string, value: string, scope?: 'websites' | 'stores', scopeId = 0) =>
+  setConfigValue(fork(), secretBox, { path, value, ...(scope ? { scope, scopeId } : {}) });
+const ask = (terminalId: number | string) =>
+  api.call('GET', `/V1/pos/terminals/${terminalId}/config`, { token: api.tokens.register });
+const configOf = async (terminalId: number) => JSON.parse((await ask(terminalId)).body);
+/** How many statements the database ran for it. */
+async function statementsOf(work: () => Promise<unknown>): Promise<number> {
+  const connection = api.orm.em.getConnection();
+  const execute = connection.execute.bind(connection);
+  let count = 0;
+  connection.execute = (...given: Parameters<typeof execute>) => {
+    count++;
+    return execute(...given);
+  };
+  await work();
+  connection.execute = execute;
+  return count;
+}
+
+test('the whole payload is a JSON text in JSON, never stored, with the parts of the interface', async () => {
+  const { terminalId, deviceIdentifier } = await aTerminal(fork(), { locationId: shop.locationId });
+  const { status, body, headers } = await ask(terminalId);
+  const payload = JSON.parse(body);
+
+  expect(status).toBe(200);
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(Object.keys(payload)).toEqual([
+    'terminal',
+    'license',
+    'config',
+    'location',
+    'resolved_config',
+    'staff',
+    'roles',
+  ]);
+  expect(payload.terminal).toMatchObject({
+    terminal_id: terminalId,
+    device_identifier: deviceIdentifier,
+    location_id: shop.locationId,
+    license_id: payload.license.license_id,
+    license_token: expect.stringMatching(/^[0-9a-f]{64}$/),
+    license_status: 'active',
+    license_type: 'pro',
+    license_expires_at: null,
+    fiscal_tss_id: null,
+    fiscal_api_key: null,
+  });
+  expect(payload.terminal).not.toHaveProperty('activation_code');
+  expect(payload.license).toMatchObject({ license_type: 'pro', license_token: payload.terminal.license_token });
+  expect(payload.location).toMatchObject({ location_id: shop.locationId, code: 'high-street' });
+  expect(payload.config).toEqual(
+    JSON.parse((await api.call('GET', '/V1/pos/config', { token: api.tokens.register })).body),
+  );
+  expect(Object.keys(payload.resolved_config)).toEqual(Object.keys(resolvables));
+});
+
+test('it tells who works there, active and assigned or everywhere, with their roles and without any hash', async () => {
+  const em = fork();
+  const elsewhere = em.create(Location, { name: 'Warehouse', code: 'warehouse', websiteId: 1 });
+  await em.flush();
+  const { terminalId } = await aTerminal(fork(), { locationId: shop.locationId });
+  const everywhere = await aStaffMember(fork());
+  const here = await aStaffMember(fork(), { allLocations: false, locationIds: [shop.locationId] });
+  const hash = quickHash('canary');
+  const same = await aStaffMember(fork(), { roleId: here.roleId, passcodeHash: hash });
+  await aStaffMember(fork(), { isActive: false });
+  await aStaffMember(fork(), { allLocations: false, locationIds: [elsewhere.locationId] });
+
+  const { body } = await ask(terminalId);
+  const payload = JSON.parse(body);
+
+  expect(payload.staff.map((member: { staff_id: number }) => member.staff_id)).toEqual([
+    everywhere.staffId,
+    here.staffId,
+    same.staffId,
+  ]);
+  expect(payload.roles.map((role: { role_id: number }) => role.role_id)).toEqual([everywhere.roleId, here.roleId]);
+  expect(payload.staff[0]).toEqual({
+    staff_id: everywhere.staffId,
+    staff_code: everywhere.staffCode,
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    email: everywhere.email,
+    passcode_updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+    role_id: everywhere.roleId,
+    all_locations: true,
+    is_active: true,
+    created_at: expect.any(String),
+    updated_at: expect.any(String),
+  });
+  expect(payload.roles[0].permissions).toBe('{"place_orders":true}');
+  expect(body).not.toContain(hash);
+  expect(body).not.toContain('passcode_hash');
+});
+
+test('a terminal’s own value wins over its location’s, and a lock over both', async () => {
+  const em = fork();
+  const location = await em.findOneOrFail(Location, { locationId: shop.locationId });
+  location.receiptHeader = 'High Street';
+  location.lowStockThreshold = 9;
+  location.configOverrides = { pickup_queue_filter: 'ready' };
+  await em.flush();
+  const { terminalId } = await aTerminal(fork(), {
+    locationId: shop.locationId,
+    configOverrides: { receipt_header: 'Till 1', card_payment_provider: 'provider_b' },
+  });
+
+  expect((await configOf(terminalId)).resolved_config).toMatchObject({
+    receipt_header: 'Till 1',
+    card_payment_provider: 'provider_b',
+    low_stock_threshold: 9,
+    pickup_queue_filter: 'ready',
+    layaway_expiry_days: 30,
+    use_msi: true,
+  });
+
+  await set('vendor_pos_lock/enforcement/receipt_header', '1', 'websites', 1);
+  await set('vendor_pos_terminal/receipt/header', 'Main office', 'websites', 1);
+  expect((await configOf(terminalId)).resolved_config.receipt_header).toBe('Main office');
+});
+
+test('the address is the store view’s where the location says so', async () => {
+  const em = fork();
+  const location = em.create(Location, {
+    name: 'Toronto',
+    code: 'toronto',
+    websiteId: 1,
+    storeViewId: 2,
+    street: 'Queen Street 1',
+    phone: '111',
+    addressUseStoreview: true,
+  });
+  await em.flush();
+  await set('general/store_information/street_line1', 'King Street 2', 'stores', 2);
+  await set('general/store_information/city', 'Toronto', 'stores', 2);
+  const { terminalId } = await aTerminal(fork(), { locationId: location.locationId });
+
+  expect((await configOf(terminalId)).location).toMatchObject({
+    street: 'King Street 2',
+    city: 'Toronto',
+    phone: '111',
+  });
+});
+
+test('a terminal whose location was deleted has none, and no license is null', async () => {
+  const em = fork();
+  const gone = em.create(Location, { name: 'Kiosk', code: 'kiosk', websiteId: 1 });
+  await em.flush();
+  const { terminalId } = await aTerminal(fork(), { locationId: gone.locationId, license: 'none' });
+  await em.execute('delete from pos_location where location_id = ?', [gone.locationId]);
+
+  expect(await configOf(terminalId)).toMatchObject({
+    location: null,
+    license: null,
+    terminal: { location_id: null, license_token: null, license_status: null },
+  });
+});
+
+test('a license past its day is told as expired', async () => {
+  const { terminalId } = await aTerminal(fork(), { expiresAt: new Date('2020-01-01T00:00:00Z') });
+  expect((await configOf(terminalId)).terminal).toMatchObject({
+    license_status: 'expired',
+    license_expires_at: '2020-01-01 00:00:00',
+  });
+});
+
+test('it takes at most seven statements, and no more for more staff', async () => {
+  const { terminalId } = await aTerminal(fork(), { locationId: shop.locationId });
+  const few = await statementsOf(() => configOf(terminalId));
+  for (let more = 0; more < 10; more++) await aStaffMember(fork());
+
+  expect(few).toBeGreaterThan(3);
+  expect(few).toBeLessThanOrEqual(7);
+  expect(await statementsOf(() => configOf(terminalId))).toBe(few);
+});
+
+test('an unknown terminal is a 404 that names it', async () => {
+  expect(await ask(99_999)).toMatchObject({
+    status: 404,
+    body: { message: 'Terminal with id %1 does not exist', parameters: [99_999] },
+  });
+  expect((await ask('-1')).status).toBe(404);
+  expect((await ask('9223372036854775808')).status).toBe(404);
+  expect((await ask('abc')).status).toBe(400);
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { findTerminal } from '../../../db/terminals/terminal.repository.ts';
+import { testApi, type TestApi } from '../../support/api.ts';
+import { aStaffMember, aTerminal, secretBox, secretKey } from '../../support/builders/counter.ts';
+import { aShop } from '../../support/builders/shop.ts';
+
+let api: TestApi;
+let locationId: number;
+let admin: string;
+
+beforeAll(async () => {
+  api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
+  ({ locationId } = await aShop(fork()));
+  admin = await api.tokenFor('Vendor_Pos::locations_manage');
+});
+afterAll(() => api.close());
+
+const fork = () => api.orm.em.fork();
+const activate = (activationCode: unknown, deviceIdentifier: unknown, token = admin) =>
+  api.call('POST', '/V1/pos/terminals/activate', { token, body: { activationCode, deviceIdentifier } });
+const deactivate = (terminalId: unknown, deviceIdentifier: string) =>
+  api.call('POST', '/V1/pos/terminals/deactivate', {
+    token: api.tokens.register,
+    body: { terminalId, deviceIdentifier },
+  });
+async function aCode(wish: Parameters<typeof aTerminal>[1] = {}) {
+  const { terminalId } = await aTerminal(fork(), { deviceIdentifier: null, locationId, ...wish });
+  return { terminalId, code: (await findTerminal(fork(), terminalId)).activation_code ?? '' };
+}
+const forgetLimits = () => fork().execute('delete from rate_limit');
+
+test('a device gets its terminal, location, colleagues and roles', async () => {
+  const member = await aStaffMember(fork());
+  const { terminalId, code } = await aCode();
+  const { status, body } = await activate(code, 'ipad-7');
+
+  expect(status).toBe(200);
+  expect(Object.keys(body)).toEqual(['terminal', 'location', 'staff_list', 'role_list', 'fiscal_credentials']);
+  expect(body).toMatchObject({
+    terminal: { terminal_id: terminalId, device_identifier: 'ipad-7', activation_used_at: expect.any(String) },
+    location: { location_id: locationId },
+    staff_list: [{ staff_id: member.staffId }],
+    role_list: [{ role_id: member.roleId }],
+    fiscal_credentials: null,
+  });
+  expect(JSON.stringify(body)).not.toMatch(/passcode_hash|\$2[aby]\$|license_token|activation_code/);
+});
+
+test('fiscal credentials come along where the license has them', async () => {
+  const { terminalId, code } = await aCode();
+  await fork().execute(
+    `update pos_license set fiscal_tss_id = 'tss-1', sealed_fiscal_api_key = ?
+     where license_id = (select license_id from pos_terminal where terminal_id = ?)`,
+    [secretBox.seal('fiscal-key', 'fiscal api key'), terminalId],
+  );
+  expect((await activate(code, 'ipad-8')).body.fiscal_credentials).toEqual({
+    fiscal_tss_id: 'tss-1',
+    fiscal_api_key: 'fiscal-key',
+  });
+});
+
+test('a second use of a code is refused like a code that never was', async () => {
+  const { code } = await aCode();
+  await activate(code, 'ipad-9');
+  const unknown = await activate('NEVERWAS', 'ipad-10');
+
+  expect(unknown).toMatchObject({ status: 404, body: { message: 'Activation code not valid.' } });
+  expect((await activate(code, 'ipad-9')).body).toEqual(unknown.body);
+  await forgetLimits();
+});
+
+test('two devices at once on one code: one is activated', async () => {
+  const { code } = await aCode();
+  const answers = await Promise.all(['left', 'right'].map((device) => activate(code, device)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+  await forgetLimits();
+});
+
+test.each([
+  ['AB1', 'till', 'Invalid activation code format.'],
+  ['ABCD-1', 'till', 'Invalid activation code format.'],
+  ['ABCD\n', 'till', 'Invalid activation code format.'],
+  ['ABCDEFGHJKLMN', 'till', 'Invalid activation code format.'],
+  ['', 'till', 'Invalid activation code format.'],
+  ['ABCD', '', 'Invalid device identifier format.'],
+  ['ABCD', 'till 1', 'Invalid device identifier format.'],
+  ['ABCD', 'till\n', 'Invalid device identifier format.'],
+  ['ABCD', 'x'.repeat(101), 'Invalid device identifier format.'],
+])('code %j and device %j are refused: %s', async (code, device, message) => {
+  expect(await activate(code, device)).toMatchObject({ status: 400, body: { message } });
+});
+
+test('an argument that is not there is asked for', async () => {
+  expect(await activate(null, 'till')).toMatchObject({
+    status: 400,
+    body: { message: '"%fieldName" is required. Enter and try again.', parameters: { fieldName: 'activationCode' } },
+  });
+});
+
+test('a terminal that is switched off is not activated', async () => {
+  const { code } = await aCode({ isActive: false });
+  expect(await activate(code, 'till')).toMatchObject({ status: 400, body: { message: 'The terminal is disabled.' } });
+  await forgetLimits();
+});
+
+test('ten wrong codes are all a device has, the right one included', async () => {
+  const { code } = await aCode();
+  for (let guess = 0; guess < 10; guess++) expect((await activate(`WRONG${guess}`, 'guesser')).status).toBe(404);
+
+  expect(await activate(code, 'guesser')).toMatchObject({
+    status: 400,
+    body: { message: 'Too many activation attempts. Please try again later.' },
+  });
+  expect((await activate(code, 'somebody-else')).status).toBe(200);
+  await forgetLimits();
+});
+
+test('a device under ever new names is stopped as well', async () => {
+  const guesses = await Promise.all(Array.from({ length: 80 }, (_, name) => activate('WRONG', `name-${name}`)));
+  expect(guesses.filter(({ status }) => status === 404)).toHaveLength(60);
+  expect(guesses.filter(({ status }) => status === 400)).toHaveLength(20);
+  await forgetLimits();
+});
+
+test('successes are no guesses: a roll-out is not slowed down', async () => {
+  const codes = await Promise.all(Array.from({ length: 12 }, () => aCode()));
+  const answers = await Promise.all(codes.map(({ code }, at) => activate(code, `fleet-${at}`)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const left = await fork().execute('select sum(attempts)::int as attempts from rate_limit');
+  expect(left).toEqual([{ attempts: 0 }]);
+});
+
+test('activation is for those who manage terminals', async () => {
+  expect((await activate('ABCD', 'till', api.tokens.register)).status).toBe(401);
+});
+
+test('a device releases its terminal; another one does not', async () => {
+  const { terminalId, code } = await aCode();
+  await activate(code, 'leaver');
+
+  expect(await deactivate(terminalId, 'stranger')).toMatchObject({ status: 401 });
+  expect(await deactivate(String(terminalId), 'leaver')).toMatchObject({ status: 200, body: true });
+  expect(await deactivate(terminalId, 'leaver')).toMatchObject({ status: 200, body: true });
+  expect(await deactivate(99_999, 'leaver')).toMatchObject({
+    status: 404,
+    body: { message: 'Terminal with id %1 does not exist', parameters: [99_999] },
+  });
+  expect((await deactivate(terminalId, 'not ok')).status).toBe(400);
+});
