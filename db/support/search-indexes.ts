@@ -13,3 +13,9 @@ export const setIndex = (table: string, name: string) => ({
   name: `${table}_${name}_set`,
   expression: `create index "${table}_${name}_set" on "${table}" using gin ("${name}")`,
 });
+
+/** An index for a column that people search by a part of it, as in `like %lantern%`. */
+export const partIndex = (table: string, name: string, expression = `"${name}"`) => ({
+  name: `${table}_${name}_part`,
+  expression: `create index "${table}_${name}_part" on "${table}" using gin ((${expression}) gin_trgm_ops)`,
+});

@@ -78,4 +78,4 @@ async function seedShelves(em: EntityManager): Promise<void> {
 
 const emptyShelves: readonly string[] = ['RUG', 'SIGN-OLD'];
 
-const quantityOn = (sku: string, step: number) => (emptyShelves.includes(sku) ? 0 : 20 + ((step * 7) % 40));
+const quantityOn = (sku: string, step: number) => (emptyShelves.includes(sku) ? 0 : 200 + ((step * 7) % 40));

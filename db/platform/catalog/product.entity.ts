@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { amountColumn, quantityColumn } from '../../support/columns.ts';
-import { setIndex, textIndex } from '../../support/search-indexes.ts';
+import { partIndex, setIndex, textIndex } from '../../support/search-indexes.ts';
 import { timestamps } from '../../support/timestamps.ts';
 
 export const productTypes = ['simple', 'virtual', 'configurable', 'bundle', 'grouped', 'downloadable'] as const;
@@ -59,6 +59,8 @@ export const Product = defineEntity({
     textIndex('product', 'name'),
     textIndex('product', 'barcode', `"custom_attributes" ->> 'barcode'`),
     textIndex('product', 'url_key', `"custom_attributes" ->> 'url_key'`),
+    partIndex('product', 'sku'),
+    partIndex('product', 'name'),
     setIndex('product', 'website_ids'),
     setIndex('product', 'category_ids'),
   ],

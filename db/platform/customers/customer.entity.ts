@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { optionalIntegers, optionalTexts } from '../../support/columns.ts';
-import { textIndex } from '../../support/search-indexes.ts';
+import { partIndex, textIndex } from '../../support/search-indexes.ts';
 import { timestamps } from '../../support/timestamps.ts';
 import { StoreView } from '../stores/store-view.entity.ts';
 import { Website } from '../stores/website.entity.ts';
@@ -33,6 +33,10 @@ export const Customer = defineEntity({
     textIndex('customer', 'email'),
     textIndex('customer', 'firstname'),
     textIndex('customer', 'lastname'),
+    partIndex('customer', 'email'),
+    partIndex('customer', 'firstname'),
+    partIndex('customer', 'lastname'),
+    partIndex('customer', 'name', `"firstname" || ' ' || "lastname"`),
     textIndex('customer', 'name', `"firstname" || ' ' || "lastname"`),
   ],
   uniques: [

@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { quantityColumn } from '../../support/columns.ts';
+import { textIndex } from '../../support/search-indexes.ts';
 import { Source } from './source.entity.ts';
 
 /** How much of a product lies at a source (platform facts 10). Locked in the order of sku, then source. */
@@ -14,6 +15,7 @@ export const SourceItem = defineEntity({
     /** 1 in stock, 0 out of stock. */
     status: p.integer().default(1),
   },
+  indexes: [textIndex('inventory_source_item', 'sku'), { properties: ['status'] }],
   uniques: [{ name: 'inventory_source_item_once', properties: ['sku', 'sourceCode'] }],
   checks: [{ name: 'inventory_source_item_not_negative', expression: `quantity >= 0 and quantity <> 'NaN'` }],
 });

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121105510_first_day extends Migration {
+export class Migration20261121110031_first_day extends Migration {
 
-  override name = 'Migration20261121105510_first_day';
+  override name = 'Migration20261121110031_first_day';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null);`);
@@ -61,6 +61,8 @@ export class Migration20261121105510_first_day extends Migration {
     this.addSql(`create index "product_name_text" on "product" (lower("name"));`);
     this.addSql(`create index "product_barcode_text" on "product" (lower("custom_attributes" ->> 'barcode'));`);
     this.addSql(`create index "product_url_key_text" on "product" (lower("custom_attributes" ->> 'url_key'));`);
+    this.addSql(`create index "product_sku_part" on "product" using gin (("sku") gin_trgm_ops);`);
+    this.addSql(`create index "product_name_part" on "product" using gin (("name") gin_trgm_ops);`);
     this.addSql(`create index "product_website_ids_set" on "product" using gin ("website_ids");`);
     this.addSql(`create index "product_category_ids_set" on "product" using gin ("category_ids");`);
 
@@ -89,6 +91,8 @@ export class Migration20261121105510_first_day extends Migration {
 
     this.addSql(`create table "inventory_source_item" ("source_item_id" serial primary key, "sku" varchar(64) not null, "source_code" varchar(64) not null, "quantity" numeric(14,4) not null, "status" int not null default 1);`);
     this.addSql(`create index "inventory_source_item_source_code_index" on "inventory_source_item" ("source_code");`);
+    this.addSql(`create index "inventory_source_item_sku_text" on "inventory_source_item" (lower("sku"));`);
+    this.addSql(`create index "inventory_source_item_status_index" on "inventory_source_item" ("status");`);
     this.addSql(`alter table "inventory_source_item" add constraint "inventory_source_item_once" unique ("sku", "source_code");`);
 
     this.addSql(`create table "pos_staff" ("staff_id" serial primary key, "staff_code" varchar(5) not null, "first_name" varchar(255) not null, "last_name" varchar(255) not null, "email" varchar(255) not null, "email_key" varchar(255) not null, "passcode_hash" varchar(72) not null, "passcode_updated_at" timestamptz(6) not null default now(), "role_id" int not null, "all_locations" boolean not null default false, "is_active" boolean not null default true, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
@@ -249,6 +253,10 @@ export class Migration20261121105510_first_day extends Migration {
     this.addSql(`create index "customer_email_text" on "customer" (lower("email"));`);
     this.addSql(`create index "customer_firstname_text" on "customer" (lower("firstname"));`);
     this.addSql(`create index "customer_lastname_text" on "customer" (lower("lastname"));`);
+    this.addSql(`create index "customer_email_part" on "customer" using gin (("email") gin_trgm_ops);`);
+    this.addSql(`create index "customer_firstname_part" on "customer" using gin (("firstname") gin_trgm_ops);`);
+    this.addSql(`create index "customer_lastname_part" on "customer" using gin (("lastname") gin_trgm_ops);`);
+    this.addSql(`create index "customer_name_part" on "customer" using gin (("firstname" || ' ' || "lastname") gin_trgm_ops);`);
     this.addSql(`create index "customer_name_text" on "customer" (lower("firstname" || ' ' || "lastname"));`);
     this.addSql(`create unique index "customer_email_once_per_website" on "customer" ("website_id", lower("email"));`);
 
