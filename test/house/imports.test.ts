@@ -1,0 +1,162 @@
+import { describe, expect, test } from '@jest/globals';
+import { importsOf, layers, sourcesOf, type Import, type Layer } from './sources.ts';
+
+/** What each layer may import of the project. `type:` means `import type` only. */
+const allowed: Record<Layer, readonly string[]> = {
+  domain: ['domain'],
+  db: ['db', 'domain'],
+  providers: ['providers', 'db', 'domain'],
+  workflows: ['workflows', 'domain', 'type:activities'],
+  activities: ['activities', 'db', 'domain', 'providers'],
+  worker: ['worker', 'activities', 'workflows', 'providers', 'db', 'domain'],
+  api: ['api', 'db', 'domain', 'providers', 'workflows'],
+  cli: ['cli', 'api', 'workflows', 'providers', 'db', 'domain'],
+  local: layers,
+  bench: layers,
+  test: layers,
+};
+
+/** Who nobody outside may import: what makes one machine a shop, what measures it, what tests it. */
+const outermost = ['local', 'bench', 'test'];
+
+const layerOf = (path: string) => path.split('/')[0] ?? '';
+const show = ({ from, to }: Import) => `${from} imports ${to}`;
+const importsIn = (layer: string) => sourcesOf(layer).flatMap(importsOf);
+
+test.each(layers)('%s imports only what it may', (layer) => {
+  const trespasses = importsIn(layer)
+    .filter(({ isRelative }) => isRelative)
+    .filter(({ to, isTypeOnly }) => {
+      const target = layerOf(to);
+      if (to === 'package.json') return false;
+      return !allowed[layer].includes(target) && !(isTypeOnly && allowed[layer].includes(`type:${target}`));
+    });
+  expect(trespasses.map(show)).toEqual([]);
+});
+
+test('nobody builds on what is outermost', () => {
+  const inner = layers.filter((layer) => !outermost.includes(layer));
+  expect(
+    inner
+      .flatMap(importsIn)
+      .filter(({ to, isRelative }) => isRelative && outermost.includes(layerOf(to)))
+      .map(show),
+  ).toEqual([]);
+});
+
+test('an operator’s command uses of the API only the way to the workflows', () => {
+  expect(
+    importsIn('cli')
+      .filter(({ to, isRelative }) => isRelative && layerOf(to) === 'api' && !to.startsWith('api/support/'))
+      .map(show),
+  ).toEqual([]);
+});
+
+test('routes load no workflow code: only messages, ids and inputs', () => {
+  const messages = /^workflows\/(?:support\/|[\w-]+\/messages\.ts$)/;
+  expect(
+    ['api', 'cli']
+      .flatMap(importsIn)
+      .filter(
+        ({ to, isRelative, isTypeOnly }) =>
+          isRelative && layerOf(to) === 'workflows' && !isTypeOnly && !messages.test(to),
+      )
+      .map(show),
+  ).toEqual([]);
+});
+
+describe('packages', () => {
+  test('domain needs none, not even Node’s', () => {
+    expect(
+      importsIn('domain')
+        .filter(({ isRelative }) => !isRelative)
+        .map(show),
+    ).toEqual([]);
+  });
+
+  test('workflows see Temporal and nothing else that could differ at replay', () => {
+    const may = (name: string) => name.startsWith('@temporalio/workflow') || name.startsWith('@temporalio/common');
+    expect(
+      importsIn('workflows')
+        .filter(({ to, isRelative }) => !isRelative && !may(to))
+        .map(show),
+    ).toEqual([]);
+  });
+
+  test('only the worker’s side loads the worker’s SDK', () => {
+    const heavy = ['@temporalio/worker', '@temporalio/testing'];
+    expect(
+      ['api', 'cli', 'db', 'providers']
+        .flatMap(importsIn)
+        .filter(({ to }) => heavy.includes(to))
+        .map(show),
+    ).toEqual([]);
+  });
+});
+
+describe('features', () => {
+  /** `api/returns/settle-return.ts` → `returns`; `api/platform/orders/…` → `platform/orders`. */
+  const featureOf = (path: string) => {
+    const [, first = '', second = ''] = path.split('/');
+    return first === 'platform' ? `platform/${second}` : first.endsWith('.ts') ? '' : first;
+  };
+  const isPlatform = (path: string) => path.split('/')[1] === 'platform';
+  const isFeatureless = (path: string) => featureOf(path) === '' || featureOf(path) === 'support';
+  /** Money is a language of both wings. */
+  const isShared = (path: string) => isFeatureless(path) || path.startsWith('domain/money/');
+
+  test('the platform knows nothing of the point of sale', () => {
+    expect(
+      ['domain', 'db', 'providers', 'workflows', 'activities', 'api']
+        .flatMap(importsIn)
+        .filter(({ from, to, isRelative }) => isRelative && isPlatform(from) && !isPlatform(to) && !isShared(to))
+        .map(show),
+    ).toEqual([]);
+  });
+
+  test('a route’s folder imports no other route’s folder', () => {
+    expect(
+      importsIn('api')
+        .filter(({ to, isRelative }) => isRelative && layerOf(to) === 'api')
+        .filter(({ from, to }) => !isFeatureless(from) && !isFeatureless(to) && featureOf(from) !== featureOf(to))
+        .map(show),
+    ).toEqual([]);
+  });
+
+  test('what all routes share knows no route', () => {
+    expect(
+      importsIn('api/support')
+        .filter(({ to, isRelative }) => isRelative && layerOf(to) === 'api' && !to.startsWith('api/support/'))
+        .map(show),
+    ).toEqual([]);
+  });
+});
+
+test('imports are found however they are written', () => {
+  const text = `
+import { a } from './a.ts';
+import type { B } from '../b.ts';
+import {
+  c,
+  d,
+} from './c.ts';
+import './d.ts';
+export { e } from './e.ts';
+export * from './f.ts';
+const g = await import('./g.ts');
+import type { H } from 'koa';
+const text = "import { x } from './x.ts'";
+`;
+  expect(
+    importsOf({ path: 'api/here/x.ts', text }).map(({ to, isTypeOnly }) => (isTypeOnly ? `type:${to}` : to)),
+  ).toEqual([
+    'api/here/a.ts',
+    'type:api/b.ts',
+    'api/here/c.ts',
+    'api/here/d.ts',
+    'api/here/e.ts',
+    'api/here/f.ts',
+    'type:koa',
+    'api/here/g.ts',
+  ]);
+});
