@@ -6,6 +6,9 @@ import { listLocations } from './locations/list-locations.ts';
 import { createAdminToken } from './platform/access/create-admin-token.ts';
 import { createCustomerToken } from './platform/access/create-customer-token.ts';
 import { revokeCustomerToken } from './platform/access/revoke-customer-token.ts';
+import { getCreditMemo } from './platform/credit-memos/get-credit-memo.ts';
+import { listCreditMemos } from './platform/credit-memos/list-credit-memos.ts';
+import { refundOrderRoute } from './platform/credit-memos/refund-order.ts';
 import { createCustomer } from './platform/customers/create-customer.ts';
 import { getCustomerGroup } from './platform/customers/get-customer-group.ts';
 import { getCustomer } from './platform/customers/get-customer.ts';
@@ -49,6 +52,8 @@ import { listStoreConfigs } from './platform/stores/list-store-configs.ts';
 import { listStoreGroups } from './platform/stores/list-store-groups.ts';
 import { listStoreViews } from './platform/stores/list-store-views.ts';
 import { listWebsites } from './platform/stores/list-websites.ts';
+import { getTransaction } from './platform/transactions/get-transaction.ts';
+import { listTransactions } from './platform/transactions/list-transactions.ts';
 import { getRefundAttempt } from './refunds/get-refund-attempt.ts';
 import { previewRefundRoute } from './refunds/preview-refund.ts';
 import { reconcileRefundAttempt } from './refunds/reconcile-refund-attempt.ts';
@@ -126,6 +131,11 @@ export const routes: readonly AnyRoute[] = [
   saveInvoiceRoute,
   captureInvoice,
   createShipmentRoute,
+  refundOrderRoute,
+  listCreditMemos,
+  getCreditMemo,
+  listTransactions,
+  getTransaction,
   // configuration, locations, terminals, staff
   getConfig,
   getTerminalConfig,

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
+import { zero } from '../../../domain/money/amount.ts';
+import { documentArguments, remarkOf } from '../../support/document-payload.ts';
+import { route } from '../../support/route.ts';
+import { growing, idParam, money } from '../../support/schemas.ts';
+
+/** More lines than an order has. */
+const maxItems = 1_000;
+
+/** Amounts in the base currency, ex tax. */
+const refundArguments = growing({
+  shippingAmount: money.optional(),
+  adjustmentPositive: money.default(zero),
+  adjustmentNegative: money.default(zero),
+  extensionAttributes: growing({ returnToStockItems: z.array(idParam).max(maxItems).default([]) }).optional(),
+});
+
+/**
+ * Refunds an order by hand: everything that is left when no lines are named (platform facts 7.1).
+ *
+ * Amounts come in the base currency, ex tax. Without `shipping_amount` all shipping left comes back; zero keeps it. Goods
+ * in `return_to_stock_items` may be sold again, others are written off. A repeat refunds again as long as something is
+ * left.
+ *
+ * Refused with: 404 unknown order · 400 a quantity or a shipping amount beyond what is left · 400
+ * `Creditmemo Document Validation Error(s):`.
+ *
+ * @returns the credit memo's id
+ */
+export const refundOrderRoute = route({
+  method: 'POST',
+  path: '/V1/order/:orderId/refund',
+  acl: 'Platform_Sales::creditmemo',
+  summary: 'Refund an order by hand',
+  params: z.object({ orderId: idParam }),
+  body: z.object({ ...documentArguments, arguments: refundArguments.optional() }),
+  response: z.int(),
+
+  handle({ em, params: { orderId }, body }) {
+    const given = body.arguments;
+    return refundOrder(em, {
+      orderId,
+      items: body.items,
+      shippingAmount: given?.shippingAmount,
+      adjustmentPositive: given?.adjustmentPositive ?? zero,
+      adjustmentNegative: given?.adjustmentNegative ?? zero,
+      returnToStockItemIds: given?.extensionAttributes?.returnToStockItems ?? [],
+      comment: remarkOf(body),
+    });
+  },
+});

@@ -1,0 +1,23 @@
+import type { CreditMemoSheet } from '../../../db/platform/credit-memos/read-credit-memos.ts';
+import type { SheetRow } from '../../../db/platform/orders/read-orders.ts';
+import { renderRow } from '../../support/render-row.ts';
+import {
+  creditMemoColumns,
+  creditMemoCommentColumns,
+  creditMemoItemColumns,
+  creditMemoOrderColumns,
+  cutColumn,
+} from './credit-memo-answer.ts';
+
+/** A credit memo as answers have it (platform facts 7.5). */
+export const renderCreditMemo = ({ memo, items, comments, order }: CreditMemoSheet): Record<string, unknown> => ({
+  ...renderRow(memo, creditMemoColumns),
+  ...renderRow(order, creditMemoOrderColumns),
+  items: items.map(renderItem),
+  comments: comments.map((comment) => renderRow(comment, creditMemoCommentColumns)),
+});
+
+const renderItem = (item: SheetRow) => ({
+  ...renderRow(item, creditMemoItemColumns),
+  [cutColumn.to]: item[cutColumn.from],
+});

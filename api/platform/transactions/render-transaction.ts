@@ -1,0 +1,27 @@
+import type { TransactionRow, TransactionSheet } from '../../../db/platform/transactions/read-transactions.ts';
+import { toStockDate } from '../../support/stock-date.ts';
+import type { TransactionAnswer } from './transaction-answer.ts';
+
+/** A payment transaction as answers have it, its children below it (platform facts 11). */
+export const renderTransaction = ({ transaction, descendants }: TransactionSheet): TransactionAnswer => ({
+  transaction_id: transaction.transaction_id,
+  ...(transaction.parent_id === null ? {} : { parent_id: transaction.parent_id }),
+  order_id: transaction.order_id,
+  payment_id: transaction.payment_id,
+  txn_id: transaction.txn_id,
+  parent_txn_id: transaction.parent_txn_id,
+  txn_type: transaction.txn_type,
+  is_closed: transaction.is_closed ? 1 : 0,
+  additional_information: Object.values(transaction.additional_information).map(asText),
+  created_at: toStockDate(transaction.created_at),
+  child_transactions: childrenOf(transaction, descendants),
+});
+
+/** A child is younger than its parent, so this ends. */
+const childrenOf = (parent: TransactionRow, descendants: readonly TransactionRow[]): TransactionAnswer[] =>
+  descendants
+    .filter((one) => one.parent_id === parent.transaction_id && one.transaction_id > parent.transaction_id)
+    .map((transaction) => renderTransaction({ transaction, descendants }));
+
+/** The keys are lost here, and what is nested is JSON text (platform facts 4.3). */
+const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));

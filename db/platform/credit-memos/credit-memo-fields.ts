@@ -1,0 +1,28 @@
+import { basePrefixed } from '../../support/columns.ts';
+import type { SearchField, SearchType } from '../../support/search-condition.ts';
+import { invoiceItemMoneyColumns, invoiceMoneyColumns } from '../invoices/invoice-fields.ts';
+import { columnOf } from '../orders/order-fields.ts';
+
+/** The columns of a credit memo and of its lines, as they are answered and searched (platform facts 7.5). */
+
+const adjustments = ['adjustment', 'adjustmentPositive', 'adjustmentNegative'] as const;
+
+export const creditMemoMoneyColumns = [
+  ...invoiceMoneyColumns,
+  ...[...adjustments, ...basePrefixed(...adjustments)].map(columnOf),
+];
+export const creditMemoItemMoneyColumns = invoiceItemMoneyColumns;
+
+const optional = new Set(['invoice_id', 'transaction_id', 'base_cost', 'refund_attempt_id']);
+
+export const creditMemoFields: Readonly<Record<string, SearchField>> = Object.fromEntries([
+  ...fieldsOf('integer', ['entity_id', 'order_id', 'store_id', 'invoice_id', 'state', 'refund_attempt_id']),
+  ...fieldsOf('code', ['increment_id', 'transaction_id']),
+  ...fieldsOf('timestamp', ['created_at', 'updated_at']),
+  ...fieldsOf('decimal', [...creditMemoMoneyColumns, 'base_cost']),
+  ...fieldsOf('boolean', ['is_online']),
+]);
+
+function fieldsOf(type: SearchType, columns: readonly string[]): [string, SearchField][] {
+  return columns.map((column) => [column, { column: `m.${column}`, type, isNullable: optional.has(column) }]);
+}
