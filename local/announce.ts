@@ -1,7 +1,7 @@
 import type { Stack } from './stack.ts';
 
 /** Says where everything is: one table, what to try first, and how to stop. */
-export function announce({ ready, dataDir }: Stack, { seconds }: { seconds: number }): void {
+export function announce({ ready, dataDir, examples }: Stack, { seconds }: { seconds: number }): void {
   const rows: [string, string | null][] = [
     ['API', ready.api],
     ['API page', ready.docs],
@@ -18,5 +18,7 @@ export function announce({ ready, dataDir }: Stack, { seconds }: { seconds: numb
   const width = Math.max(...rows.map(([name]) => name.length));
   console.log(`\nReady in ${seconds.toFixed(1)} s.\n`);
   for (const [name, value] of rows) if (value !== null) console.log(`  ${name.padEnd(width)}  ${value}`);
-  console.log("\nnpm run demo plays a register's first day. Ctrl-C stops everything; the data stay.\n");
+  if (examples.length > 0) console.log('\nTry it, from another terminal:\n');
+  for (const { title, command } of examples) console.log(`  # ${title}\n  ${command}\n`);
+  console.log("npm run demo plays a register's first day. Ctrl-C stops everything; the data stay.");
 }

@@ -1,10 +1,13 @@
+import { join } from 'node:path';
 import type { Settings } from '../providers/settings.ts';
+import type { Example } from './examples.ts';
 import type { Ports } from './ports.ts';
-import { checkDatabase, ownDatabase, prepareDatabase, type Step } from './prepare-database.ts';
+import { checkDatabase, ownDatabase, prepareDatabase, type Prepared, type Step } from './prepare-database.ts';
 import type { Ready } from './ready-file.ts';
 import { keepSecretKey, type Tokens } from './secrets.ts';
 import {
   apiPart,
+  bundleFileIn,
   bundleWorkflows,
   gatewayPart,
   mailPart,
@@ -13,7 +16,7 @@ import {
   workerPart,
   type PartsOptions,
 } from './stack-parts.ts';
-import type { Supervisor } from './supervisor.ts';
+import type { Part, Supervisor } from './supervisor.ts';
 import { findServer } from './temporal/find-server.ts';
 import { prepareServer } from './temporal/prepare-server.ts';
 
@@ -29,44 +32,67 @@ export interface BootOptions {
   supervisor: Supervisor;
 }
 
+export interface Booted {
+  ready: Ready;
+  examples: Example[];
+}
+
 /** Starts the parts in order; what needs nothing from another one starts at the same time. */
-export async function boot(options: BootOptions): Promise<Ready> {
-  const { settings, supervisor, dataDir, giveUp } = options;
-  const secretKey = settings.POS_SECRET_KEY ?? keepSecretKey(dataDir);
+export async function boot(options: BootOptions): Promise<Booted> {
+  const { settings, supervisor, giveUp } = options;
   const addresses = addressesOf(options);
-  const parts: PartsOptions = { ...options, environment: { ...options.environment, ...variablesOf(addresses) } };
-  Object.assign(parts.environment, { POS_SECRET_KEY: secretKey, POS_DATA_DIR: dataDir });
+  const secretKey = settings.POS_SECRET_KEY ?? keepSecretKey(options.dataDir);
+  const parts = partsOf(options, { addresses, secretKey });
   const step = steps(options.say, giveUp);
 
-  const [tokens, , bundle] = await Promise.all([
-    bootDatabase({ options, parts, secretKey, url: addresses.database, step }),
-    bootTemporal({ options, parts, step }),
-    step('Workflow code bundled', () => bundleWorkflows(parts)),
-    settings.GATEWAY_SIMULATOR_URL === undefined &&
-      step('Gateway simulator', () => supervisor.keep(gatewayPart(parts))),
-    settings.SMTP_URL === undefined && step('Mail catcher', () => supervisor.keep(mailPart(parts))),
+  const database = bootDatabase({ options, parts, secretKey, addresses, step });
+  const temporal = bootTemporal({ options, parts, step });
+  const bundle = step('Workflow code bundled', () => bundleWorkflows(parts));
+  const keep = (name: string, part: Part) => step(name, () => supervisor.keep(part));
+  const [{ tokens, examples }] = await Promise.all([
+    database,
+    settings.GATEWAY_SIMULATOR_URL === undefined && keep('Gateway simulator', gatewayPart(parts)),
+    settings.SMTP_URL === undefined && keep('Mail catcher', mailPart(parts)),
+    Promise.all([database, temporal]).then(() => keep('API', apiPart(parts))),
+    Promise.all([database, temporal, bundle]).then(() => keep('Worker', workerPart(parts))),
   ]);
-  parts.environment['WORKFLOW_BUNDLE'] = bundle;
-  await Promise.all([
-    step('Worker', () => supervisor.keep(workerPart(parts))),
-    step('API', () => supervisor.keep(apiPart(parts))),
-  ]);
-  return readyOf(addresses, { tokens, namespace: settings.TEMPORAL_NAMESPACE });
+  return { ready: readyOf(addresses, { tokens, namespace: settings.TEMPORAL_NAMESPACE }), examples };
+}
+
+function partsOf(
+  options: BootOptions,
+  { addresses, secretKey }: { addresses: Addresses; secretKey: string },
+): PartsOptions {
+  const { environment, dataDir } = options;
+  return {
+    ...options,
+    environment: {
+      ...environment,
+      ...variablesOf(addresses),
+      POS_DATA_DIR: dataDir,
+      POS_SECRET_KEY: secretKey,
+      WORKFLOW_BUNDLE: bundleFileIn(dataDir),
+      // Half of what a start costs is reading TypeScript; the second time it need not be read again.
+      NODE_COMPILE_CACHE: join(dataDir, 'compile-cache'),
+    },
+  };
 }
 
 interface DatabaseBoot {
   options: BootOptions;
   parts: PartsOptions;
   secretKey: string;
-  url: string;
+  addresses: Addresses;
   step: Step;
 }
 
-async function bootDatabase({ options, parts, secretKey, url, step }: DatabaseBoot): Promise<Tokens> {
+async function bootDatabase({ options, parts, secretKey, addresses, step }: DatabaseBoot): Promise<Prepared> {
   const { settings, supervisor, dataDir } = options;
+  const { database: url } = addresses;
   if (settings.DATABASE_URL) await step('Database of DATABASE_URL', () => checkDatabase(url));
   else await step('PostgreSQL', () => supervisor.keep(postgresPart(parts)).then(() => ownDatabase(url)));
-  return prepareDatabase({ url, dataDir, secretKey, hasDemoShop: settings.POS_DEMO, step });
+  const api = `${addresses.api}/rest`;
+  return prepareDatabase({ url, dataDir, secretKey, api, hasDemoShop: settings.POS_DEMO, step });
 }
 
 async function bootTemporal({ options, parts, step }: Pick<DatabaseBoot, 'options' | 'parts' | 'step'>): Promise<void> {

@@ -3,6 +3,7 @@ import { migrate } from '../db/migrate.ts';
 import { createOrm } from '../db/orm.ts';
 import { CannotStart } from './cannot-start.ts';
 import { seedDemoShop } from './demo-shop/seed.ts';
+import { writeExamples, type Example } from './examples.ts';
 import { keepTokens, type Tokens } from './secrets.ts';
 
 /** The shop's database on a server of our own, made on the first start. */
@@ -42,18 +43,26 @@ export interface PrepareOptions {
   dataDir: string;
   secretKey: string;
   hasDemoShop: boolean;
+  /** Where the API will be: the examples name it. */
+  api: string;
   /** Times and tells one step. */
   step: Step;
 }
 
+export interface Prepared {
+  tokens: Tokens;
+  examples: Example[];
+}
+
 /** Brings the database up to date, fills it with the demo shop, and makes sure of the two tokens. All of it repeats. */
-export async function prepareDatabase(options: PrepareOptions): Promise<Tokens> {
-  const { url, dataDir, step } = options;
+export async function prepareDatabase(options: PrepareOptions): Promise<Prepared> {
+  const { url, dataDir, api, step } = options;
   await step('Migrations', () => bringUpToDate(url));
   if (options.hasDemoShop) await step('Demo shop', () => seedDemoShop(options));
   const orm = await createOrm(url);
   try {
-    return await keepTokens(orm.em.fork(), dataDir);
+    const tokens = await keepTokens(orm.em.fork(), dataDir);
+    return { tokens, examples: await writeExamples(orm.em.fork(), { dataDir, api, token: tokens.registerToken }) };
   } finally {
     await orm.close();
   }

@@ -91,12 +91,12 @@ export const apiPart = (options: PartsOptions): Part =>
     patienceMs: apiPatienceMs,
   });
 
+export const bundleFileIn = (dataDir: string) => join(dataDir, 'workflows.js');
+
 /** Bundles the workflow code in a process of its own: the bundler's memory goes with it. */
-export async function bundleWorkflows({ dataDir }: PartsOptions): Promise<string> {
-  const file = join(dataDir, 'workflows.js');
-  const script = `import { bundleTo } from './worker/bundle.ts'; await bundleTo(process.argv[1]);`;
-  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script, file], { cwd: root });
-  return file;
+export async function bundleWorkflows({ dataDir, environment }: PartsOptions): Promise<void> {
+  const run = promisify(execFile);
+  await run(process.execPath, ['worker/bundle.ts', bundleFileIn(dataDir)], { cwd: root, env: { ...environment } });
 }
 
 type ChildOptions = Pick<NodeProcessOptions, 'name' | 'file' | 'arguments' | 'isReadyWhen' | 'patienceMs'> & {

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseSettings } from '../providers/settings.ts';
 import { boot } from './boot.ts';
 import { CannotStart } from './cannot-start.ts';
+import type { Example } from './examples.ts';
 import { noteProcesses, stopLeftOvers } from './left-overs.ts';
 import { choosePorts } from './ports.ts';
 import { removeReadyFile, writeReadyFile, type Ready } from './ready-file.ts';
@@ -23,6 +24,8 @@ export interface StackOptions {
 /** A whole shop that answers. */
 export interface Stack {
   ready: Ready;
+  /** Requests to try, where the demo shop is there. */
+  examples: Example[];
   dataDir: string;
   /** Stops everything in order; the data stay. */
   stop(): Promise<void>;
@@ -58,9 +61,9 @@ export async function startStack({
     const left = await stopLeftOvers(processFile);
     if (left.length > 0) say(`An earlier start was killed and left behind: ${left.join(', ')}. Stopped.`);
     const ports = await choosePorts({ settings, environment: given, say });
-    const ready = await boot({ settings, environment, dataDir, ports, isDurable, say, giveUp, supervisor });
-    writeReadyFile(dataDir, ready);
-    return { ready, dataDir, stop };
+    const booted = await boot({ settings, environment, dataDir, ports, isDurable, say, giveUp, supervisor });
+    writeReadyFile(dataDir, booted.ready);
+    return { ...booted, dataDir, stop };
   } catch (error) {
     await stop();
     throw error;

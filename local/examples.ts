@@ -1,0 +1,71 @@
+import { mkdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { registerHeaders, returnBody, saleBody } from './example-bodies.ts';
+import { writeSecret } from './secrets.ts';
+
+export interface Example {
+  title: string;
+  command: string;
+}
+
+/** The orders and the product of the demo shop that the examples are about. */
+const cashOrder = 'demo-cash-1';
+const unsureCardOrder = 'demo-card-a-2';
+const product = 'MUG-WHITE';
+
+const findSold = `
+select o.entity_id as order_id, min(i.item_id) as item_id
+from sales_order o join sales_order_item i on i.order_id = o.entity_id
+where o.ext_order_id = ? group by o.entity_id`;
+const findProduct = `select entity_id, sku, name, price::float8 as price from product where sku = ?`;
+
+/**
+ * Writes three requests of a register into files, so that each is one short line of `curl`: a sale, a return, and a refund
+ * nobody can be sure about.
+ *
+ * @returns nothing to try where the demo shop is not there
+ */
+export async function writeExamples(
+  em: EntityManager,
+  { dataDir, api, token }: { dataDir: string; api: string; token: string },
+): Promise<Example[]> {
+  const [mug] = await em.execute<{ entity_id: number; sku: string; name: string; price: number }[]>(findProduct, [
+    product,
+  ]);
+  const [cash] = await em.execute<Sold[]>(findSold, [cashOrder]);
+  const [card] = await em.execute<Sold[]>(findSold, [unsureCardOrder]);
+  if (!mug || !cash || !card) return [];
+
+  const folder = join(dataDir, 'examples');
+  mkdirSync(folder, { recursive: true });
+  writeSecret(join(folder, 'register'), registerHeaders(token));
+  const example = (title: string, path: string, file: string, body: object): Example => {
+    writeSecret(join(folder, file), `${JSON.stringify(body, null, 2)}\n`);
+    const place = relative(process.cwd(), folder);
+    const from = place.startsWith('..') ? folder : place;
+    return { title, command: `curl -s -H @${from}/register -d @${from}/${file} ${api}${path}` };
+  };
+  return [
+    example('A sale', '/V1/orders', 'sale.json', saleBody(mug)),
+    example(
+      'A return, handed back in cash',
+      '/V1/pos/rma',
+      'return.json',
+      returnBody({ ...sold(cash), method: 'cash' }),
+    ),
+    example(
+      'A refund whose answer is lost',
+      '/V1/pos/rma',
+      'uncertain-refund.json',
+      returnBody({ ...sold(card), method: 'original_payment' }),
+    ),
+  ];
+}
+
+interface Sold {
+  order_id: number;
+  item_id: number;
+}
+
+const sold = ({ order_id, item_id }: Sold) => ({ orderId: Number(order_id), itemId: Number(item_id) });
