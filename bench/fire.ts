@@ -20,9 +20,12 @@ export async function fire({ url, connections, seconds, next }: Volley): Promise
     connections,
     duration: seconds,
     timeout: 20,
-    requests: [{ setupRequest: (request) => ({ ...request, ...next() }) }],
+    requests: [{ setupRequest: (request) => ({ ...request, ...own(next()) }) }],
   });
   const failed = result.errors + result.timeouts + result.non2xx;
   if (failed > 0) throw new Error(`${failed} of ${result.requests.total} requests to ${url} failed.`);
   return { perSecond: result.requests.average, p50Ms: result.latency.p50 };
 }
+
+/** The generator writes the length of the body into the headers it is given: each request has its own. */
+const own = (request: ReturnType<Volley['next']>) => ({ ...request, headers: { ...request.headers } });
