@@ -54,11 +54,11 @@ const bucketsOf = (terminalId: number | undefined, clientAddress: string): Bucke
 ];
 
 async function reserve(em: Surroundings['em'], key: string, buckets: readonly Bucket[]): Promise<void> {
-  if (!(await countAttempt(em, buckets))) throw tooMany(windowSeconds);
   const waitSeconds = await reserveLoginAttempt(em, key);
-  if (waitSeconds === 0) return;
-  await forgetAttempt(em, buckets);
-  throw tooMany(waitSeconds);
+  if (waitSeconds > 0) throw tooMany(waitSeconds);
+  if (await countAttempt(em, buckets)) return;
+  await releaseLoginAttempt(em, key);
+  throw tooMany(windowSeconds);
 }
 
 const tooMany = (seconds: number) =>

@@ -12,8 +12,8 @@ export interface Bucket {
 /**
  * Counts one attempt in every bucket before it is made, in windows that begin with their first attempt.
  *
- * Exact under any number of attempts at once: each bucket is one guarded upsert. An attempt that one bucket refuses
- * counts in none.
+ * Exact under any number of attempts at once: each bucket is one guarded upsert, all in one order. An attempt that one
+ * bucket refuses counts in none.
  *
  * @returns whether the attempt may be made
  */
@@ -41,10 +41,13 @@ export async function countAttempt(em: EntityManager, buckets: readonly Bucket[]
   }
 }
 
-/** Gives an attempt back: it was not one of those that are limited. */
+/**
+ * Gives an attempt back: it was not one of those that are limited. One bucket after the other, so that no two are locked
+ * together and nobody waits in a circle.
+ */
 export async function forgetAttempt(em: EntityManager, buckets: readonly Bucket[]): Promise<void> {
-  const keys = buckets.map((bucket) => keyed(bucket).key);
-  await em.execute('update rate_limit set attempts = attempts - 1 where bucket in (?) and attempts > 0', [keys]);
+  for (const { key } of buckets.map(keyed))
+    await em.execute('update rate_limit set attempts = attempts - 1 where bucket = ? and attempts > 0', [key]);
 }
 
 class BucketFull extends Error {}

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { grantLicense } from '../../../db/terminals/grant-license.ts';
+import { testApi, type TestApi } from '../../support/api.ts';
+import { aReceipt, aTerminal, secretBox, secretKey } from '../../support/builders/counter.ts';
+import { aShop } from '../../support/builders/shop.ts';
+
+let api: TestApi;
+let terminalId: number;
+let locationId: number;
+
+beforeAll(async () => {
+  api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
+  ({ locationId } = await aShop(fork()));
+  ({ terminalId } = await aTerminal(fork(), { locationId }));
+});
+afterAll(() => api.close());
+
+const fork = () => api.orm.em.fork();
+const post = (receipt: unknown, token = api.tokens.register) =>
+  api.call('POST', '/V1/pos/receipts', { token, body: { receipt } });
+const read = (path: string) => api.call('GET', `/V1/pos/receipts${path}`, { token: api.tokens.register });
+const placeOrder = (posSaleId: string) =>
+  api.call('POST', '/V1/orders', {
+    token: api.tokens.register,
+    body: {
+      entity: {
+        base_currency_code: 'USD',
+        order_currency_code: 'USD',
+        grand_total: 108,
+        base_grand_total: 108,
+        items: [{ sku: 'MUG', name: 'Mug', qty_ordered: 2, price: 50 }],
+        payment: { method: 'cashondelivery' },
+        extension_attributes: { pos_sale_id: posSaleId },
+      },
+    },
+  });
+
+test('a sale’s receipt is kept as it was sent, and read back the same', async () => {
+  const sent = aReceipt(terminalId, { raw_payload: '{"a": 1}', split_payments: '[]', future_field: true });
+  const { status, body } = await post(sent);
+
+  expect(status).toBe(200);
+  const { items, future_field: _unknown, created_at: _at, ...fields } = sent as Record<string, unknown>;
+  expect(body).toMatchObject({
+    ...fields,
+    receipt_id: expect.any(Number),
+    pos_order_id: fields['sale_id'],
+    created_at: '2026-11-21 10:00:00',
+    order_increment_id: null,
+    receipt_token: expect.stringMatching(/^[0-9a-f]{64}$/),
+    sale_type: null,
+    is_reverse_charge: false,
+  });
+  expect(body).not.toHaveProperty('future_field');
+  expect(body.items).toEqual([
+    {
+      sku: 'MUG',
+      name: 'Mug',
+      qty: 2,
+      price: 50,
+      row_total: 100,
+      tax_amount: 8,
+      discount_amount: 0,
+      base_unit_price: null,
+      fulfillment_mode: null,
+    },
+    expect.objectContaining({ sku: 'PLATE', qty: 0.5, tax_amount: null }),
+  ]);
+  expect((await read(`/${body.receipt_id}`)).body).toEqual(body);
+  expect(items).toHaveLength(2);
+});
+
+test('camelCase keys say the same, and empty kinds are none', async () => {
+  const { body } = await post({ saleId: 'camel-1', terminalId, grandTotal: '12.3400', saleType: '', items: null });
+  expect(body).toMatchObject({ sale_id: 'camel-1', grand_total: 12.34, sale_type: null, items: [] });
+});
+
+test('a repeat answers the stored receipt, with at most a newer token and the order’s number', async () => {
+  const sent = aReceipt(terminalId);
+  const first = (await post(sent)).body;
+  const [...again] = await Promise.all(Array.from({ length: 8 }, () => post({ ...sent, grand_total: 1 })));
+  for (const { status, body } of again) expect([status, body]).toEqual([200, first]);
+
+  const token = 'ab'.repeat(32);
+  const updated = (await post({ ...sent, receipt_token: token, order_increment_id: '000000555', staff_name: 'Eve' }))
+    .body;
+  expect(updated).toEqual({ ...first, receipt_token: token, order_increment_id: '000000555' });
+});
+
+test('pos_order_id goes before sale_id', async () => {
+  const first = (await post(aReceipt(terminalId, { pos_order_id: 'the-sale', sale_id: 'upload-1' }))).body;
+  const second = (await post(aReceipt(terminalId, { pos_order_id: 'the-sale', sale_id: 'upload-2' }))).body;
+  expect(second).toEqual(first);
+  expect(first).toMatchObject({ pos_order_id: 'the-sale', sale_id: 'upload-1' });
+});
+
+test('the order placed next writes its number on the receipt; an order placed before is found', async () => {
+  const before = aReceipt(terminalId);
+  const { body: waiting } = await post(before);
+  const order = await placeOrder(String(before.sale_id));
+  expect(order.status).toBe(200);
+  expect((await read(`/by-increment-id/${order.body.increment_id}`)).body).toEqual({
+    ...waiting,
+    order_increment_id: order.body.increment_id,
+  });
+
+  const after = aReceipt(terminalId);
+  const earlier = await placeOrder(String(after.sale_id));
+  expect((await post(after)).body.order_increment_id).toBe(earlier.body.increment_id);
+});
+
+test.each([
+  ['none', async () => (await aTerminal(fork(), { license: 'none' })).terminalId],
+  ['a free one', async () => (await aTerminal(fork(), { license: 'free' })).terminalId],
+  ['one that ran out', async () => (await aTerminal(fork(), { expiresAt: new Date('2020-01-01') })).terminalId],
+  [
+    'a revoked one',
+    async () => {
+      const revoked = (await aTerminal(fork())).terminalId;
+      await grantLicense(fork(), secretBox, { terminalId: revoked, type: 'none' });
+      return revoked;
+    },
+  ],
+  ['that of a terminal nobody knows', async () => 99_999],
+  ['that of no terminal', async () => null],
+])('without an active PRO license, with %s, it is a 401 and nothing is kept', async (_case, terminal) => {
+  const receipt = aReceipt(0, { terminal_id: await terminal() });
+  expect(await post(receipt)).toMatchObject({
+    status: 401,
+    body: { message: 'An active PRO license of the terminal is required.' },
+  });
+  expect(await fork().execute('select 1 from pos_receipt where sale_id = ?', [receipt.sale_id])).toEqual([]);
+});
+
+test.each([
+  ['no sale id', { sale_id: null }],
+  ['a sale id that no order could carry', { sale_id: 's'.repeat(65) }],
+  ['a token that is none', { receipt_token: 'short' }],
+  ['a card number', { terminal_raw_payload: '{"pan":"4111111111111111"}' }],
+  ['a track', { raw_payload: ';4111111111111111=25121010000012300000?' }],
+  ['a security code', { terminal_info: '{"cvv":"123"}' }],
+])('a receipt with %s is refused in the interface’s words', async (_case, more) => {
+  const { status, body } = await post(aReceipt(terminalId, more));
+  expect(status).toBe(400);
+  expect(body).toEqual({ message: 'Could not save the receipt: %1', parameters: [expect.any(String)] });
+  expect(JSON.stringify(body)).not.toMatch(/4111|cvv/);
+});
+
+test('a value of the wrong kind is the platform’s 400, a zero character as well', async () => {
+  expect((await post(aReceipt(terminalId, { grand_total: 'lots' }))).status).toBe(400);
+  expect((await post(aReceipt(terminalId, { sale_type: 'gift' }))).status).toBe(400);
+  expect((await post(aReceipt(terminalId, { raw_payload: 'a\u0000b' }))).status).toBe(400);
+  expect((await post(null)).status).toBe(400);
+});
+
+test('receipts need the resource', async () => {
+  const other = await api.tokenFor('Vendor_Pos::locations');
+  expect(await post(aReceipt(terminalId), other)).toMatchObject({
+    status: 401,
+    body: { parameters: { resources: 'Vendor_Pos::receipts' } },
+  });
+});
+
+test('an unknown receipt is a 404 that names it', async () => {
+  expect(await read('/99999')).toMatchObject({
+    status: 404,
+    body: { message: 'The POS receipt with id %1 does not exist.', parameters: [99_999] },
+  });
+  expect((await read('/by-increment-id/%25')).status).toBe(404);
+});
+
+test('of several receipts of one order the newest is found, and a header counts them', async () => {
+  const order_increment_id = '000000800';
+  await post(aReceipt(terminalId, { order_increment_id }));
+  const newest = (await post(aReceipt(terminalId, { order_increment_id, sale_type: 'refund', grand_total: -8 }))).body;
+  const { body, headers } = await read('/by-increment-id/000000800');
+
+  expect(body).toEqual(newest);
+  expect(body.grand_total).toBe(-8);
+  expect(headers.get('x-receipt-count')).toBe('2');
+});
+
+test('receipts are listed by the interface’s filters, each with its lines', async () => {
+  const by = (field: string, value: string, condition = 'eq') =>
+    read(
+      `?searchCriteria[filter_groups][0][filters][0][field]=${field}` +
+        `&searchCriteria[filter_groups][0][filters][0][value]=${encodeURIComponent(value)}` +
+        `&searchCriteria[filter_groups][0][filters][0][condition_type]=${condition}`,
+    );
+  const till = await aTerminal(fork(), { locationId });
+  await post(aReceipt(till.terminalId, { location_id: 42, created_at: '2031-01-01T10:00:00+02:00' }));
+  await post(aReceipt(till.terminalId, { location_id: 42, sale_type: 'exchange', items: [] }));
+
+  const { body } = await by('terminal_id', String(till.terminalId));
+  expect(Object.keys(body)).toEqual(['items', 'search_criteria', 'total_count']);
+  expect(body.total_count).toBe(2);
+  expect(body.items.map((receipt: { items: unknown[] }) => receipt.items.length)).toEqual([2, 0]);
+  expect(body.items[0].created_at).toBe('2031-01-01 08:00:00');
+  expect((await by('location_id', '42')).body.total_count).toBe(2);
+  expect((await by('sale_type', 'exchange')).body.total_count).toBe(1);
+  expect((await by('created_at', '2030-01-01', 'gteq')).body.total_count).toBe(1);
+  expect((await by('order_increment_id', '000000800')).body.total_count).toBe(2);
+  expect(await by('sealed_token', 'v1%', 'like')).toMatchObject({
+    status: 400,
+    body: { message: 'Invalid attribute name: %1', parameters: ['sealed_token'] },
+  });
+});

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { testApi, type TestApi } from '../../support/api.ts';
+import { aTerminal, secretKey } from '../../support/builders/counter.ts';
+import { aShop } from '../../support/builders/shop.ts';
+
+let api: TestApi;
+let locationId: number;
+let admin: string;
+
+beforeAll(async () => {
+  api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
+  ({ locationId } = await aShop(api.orm.em.fork()));
+  admin = await api.tokenFor('Vendor_Pos::locations_manage', 'Vendor_Pos::locations');
+});
+afterAll(() => api.close());
+
+const create = (terminal: unknown, token = admin) =>
+  api.call('POST', '/V1/pos/terminals', { token, body: { terminal } });
+const update = (terminalId: number, terminal: unknown, token = admin) =>
+  api.call('PUT', `/V1/pos/terminals/${terminalId}`, { token, body: { terminal } });
+const read = (path: string, token = admin) => api.call('GET', `/V1/pos/terminals${path}`, { token });
+
+test('a terminal without a device gets a code, shown to those who manage terminals only', async () => {
+  const { status, body } = await create({ name: 'Till 1', location_id: locationId });
+
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    terminal_id: expect.any(Number),
+    name: 'Till 1',
+    device_identifier: null,
+    location_id: locationId,
+    is_active: true,
+    activation_code: expect.stringMatching(/^[A-Z2-9]{8}$/),
+    activation_used_at: null,
+    last_seen_at: null,
+    license_id: null,
+    config_overrides: {},
+    created_at: expect.any(String),
+    updated_at: expect.any(String),
+  });
+  expect((await read(`/${body.terminal_id}`)).body).toEqual(body);
+  const { activation_code: _code, ...shown } = body;
+  expect((await read(`/${body.terminal_id}`, api.tokens.register)).body).toEqual(shown);
+});
+
+test('a terminal with a device is bound at once, and a device named again moves', async () => {
+  const first = (await create({ name: 'Till 2', deviceIdentifier: 'till-2', isActive: '1' })).body;
+  const second = (await create({ name: 'Till 3', device_identifier: 'till-2' })).body;
+
+  expect(first).toMatchObject({ device_identifier: 'till-2', activation_code: null });
+  expect(second).toMatchObject({ device_identifier: 'till-2' });
+  expect((await read(`/${first.terminal_id}`)).body).toMatchObject({ device_identifier: null });
+});
+
+test('an answer can be sent back as it came, and what the server assigns stays its own', async () => {
+  const { body } = await create({ name: 'Till 4' });
+  const sent = { ...body, name: 'Till 5', activation_code: 'MINE1234', activation_used_at: '2020-01-01 00:00:00' };
+  const { status, body: saved } = await update(body.terminal_id, sent);
+
+  expect(status).toBe(200);
+  expect(saved).toEqual({ ...body, name: 'Till 5', updated_at: expect.any(String) });
+});
+
+test('a new code can be had, each time another one', async () => {
+  const { body } = await create({ name: 'Till 6', device_identifier: 'till-6' });
+  const again = async () => (await update(body.terminal_id, { regenerate_activation_code: true })).body;
+  const [one, two] = [await again(), await again()];
+
+  expect(one).toMatchObject({ device_identifier: null, activation_used_at: null });
+  expect(two.activation_code).not.toBe(one.activation_code);
+});
+
+test.each([
+  [{ name: ' ' }, 'Could not save the terminal: %1'],
+  [{}, 'Could not save the terminal: %1'],
+  [{ name: 'Till', location_id: 99_999 }, 'Could not save the terminal: %1'],
+  [{ name: 'Till', license_id: 99_999 }, 'Could not save the terminal: %1'],
+  [{ name: 'Till', device_identifier: 'not ok' }, 'Invalid device identifier format.'],
+])('%j is refused with %s', async (terminal, message) => {
+  expect(await create(terminal)).toMatchObject({ status: 400, body: { message } });
+});
+
+test('an unknown key is refused, an unknown terminal not found, a register may not save', async () => {
+  expect((await create({ name: 'Till', passcode: '1' })).status).toBe(400);
+  expect(await update(99_999, { name: 'Till' })).toMatchObject({
+    status: 404,
+    body: { message: 'Terminal with id %1 does not exist', parameters: [99_999] },
+  });
+  expect((await create({ name: 'Till' }, api.tokens.register)).status).toBe(401);
+  expect((await read('/99999')).status).toBe(404);
+});
+
+test('terminals are listed by what a shop knows them by, never by their code', async () => {
+  await aTerminal(api.orm.em.fork(), { name: 'Garden centre', locationId, deviceIdentifier: 'garden-1' });
+  const by = (field: string, value: unknown) =>
+    read(
+      `?searchCriteria[filter_groups][0][filters][0][field]=${field}&searchCriteria[filter_groups][0][filters][0][value]=${value}`,
+    );
+
+  const { body } = await by('name', 'garden centre');
+  expect(body).toMatchObject({ total_count: 1, items: [{ name: 'Garden centre', device_identifier: 'garden-1' }] });
+  expect(Object.keys(body)).toEqual(['items', 'search_criteria', 'total_count']);
+  expect((await by('location_id', locationId)).body.total_count).toBe(2);
+  expect((await by('device_identifier', 'garden-1')).body.total_count).toBe(1);
+  expect((await by('activation_code', 'A%25')).body).toEqual(
+    (await by('no_such_field', 'A%25')).body.message
+      ? { message: 'Invalid attribute name: %1', parameters: ['activation_code'] }
+      : {},
+  );
+  expect((await read('?searchCriteria[pageSize]=2')).body.items).toHaveLength(2);
+});
