@@ -53,7 +53,9 @@ export async function insertOrder(
   const paid = paidOf(columns);
   const { incrementId } = columns;
   const numbers = await prepareOrder(em, { storeId, incrementId, skus: lines.map((line) => line.sku) });
-  await em.execute(together(statements(em, { posted, lines, method, start, paid, numbers, now })));
+  // The store of the path counts where the order names none.
+  const placed = { ...posted, columns: { ...columns, storeId } };
+  await em.execute(together(statements(em, { posted: placed, lines, method, start, paid, numbers, now })));
   return {
     orderId: numbers.orderId,
     incrementId: numbers.incrementId,
