@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createOrm } from '../../../db/orm.ts';
 import { ConfigValue } from '../../../db/platform/stores/config-value.entity.ts';
+import { verify } from '../../../db/verify/verify.ts';
 import { credentials, credentialTable } from '../../../local/demo-shop/credentials.ts';
 import { seedDemoShop } from '../../../local/demo-shop/seed.ts';
 import { anOrder } from '../../support/builders/order.ts';
@@ -105,6 +106,10 @@ test('what was handed over has left its shelf, and only the layaway is still pro
     await rows(`select sku, sum(quantity)::float as promised from inventory_reservation group by 1
       having sum(quantity) <> 0`),
   ).toEqual([{ sku: 'LAMP-DESK', promised: -2 }]);
+});
+
+test('the books of the demo shop balance', async () => {
+  expect(await verify(orm.em.fork())).toEqual([]);
 });
 
 test('staff and customers are there, and no password or key stands in the clear', async () => {

@@ -117,6 +117,18 @@ test('quantities are set absolutely, so that setting them twice changes nothing'
   expect((await get(`/V1/inventory/get-product-salable-quantity/PLATE/${stockId}`)).body).toBe(40);
 });
 
+test('eight counts of the same shelves at once, in any order, leave one of them', async () => {
+  const rows = ['GIFTWRAP', 'MUG', 'PLATE'].flatMap((sku) => [
+    { sku, source_code: 'floor', quantity: 100, status: 1 },
+    { sku, source_code: 'damaged', quantity: 5, status: 1 },
+  ]);
+
+  const answers = await Promise.all(Array.from({ length: 8 }, (_, turn) => set(turn % 2 ? rows : rows.toReversed())));
+
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect((await get(`/V1/inventory/get-product-salable-quantity/PLATE/${stockId}`)).body).toBe(100);
+});
+
 test('one wrong row refuses the count, in the inventory’s own envelope', async () => {
   const { status, body } = await set([
     { source_code: 'floor', quantity: 1, status: 1 },
