@@ -50,7 +50,7 @@ function keysOf<const Key extends string>(given: object, known: readonly Key[]):
     const key = known.find((one) => name === one || name === toCamelCase(one));
     if (key === undefined)
       throw invalid('The "%fieldName" field is not known here. Correct its name and try again.', { fieldName: name });
-    if (value !== null) found[key] = { name, value };
+    if (value !== null && value !== undefined) found[key] = { name, value };
   }
   return found;
 }

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { CompiledQuery } from 'kysely';
 import { invalid } from '../../domain/errors.ts';
 import type { SearchCriteria, SearchFilter, SortOrder } from '../../domain/platform/search-criteria.ts';
 import { conditionOf, type SearchField, type SqlPart } from './search-condition.ts';
@@ -49,22 +50,38 @@ export async function search<Row extends object>(
   searchable: Searchable,
 ): Promise<Found<Row>> {
   const { table, columns, order, maxRows = defaultMaxRows } = searchable;
-  const where = whereOf(criteria, searchable);
+  const where = numbered(whereOf(criteria, searchable));
   const offset = Math.min((criteria.currentPage - 1) * (criteria.pageSize ?? 0), Number.MAX_SAFE_INTEGER);
   const limit = Math.min(criteria.pageSize ?? Infinity, maxRows + 1);
   const total = `(select count(*) from ${table} ${where.sql})`;
   const sortings = [...criteria.sortOrders.map((sort) => orderOf(sort, searchable)), order].join(', ');
 
-  const rows = await em.execute<(Row & { search_total: string })[]>(
-    `select ${columns}, ${total} as search_total from ${table} ${where.sql} order by ${sortings} limit ? offset ?`,
-    [...where.parameters, ...where.parameters, limit, offset],
-  );
+  const rows = await run<Row & { search_total: string }>(em, {
+    sql: `select ${columns}, ${total} as search_total from ${table} ${where.sql}
+      order by ${sortings} limit ${limit} offset ${offset}`,
+    parameters: where.parameters,
+  });
   if (rows.length > maxRows) throw invalid('Maximum SearchCriteria pageSize is %max', { max: maxRows });
   const [first] = rows;
   if (first) return { rows, totalCount: Number(first.search_total) };
   if (offset === 0) return { rows, totalCount: 0 };
-  const [counted] = await em.execute<{ total: string }[]>(`select ${total} as total`, [...where.parameters]);
+  const [counted] = await run<{ total: string }>(em, {
+    sql: `select ${total} as total`,
+    parameters: where.parameters,
+  });
   return { rows, totalCount: Number(counted?.total ?? 0) };
+}
+
+/** Values are bound, never written into the text; in a transaction where there is one. */
+async function run<Row>(em: EntityManager, { sql, parameters }: SqlPart): Promise<Row[]> {
+  const { rows } = await em.getKysely().executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]));
+  return rows;
+}
+
+/** `?` becomes `$1`, `$2` …, so that a condition can stand in the text twice. */
+function numbered({ sql, parameters }: SqlPart): SqlPart {
+  let count = 0;
+  return { sql: sql.replaceAll('?', () => `$${++count}`), parameters };
 }
 
 function whereOf({ groups }: SearchCriteria, searchable: Searchable): SqlPart {
