@@ -43,6 +43,7 @@ import { RateLimit } from './support/rate-limit.entity.ts';
 import { License } from './terminals/license.entity.ts';
 import { TerminalHeartbeat } from './terminals/terminal-heartbeat.entity.ts';
 import { Terminal } from './terminals/terminal.entity.ts';
+import { nameStatements } from './support/name-statements.ts';
 
 /** Every table, by hand: what is not here does not exist. */
 export const entities = [
@@ -111,6 +112,7 @@ export function ormOptions(url: string): Options {
     entities,
     forceUtcTimezone: true,
     pool: { min: 0, max: maxConnections },
+    driverOptions: { onPoolCreated: nameStatements },
     findOneOrFailHandler: (entityName) => notFound('No such entity.', { entity: String(entityName) }),
     logger: () => undefined,
     migrations: {

@@ -1,10 +1,9 @@
-import type { EntitySchema } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { fieldRequired } from '../../../domain/errors.ts';
 import { zero } from '../../../domain/money/amount.ts';
 import { isLayaway, paidAtPlacement, startOf } from '../../../domain/platform/placement.ts';
 import type { OrderState } from '../../../domain/platform/order-state.ts';
-import { insertSql, together, type NewRow } from '../../support/insert-sql.ts';
+import { insertRows, type NewRows } from '../../support/insert-rows.ts';
 import { Reservation } from '../inventory/reservation.entity.ts';
 import { MoneyIn } from './money-in.entity.ts';
 import { OrderAddress } from './order-address.entity.ts';
@@ -55,7 +54,7 @@ export async function insertOrder(
   const numbers = await prepareOrder(em, { storeId, incrementId, skus: lines.map((line) => line.sku) });
   // The store of the path counts where the order names none.
   const placed = { ...posted, columns: { ...columns, storeId } };
-  await em.execute(together(statements(em, { posted: placed, lines, method, start, paid, numbers, now })));
+  await insertRows(em, rowsOf({ posted: placed, lines, method, start, paid, numbers, now }));
   return {
     orderId: numbers.orderId,
     incrementId: numbers.incrementId,
@@ -87,16 +86,12 @@ const paidOf = (columns: PostedColumns) =>
     baseTotalPaid: columns.baseTotalPaid,
   });
 
-function statements(em: EntityManager, placement: Placement): string[] {
-  const insert = (entity: EntitySchema, rows: readonly NewRow[]) =>
-    rows.length === 0 ? [] : [insertSql(em, entity, rows)];
-  return [
-    ...insert(Order, [orderRow(placement)]),
-    ...insert(OrderPayment, [paymentRow(placement)]),
-    ...insert(OrderItem, lineRows(placement)),
-    ...insert(OrderAddress, addressRows(placement)),
-    ...insert(OrderComment, commentRows(placement)),
-    ...insert(Reservation, reservationRows(placement)),
-    ...insert(MoneyIn, moneyInRows(placement)),
-  ];
-}
+const rowsOf = (placement: Placement): NewRows[] => [
+  { entity: Order, rows: [orderRow(placement)] },
+  { entity: OrderPayment, rows: [paymentRow(placement)] },
+  { entity: OrderItem, rows: lineRows(placement) },
+  { entity: OrderAddress, rows: addressRows(placement) },
+  { entity: OrderComment, rows: commentRows(placement) },
+  { entity: Reservation, rows: reservationRows(placement) },
+  { entity: MoneyIn, rows: moneyInRows(placement) },
+];

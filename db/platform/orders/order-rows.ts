@@ -3,7 +3,7 @@ import { subtract, zero } from '../../../domain/money/amount.ts';
 import { minus, none } from '../../../domain/money/quantity.ts';
 import type { OrderState } from '../../../domain/platform/order-state.ts';
 import { isLayaway, isPaid, toPromise, type Paid } from '../../../domain/platform/placement.ts';
-import type { NewRow } from '../../support/insert-sql.ts';
+import type { NewRow } from '../../support/insert-rows.ts';
 import type { PostedAddress, PostedLine, PostedOrder } from './posted-order.ts';
 import type { OrderNumbers } from './prepare-order.ts';
 

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../../domain/errors.ts';
+import { query } from '../../support/query.ts';
 
 /** Everything an order needs before it is written: its numbers, and what the store and the catalog say. */
 export interface OrderNumbers {
@@ -41,7 +42,7 @@ export async function prepareOrder(
   em: EntityManager,
   { storeId, incrementId, skus }: { storeId: number; incrementId: string | undefined; skus: readonly string[] },
 ): Promise<OrderNumbers> {
-  const [row] = await em.execute<PreparedRow[]>(prepared, [incrementId ?? null, skus.length, skus, storeId]);
+  const [row] = await query<PreparedRow>(em, prepared, [incrementId ?? null, skus.length, skus, storeId]);
   if (!row) throw notFound("The store that was requested wasn't found. Verify the store and try again.");
   return {
     orderId: row.order_id,
@@ -60,16 +61,16 @@ export async function prepareOrder(
 
 const prepared = `
   select nextval('sales_order_entity_id_seq')::int as order_id,
-    coalesce(?::text, next_increment_id('order', v.store_id)) as increment_id,
-    array(select nextval('sales_order_item_item_id_seq')::int from generate_series(1, ?)) as item_ids,
+    coalesce($1::text, next_increment_id('order', v.store_id)) as increment_id,
+    array(select nextval('sales_order_item_item_id_seq')::int from generate_series(1, $2::int)) as item_ids,
     nextval('sales_order_address_entity_id_seq')::int as billing_address_id,
     nextval('sales_order_address_entity_id_seq')::int as shipping_address_id,
     concat_ws(E'\\n', w.name, g.name, v.name) as store_name,
     w.base_currency_code, v.currency_code, v.currency_rate,
     (select s.stock_id from inventory_stock s where s.website_codes @> to_jsonb(array[w.code])
      order by s.stock_id limit 1) as stock_id,
-    array(select p.sku from product p where p.manage_stock and p.sku = any(array[?]::text[])) as managed_skus
+    array(select p.sku from product p where p.manage_stock and p.sku = any($3::text[])) as managed_skus
   from store_view v
     join website w on w.website_id = v.website_id
     left join store_group g on g.group_id = v.store_group_id
-  where v.store_id = ?`;
+  where v.store_id = $4`;

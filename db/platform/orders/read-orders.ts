@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../../domain/errors.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
+import { query } from '../../support/query.ts';
 import { search, type Found } from '../../support/search.ts';
 import { orderFields } from './order-fields.ts';
 
@@ -20,9 +21,7 @@ export interface OrderSheet {
 
 /** One order. Refused with: 404 unknown order. */
 export async function readOrder(em: EntityManager, orderId: number): Promise<OrderSheet> {
-  const [sheet] = await em.execute<OrderSheet[]>(`select ${sheetColumns} from sales_order o where o.entity_id = ?`, [
-    orderId,
-  ]);
+  const [sheet] = await query<OrderSheet>(em, oneOrder, [orderId]);
   if (!sheet) throw noSuchDocument();
   return sheet;
 }
@@ -55,3 +54,5 @@ const sheetColumns = `
   (select to_json(p) from sales_order_payment p where p.order_id = o.entity_id) as payment,
   (select coalesce(json_agg(c order by c.created_at desc, c.entity_id desc), '[]')
    from sales_order_status_history c where c.parent_id = o.entity_id) as comments`;
+
+const oneOrder = `select ${sheetColumns} from sales_order o where o.entity_id = $1`;
