@@ -1,4 +1,4 @@
-import { moneyText } from '../db/explain/money-text.ts';
+import { amountText } from '../db/explain/amount-text.ts';
 import { uncertainRefundAttempts, type RefundAttemptRecord } from '../db/refunds/refund-attempt.repository.ts';
 import { refundAttemptId } from '../workflows/refunds/messages.ts';
 import { fine, type Answer } from './support/answer.ts';
@@ -29,7 +29,7 @@ function told(
   { TEMPORAL_UI_URL: ui, TEMPORAL_NAMESPACE: namespace }: Surroundings['settings'],
 ): string {
   const { attemptId, paymentMethod, orderIncrementId, returnId } = attempt;
-  const amount = moneyText(String(attempt.amount), attempt.currencyCode);
+  const amount = amountText(String(attempt.amount), attempt.currencyCode);
   const said = [attempt.gatewayOutcome, attempt.message].filter((part) => part !== null).join(': ');
   const rma = returnId === null ? '' : ` · return ${returnId}`;
   const page =

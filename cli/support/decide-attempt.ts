@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { UpdateDefinition } from '@temporalio/common';
 import { askAttempt } from '../../api/support/ask-attempt.ts';
-import { moneyText } from '../../db/explain/money-text.ts';
+import { amountText } from '../../db/explain/amount-text.ts';
 import { findRefundAttempt, type RefundAttemptRecord } from '../../db/refunds/refund-attempt.repository.ts';
 import { isDecided, type RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
 import { fine, type Answer } from './answer.ts';
@@ -32,7 +32,7 @@ export async function decideAttempt<Request>(
 
 function told(attempt: RefundAttemptRecord): string {
   const { attemptId, state, returnId } = attempt;
-  const amount = moneyText(String(attempt.amount), attempt.currencyCode);
+  const amount = amountText(String(attempt.amount), attempt.currencyCode);
   const said = attempt.message === null ? '' : ` The gateway says: ${attempt.message}`;
   switch (state) {
     case 'booked':

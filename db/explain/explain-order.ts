@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
 import { findSubject } from './find-subject.ts';
 import { gatherSale } from './gather-sale.ts';
-import { moneyText } from './money-text.ts';
+import { amountText } from './amount-text.ts';
 import { attemptEvents, memoEvents } from './refund-events.ts';
 import { returnEvents } from './return-events.ts';
 import { saleEvents } from './sale-events.ts';
@@ -53,7 +53,7 @@ export function saleFacts({ order }: SaleRows): string[] {
 }
 
 export function saleTotals({ order }: SaleRows): Story['totals'] {
-  const amount = (stored: string) => moneyText(stored, order.currency);
+  const amount = (stored: string) => amountText(stored, order.currency);
   return [
     { what: 'total', amount: amount(order.grandTotal) },
     { what: 'paid', amount: amount(order.totalPaid) },
@@ -61,6 +61,6 @@ export function saleTotals({ order }: SaleRows): Story['totals'] {
     { what: 'refunded', amount: amount(order.totalRefunded) },
     ...(Number(order.basePendingRefund) === 0
       ? []
-      : [{ what: 'promised to refunds under way', amount: moneyText(order.basePendingRefund, order.baseCurrency) }]),
+      : [{ what: 'promised to refunds under way', amount: amountText(order.basePendingRefund, order.baseCurrency) }]),
   ];
 }

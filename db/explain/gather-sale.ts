@@ -1,20 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { at, list, pairs } from './json-sql.ts';
 import type { SaleRows } from './sale-rows.ts';
-
-/** A story longer than this is told by its first lines: nobody reads on, and memory is not without end. */
-const rowsEach = 500;
-
-const at = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
-/** A list of JSON objects: `fields` are pairs of name and SQL. */
-const list = (fields: Record<string, string>, from: string, order: string) => `
-  (select coalesce(json_agg(row), '[]') from (
-    select json_build_object(${pairs(fields)}) as row ${from} order by ${order} limit ${rowsEach}) as rows)`;
-
-const pairs = (fields: Record<string, string>) =>
-  Object.entries(fields)
-    .map(([name, sql]) => `'${name}', ${sql}`)
-    .join(', ');
 
 const query = `
 select json_build_object(${pairs({

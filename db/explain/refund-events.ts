@@ -1,4 +1,4 @@
-import { moneyText } from './money-text.ts';
+import { amountText } from './amount-text.ts';
 import type { AttemptRow, MemoRow, SaleRows } from './sale-rows.ts';
 import { linesText } from './sale-events.ts';
 import { event, type StoryEvent } from './story.ts';
@@ -6,7 +6,7 @@ import { event, type StoryEvent } from './story.ts';
 /** One attempt to give money back through a gateway: written down, called, and what came of it. */
 export function attemptEvents(attempt: AttemptRow): StoryEvent[] {
   const workflow = workflowOf(attempt);
-  const amount = moneyText(attempt.amount, attempt.currency);
+  const amount = amountText(attempt.amount, attempt.currency);
   const events = [
     event({
       at: attempt.at,
@@ -33,7 +33,7 @@ export function attemptEvents(attempt: AttemptRow): StoryEvent[] {
 }
 
 export function memoEvents(memo: MemoRow, { order }: Pick<SaleRows, 'order'>): StoryEvent[] {
-  const amount = (stored: string) => moneyText(stored, order.currency);
+  const amount = (stored: string) => amountText(stored, order.currency);
   const parts = [
     ['goods', memo.subtotal],
     ['discount', memo.discount],

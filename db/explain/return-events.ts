@@ -1,5 +1,5 @@
 import { labelOf } from '../../domain/returns/return-status.ts';
-import { qtyText } from './money-text.ts';
+import { qtyText } from './amount-text.ts';
 import type { AuditRow, MovementRow, ReturnRow, SaleRows } from './sale-rows.ts';
 import { event, type StoryEvent } from './story.ts';
 

@@ -1,11 +1,11 @@
-import { moneyText, qtyText } from './money-text.ts';
+import { amountText, qtyText } from './amount-text.ts';
 import type { PaymentRow, ReceiptRow, SaleRows } from './sale-rows.ts';
 import { event, type StoryEvent } from './story.ts';
 
 /** The sale itself: ordered, paid, invoiced, handed over, and what its history says beside that. */
 export function saleEvents(rows: SaleRows): StoryEvent[] {
   const { order } = rows;
-  const amount = (stored: string) => moneyText(stored, order.currency);
+  const amount = (stored: string) => amountText(stored, order.currency);
   return [
     event({
       at: order.at,

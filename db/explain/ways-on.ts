@@ -1,7 +1,7 @@
 import { isDecided } from '../../domain/refunds/refund-attempt-state.ts';
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
-import { moneyText, qtyText } from './money-text.ts';
+import { amountText, qtyText } from './amount-text.ts';
 import type { AttemptRow, ReturnRow, SaleRows } from './sale-rows.ts';
 
 /** The moves out of each status: nothing is ever stuck without one (spec 3.2). */
@@ -77,7 +77,7 @@ export function waysOnForOrder(rows: SaleRows): string[] {
   const ways = [
     ...(Number(order.totalDue) > 0 && order.state !== 'canceled'
       ? [
-          `Take the ${moneyText(order.totalDue, order.currency)} still to be paid: POST /V1/order/${order.orderId}/invoice.`,
+          `Take the ${amountText(order.totalDue, order.currency)} still to be paid: POST /V1/order/${order.orderId}/invoice.`,
         ]
       : []),
     ...(toShip.length > 0 && order.state !== 'canceled' && order.state !== 'closed'

@@ -303,7 +303,11 @@ async function bookMemo(day: Day, order: Order, rma: Return, attempt: RefundAtte
     baseHandback: money('54'),
     updatedAt: createdAt,
   });
-  aComment(day, order, { comment: 'We refunded $54.00 online. Transaction ID: "gw-1"', createdAt });
+  aComment(day, order, {
+    comment: 'We refunded $54.00 online. Transaction ID: "gw-1"',
+    entityName: 'creditmemo',
+    createdAt,
+  });
   em.create(AuditEntry, {
     entityType: 'return',
     entityId: String(rma.returnId),
@@ -317,8 +321,8 @@ async function bookMemo(day: Day, order: Order, rma: Return, attempt: RefundAtte
   await em.flush();
 }
 
-const aComment = ({ em }: Day, order: Order, { comment, createdAt }: { comment: string; createdAt: Date }) =>
-  em.create(OrderComment, { parentId: order.entityId, comment, status: order.status, createdAt });
+const aComment = ({ em }: Day, order: Order, told: { comment: string; entityName?: string; createdAt: Date }) =>
+  em.create(OrderComment, { parentId: order.entityId, status: order.status, ...told });
 
 /** The same figures in both currencies: `{ subtotal }` becomes `{ subtotal, baseSubtotal }`. */
 function bothCurrencies<Name extends string>(figures: Record<Name, Amount>) {
