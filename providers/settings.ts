@@ -42,8 +42,8 @@ export const settingsSchema = z.object({
   GATEWAY_SIMULATOR_URL: z.url().optional(),
   /** How long a gateway may take to answer a refund; then the answer is looked up. */
   GATEWAY_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(60).default(20),
-  /** Whether uncertain refunds are asked about again by themselves. */
-  RECONCILE_UNASKED: flag.default(true),
+  /** How soon the gateway is asked unasked about an uncertain refund, the first time; 0 switches it off. */
+  RECONCILE_AFTER_SECONDS: z.coerce.number().int().min(0).max(86_400).default(60),
   METRICS_PORT: port.default(9464),
   WORKFLOW_BUNDLE: z.string().min(1).optional(),
   TZ_SERVER: z

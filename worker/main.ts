@@ -30,7 +30,7 @@ async function main(): Promise<void> {
       log,
       clock: () => new Date(),
       gatewayTimeoutSeconds: settings.GATEWAY_TIMEOUT_SECONDS,
-      reconcilesUnasked: settings.RECONCILE_UNASKED,
+      reconcileAfterSeconds: settings.RECONCILE_AFTER_SECONDS,
     },
   });
   // When the parent is gone nobody would stop this process; an open channel alone must not keep it alive.

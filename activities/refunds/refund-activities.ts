@@ -16,7 +16,7 @@ const noGateway: RefundFinding = {
 export type RefundActivities = ReturnType<typeof createRefundActivities>;
 
 export const createRefundActivities = (dependencies: ActivityDependencies) => {
-  const { orm, providers, log, clock, gatewayTimeoutSeconds, reconcilesUnasked } = dependencies;
+  const { orm, providers, log, clock, gatewayTimeoutSeconds, reconcileAfterSeconds } = dependencies;
 
   /** One call; a fault of ours after the claim is a doubt like any other. */
   const call = async (claimed: ClaimedCall): Promise<RefundFinding> => {
@@ -47,7 +47,7 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
           currencyCode: attempt.currencyCode,
           message: attempt.message,
           canLookUp: gateway?.canLookUp ?? false,
-          reconcilesUnasked,
+          reconcileAfterSeconds,
         };
       }),
 

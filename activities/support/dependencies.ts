@@ -10,6 +10,6 @@ export interface ActivityDependencies {
   clock: () => Date;
   /** How long a gateway may take to answer a refund. */
   gatewayTimeoutSeconds: number;
-  /** Whether uncertain refunds are asked about unasked. */
-  reconcilesUnasked: boolean;
+  /** How soon the gateway is asked unasked about an uncertain refund, the first time; 0: never. */
+  reconcileAfterSeconds: number;
 }

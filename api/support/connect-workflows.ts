@@ -19,6 +19,9 @@ const defaultDeadlineMs = 45_000;
 const tellDeadlineMs = 5_000;
 const reachDeadlineMs = 300;
 
+/** A run may end under a question, and so may its successor; a third time is a fault. */
+const sendAttempts = 3;
+
 /**
  * The line to the workflows. Connects when it is first used, and again when it was lost, so that a process starts and
  * serves what needs no workflow while Temporal is away.
@@ -75,17 +78,20 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
       }),
     );
 
-  /** The run ended under our question: the next run answers it from the rows. */
-  const sendTwice = async <Answer, Request, Input>(question: Question<Answer, Request, Input>): Promise<Answer> => {
-    try {
-      return await send(question);
-    } catch (error) {
-      if (failureIn(error)?.type !== 'AcceptedUpdateCompletedWorkflow') throw error;
-      log.warn(
-        { workflow: question.id, request: question.requestId },
-        'a workflow ended under a request; it is sent again',
-      );
-      return send(question);
+  /** The run ended under our question, or was just ending: the next run answers it from the rows. */
+  const sendAgainWhenEnded = async <Answer, Request, Input>(
+    question: Question<Answer, Request, Input>,
+  ): Promise<Answer> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await send(question);
+      } catch (error) {
+        if (attempt === sendAttempts || !hasEndedMeanwhile(error)) throw error;
+        log.warn(
+          { workflow: question.id, request: question.requestId },
+          'a workflow ended under a request; it is sent again',
+        );
+      }
     }
   };
 
@@ -93,7 +99,7 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
     isReachable,
 
     async ask(question) {
-      const answer = await sendTwice(question).catch(async (error: unknown) => {
+      const answer = await sendAgainWhenEnded(question).catch(async (error: unknown) => {
         throw await asRefusal(error, isReachable);
       });
       if (isRefused(answer)) throw new PosError(answer.refused);
@@ -106,20 +112,27 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
           client.workflow.getHandle(id).signal(signal, ...args),
         );
       } catch (error) {
-        if (isGrpcServiceError(error) && error.code === grpc.notFound) throw noSuchEntity('workflowId', id);
+        if (codeOf(error) === grpc.notFound) throw noSuchEntity('workflowId', id);
         throw await asRefusal(error, isReachable);
       }
     },
   };
 }
 
-const grpc = { deadlineExceeded: 4, notFound: 5, resourceExhausted: 8, unavailable: 14 } as const;
+const grpc = { deadlineExceeded: 4, notFound: 5, resourceExhausted: 8, aborted: 10, unavailable: 14 } as const;
+
+function hasEndedMeanwhile(error: unknown): boolean {
+  const code = codeOf(error);
+  return (
+    failureIn(error)?.type === 'AcceptedUpdateCompletedWorkflow' || code === grpc.notFound || code === grpc.aborted
+  );
+}
 
 /** A deadline that passed and a server that is away look alike: only asking tells them apart. */
 async function asRefusal(error: unknown, isReachable: () => Promise<boolean>): Promise<unknown> {
   const failure = failureIn(error);
   if (failure?.type === 'PosError') return new PosError({ status: 400, message: failure.message });
-  const code = isGrpcServiceError(error) ? error.code : codeOfCause(error);
+  const code = codeOf(error);
   const timedOut = error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || code === grpc.deadlineExceeded;
   if (timedOut && (await isReachable())) {
     return new PosError({ status: 504, message: 'The work is still going on. Read the record again in a moment.' });
@@ -130,9 +143,10 @@ async function asRefusal(error: unknown, isReachable: () => Promise<boolean>): P
   return error;
 }
 
-function codeOfCause(error: unknown): number | undefined {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return isGrpcServiceError(cause) ? cause.code : undefined;
+/** The transport's own word, however deep the client wrapped it. */
+function codeOf(error: unknown): number | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (isGrpcServiceError(cause)) return cause.code;
+  return undefined;
 }
 
 /** The failure a workflow gave, however deep the client wrapped it. */

@@ -54,6 +54,7 @@ export interface TestApiOptions {
   /** As in the environment. */
   settings?: Record<string, string>;
   clock?: () => Date;
+  requestTimeoutMs?: number;
   /** The test provokes faults, so they are not printed. */
   expectsFaults?: boolean;
 }
@@ -83,6 +84,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     log,
     clock: options.clock ?? (() => new Date()),
     checkAnswers: true,
+    ...(options.requestTimeoutMs === undefined ? {} : { requestTimeoutMs: options.requestTimeoutMs }),
   });
   const server = createServer(handlerOf(app));
   const url = await listen(server);

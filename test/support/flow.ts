@@ -10,7 +10,7 @@ import { silent } from './fakes.ts';
 
 export interface FlowOptions {
   gatewayTimeoutSeconds?: number;
-  reconcilesUnasked?: boolean;
+  reconcileAfterSeconds?: number;
   /** A worker is started unless told otherwise. */
   startsWorker?: boolean;
   maxCachedWorkflows?: number;
@@ -49,6 +49,7 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
   });
   const shop = await aShop(api.orm.em.fork());
   await separateIds(api);
+  await nameGatewayKeys(api);
   const nativeConnection = await NativeConnection.connect({ address });
   const stops: (() => Promise<void>)[] = [];
 
@@ -64,7 +65,7 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
         log: silent,
         clock: () => new Date(),
         gatewayTimeoutSeconds: options.gatewayTimeoutSeconds ?? 5,
-        reconcilesUnasked: options.reconcilesUnasked ?? true,
+        reconcileAfterSeconds: options.reconcileAfterSeconds ?? 60,
       },
       ...(options.maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows: options.maxCachedWorkflows }),
     });
@@ -121,4 +122,20 @@ async function separateIds({ orm }: TestApi): Promise<void> {
     first,
     first,
   ]);
+}
+
+/** The simulator takes any key that is there. */
+async function nameGatewayKeys({ orm }: TestApi): Promise<void> {
+  const settings = {
+    'provider_a/api_key': 'test',
+    'provider_b/token_code': 'T',
+    'provider_b/api_token': 'S',
+    'provider_b/service_id': 'SL-1',
+  };
+  for (const [path, value] of Object.entries(settings)) {
+    await orm.em.execute(`insert into config_value (path, value, is_encrypted) values (?, ?, false)`, [
+      `vendor_pos_terminal/${path}`,
+      value,
+    ]);
+  }
 }

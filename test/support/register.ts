@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Flow } from './flow.ts';
 import { anOrder, type WantedOrder } from './builders/order.ts';
 import type { Answer } from './api.ts';
@@ -15,7 +16,7 @@ export function aRegister({ api, shop }: Flow) {
       const order = await anOrder(api.orm.em.fork(), {
         lines: [{ sku: 'MUG', qty: 2, price }],
         method: 'provider_a',
-        lastTransId: 'pay_unseen',
+        lastTransId: `pay_${randomUUID()}`,
         ...wanted,
       });
       return { orderId: order.orderId, itemId: order.itemIds[0]! };

@@ -4,9 +4,7 @@ import { freePort } from '../../local/free-port.ts';
 import type { Flow } from './flow.ts';
 
 /** A worker in a process of its own, so that it can be killed as a machine would: without a word. */
-export async function aWorkerProcess(
-  flow: Flow,
-): Promise<{ kill(): Promise<void>; child: ChildProcess }> {
+export async function aWorkerProcess(flow: Flow): Promise<{ kill(): Promise<void>; child: ChildProcess }> {
   const child = spawn(process.execPath, ['worker/main.ts'], {
     env: {
       ...process.env,
@@ -33,6 +31,7 @@ export async function aWorkerProcess(
   return {
     child,
     async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const gone = once(child, 'exit');
       child.kill('SIGKILL');
       await gone;

@@ -12,7 +12,7 @@ export interface AttemptView {
   currencyCode: string;
   message: string | null;
   canLookUp: boolean;
-  reconcilesUnasked: boolean;
+  reconcileAfterSeconds: number;
 }
 
 /** What an operator reads on the workflow's page: what is known, what to check, and the exact ways on. Markdown. */
@@ -36,7 +36,7 @@ export function attemptDetails(view: AttemptView, tries: number): string {
 
 function nextQuestion(view: AttemptView): string {
   if (!view.canLookUp) return 'this gateway cannot be asked: a person has to find out.';
-  return view.reconcilesUnasked
+  return view.reconcileAfterSeconds > 0
     ? 'the gateway is asked again by itself, ever less often.'
     : 'it is asked again only on request.';
 }

@@ -11,6 +11,7 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { RefundActivities } from '../../activities/refunds/refund-activities.ts';
+import type { Duration } from '@temporalio/common';
 import { isRefused } from '../../domain/outcome.ts';
 import { isDecided, type RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
 import {
@@ -131,12 +132,14 @@ async function worthActing(notes: Notes, { tries, view, waitSeconds }: Patience)
     return;
   }
   const wanted = () => notes.resolution !== undefined || notes.asked > notes.answered;
-  if (view.canLookUp && view.reconcilesUnasked) await condition(wanted, patience(tries));
+  if (view.canLookUp && view.reconcileAfterSeconds > 0)
+    await condition(wanted, patience(tries, view.reconcileAfterSeconds));
   else await condition(wanted);
 }
 
 /** Soon, then hourly for a day, then daily: under 8 000 history events a year, so it never needs continue-as-new. */
-const patience = (tries: number) => (['1 minute', '5 minutes'] as const)[tries] ?? (tries < 26 ? '1 hour' : '1 day');
+const patience = (tries: number, firstSeconds: number): Duration =>
+  [firstSeconds * 1000, '5 minutes' as const][tries] ?? (tries < 26 ? '1 hour' : '1 day');
 
 async function tellTheReturn(rmaId: number | null): Promise<void> {
   if (rmaId === null) return;

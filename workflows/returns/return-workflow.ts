@@ -103,7 +103,8 @@ async function look(rmaId: number, outcome: Outcome<ReturnAnswer>, view: ReturnV
   const shown = view.status;
   if (!isRefused(outcome) && isTerminal(outcome.status)) {
     view.status = outcome.status;
-    if (shown !== 'loading') showStatus(view.status);
+    // Only where it was shown open: a return that ends at once says so by ending.
+    if (shown !== 'loading' && shown !== view.status) showStatus(view.status);
     return true;
   }
   const rma = await loadReturn({ returnId: rmaId });

@@ -38,7 +38,7 @@ beforeAll(async () => {
     log: silent,
     clock: () => new Date(),
     gatewayTimeoutSeconds: 5,
-    reconcilesUnasked: true,
+    reconcileAfterSeconds: 60,
   });
 });
 beforeEach(() => {

@@ -47,18 +47,25 @@ export const anItem = (orderItemId: number): WantedItem => ({
 /** An attempt of such a return: started, claimed some seconds ago, or uncertain after that. */
 export async function aRefundAttempt(
   orm: MikroORM,
-  { locationId, state = 'uncertain', claimedSecondsAgo = 3_600 }: { locationId: number; state?: 'started' | 'uncertain'; claimedSecondsAgo?: number | null },
+  {
+    locationId,
+    state = 'uncertain',
+    claimedSecondsAgo = 3_600,
+  }: { locationId: number; state?: 'started' | 'uncertain'; claimedSecondsAgo?: number | null },
 ) {
   const rma = await aReturn(orm, { locationId });
   const { attempt } = await initialiseReturn(orm.em, { returnId: rma.returnId, canRefundThrough: () => true });
   const attemptId = attempt!.attemptId;
   if (claimedSecondsAgo !== null) {
     await claimRefundCall(orm.em.fork(), { attemptId, timeoutSeconds: 20 });
-    await orm.em.fork().execute(
-      `update refund_attempt set call_started_at = now() - make_interval(secs => ?), call_deadline = now() - make_interval(secs => ?) where attempt_id = ?`,
-      [claimedSecondsAgo, claimedSecondsAgo - 20, attemptId],
-    );
+    await orm.em
+      .fork()
+      .execute(
+        `update refund_attempt set call_started_at = now() - make_interval(secs => ?), call_deadline = now() - make_interval(secs => ?) where attempt_id = ?`,
+        [claimedSecondsAgo, claimedSecondsAgo - 20, attemptId],
+      );
   }
-  if (state === 'uncertain') await recordFinding(orm.em, { attemptId, finding: { evidence: 'unknown' }, now: new Date() });
+  if (state === 'uncertain')
+    await recordFinding(orm.em, { attemptId, finding: { evidence: 'unknown' }, now: new Date() });
   return { ...rma, attemptId };
 }

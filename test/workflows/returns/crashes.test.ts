@@ -6,6 +6,7 @@ import { findServer } from '../../../local/temporal/find-server.ts';
 import { startTemporal } from '../../../local/temporal/start-server.ts';
 import { freePort } from '../../../local/free-port.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
+import { recordHistory } from '../../support/record-history.ts';
 import { aRegister, type Register } from '../../support/register.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { aWorkerProcess } from '../../support/worker-process.ts';
@@ -35,13 +36,19 @@ afterEach(async () => {
 }, 60_000);
 
 const control = (mode: object) =>
-  fetch(`${flow.gateway.url}/control/mode`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(mode) });
+  fetch(`${flow.gateway.url}/control/mode`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(mode),
+  });
 
 const refunded = () => flow.gateway.ledger.refunds.filter(({ state }) => state === 'refunded').length;
 const attempts = () =>
-  flow.api.orm.em.fork().execute<{ attempt_id: number; state: string; return_id: number; call_started_at: string | null }[]>(
-    'select attempt_id, state, return_id, call_started_at from refund_attempt order by attempt_id',
-  );
+  flow.api.orm.em
+    .fork()
+    .execute<{ attempt_id: number; state: string; return_id: number; call_started_at: string | null }[]>(
+      'select attempt_id, state, return_id, call_started_at from refund_attempt order by attempt_id',
+    );
 
 test('a worker killed after the gateway refunded and before the memo loses nothing and refunds nothing twice', async () => {
   await open();
@@ -77,7 +84,10 @@ test('a worker killed before it claimed the call: provably nothing was sent, and
   await worker();
 
   await answer;
-  const again = await register.returnOne(sale, { refundMethod: 'original_payment', posSaleId: `unclaimed-${sale.orderId}` });
+  const again = await register.returnOne(sale, {
+    refundMethod: 'original_payment',
+    posSaleId: `unclaimed-${sale.orderId}`,
+  });
   expect(again.body).toMatchObject({ status: 'closed', reused: true, ready: true });
   expect((await attempts()).map(({ state }) => state)).toEqual(['failed', 'booked']);
   expect(await register.memosOf(sale.orderId)).toHaveLength(1);
@@ -105,7 +115,11 @@ test('a workflow terminated while the gateway works is rebuilt by the next settl
 test('the Temporal server stopped and started during a settle: the settle goes on, reads never stopped', async () => {
   const found = await findServer({ environment: process.env, say: () => undefined });
   if (!('binary' in found)) return;
-  const place = { binary: found.binary, port: await freePort(), dataFile: join(mkdtempSync(join(tmpdir(), 'pos-temporal-')), 'dev.db') };
+  const place = {
+    binary: found.binary,
+    port: await freePort(),
+    dataFile: join(mkdtempSync(join(tmpdir(), 'pos-temporal-')), 'dev.db'),
+  };
   let temporal = await startTemporal(place);
   try {
     await open({ temporalAddress: temporal.address });
@@ -136,17 +150,43 @@ test('a return left half-made by a crash is found by the sweep and finished', as
   await open();
   const sale = await register.sale('12.00');
   const em = flow.api.orm.em.fork();
-  const [{ nextval: rmaId }] = await em.execute<{ nextval: string }[]>(`select nextval('sale_return_return_id_seq')`) as [{ nextval: string }];
+  const [{ nextval: rmaId }] = (await em.execute<{ nextval: string }[]>(
+    `select nextval('sale_return_return_id_seq')`,
+  )) as [{ nextval: string }];
   await em.execute(
     `insert into sale_return (return_id, increment_id, order_id, location_id, is_auto_approved, requested_refund_method, is_ready, updated_at)
      values (?, ?, ?, ?, true, 'original_payment', false, now() - interval '5 minutes')`,
     [rmaId, `R${rmaId}`, sale.orderId, flow.shop.locationId],
   );
-  await em.execute(`insert into sale_return_item (return_id, order_item_id, product_sku, qty_requested) values (?, ?, 'MUG', 1)`, [rmaId, sale.itemId]);
+  await em.execute(
+    `insert into sale_return_item (return_id, order_item_id, product_sku, qty_requested) values (?, ?, 'MUG', 1)`,
+    [rmaId, sale.itemId],
+  );
   await worker();
 
-  await flow.client.workflow.execute('repairLimbo', { taskQueue: flow.taskQueue, workflowId: `sweep-${rmaId}`, args: [] });
+  await flow.client.workflow.execute('repairLimbo', {
+    taskQueue: flow.taskQueue,
+    workflowId: `sweep-${rmaId}`,
+    args: [],
+  });
+
+  await recordHistory(flow.client, `sweep-${rmaId}`, 'repair-limbo');
 
   await waitUntil('the return is closed', async () => (await register.returnOf(Number(rmaId))).status === 'closed');
   expect(refunded()).toBe(1);
 }, 120_000);
+
+test('an uncertain refund is asked about unasked, and “not refunded” frees the return once it is surely over', async () => {
+  await open({ startsWorker: true, gatewayTimeoutSeconds: 1, reconcileAfterSeconds: 7 });
+  await control({ silence_ms: 3_000 });
+  const sale = await register.sale('12.63');
+
+  const unsaid = await register.returnOne(sale, { refundMethod: 'original_payment' });
+  expect(unsaid.body.parameters).toMatchObject({ outcome: 'gateway_uncertain' });
+  const { refund_attempt_id: attemptId, return_id: rmaId } = unsaid.body.parameters;
+
+  expect(await flow.client.workflow.getHandle(`refund-attempt-${attemptId}`).result()).toBe('failed');
+  await recordHistory(flow.client, `refund-attempt-${attemptId}`, 'attempt-asked-unasked');
+  expect(await register.returnOf(rmaId)).toMatchObject({ status: 'awaiting_refund', refund_attempt_state: 'failed' });
+  expect(refunded()).toBe(0);
+}, 60_000);
