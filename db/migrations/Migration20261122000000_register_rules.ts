@@ -1,9 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What the register's entities cannot say: counters of what registers see, frozen receipts, room for heartbeats. */
+/** What the register's entities cannot say: counters of what registers see, and frozen receipts. */
 export class Migration20261122000000_register_rules extends Migration {
   override up(): void {
-    this.addSql(`alter table pos_terminal_heartbeat set (fillfactor = 70)`);
     for (const { make } of functions) this.addSql(make);
     for (const { name, table, when } of triggers)
       this.addSql(`create trigger ${name} ${when} on ${table} for each row execute function ${name}()`);
@@ -12,17 +11,8 @@ export class Migration20261122000000_register_rules extends Migration {
   override down(): void {
     for (const { name, table } of triggers) this.addSql(`drop trigger ${name} on ${table}`);
     for (const { name } of [...functions].reverse()) this.addSql(`drop function ${name}`);
-    this.addSql(`alter table pos_terminal_heartbeat reset (fillfactor)`);
   }
 }
-
-/** A terminal always has its heartbeat row, so that a heartbeat is one update. */
-const heartbeatRow = `
-create function pos_terminal_gets_heartbeat() returns trigger language plpgsql as $$
-begin
-  insert into pos_terminal_heartbeat (terminal_id) values (new.terminal_id);
-  return null;
-end $$`;
 
 const bump = `
 create function pos_bump_config_version(bumped text, id integer) returns void language sql as $$
@@ -140,7 +130,6 @@ begin
 end $$`;
 
 const functions = [
-  { name: 'pos_terminal_gets_heartbeat', make: heartbeatRow },
   { name: 'pos_bump_config_version', make: bump },
   { name: 'pos_setting_is_seen', make: settingSeen },
   { name: 'pos_setting_changed', make: settingChanged },
@@ -156,7 +145,6 @@ const functions = [
 
 /** Each named like the function it runs. */
 const triggers = [
-  { name: 'pos_terminal_gets_heartbeat', table: 'pos_terminal', when: 'after insert' },
   { name: 'pos_setting_changed', table: 'config_value', when: 'after insert or update or delete' },
   { name: 'pos_location_changed', table: 'pos_location', when: 'after update or delete' },
   { name: 'pos_terminal_changed', table: 'pos_terminal', when: 'after update' },

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { unauthorized } from '../../domain/errors.ts';
 import type { LicenseStatus } from '../../domain/terminals/license.ts';
-import { configHash, configVersionsSql } from '../configuration/config-hash.ts';
+import { configHash } from '../configuration/config-hash.ts';
 import { findTerminal } from './terminal.repository.ts';
 
 /** What a heartbeat finds. Moments are text. */
@@ -23,24 +23,13 @@ interface HeartbeatRow extends Omit<Heartbeat, 'configHash'> {
   versions: string;
 }
 
-/** A location without a website is the default website's. */
-const websiteId = `coalesce(nullif(p.website_id, 0), (select website_id from website where is_default order by website_id limit 1))`;
-
+/** A function of the database, which plans its statement once. */
 const beat = `
-update pos_terminal_heartbeat h set last_seen_at = now()
-from pos_terminal t left join pos_location p using (location_id) left join pos_license l using (license_id)
-where h.terminal_id = ? and t.terminal_id = h.terminal_id
-  and ? in (t.device_identifier, case when t.device_identifier is null then t.released_device_identifier end)
-returning t.is_active as "isActive", t.device_identifier is not null as "isBound",
-  t.activation_code is not null and t.activation_used_at is null as "hasUnusedCode",
-  (select value from config_value
-   where path = 'vendor_pos/general/require_terminal_registration'
-     and (scope = 'default' or (scope = 'websites' and scope_id = ${websiteId}))
-   order by scope = 'default' limit 1) as "requiresTerminalRegistration",
-  ${configVersionsSql({ websiteId, locationId: 't.location_id', terminalId: 't.terminal_id' })} as versions,
-  l.license_id as "licenseId", l.license_status as "licenseStatus", l.expires_at as "licenseExpiresAt",
-  l.sealed_token as "sealedToken", l.last_upstream_check_at as "lastUpstreamCheckAt",
-  l.last_upstream_check_succeeded as "lastUpstreamCheckSucceeded"`;
+select is_active as "isActive", is_bound as "isBound", has_unused_code as "hasUnusedCode",
+  requires_terminal_registration as "requiresTerminalRegistration", versions, license_id as "licenseId",
+  license_status as "licenseStatus", expires_at as "licenseExpiresAt", sealed_token as "sealedToken",
+  last_upstream_check_at as "lastUpstreamCheckAt", last_upstream_check_succeeded as "lastUpstreamCheckSucceeded"
+from pos_heartbeat(?, ?)`;
 
 /**
  * Notes that a terminal is alive and tells what it must know, in one statement (spec 4.2). The device that was bound

@@ -23,7 +23,10 @@ const issued = /^(?:4\d{15}|5[1-5]\d{14}|2(?:2[2-9]|[3-6]\d|7[01])\d{13}|2720\d{
 const isCardNumber = (digits: string) => issued.test(digits) && luhnSum(digits) % 10 === 0;
 
 const luhnSum = (digits: string) =>
-  [...digits].reverse().reduce((sum, digit, place) => sum + (place % 2 === 0 ? Number(digit) : doubled(digit)), 0);
+  digits
+    .split('')
+    .reverse()
+    .reduce((sum, digit, place) => sum + (place % 2 === 0 ? Number(digit) : doubled(digit)), 0);
 
 function doubled(digit: string): number {
   const twice = Number(digit) * 2;

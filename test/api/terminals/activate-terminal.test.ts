@@ -72,7 +72,7 @@ test('a second use of a code is refused like a code that never was', async () =>
 test('two devices at once on one code: one is activated', async () => {
   const { code } = await aCode();
   const answers = await Promise.all(['left', 'right'].map((device) => activate(code, device)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 404]));
   await forgetLimits();
 });
 

@@ -92,7 +92,7 @@ test('an unknown key is refused, an unknown terminal not found, a register may n
 
 test('terminals are listed by what a shop knows them by, never by their code', async () => {
   await aTerminal(api.orm.em.fork(), { name: 'Garden centre', locationId, deviceIdentifier: 'garden-1' });
-  const by = (field: string, value: unknown) =>
+  const by = (field: string, value: string | number) =>
     read(
       `?searchCriteria[filter_groups][0][filters][0][field]=${field}&searchCriteria[filter_groups][0][filters][0][value]=${value}`,
     );
@@ -102,10 +102,9 @@ test('terminals are listed by what a shop knows them by, never by their code', a
   expect(Object.keys(body)).toEqual(['items', 'search_criteria', 'total_count']);
   expect((await by('location_id', locationId)).body.total_count).toBe(2);
   expect((await by('device_identifier', 'garden-1')).body.total_count).toBe(1);
-  expect((await by('activation_code', 'A%25')).body).toEqual(
-    (await by('no_such_field', 'A%25')).body.message
-      ? { message: 'Invalid attribute name: %1', parameters: ['activation_code'] }
-      : {},
-  );
+  expect(await by('activation_code', 'A%25')).toMatchObject({
+    status: 400,
+    body: { message: 'Invalid attribute name: %1', parameters: ['activation_code'] },
+  });
   expect((await read('?searchCriteria[pageSize]=2')).body.items).toHaveLength(2);
 });
