@@ -6,14 +6,15 @@ import type { Log } from '../../providers/log.ts';
 import type { Settings } from '../../providers/settings.ts';
 import { createArgumentReader, type Arguments, type Sources } from './arguments.ts';
 import { findCaller, tokenIn } from './caller.ts';
-import { createClientAddress, type ClientAddress } from './client-address.ts';
+import { createClientAddress } from './client-address.ts';
 import { keepFields } from './fields-filter.ts';
 import { parseQuery } from './query-string.ts';
 import { readBody } from './read-body.ts';
 import { parseRestPath } from './rest-path.ts';
-import type { Acl, AnyRoute, Caller, StoreScope, Surroundings } from './route.ts';
+import type { Acl, AnyRoute, Caller, StoreScope } from './route.ts';
 import { createRouter, methods, type Router } from './router.ts';
 import { createStoreScopes } from './store-scopes.ts';
+import { surroundingsOf } from './surroundings.ts';
 import type { Workflows } from './workflows.ts';
 
 /** Everything routes are handed, made once per process. */
@@ -25,6 +26,8 @@ export interface ApiParts {
   settings: Settings;
   log: Log;
   clock: () => Date;
+  /** After which a handler is given up: a minute, unless told. */
+  requestTimeoutMs?: number;
   /** In tests: an answer that is not what the route declares is a fault. */
   checkAnswers?: boolean;
 }
@@ -54,7 +57,7 @@ interface Mounted {
 }
 
 /** A register waits half a minute; what takes longer than twice that is of no use to it. */
-const requestTimeoutMs = 60_000;
+const defaultTimeoutMs = 60_000;
 
 /**
  * Makes the one door of all routes.
@@ -86,8 +89,8 @@ export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAn
     const body = takesBody(request.method) ? await readBody(request.incoming) : {};
     const input = readArguments({ path: found.params, query, body });
     const surroundings = surroundingsOf({ parts, request, input, now, store, caller, clientAddress });
-    const answer: unknown = await inTime(route.handle(surroundings));
-    if (parts.checkAnswers) route.response.parse(JSON.parse(JSON.stringify(answer)));
+    const answer: unknown = await inTime(route.handle(surroundings), parts.requestTimeoutMs ?? defaultTimeoutMs);
+    if (parts.checkAnswers) route.response.parse(JSON.parse(JSON.stringify(answer ?? [])));
     return { body: write(route, answer, query['fields']), isPrivate: route.isPrivate === true };
   };
 }
@@ -119,56 +122,12 @@ async function identify(
 
 const takesBody = (method: string) => method === 'POST' || method === 'PUT';
 
-/** Made for each call; what most handlers do not touch is made when they do. */
-function surroundingsOf(call: {
-  parts: ApiParts;
-  request: RestRequest;
-  input: Arguments;
-  now: Date;
-  store: StoreScope;
-  caller: Caller;
-  clientAddress: ClientAddress;
-}): Surroundings & Arguments {
-  const { parts, request, input, clientAddress } = call;
-  const { incoming, requestId } = request;
-  const header = (name: string) => headerOf(incoming, name);
-  let em: EntityManager | undefined;
-  return {
-    get em() {
-      return (em ??= parts.orm.em.fork());
-    },
-    get log() {
-      return parts.log.child({ requestId });
-    },
-    get clientAddress() {
-      return clientAddress(incoming.socket.remoteAddress ?? '', header('x-forwarded-for'));
-    },
-    params: input.params,
-    query: input.query,
-    body: input.body,
-    workflows: parts.workflows,
-    providers: parts.providers,
-    settings: parts.settings,
-    caller: call.caller,
-    store: call.store,
-    now: call.now,
-    requestId,
-    setHeader: request.setHeader,
-    header,
-  };
-}
-
-function headerOf(incoming: IncomingMessage, name: string): string | undefined {
-  const value = incoming.headers[name.toLowerCase()];
-  return Array.isArray(value) ? value.join(', ') : value;
-}
-
 /** Given up, not stopped: what the handler had begun may still be carried out. */
-async function inTime<Answer>(work: Promise<Answer>): Promise<Answer> {
+async function inTime<Answer>(work: Promise<Answer>, timeoutMs: number): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     const message = 'The request took too long. It may still be carried out; read again before repeating it.';
-    timer = setTimeout(() => reject(new PosError({ status: 504, message })), requestTimeoutMs);
+    timer = setTimeout(() => reject(new PosError({ status: 504, message })), timeoutMs);
   });
   try {
     return await Promise.race([work, late]);
@@ -177,8 +136,9 @@ async function inTime<Answer>(work: Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** A double-encoded answer is a text to the platform, so `fields` does not apply (platform facts 4.3). */
+/** No answer is an empty one; a double-encoded one is a text, so `fields` does not apply (platform facts 4.3). */
 function write(route: AnyRoute, answer: unknown, fields: unknown): string {
+  if (answer === undefined) return '[]';
   if (route.isDoubleEncoded) return JSON.stringify(JSON.stringify(answer));
   return JSON.stringify(typeof fields === 'string' && fields !== '' ? keepFields(answer, fields) : answer);
 }

@@ -40,6 +40,23 @@ beforeAll(async () => {
 afterAll(() => api.close());
 const get = (path: string, headers: Record<string, string> = {}) => api.call('GET', path, { headers });
 
+test('a handler that takes too long is given up, and the caller told that it may still be at work', async () => {
+  const endless = route({
+    method: 'GET',
+    path: '/V1/endless',
+    acl: 'anonymous',
+    summary: 'Never answers',
+    response: z.unknown(),
+    handle: () => new Promise<unknown>(() => {}),
+  });
+  const impatient = await testApi({ routes: [endless], requestTimeoutMs: 20 });
+  expect(await impatient.call('GET', '/V1/endless')).toMatchObject({
+    status: 504,
+    body: { message: 'The request took too long. It may still be carried out; read again before repeating it.' },
+  });
+  await impatient.close();
+});
+
 describe('before a route runs', () => {
   test('method, path, token and arguments are checked in this order', async () => {
     const cases = [
