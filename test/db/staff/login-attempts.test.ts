@@ -81,12 +81,15 @@ test('one person’s failures are nobody else’s', async () => {
 test('a session is kept as a digest and runs for 30 days', async () => {
   const { staffId, email } = await aStaffMember(fork());
   const token = await openSession(fork(), { staffId, emailKey: email, terminalId: undefined });
-  const [row] = await fork().execute('select * from pos_staff_session where staff_id = ?', [staffId]);
+  const [row] = await fork().execute<{ expires_at: string; created_at: string }[]>(
+    'select * from pos_staff_session where staff_id = ?',
+    [staffId],
+  );
 
   expect(token).toMatch(/^[0-9a-f]{64}$/);
   expect(JSON.stringify(row)).not.toContain(token);
   expect(await findSession(fork(), token)).toMatchObject({ staff: { staff_id: staffId } });
-  expect((new Date(row.expires_at).getTime() - new Date(row.created_at).getTime()) / 86_400_000).toBe(30);
+  expect((new Date(row!.expires_at).getTime() - new Date(row!.created_at).getTime()) / 86_400_000).toBe(30);
 });
 
 test.each([
