@@ -1,6 +1,7 @@
 import { add, scale, subtract, zero, type Amount } from '../money/amount.ts';
 import { unitsPerWhole } from '../money/fixed-point.ts';
 import { evenOutAdjustments } from './credit-memo-adjustments.ts';
+import { inCents } from './credit-memo-cents.ts';
 import { refuseInvalidMemo, refuseNegativeAmounts } from './credit-memo-checks.ts';
 import { collectDiscounts } from './credit-memo-discount.ts';
 import type {
@@ -29,8 +30,9 @@ export type { BothCurrencies, CreditMemoFigures, CreditMemoRequest, RefundableOr
  * Refused with: 400 a quantity beyond what is left · 400 an amount below zero · 400 more shipping than is left ·
  * 400 with the lines of everything else that is wrong.
  */
-export function computeCreditMemo(order: RefundableOrder, request: CreditMemoRequest): CreditMemoFigures {
+export function computeCreditMemo(stored: RefundableOrder, request: CreditMemoRequest): CreditMemoFigures {
   refuseNegativeAmounts(request);
+  const order = inCents(stored);
   const lines = chooseLines(order, request.items);
   const shipping = collectShipping(order, request);
   const base = collect('base', { order, request, lines, shipping });

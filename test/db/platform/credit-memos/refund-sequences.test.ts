@@ -2,14 +2,17 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import fc from 'fast-check';
 import { bookCreditMemo } from '../../../../db/platform/credit-memos/book-credit-memo.ts';
+import { createInvoice } from '../../../../db/platform/invoices/create-invoice.ts';
+import { createOrder } from '../../../../db/platform/orders/create-order.ts';
 import { lockOrder } from '../../../../db/platform/orders/lock-order.ts';
 import { Order } from '../../../../db/platform/orders/order.entity.ts';
 import { transact } from '../../../../db/support/transact.ts';
 import { verify } from '../../../../db/verify/verify.ts';
 import { PosError } from '../../../../domain/errors.ts';
+import { money } from '../../../../domain/money/amount.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import type { CreditMemoRequest } from '../../../../domain/platform/credit-memo.ts';
-import { anOrder, type WantedOrder } from '../../../support/builders/order.ts';
+import { anOrder, aPostedOrder, type WantedOrder } from '../../../support/builders/order.ts';
 import { aRequest } from '../../../support/builders/refundable-order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { testDatabase } from '../../../support/database.ts';
@@ -79,5 +82,35 @@ test('orders come back in any parts, through the database, and the books are rig
     expect(order.state).toBe('closed');
   });
   await fc.assert(property, { seed, numRuns: 25, endOnFailure: true });
+  expect(await verify(orm.em.fork(), { lookAgainAfterMs: 0 })).toEqual([]);
+});
+
+test('a fixed product tax and the tax on it come back with the goods', async () => {
+  const posted = await aPostedOrder(orm.em.fork(), { lines: [{ sku: 'MUG', qty: 3, price: '100', tax: '24' }] });
+  const tax = { row_amount: 10, row_amount_incl_tax: 10.8, base_row_amount: 10, base_row_amount_incl_tax: 10.8 };
+  const weee = { weeeTaxAppliedRowAmount: money('10'), baseWeeeTaxAppliedRowAmnt: money('10') };
+  const totals = { taxAmount: money('24.8'), baseTaxAmount: money('24.8') };
+  const { orderId } = await createOrder(
+    orm.em.fork(),
+    {
+      ...posted,
+      columns: { ...posted.columns, ...totals, grandTotal: money('334.8'), baseGrandTotal: money('334.8') },
+      lines: (posted.lines ?? []).map((line) => ({ ...line, ...weee, weeeTaxApplied: JSON.stringify([tax]) })),
+    },
+    { hooks: [], now: new Date() },
+  );
+  await createInvoice(orm.em.fork(), { orderId });
+  const { items } = await orm.em.fork().findOneOrFail(Order, { entityId: orderId }, { populate: ['items'] });
+  const orderItemId = items.getItems()[0]!.itemId;
+
+  const first = await refund(orderId, { ...aRequest(), items: [{ orderItemId, qty: pieces(1) }] }, []);
+  const rest = await refund(orderId, aRequest(), []);
+
+  expect(
+    [first, rest].map((memo) => [memo.grandTotal, memo.taxAmount, memo.items[0]?.weeeTaxAppliedRowAmount]),
+  ).toEqual([
+    [money('111.6'), money('8.27'), money('3.33')],
+    [money('223.2'), money('16.53'), money('6.67')],
+  ]);
   expect(await verify(orm.em.fork(), { lookAgainAfterMs: 0 })).toEqual([]);
 });
