@@ -50,14 +50,15 @@ function operationOf(route: AnyRoute, schemas: Json): Json {
   const isOpen = resources.every((resource) => resource === 'anonymous');
   const answer: Json = route.isDoubleEncoded
     ? { type: 'string', contentMediaType: 'application/json' }
-    : jsonSchemaOf(route.response, schemas);
+    : jsonSchemaOf(route.response, schemas, `${operationIdOf(route)}_answer`);
   return {
     operationId: operationIdOf(route),
     summary: route.summary,
+    description: `Needs: ${resources.join(', ')}`,
     tags: [tagOf(route.path)],
     ...(isOpen ? { security: [] } : { security: [{ bearer: [] }], 'x-acl': resources }),
     parameters: [...parametersOf(route, 'path', schemas), ...parametersOf(route, 'query', schemas)],
-    ...(route.body ? { requestBody: requestBodyOf(route.body, schemas) } : {}),
+    ...(route.body ? { requestBody: requestBodyOf(route.body, schemas, `${operationIdOf(route)}_body`) } : {}),
     responses: {
       200: { description: 'Done.', content: { 'application/json': { schema: answer } } },
       400: { $ref: '#/components/responses/Invalid' },
@@ -67,9 +68,9 @@ function operationOf(route: AnyRoute, schemas: Json): Json {
   };
 }
 
-const requestBodyOf = (body: z.ZodType, schemas: Json): Json => ({
+const requestBodyOf = (body: z.ZodType, schemas: Json, name: string): Json => ({
   required: true,
-  content: { 'application/json': { schema: jsonSchemaOf(body, schemas) } },
+  content: { 'application/json': { schema: jsonSchemaOf(body, schemas, name) } },
 });
 
 const operationIdOf = ({ method, path }: AnyRoute) =>
@@ -84,7 +85,9 @@ const tagOf = (path: string) =>
 function parametersOf(route: AnyRoute, where: 'path' | 'query', schemas: Json): Json[] {
   const schema = where === 'path' ? route.params : route.query;
   if (!schema) return [];
-  const { properties = {}, required = [] } = objectParts.parse(jsonSchemaOf(schema, schemas));
+  const { properties = {}, required = [] } = objectParts.parse(
+    jsonSchemaOf(schema, schemas, `${operationIdOf(route)}_${where}`),
+  );
   return Object.entries(properties).map(([name, inner]) => ({
     name,
     in: where,
@@ -99,14 +102,19 @@ const objectParts = z.object({
   required: z.array(z.string()).optional(),
 });
 
-/** Named schemas move to the document's components; the rest stays in place. */
-function jsonSchemaOf(schema: z.ZodType, schemas: Json): Json {
+/**
+ * Named schemas move to the document's components; the rest stays in place. What contains itself has no name of its
+ * own, so it gets the operation's.
+ */
+function jsonSchemaOf(schema: z.ZodType, schemas: Json, name: string): Json {
   const made = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline', cycles: 'ref' });
-  const {
-    $schema: _version,
-    $defs = {},
-    ...own
-  }: Json & { $defs?: Json } = JSON.parse(JSON.stringify(made).replaceAll('#/$defs/', '#/components/schemas/'));
-  for (const [name, inner] of Object.entries($defs)) schemas[name] = inner;
-  return own;
+  const text = JSON.stringify(made)
+    .replaceAll('"#/$defs/__schema', `"#/components/schemas/${name}`)
+    .replaceAll('"#/$defs/', '"#/components/schemas/')
+    .replaceAll('"$ref":"#"', `"$ref":"#/components/schemas/${name}"`);
+  const { $schema: _version, $defs = {}, ...own }: Json & { $defs?: Json } = JSON.parse(text);
+  for (const [key, inner] of Object.entries($defs)) schemas[key.replace(/^__schema/, name)] = inner;
+  if (!text.includes(`"$ref":"#/components/schemas/${name}"`)) return own;
+  schemas[name] = own;
+  return { $ref: `#/components/schemas/${name}` };
 }

@@ -20,10 +20,11 @@ export const growing = <Shape extends z.core.$ZodShape>(shape: Shape) =>
  * The spellings are worked out once per schema. Whatever is no object passes, and is refused by the object's schema.
  */
 function spelledAs(shape: z.core.$ZodShape, unknownKeys: 'kept' | 'dropped') {
-  const nameOf = new Map<string, string>();
+  const meant = new Map<string, { name: string; wins: boolean }>();
   const takesNull = new Set<string>();
   for (const [name, schema] of Object.entries(shape)) {
-    for (const spelling of spellingsOf(name).toReversed()) nameOf.set(spelling, name);
+    // The first spelling is the camelCase one, which wins where a caller sends both.
+    spellingsOf(name).forEach((spelling, at) => meant.set(spelling, { name, wins: at === 0 }));
     if (z.safeParse(schema, null).success) takesNull.add(name);
   }
   return (given: unknown) => {
@@ -31,12 +32,11 @@ function spelledAs(shape: z.core.$ZodShape, unknownKeys: 'kept' | 'dropped') {
     if (typeof given !== 'object' || Array.isArray(given)) return given;
     const spelled: Record<string, unknown> = Object.create(null);
     for (const [key, value] of Object.entries(given)) {
-      const name = nameOf.get(key);
-      if (name === undefined) {
+      const known = meant.get(key);
+      if (!known) {
         if (unknownKeys === 'kept') spelled[key] = value;
-      } else if (value !== null || takesNull.has(name)) {
-        if (key !== name && Object.hasOwn(spelled, name)) continue;
-        spelled[name] = value;
+      } else if (value !== null || takesNull.has(known.name)) {
+        if (known.wins || !Object.hasOwn(spelled, known.name)) spelled[known.name] = value;
       }
     }
     return spelled;

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { z } from 'zod';
 import { openApiOf } from '../../../api/support/openapi.ts';
 import { routes } from '../../../api/routes.ts';
+import { route } from '../../../api/support/route.ts';
 
 const document = openApiOf(routes, { title: 'Point of sale', version: '1.3.0' });
 const text = JSON.stringify(document);
@@ -51,6 +53,30 @@ test('an operation has a name of its own, a summary, its variables and an answer
 test('a body is described, not just announced', () => {
   for (const { path, operation } of operations) {
     const schema = operation.requestBody?.content['application/json'].schema;
-    if (schema) expect({ path, schema }).toMatchObject({ schema: { type: 'object', properties: expect.any(Object) } });
+    if (schema && !('$ref' in schema))
+      expect({ path, schema }).toMatchObject({ schema: { type: 'object', properties: expect.any(Object) } });
   }
+});
+
+test('what contains itself is described once and refers to itself', () => {
+  const item = z.object({ sku: z.string(), parentItem: z.lazy((): z.ZodType => item).optional() });
+  const [one, other] = (['/V1/one', '/V1/other'] as const).map((path) =>
+    route({
+      method: 'POST',
+      path,
+      acl: 'anonymous',
+      summary: 'Takes an item',
+      body: z.object({ item, note: path === '/V1/one' ? z.string() : z.int() }),
+      response: item,
+      handle: async ({ body }) => body.item,
+    }),
+  );
+  const { components } = openApiOf([one!, other!], { title: 'x', version: '1' });
+  expect((components as { schemas: object }).schemas).toMatchObject({
+    post_V1_one_answer: {
+      properties: { sku: { type: 'string' }, parentItem: { $ref: '#/components/schemas/post_V1_one_answer' } },
+    },
+    post_V1_one_body0: { properties: { parentItem: { $ref: '#/components/schemas/post_V1_one_body0' } } },
+    post_V1_other_body0: { properties: { parentItem: { $ref: '#/components/schemas/post_V1_other_body0' } } },
+  });
 });
