@@ -57,7 +57,3 @@ function literal(em: EntityManager, { kind }: Column, value: unknown): string {
 }
 
 const isUnits = (value: unknown): value is Amount & Quantity => typeof value === 'number';
-
-/** Several statements in one round trip. Foreign keys are checked at its end, so their order does not matter. */
-export const together = (statements: readonly string[]): string =>
-  `with ${statements.map((sql, at) => `part_${at} as (${sql})`).join(', ')} select 1`;
