@@ -145,6 +145,16 @@ describe('a credit memo', () => {
     expect(await savedOrder(sale.orderId)).toMatchObject({ state: 'processing' });
   });
 
+  test('of a layaway’s deposit leaves it a layaway', async () => {
+    const sale = await anOrder(fresh(), { layaway: true });
+    const deposit = { totalPaid: money('40'), baseTotalPaid: money('40') };
+    await fresh().nativeUpdate(Order, { entityId: sale.orderId }, deposit);
+    const memo = await book(sale.orderId, take(onlyItem(sale), 0, { adjustmentPositive: both('32') }));
+
+    expect([memo.grandTotal, memo.items.length]).toEqual([money('32'), 0]);
+    expect(await savedOrder(sale.orderId)).toMatchObject({ state: 'pending_payment', totalRefunded: money('32') });
+  });
+
   test('that is refused changes nothing', async () => {
     const sale = await anOrder(fresh());
     const before = refundableOrder(await readOrder(sale.orderId));

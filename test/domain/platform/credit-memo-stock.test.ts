@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { pieces } from '../../../domain/money/quantity.ts';
+import { splitRefunded, takeFrom } from '../../../domain/platform/credit-memo-stock.ts';
+
+test.each([
+  { invoiced: 2, shipped: 0, refunded: 1, qty: 1, unshipped: 1, handedOver: 0, before: 0 },
+  { invoiced: 2, shipped: 2, refunded: 1, qty: 1, unshipped: 0, handedOver: 1, before: 0 },
+  { invoiced: 2, shipped: 2, refunded: 2, qty: 1, unshipped: 0, handedOver: 1, before: 1 },
+  { invoiced: 3, shipped: 1, refunded: 3, qty: 3, unshipped: 2, handedOver: 1, before: 0 },
+  { invoiced: 3, shipped: 1, refunded: 3, qty: 1, unshipped: 0, handedOver: 1, before: 0 },
+  { invoiced: 1, shipped: 3, refunded: 1, qty: 1, unshipped: 0, handedOver: 1, before: 0 },
+])('of $invoiced invoiced and $shipped handed over, $qty more back: $unshipped lie there', (given) => {
+  const after = {
+    qtyInvoiced: pieces(given.invoiced),
+    qtyShipped: pieces(given.shipped),
+    qtyRefunded: pieces(given.refunded),
+  };
+  expect(splitRefunded(after, pieces(given.qty))).toEqual({
+    unshipped: pieces(given.unshipped),
+    shipped: pieces(given.handedOver),
+    shippedBefore: pieces(given.before),
+  });
+});
+
+test('sources give in their order, and what earlier refunds took is passed over', () => {
+  const sources = [
+    { sourceCode: 'floor', qty: pieces(2) },
+    { sourceCode: 'cellar', qty: pieces(3) },
+  ];
+  expect(takeFrom(sources, pieces(3))).toEqual([
+    { sourceCode: 'floor', qty: pieces(2) },
+    { sourceCode: 'cellar', qty: pieces(1) },
+  ]);
+  expect(takeFrom(sources, pieces(3), pieces(3))).toEqual([{ sourceCode: 'cellar', qty: pieces(2) }]);
+});
