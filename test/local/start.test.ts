@@ -1,0 +1,110 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+
+/** A start on a slow machine that is busy with other tests. */
+const patienceMs = 150_000;
+
+const dataDir = mkdtempSync(join(tmpdir(), 'pos-start-'));
+const readyFile = join(dataDir, 'ready.json');
+let running: Start | undefined;
+afterAll(async () => {
+  running?.child.kill('SIGKILL');
+  for (const pid of relatives()) process.kill(pid, 'SIGKILL');
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+interface Start {
+  child: ChildProcess;
+  said: () => string;
+  ended: Promise<number | null>;
+}
+
+async function start(): Promise<Start> {
+  const child = spawn(process.execPath, ['local/start.ts'], {
+    env: { ...process.env, PORT: '0', POS_DATA_DIR: dataDir, TEMPORAL_ADDRESS: '', DATABASE_URL: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (said += String(chunk)));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  running = { child, said: () => said, ended };
+  await Promise.race([until(() => said.includes('Ctrl-C stops everything')), ended]);
+  expect(said).toContain('Ready in');
+  return running;
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+/** Every process that has our data directory on its command line or in its environment, ourselves excepted. */
+function relatives(): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  return pids
+    .filter((pid) => textOf(pid, 'cmdline').includes(dataDir) || textOf(pid, 'environ').includes(dataDir))
+    .map(Number);
+}
+
+function textOf(pid: string, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+const childOf = (file: string) => relatives().find((pid) => textOf(String(pid), 'cmdline').includes(file))!;
+const readReady = () => JSON.parse(readFileSync(readyFile, 'utf8'));
+const answers = async (url: string, token = '') => {
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } }).catch(() => undefined);
+  return answer?.ok === true;
+};
+
+test(
+  'a shop is up with one command, survives the death of any process of ours, and goes without a trace',
+  async () => {
+    const { child, said, ended } = await start();
+    const ready = readReady();
+    expect(statSync(readyFile).mode & 0o777).toBe(0o600);
+    for (const url of [ready.openapi, ready.docs, ready.temporalUi, ready.gateway, ready.mail, ready.metrics])
+      expect([url, await answers(url)]).toEqual([url, true]);
+    expect(await answers(`${ready.api}/V1/store/websites`, ready.adminToken)).toBe(true);
+    expect(await answers(`${ready.api}/V1/pos/config`, ready.registerToken)).toBe(true);
+
+    for (const file of ['api/main.ts', 'worker/main.ts', 'gateway-simulator/main.ts'])
+      process.kill(childOf(file), 'SIGKILL');
+    await until(() => (said().match(/is back\./g) ?? []).length === 3);
+    expect(await answers(`${ready.api}/V1/pos/config`, ready.registerToken)).toBe(true);
+
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(relatives()).toEqual([]);
+    expect(existsSync(readyFile)).toBe(false);
+  },
+  patienceMs,
+);
+
+test(
+  'a second start finds everything as it was, and a third one ends what a killed one left',
+  async () => {
+    const tokens = readFileSync(join(dataDir, 'tokens.json'), 'utf8');
+    const { child, ended, said } = await start();
+    expect(JSON.parse(tokens)).toMatchObject({ adminToken: readReady().adminToken });
+    expect(said()).toContain('Starting the shop in');
+    child.kill('SIGKILL');
+    await ended;
+    // Our own processes leave with their parent; PostgreSQL and Temporal cannot know.
+    await until(() => relatives().length === 2);
+
+    const third = await start();
+
+    expect(third.said()).toContain('An earlier start was killed and left behind: PostgreSQL, Temporal. Stopped.');
+    third.child.kill('SIGINT');
+    expect(await third.ended).toBe(0);
+    expect(relatives()).toEqual([]);
+  },
+  patienceMs,
+);
