@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { findReturn } from '../../db/returns/return.repository.ts';
 import { keepSettlePayload } from '../../db/returns/keep-settle-payload.ts';
-import { conflict, PosError } from '../../domain/errors.ts';
+import { cardDataIn } from '../../domain/receipts/card-data.ts';
+import { conflict, invalid, PosError } from '../../domain/errors.ts';
 import { zero } from '../../domain/money/amount.ts';
 import { settleMethods } from '../../domain/returns/refund-method.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
@@ -44,6 +45,7 @@ export const settleReturn = route({
   async handle({ params: { rmaId }, body, em, workflows, requestId }) {
     const rma = await findReturn(em, rmaId);
     if (isTerminal(rma.status)) return renderReturn(rma);
+    if (body.rawPayload !== undefined) refuseCardData(body.rawPayload);
     if (body.rawPayload !== undefined)
       await keepSettlePayload(em, { requestId, returnId: rmaId, rawPayload: body.rawPayload });
     try {
@@ -69,6 +71,12 @@ export const settleReturn = route({
     return renderReturn(await findReturn(em, rmaId));
   },
 });
+
+/** Track data, a PIN block or a whole card number must not be stored, not even sealed (our choice 4). */
+function refuseCardData(rawPayload: string): void {
+  const found = cardDataIn(rawPayload);
+  if (found) throw invalid(`The raw payload must not be stored: ${found}.`);
+}
 
 /** What a terminal printed stays here: such text never travels through a workflow. */
 const settleRequest = (body: z.output<typeof settleBody>, requestId: string): SettleRequest => ({

@@ -3,7 +3,14 @@ import { noSuchDocument } from '../../domain/errors.ts';
 import { type Amount, greatest, subtract, zero } from '../../domain/money/amount.ts';
 import { type Quantity, none } from '../../domain/money/quantity.ts';
 import { givenInBase } from '../../domain/platform/credit-memo-currencies.ts';
-import { handbackOf, memoRequest, type Handback, type RefundedItem, type RefundLeg, type SettlementOptions } from '../../domain/refunds/quote-refund.ts';
+import {
+  handbackOf,
+  memoRequest,
+  type Handback,
+  type RefundedItem,
+  type RefundLeg,
+  type SettlementOptions,
+} from '../../domain/refunds/quote-refund.ts';
 import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 
@@ -36,6 +43,8 @@ export async function previewRefund(
     baseReturnableMax: left,
     returnableMax: givenInBase(left, order.baseToOrderRate).order,
     legs,
-    lines: figures.lines.filter(({ qty }) => qty > none).map(({ orderItemId, qty, base }) => ({ orderItemId, qty, baseRowTotal: base.rowTotal })),
+    lines: figures.lines
+      .filter(({ qty }) => qty > none)
+      .map(({ orderItemId, qty, base }) => ({ orderItemId, qty, baseRowTotal: base.rowTotal })),
   };
 }

@@ -1,12 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { PosError } from '../../domain/errors.ts';
-import { amount, subtract } from '../../domain/money/amount.ts';
+import { add, amount, greatest, negate, subtract, zero } from '../../domain/money/amount.ts';
 import { quantity } from '../../domain/money/quantity.ts';
 import { memoRequest } from '../../domain/refunds/quote-refund.ts';
 import { isDecided, nextState, type RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
 import { believableFrom, weigh, type RefundFinding } from '../../domain/refunds/refund-finding.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
+import type { CreditMemoRequest } from '../../domain/platform/credit-memo.ts';
 import { bookCreditMemo } from '../platform/credit-memos/book-credit-memo.ts';
+import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { addReturnComment } from '../returns/add-return-comment.ts';
 import { closeSettled } from '../returns/close-settled.ts';
@@ -97,7 +99,7 @@ async function book(em: EntityManager, { order, attempt, rma }: Parts): Promise<
   release(order, attempt);
   const memo = await bookCreditMemo(em, {
     order,
-    request: planned(attempt.plan, order.baseToOrderRate),
+    request: asRefunded(order, attempt),
     isOnline: true,
     movesStock: false,
     refundAttemptId: attempt.attemptId,
@@ -107,6 +109,30 @@ async function book(em: EntityManager, { order, attempt, rma }: Parts): Promise<
   attempt.creditMemoId = memo.entityId;
   if (rma && !isTerminal(rma.status))
     await closeSettled(em, { rma, memo, method: 'original_payment', difference: null });
+}
+
+/**
+ * The memo as planned, evened out to what the gateway really gave back: another refund booked in between may have moved
+ * a cent of rounding, and the books follow the money.
+ */
+function asRefunded(order: LockedOrder, attempt: RefundAttempt): CreditMemoRequest {
+  const request = planned(attempt.plan, order.baseToOrderRate);
+  const figures = quoteCreditMemo(order, request);
+  const missing = {
+    base: subtract(attempt.baseAmount, figures.base.grandTotal),
+    order: subtract(attempt.amount, figures.order.grandTotal),
+  };
+  return {
+    ...request,
+    adjustmentPositive: {
+      base: add(request.adjustmentPositive.base, greatest(zero, missing.base)),
+      order: add(request.adjustmentPositive.order, greatest(zero, missing.order)),
+    },
+    adjustmentNegative: {
+      base: add(request.adjustmentNegative.base, greatest(zero, negate(missing.base))),
+      order: add(request.adjustmentNegative.order, greatest(zero, negate(missing.order))),
+    },
+  };
 }
 
 const planned = (plan: RefundPlan, rate: string) =>

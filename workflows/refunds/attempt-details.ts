@@ -24,10 +24,12 @@ export function attemptDetails(view: AttemptView, tries: number): string {
   return [
     `### Did the customer get ${what} back?`,
     `The gateway has not said. Until somebody knows, nothing else is refunded on return ${view.returnId ?? '(none)'}.`,
+    '',
     `- Last word: ${view.message ?? 'none'}`,
     `- Asked again ${tries} time${tries === 1 ? '' : 's'} so far; ${nextQuestion(view)}`,
     '',
     `**What to do**: look for the reference \`${id}\` in the gateway's portal, then`,
+    '',
     '1. here: *Send a Signal* → `resolve` → `{"resolution":"refunded","staffName":"…","note":"…"}` (or `"not_refunded"`), or',
     `2. in a shell: \`npm run pos -- refunds resolve ${view.attemptId} refunded --staff "…" --note "…"\`, or`,
     `3. ask again: \`npm run pos -- refunds reconcile ${view.attemptId}\``,

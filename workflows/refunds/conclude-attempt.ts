@@ -43,6 +43,7 @@ async function callOnce({ attemptId, gatewayTimeoutSeconds }: AttemptToConclude)
     scheduleToStartTimeout: longestWaitForAWorker,
     startToCloseTimeout: `${gatewayTimeoutSeconds + graceSeconds} seconds`,
     retry: { maximumAttempts: 1 },
+    summary: 'give the money back through the gateway, once',
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   });
   try {
@@ -57,7 +58,7 @@ async function findOut(attemptId: number): Promise<RefundAttemptState> {
   let finding = await lookUpOrDoubt(attemptId);
   for (const pause of pauses) {
     if (finding.evidence !== 'unknown') break;
-    await sleep(pause);
+    await sleep(pause, { summary: 'before the next look-up' });
     finding = await lookUpOrDoubt(attemptId);
   }
   const recorded = await recordFinding({ attemptId, finding });

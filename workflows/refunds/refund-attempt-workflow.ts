@@ -128,12 +128,16 @@ interface Patience {
 /** Waits for a question, for a person's word, or until it is time to ask unasked. A word that is too early waits. */
 async function worthActing(notes: Notes, { tries, view, waitSeconds }: Patience): Promise<void> {
   if (notes.resolution && waitSeconds > 0) {
-    await condition(() => notes.asked > notes.answered, waitSeconds * 1000);
+    await condition(() => notes.asked > notes.answered, waitSeconds * 1000, {
+      summary: 'until the word can be acted on',
+    });
     return;
   }
   const wanted = () => notes.resolution !== undefined || notes.asked > notes.answered;
   if (view.canLookUp && view.reconcileAfterSeconds > 0)
-    await condition(wanted, patience(tries, view.reconcileAfterSeconds));
+    await condition(wanted, patience(tries, view.reconcileAfterSeconds), {
+      summary: 'then the gateway is asked again',
+    });
   else await condition(wanted);
 }
 

@@ -3,7 +3,7 @@ import { isTerminal } from '../../domain/returns/return-status.ts';
 
 /** What a person reads on the workflow's page: where the return stands, what it waits for, what can be done. */
 export function returnDetails(rma: ReturnSnapshot, lastRefusal: string | null): string {
-  const lines = [`### Return ${rma.incrementId} of order ${rma.orderIncrementId} is **${rma.status}**`];
+  const lines = [`### Return ${rma.incrementId} of order ${rma.orderIncrementId} is **${rma.status}**`, ''];
   if (lastRefusal !== null) lines.push(`- Last refusal: ${lastRefusal}`);
   lines.push(`- ${nextStep(rma)}`);
   lines.push(`- The whole story: \`npm run pos -- explain return ${rma.returnId}\``);

@@ -18,6 +18,7 @@ export const mustHappen: ActivityOptions = {
 
 /** A look-up at a gateway, while a cashier waits. */
 export const lookUp: ActivityOptions = {
+  summary: 'ask the gateway what became of the refund',
   startToCloseTimeout: '10 seconds',
   scheduleToCloseTimeout: '50 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumAttempts: 2 },

@@ -47,10 +47,13 @@ beforeEach(() => {
 afterAll(() => orm.close());
 
 const eightAtOnce = <Answer>(work: () => Promise<Answer>) => Promise.all(Array.from({ length: 8 }, work));
-const count = async (sql: string, id: number) => Number((await orm.em.fork().execute<{ n: string }[]>(sql, [id]))[0]?.n);
+const count = async (sql: string, id: number) =>
+  Number((await orm.em.fork().execute<{ n: string }[]>(sql, [id]))[0]?.n);
 const memosOf = (orderId: number) => count('select count(*) as n from sales_creditmemo where order_id = ?', orderId);
-const commentsOf = (returnId: number) => count('select count(*) as n from sale_return_comment where return_id = ?', returnId);
-const pendingOf = (orderId: number) => count('select base_pending_refund as n from sales_order where entity_id = ?', orderId);
+const commentsOf = (returnId: number) =>
+  count('select count(*) as n from sale_return_comment where return_id = ?', returnId);
+const pendingOf = (orderId: number) =>
+  count('select base_pending_refund as n from sales_order where entity_id = ?', orderId);
 const attemptOf = (attemptId: number) => orm.em.fork().findOneOrFail(RefundAttempt, { attemptId });
 
 test('one call is made for an attempt, however often and however concurrently it is asked for', async () => {
@@ -60,7 +63,11 @@ test('one call is made for an attempt, however often and however concurrently it
   const later = await activities.refundThroughGateway({ attemptId });
 
   expect(gateway.asked).toHaveLength(1);
-  expect(gateway.asked[0]).toMatchObject({ merchantReference: `refund-attempt-${attemptId}`, paymentReference: 'pay_1', currencyCode: 'USD' });
+  expect(gateway.asked[0]).toMatchObject({
+    merchantReference: `refund-attempt-${attemptId}`,
+    paymentReference: 'pay_1',
+    currencyCode: 'USD',
+  });
   expect(answers.some(({ state }) => state === 'booked')).toBe(true);
   expect(later).toEqual({ state: 'booked' });
   expect(await memosOf(orderId)).toBe(1);
@@ -93,9 +100,13 @@ test('evidence of a refund books one memo and frees what was promised, however o
 test('no evidence leaves the attempt uncertain, books nothing, and says it once', async () => {
   const { attemptId, orderId, returnId } = await aRefundAttempt(orm, { locationId, state: 'started' });
 
-  expect(await activities.recordFinding({ attemptId, finding: { evidence: 'unknown' } })).toEqual({ state: 'uncertain' });
+  expect(await activities.recordFinding({ attemptId, finding: { evidence: 'unknown' } })).toEqual({
+    state: 'uncertain',
+  });
   const said = await commentsOf(returnId);
-  expect(await activities.recordFinding({ attemptId, finding: { evidence: 'unknown' } })).toEqual({ state: 'uncertain' });
+  expect(await activities.recordFinding({ attemptId, finding: { evidence: 'unknown' } })).toEqual({
+    state: 'uncertain',
+  });
 
   expect(await commentsOf(returnId)).toBe(said);
   expect(await memosOf(orderId)).toBe(0);
@@ -120,7 +131,11 @@ test('an operator’s word is kept with name and note, and frees the return for 
 
   expect(await activities.recordFinding({ attemptId, finding: word })).toEqual({ state: 'failed' });
 
-  expect(await attemptOf(attemptId)).toMatchObject({ state: 'failed', resolvedBy: 'Ada', resolutionNote: 'not on the statement' });
+  expect(await attemptOf(attemptId)).toMatchObject({
+    state: 'failed',
+    resolvedBy: 'Ada',
+    resolutionNote: 'not on the statement',
+  });
   expect(await pendingOf(orderId)).toBe(0);
 });
 
@@ -129,7 +144,10 @@ test('the first verdict wins', async () => {
   const yes = findingOf({ resolution: 'refunded', staffName: 'Ada', note: '' });
   const no = findingOf({ resolution: 'not_refunded', staffName: 'Bob', note: '' });
 
-  const [first, second] = [await activities.recordFinding({ attemptId, finding: no }), await activities.recordFinding({ attemptId, finding: yes })];
+  const [first, second] = [
+    await activities.recordFinding({ attemptId, finding: no }),
+    await activities.recordFinding({ attemptId, finding: yes }),
+  ];
 
   expect([first, second]).toEqual([{ state: 'failed' }, { state: 'failed' }]);
   expect(await memosOf(orderId)).toBe(0);
@@ -139,10 +157,27 @@ test('a memo that the books refuse after the gateway refunded becomes a question
   const { attemptId, orderId } = await aRefundAttempt(orm, { locationId });
   await orm.em.fork().execute(`update sales_order_item set qty_refunded = qty_invoiced where order_id = ?`, [orderId]);
 
-  expect(await activities.recordFinding({ attemptId, finding: { evidence: 'refunded', gatewayReference: 'gw-x' } })).toEqual({ state: 'uncertain' });
+  expect(
+    await activities.recordFinding({ attemptId, finding: { evidence: 'refunded', gatewayReference: 'gw-x' } }),
+  ).toEqual({ state: 'uncertain' });
   expect((await attemptOf(attemptId)).message).toMatch(/the credit memo was refused/);
 });
 
+test('the memo is exactly what the gateway gave back, even when another refund moved a cent meanwhile', async () => {
+  const { attemptId, orderId } = await aRefundAttempt(orm, { locationId });
+  await orm.em
+    .fork()
+    .execute(`update sales_order_item set tax_refunded = 0.01, base_tax_refunded = 0.01 where order_id = ?`, [orderId]);
+
+  expect(
+    await activities.recordFinding({ attemptId, finding: { evidence: 'refunded', gatewayReference: 'gw-c' } }),
+  ).toEqual({ state: 'booked' });
+
+  expect(await count('select grand_total as n from sales_creditmemo where order_id = ?', orderId)).toBe(54);
+});
+
 test('an unknown attempt is a refusal', async () => {
-  expect(await activities.recordFinding({ attemptId: 999_999, finding: { evidence: 'refunded' } })).toMatchObject({ refused: { status: 404 } });
+  expect(await activities.recordFinding({ attemptId: 999_999, finding: { evidence: 'refunded' } })).toMatchObject({
+    refused: { status: 404 },
+  });
 });

@@ -19,7 +19,12 @@ beforeAll(async () => {
   ({ locationId } = await aShop(orm.em.fork()));
   activities = createReturnActivities({
     orm,
-    providers: { gateways: { for: () => Promise.resolve(hasGateway ? { code: 'x', canLookUp: true, refund: never, lookUpRefund: never } : undefined) } },
+    providers: {
+      gateways: {
+        for: () =>
+          Promise.resolve(hasGateway ? { code: 'x', canLookUp: true, refund: never, lookUpRefund: never } : undefined),
+      },
+    },
     log: silent,
     clock: () => new Date(),
     gatewayTimeoutSeconds: 5,
@@ -29,10 +34,22 @@ beforeAll(async () => {
 afterAll(() => orm.close());
 
 const never = () => Promise.reject(new Error('a transaction never calls a gateway'));
-const eightAtOnce = <Answer>(work: (index: number) => Promise<Answer>) => Promise.all(Array.from({ length: 8 }, (_, index) => work(index)));
-const rows = (sql: string, ...parameters: unknown[]) => orm.em.fork().execute<Record<string, unknown>[]>(sql, parameters);
-const onFloor = async () => Number((await rows(`select quantity from inventory_source_item where sku = 'MUG' and source_code = 'floor'`))[0]!['quantity']);
-const settlement = (returnId: number, requestId = 'r') => ({ returnId, method: 'cash' as const, options: plainSettlement, requestId });
+const eightAtOnce = <Answer>(work: (index: number) => Promise<Answer>) =>
+  Promise.all(Array.from({ length: 8 }, (_, index) => work(index)));
+const rows = (sql: string, ...parameters: unknown[]) =>
+  orm.em.fork().execute<Record<string, unknown>[]>(sql, parameters);
+const onFloor = async () =>
+  Number(
+    (await rows(`select quantity from inventory_source_item where sku = 'MUG' and source_code = 'floor'`))[0]![
+      'quantity'
+    ],
+  );
+const settlement = (returnId: number, requestId = 'r') => ({
+  returnId,
+  method: 'cash' as const,
+  options: plainSettlement,
+  requestId,
+});
 
 test('a return is initialised once, however often and however concurrently it is asked for', async () => {
   const { returnId } = await aReturn(orm, { locationId });
@@ -61,12 +78,25 @@ test('a cash settlement books one memo, however often and however concurrently i
 test('a reference and what the terminal printed are kept on a refund transaction', async () => {
   const { returnId, orderId } = await aReturn(orm, { locationId, refundMethod: 'terminal' });
   await activities.initialiseReturn({ returnId });
-  await rows(`insert into sale_return_settle_payload (request_id, return_id, raw_payload) values ('req-7', ?, 'APPROVED 54.00')`, returnId);
+  await rows(
+    `insert into sale_return_settle_payload (request_id, return_id, raw_payload) values ('req-7', ?, 'APPROVED 54.00')`,
+    returnId,
+  );
 
   await activities.bookSettlement({ ...settlement(returnId, 'req-7'), method: 'terminal', reference: 'T-77' });
 
-  expect(await rows('select txn_id, txn_type, additional_information from sales_payment_transaction where order_id = ? and txn_type = ?', orderId, 'refund')).toEqual([
-    { txn_id: 'T-77', txn_type: 'refund', additional_information: expect.objectContaining({ raw_payload: 'APPROVED 54.00' }) },
+  expect(
+    await rows(
+      'select txn_id, txn_type, additional_information from sales_payment_transaction where order_id = ? and txn_type = ?',
+      orderId,
+      'refund',
+    ),
+  ).toEqual([
+    {
+      txn_id: 'T-77',
+      txn_type: 'refund',
+      additional_information: expect.objectContaining({ raw_payload: 'APPROVED 54.00' }),
+    },
   ]);
 });
 
@@ -77,30 +107,47 @@ test('an adjustment is booked as given, ex tax', async () => {
 
   await activities.bookSettlement({ ...settlement(returnId), options });
 
-  expect(await rows('select base_refund_total::float8 as total from sale_return where return_id = ?', returnId)).toEqual([{ total: 49.5 }]);
+  expect(
+    await rows('select base_refund_total::float8 as total from sale_return where return_id = ?', returnId),
+  ).toEqual([{ total: 49.5 }]);
 });
 
 test('while a refund is uncertain nothing else is settled', async () => {
   const { returnId, orderId } = await aRefundAttempt(orm, { locationId });
 
-  expect(await activities.bookSettlement(settlement(returnId))).toMatchObject({ refused: { status: 409, parameters: { outcome: 'gateway_uncertain' } } });
-  expect(await activities.openRefundAttempt({ returnId, options: plainSettlement })).toMatchObject({ refused: { status: 409 } });
+  expect(await activities.bookSettlement(settlement(returnId))).toMatchObject({
+    refused: { status: 409, parameters: { outcome: 'gateway_uncertain' } },
+  });
+  expect(await activities.openRefundAttempt({ returnId, options: plainSettlement })).toMatchObject({
+    refused: { status: 409 },
+  });
   expect(await rows('select 1 from sales_creditmemo where order_id = ?', orderId)).toHaveLength(0);
 });
 
 test('when another refund took the order, the settlement names its memo, and the return says why it stays', async () => {
-  const { returnId, orderId } = await aReturn(orm, { locationId, refundMethod: 'cash', item: { qtyRequested: pieces(2) } });
+  const { returnId, orderId } = await aReturn(orm, {
+    locationId,
+    refundMethod: 'cash',
+    item: { qtyRequested: pieces(2) },
+  });
   await activities.initialiseReturn({ returnId });
   const rival = await aRivalRefund(orderId);
 
   const answer = await activities.bookSettlement(settlement(returnId));
 
   expect(answer).toMatchObject({
-    refused: { status: 400, message: `Nothing is left to refund: credit memo ${rival} took it.`, parameters: { outcome: 'nothing_left_to_refund', credit_memo_increment_id: rival } },
+    refused: {
+      status: 400,
+      message: `Nothing is left to refund: credit memo ${rival} took it.`,
+      parameters: { outcome: 'nothing_left_to_refund', credit_memo_increment_id: rival },
+    },
   });
-  expect(await rows('select comment from sale_return_comment where return_id = ? order by comment_id desc limit 1', returnId)).toEqual([
-    { comment: `Not settled: Nothing is left to refund: credit memo ${rival} took it.` },
-  ]);
+  expect(
+    await rows(
+      'select comment from sale_return_comment where return_id = ? order by comment_id desc limit 1',
+      returnId,
+    ),
+  ).toEqual([{ comment: `Not settled: Nothing is left to refund: credit memo ${rival} took it.` }]);
 });
 
 test('a payment no gateway can give back is refused before an attempt is written', async () => {
@@ -109,20 +156,34 @@ test('a payment no gateway can give back is refused before an attempt is written
   const answer = await activities.initialiseReturn({ returnId });
   hasGateway = true;
 
-  expect(answer).toMatchObject({ status: 'awaiting_refund', isReady: true, refused: { status: 400, parameters: { outcome: 'refund_from_admin' } } });
+  expect(answer).toMatchObject({
+    status: 'awaiting_refund',
+    isReady: true,
+    refused: { status: 400, parameters: { outcome: 'refund_from_admin' } },
+  });
   expect(await rows('select 1 from refund_attempt where return_id = ?', returnId)).toHaveLength(0);
 });
 
 test('damaged goods without a shelf for them hold the return, with nothing moved', async () => {
   await rows(`update pos_location set damaged_stock_source_code = null where location_id = ?`, locationId);
-  const { returnId } = await aReturn(orm, { locationId, refundMethod: 'cash', item: { inspectedCondition: 'damaged' } });
+  const { returnId } = await aReturn(orm, {
+    locationId,
+    refundMethod: 'cash',
+    item: { inspectedCondition: 'damaged' },
+  });
 
   const answer = await activities.initialiseReturn({ returnId });
 
   await rows(`update pos_location set damaged_stock_source_code = 'damaged' where location_id = ?`, locationId);
-  expect(answer).toMatchObject({ refused: { status: 400, message: expect.stringContaining('no source for damaged goods') } });
-  expect(await rows('select status, is_ready from sale_return where return_id = ?', returnId)).toEqual([{ status: 'pending', is_ready: false }]);
-  expect(await activities.bookSettlement(settlement(returnId))).toMatchObject({ refused: { status: 409, parameters: { outcome: 'return_not_ready' } } });
+  expect(answer).toMatchObject({
+    refused: { status: 400, message: expect.stringContaining('no source for damaged goods') },
+  });
+  expect(await rows('select status, is_ready from sale_return where return_id = ?', returnId)).toEqual([
+    { status: 'pending', is_ready: false },
+  ]);
+  expect(await activities.bookSettlement(settlement(returnId))).toMatchObject({
+    refused: { status: 409, parameters: { outcome: 'return_not_ready' } },
+  });
 });
 
 test('eight returns of the last piece at once: one is made', async () => {
@@ -145,14 +206,21 @@ test('eight returns of the last piece at once: one is made', async () => {
 });
 
 test('goods that were sold but never handed over leave no promise behind', async () => {
-  const { returnId, orderId } = await aReturn(orm, { locationId, refundMethod: 'cash', order: { shipped: false }, item: { qtyRequested: pieces(2) } });
+  const { returnId, orderId } = await aReturn(orm, {
+    locationId,
+    refundMethod: 'cash',
+    order: { shipped: false },
+    item: { qtyRequested: pieces(2) },
+  });
   const floor = await onFloor();
 
   await activities.initialiseReturn({ returnId });
   await activities.bookSettlement(settlement(returnId));
 
   expect(await onFloor()).toBe(floor);
-  expect(await rows('select sum(quantity)::float8 as promised from inventory_reservation where order_id = ?', orderId)).toEqual([{ promised: 0 }]);
+  expect(
+    await rows('select sum(quantity)::float8 as promised from inventory_reservation where order_id = ?', orderId),
+  ).toEqual([{ promised: 0 }]);
 });
 
 async function aRivalRefund(orderId: number): Promise<string> {
@@ -162,7 +230,12 @@ async function aRivalRefund(orderId: number): Promise<string> {
   const memo = await transact(orm.em, async (em) => {
     const order = await lockOrder(em, orderId);
     const none = { base: 0 as never, order: 0 as never };
-    return bookCreditMemo(em, { order, request: { adjustmentPositive: none, adjustmentNegative: none }, isOnline: false, movesStock: false });
+    return bookCreditMemo(em, {
+      order,
+      request: { adjustmentPositive: none, adjustmentNegative: none },
+      isOnline: false,
+      movesStock: false,
+    });
   });
   return memo.incrementId;
 }
