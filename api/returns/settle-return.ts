@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { findReturn } from '../../db/returns/return.repository.ts';
 import { keepSettlePayload } from '../../db/returns/keep-settle-payload.ts';
@@ -45,16 +46,19 @@ export const settleReturn = route({
   async handle({ params: { rmaId }, body, em, workflows, requestId }) {
     const rma = await findReturn(em, rmaId);
     if (isTerminal(rma.status)) return renderReturn(rma);
-    if (body.rawPayload !== undefined) refuseCardData(body.rawPayload);
-    if (body.rawPayload !== undefined)
-      await keepSettlePayload(em, { requestId, returnId: rmaId, rawPayload: body.rawPayload });
+    // An id of our own: a register may repeat its request id.
+    const settleId = randomUUID();
+    if (body.rawPayload !== undefined) {
+      refuseCardData(body.rawPayload);
+      await keepSettlePayload(em, { requestId: settleId, returnId: rmaId, rawPayload: body.rawPayload });
+    }
     try {
       await workflows.ask({
         update: settleUpdate,
         workflow: 'returnWorkflow',
         id: returnId(rmaId),
         input: { rmaId },
-        request: settleRequest(body, requestId),
+        request: settleRequest(body, settleId),
         requestId,
         summary: `Return ${rma.incrementId} · order ${rma.orderIncrementId}`,
         searchAttributes: [
