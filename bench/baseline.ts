@@ -23,22 +23,27 @@ app.use(async (ctx) => {
   }
   if (ctx.method === 'POST') await readJson(ctx.req);
   const rows = await play(paths[Number(path)] ?? [], subject);
-  ctx.body = rows.reduce((largest, one) => (one.length > largest.length ? one : largest), []);
+  ctx.body = rows.reduce<unknown[]>((largest, one) => (one.length > largest.length ? one : largest), []);
 });
 app.listen(Number(process.env['PORT']), '127.0.0.1');
 
 /** A transaction keeps its connection; a single statement takes any. */
-async function play(steps: readonly ReplayStep[], subject: string): Promise<Record<string, unknown>[][]> {
-  const rows: Record<string, unknown>[][] = [];
+async function play(steps: readonly ReplayStep[], subject: string): Promise<unknown[][]> {
+  const rows: unknown[][] = [];
   if (steps.length === 1) {
-    for (const { text, values } of steps) rows.push((await pool.query(text, values(rows, subject))).rows);
+    for (const { text, values } of steps) {
+      rows.push((await pool.query(text(rows, subject), values(rows, subject))).rows);
+    }
     return rows;
   }
   const client = await pool.connect();
   try {
-    for (const { text, values } of steps) rows.push((await client.query(text, values(rows, subject))).rows ?? []);
+    for (const { text, values } of steps) {
+      rows.push((await client.query(text(rows, subject), values(rows, subject))).rows ?? []);
+    }
     return rows;
   } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
     await client.query('rollback');
     throw error;
   } finally {

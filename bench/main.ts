@@ -5,9 +5,11 @@ import { migrate } from '../db/migrate.ts';
 import { createOrm } from '../db/orm.ts';
 import { startPostgres } from '../local/postgres.ts';
 import { compare, type Compared } from './compare.ts';
-import { scratch, startProcess, type BenchProcess } from './processes.ts';
+import { startFlowStage } from './flow-stage.ts';
+import { measureReturns } from './measure-returns.ts';
+import { scratch, startProcess } from './processes.ts';
 import { recordStatements } from './record-statements.ts';
-import { reportMemory, reportPaths } from './report.ts';
+import { reportMemory, reportPaths, reportReturns } from './report.ts';
 import { createOrder } from './scenarios/create-order.ts';
 import { heartbeat } from './scenarios/heartbeat.ts';
 import { listProducts } from './scenarios/list-products.ts';
@@ -29,11 +31,13 @@ const { values: options } = parseArgs({
 });
 const rounds = Number(options.rounds);
 const seconds = Number(options.seconds);
-const scenarios = [listProducts, readOrder, createOrder, heartbeat].filter(({ name }) => name.includes(options.only));
+const isAsked = ({ name }: { name: string }) => name.includes(options.only);
+const scenarios = [listProducts, readOrder, createOrder, heartbeat].filter(isAsked);
+const measuresReturns = isAsked({ name: 'return create to closed' });
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 const postgres = await startPostgres({ durable: true });
-const running: BenchProcess[] = [];
+const running: { stop(): Promise<void> }[] = [postgres];
 try {
   const databaseUrl = postgres.url('postgres');
   say('Making a shop …');
@@ -47,21 +51,27 @@ try {
   const recordingsFile = join(scratch, 'recordings.json');
   writeFileSync(recordingsFile, JSON.stringify({ recordings }));
 
+  const stage = measuresReturns ? await startFlowStage({ databaseUrl, say }) : undefined;
+  if (stage) running.unshift(stage);
   const api = await startProcess({
     name: 'api',
     file: 'api/main.ts',
-    environment: { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: '127.0.0.1:9' },
+    environment: {
+      DATABASE_URL: databaseUrl,
+      TEMPORAL_ADDRESS: stage?.temporal ?? '127.0.0.1:9',
+      ...(stage ? { GATEWAY_SIMULATOR_URL: stage.gateway } : {}),
+    },
     readyPath: '/health/live',
     ...(options['cpu-prof'] ? { nodeOptions: `--cpu-prof --cpu-prof-dir=${scratch}` } : {}),
   });
-  running.push(api);
+  running.unshift(api);
   const plain = await startProcess({
     name: 'baseline',
     file: 'bench/baseline.ts',
     environment: { DATABASE_URL: databaseUrl, BENCH_RECORDINGS: recordingsFile },
     readyPath: '/health',
   });
-  running.push(plain);
+  running.unshift(plain);
 
   const compared: Compared[] = [];
   for (const [index, scenario] of scenarios.entries()) {
@@ -70,11 +80,13 @@ try {
       compared.push(await compare({ scenario, index, load, rounds, seconds, token, api, plain, statements, say }));
     }
   }
-  const memory = residentMemory(api.pid);
-  console.log(reportPaths(compared));
-  console.log(reportMemory('API', memory, 200));
+  const returns = stage && (await measureReturns({ stage, apiUrl: api.url, token, rounds, say }));
+
+  if (compared.length > 0) console.log(reportPaths(compared));
+  if (returns) console.log(reportReturns(returns));
+  console.log(`\n${reportMemory('the API', residentMemory(api.pid), 200)}`);
+  if (stage) console.log(reportMemory('the worker', residentMemory(stage.worker.pid), 350));
   if (options['cpu-prof']) say(`CPU profiles are in ${scratch}.`);
 } finally {
-  await Promise.allSettled(running.map((one) => one.stop()));
-  await postgres.stop();
+  for (const one of running) await one.stop().catch(() => undefined);
 }

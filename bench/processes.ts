@@ -15,8 +15,9 @@ export interface ProcessWish {
   name: string;
   file: string;
   environment: Record<string, string>;
-  /** Where it answers when it is ready. */
-  readyPath: string;
+  /** Where it answers when it is ready: on its own port, or anywhere. */
+  readyPath?: string;
+  readyAt?: string;
   /** Node's own flags, such as `--cpu-prof`. */
   nodeOptions?: string;
 }
@@ -24,13 +25,8 @@ export interface ProcessWish {
 export const scratch = mkdtempSync(join(tmpdir(), 'pos-bench-'));
 
 /** A process of its own on a free port, with nothing of our environment but the path. */
-export async function startProcess({
-  name,
-  file,
-  environment,
-  readyPath,
-  nodeOptions,
-}: ProcessWish): Promise<BenchProcess> {
+export async function startProcess(wish: ProcessWish): Promise<BenchProcess> {
+  const { name, file, environment, nodeOptions } = wish;
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const part = nodeProcess({
@@ -46,7 +42,7 @@ export async function startProcess({
       ...environment,
     },
     logFile: join(scratch, `${name}.log`),
-    isReadyWhen: { answersAt: `${url}${readyPath}` },
+    isReadyWhen: { answersAt: wish.readyAt ?? `${url}${wish.readyPath ?? '/'}` },
     patienceMs: 15_000,
     show: (line) => process.stderr.write(`${name}: ${line}\n`),
   });

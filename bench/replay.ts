@@ -2,16 +2,14 @@
 export interface Recorded {
   text: string;
   values: unknown[];
-  rows: Record<string, unknown>[];
+  rows: unknown[];
 }
 
-/** A statement to send again: values that depend on the request or on an earlier answer are worked out each time. */
+/** A statement to send again: what depends on the request or on an earlier answer is worked out each time. */
 export interface ReplayStep {
-  text: string;
-  values: (rows: readonly Row[][], subject: string) => unknown[];
+  text: (rows: readonly unknown[][], subject: string) => string;
+  values: (rows: readonly unknown[][], subject: string) => unknown[];
 }
-
-type Row = Record<string, unknown>;
 
 /** Whose token it is and which store view is meant are questions of ours, not of the path. */
 const isNotOfThePath = ({ text }: Recorded) =>
@@ -29,36 +27,56 @@ const marks = /\d{8,}/g;
 export function replayOf(recorded: readonly Recorded[], subject: string): ReplayStep[] {
   const sent = recorded.filter((one) => !isNotOfThePath(one));
   return sent.map(({ text, values }, index) => {
-    const templates = values.map((value) => templateOf(value, { subject, earlier: sent.slice(0, index) }));
-    return { text, values: (rows, now) => templates.map((fill) => fill(rows, now)) };
+    const known = { subject, earlier: sent.slice(0, index) };
+    const fillText = templateOf(text, known);
+    const fillValues = values.map((value) => {
+      const fill = templateOf(JSON.stringify(value) ?? 'null', known);
+      return typeof fill === 'string' ? () => value : (...now: Parameters<Fill>): unknown => JSON.parse(fill(...now));
+    });
+    return {
+      text: typeof fillText === 'string' ? () => fillText : fillText,
+      values: (rows, now) => fillValues.map((fill) => fill(rows, now)),
+    };
   });
 }
 
-type Fill = (rows: readonly Row[][], subject: string) => unknown;
-
-function templateOf(value: unknown, known: { subject: string; earlier: readonly Recorded[] }): Fill {
-  const json = JSON.stringify(value) ?? 'null';
-  const found = [...new Set(json.match(marks))].flatMap((mark) => sourceOf(mark, known) ?? []);
-  if (found.length === 0) return () => value;
-  return (rows, subject) =>
-    JSON.parse(found.reduce((text, { mark, read }) => text.replaceAll(mark, read(rows, subject)), json));
+interface Known {
+  subject: string;
+  earlier: readonly Recorded[];
 }
 
-interface Source {
-  mark: string;
-  read: (rows: readonly Row[][], subject: string) => string;
+type Fill = (rows: readonly unknown[][], subject: string) => string;
+
+/** The text itself where nothing in it ever changes. */
+function templateOf(text: string, known: Known): string | Fill {
+  const sources = new Map<string, Fill>();
+  for (const mark of new Set(text.match(marks))) {
+    const source = sourceOf(mark, known);
+    if (source) sources.set(mark, source);
+  }
+  if (sources.size === 0) return text;
+  const parts = text.split(/(\d{8,})/);
+  return (rows, subject) => parts.map((part) => sources.get(part)?.(rows, subject) ?? part).join('');
 }
 
-function sourceOf(
-  mark: string,
-  { subject, earlier }: { subject: string; earlier: readonly Recorded[] },
-): Source | undefined {
-  if (mark === subject) return { mark, read: (_rows, now) => now };
-  for (const [step, { rows }] of earlier.entries()) {
-    for (const [row, cells] of rows.entries()) {
-      const column = Object.keys(cells).find((name) => String(cells[name]) === mark);
-      if (column !== undefined) return { mark, read: (live) => String(live[step]?.[row]?.[column]) };
-    }
+function sourceOf(mark: string, { subject, earlier }: Known): Fill | undefined {
+  if (mark === subject) return (_rows, now) => now;
+  const path = pathTo(
+    mark,
+    earlier.map(({ rows }) => rows),
+  );
+  return path && ((rows) => String(path.reduce<unknown>((value, key) => at(value, key), rows)));
+}
+
+const at = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+
+/** Where in what came back a number or a text stands, however deep. */
+function pathTo(mark: string, value: unknown): string[] | undefined {
+  if (typeof value !== 'object' || value === null) return String(value) === mark ? [] : undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    const path = pathTo(mark, inner);
+    if (path) return [key, ...path];
   }
   return undefined;
 }

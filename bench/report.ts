@@ -1,5 +1,6 @@
 import { columns } from '../cli/support/columns.ts';
 import type { Compared } from './compare.ts';
+import type { ReturnsMeasured } from './measure-returns.ts';
 import { least, median, most } from './support/statistics.ts';
 
 /** Ratios beside what is asked of them, medians over the rounds with their spread. */
@@ -28,6 +29,36 @@ function figures({ rounds }: Compared, side: 'api' | 'plain'): string {
 function target({ load: { atLeast } }: Compared, ratios: readonly number[]): string {
   if (atLeast === null) return 'none set';
   return `≥ ${atLeast} ${median(ratios) >= atLeast ? 'met' : 'MISSED'}`;
+}
+
+const mostOfPlain = 0.35;
+const mostEvents = 14;
+
+/** A return from create to closed beside the plain workflow, the gateway's own time taken off. */
+export function reportReturns({ rounds, historyEvents }: ReturnsMeasured): string {
+  const ratios = rounds.map(({ returnMs, gatewayMs, plainMs }) => (returnMs - gatewayMs) / plainMs);
+  const ms = (of: 'returnMs' | 'plainMs' | 'gatewayMs') => `${median(rounds.map((round) => round[of])).toFixed(1)} ms`;
+  const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
+  const ratio = `${median(ratios).toFixed(2)} (${least(ratios).toFixed(2)}–${most(ratios).toFixed(2)})`;
+  const head = [
+    'FLOW',
+    'API p50',
+    'GATEWAY p50',
+    'EIGHT EMPTY STEPS p50',
+    'RATIO (spread)',
+    'TARGET',
+    'HISTORY EVENTS',
+  ];
+  const row = [
+    'return create to closed',
+    ms('returnMs'),
+    ms('gatewayMs'),
+    ms('plainMs'),
+    ratio,
+    `≤ ${mostOfPlain} ${verdict(median(ratios) <= mostOfPlain)}`,
+    `${historyEvents} (≤ ${mostEvents} ${verdict(historyEvents <= mostEvents)})`,
+  ];
+  return `\n${columns([head, row])}`;
 }
 
 /** What a process holds after the load, beside what it may. */

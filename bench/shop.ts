@@ -52,5 +52,6 @@ const shop = [
   `insert into pos_terminal (name, device_identifier, location_id, activation_used_at)
    select 'Till ' || n, 'till-' || (${firstIds.pos_terminal - 1} + n), ${firstIds.pos_location} + n % ${locationCount}, now()
    from generate_series(1, ${terminalCount}) n`,
+  `insert into config_value (path, value) values ('vendor_pos_terminal/provider_a/api_key', 'bench')`,
   `insert into pos_terminal_heartbeat (terminal_id) select terminal_id from pos_terminal on conflict do nothing`,
 ];

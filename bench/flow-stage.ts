@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { findServer } from '../local/temporal/find-server.ts';
+import { startTemporal } from '../local/temporal/start-server.ts';
+import { freePort } from '../local/free-port.ts';
+import { scratch, startProcess, type BenchProcess } from './processes.ts';
+
+export const plainQueue = 'bench-plain';
+export const namespace = 'pos';
+
+/** What flows need beside the API: a Temporal server, a gateway, our worker, and a plain worker to compare with. */
+export interface FlowStage {
+  temporal: string;
+  gateway: string;
+  worker: BenchProcess;
+  stop(): Promise<void>;
+}
+
+export async function startFlowStage({
+  databaseUrl,
+  say,
+}: {
+  databaseUrl: string;
+  say: (line: string) => void;
+}): Promise<FlowStage> {
+  const found = await findServer({ environment: process.env, say });
+  const server =
+    'binary' in found
+      ? await startTemporal({
+          binary: found.binary,
+          namespace,
+          dataFile: join(scratch, 'temporal.db'),
+          logFile: join(scratch, 'temporal.log'),
+        })
+      : undefined;
+  const temporal = server?.address ?? ('address' in found ? found.address : '');
+  const running: BenchProcess[] = [];
+  const start = async (wish: Parameters<typeof startProcess>[0]) => {
+    const one = await startProcess(wish);
+    running.push(one);
+    return one;
+  };
+  const stop = async () => {
+    await Promise.allSettled(running.map((one) => one.stop()));
+    await server?.stop();
+  };
+  try {
+    const gatewayUrl = `http://127.0.0.1:${await freePort()}`;
+    await start({
+      name: 'gateway',
+      file: 'local/gateway-simulator/main.ts',
+      environment: { GATEWAY_SIMULATOR_URL: gatewayUrl },
+      readyAt: `${gatewayUrl}/cents`,
+    });
+    const environment = { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporal, GATEWAY_SIMULATOR_URL: gatewayUrl };
+    const metricsPort = await freePort();
+    const worker = await start({
+      name: 'worker',
+      file: 'worker/main.ts',
+      environment: { ...environment, METRICS_PORT: String(metricsPort) },
+      readyAt: `http://127.0.0.1:${metricsPort}/metrics`,
+    });
+    const plain = { ...environment, TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: plainQueue };
+    await start({ name: 'plain-worker', file: 'bench/plain-worker.ts', environment: plain, readyPath: '/' });
+    return { temporal, gateway: gatewayUrl, worker, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
