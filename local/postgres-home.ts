@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -67,10 +67,10 @@ export function prepareDataFolder(root: string, isDurable: boolean): string {
 function reachable(root: string): string {
   mkdirSync(dirname(root), { recursive: true });
   if (isRoot() && !existsSync(root) && !isOpenToAll(dirname(root))) {
-    const elsewhere = join(reachableFolder, createHash('sha256').update(root).digest('hex').slice(0, 12));
-    mkdirSync(elsewhere, { recursive: true });
+    mkdirSync(reachableFolder, { recursive: true });
     rmSync(root, { force: true });
-    symlinkSync(elsewhere, root);
+    // A new folder each time: whoever deleted the link meant the data, too.
+    symlinkSync(mkdtempSync(join(reachableFolder, 'data-')), root);
   }
   mkdirSync(root, { recursive: true });
   if (isRoot()) {
