@@ -10,8 +10,8 @@ import { invoiceStates, type Invoice } from './invoice.entity.ts';
 /**
  * Marks an open invoice of a locked order as paid and raises what the order has been paid (platform facts 6).
  *
- * Only the difference counts as money in: what was captured before is not counted again. A layaway whose invoice is
- * paid goes to processing, where the save step can complete it (platform facts 12.4). The caller applies that step.
+ * Only the difference counts as money in: what was captured before is not counted again. An order that waited for its
+ * money goes to processing, where the save step can complete it (platform facts 12.4). The caller applies that step.
  */
 export function markInvoicePaid(em: EntityManager, order: LockedOrder, invoice: Invoice): void {
   const before: Paid = { amount: order.totalPaid, baseAmount: order.baseTotalPaid };
@@ -20,7 +20,7 @@ export function markInvoicePaid(em: EntityManager, order: LockedOrder, invoice: 
   order.totalPaid = after.amount;
   order.baseTotalPaid = after.baseAmount;
   recordPayment(order, invoice, after);
-  if (order.state === 'pending_payment') settleLayaway(order);
+  if (order.state === 'new' || order.state === 'pending_payment') startProcessing(order);
   const paid = {
     amount: subtract(after.amount, before.amount),
     baseAmount: subtract(after.baseAmount, before.baseAmount),
@@ -61,8 +61,8 @@ function recordPayment(order: LockedOrder, invoice: Invoice, { amount, baseAmoun
   payment.baseShippingCaptured = add(payment.baseShippingCaptured, invoice.baseShippingAmount);
 }
 
-/** Nothing is owed any more, so neither the hourly job nor a cancellation may touch it (spec 3.1). */
-function settleLayaway(order: LockedOrder): void {
+/** Of a layaway nothing is owed any more, so neither the hourly job nor a cancellation may touch it (spec 3.1). */
+function startProcessing(order: LockedOrder): void {
   order.state = 'processing';
   order.status = defaultStatus.processing;
   if (!order.posLayawayStatus) return;

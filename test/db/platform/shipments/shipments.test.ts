@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { createInvoice } from '../../../../db/platform/invoices/create-invoice.ts';
+import { cancelOrder } from '../../../../db/platform/orders/cancel-order.ts';
+import { createShipment } from '../../../../db/platform/shipments/create-shipment.ts';
+import { readSalability } from '../../../../db/platform/inventory/read-salability.ts';
+import { pieces } from '../../../../domain/money/quantity.ts';
+import { anOrder, type WantedOrder } from '../../../support/builders/order.ts';
+import { aShop } from '../../../support/builders/shop.ts';
+import { testDatabase } from '../../../support/database.ts';
+
+let orm: MikroORM;
+beforeAll(async () => {
+  orm = await testDatabase();
+  await aShop(orm.em.fork());
+});
+afterAll(() => orm.close());
+
+const rows = <Row extends object>(sql: string, parameters: unknown[] = []) =>
+  orm.em.fork().execute<Row[]>(sql, parameters);
+const one = async <Row extends object>(sql: string, parameters: unknown[] = []) =>
+  (await rows<Row>(sql, parameters))[0]!;
+const placed = (wanted: WantedOrder = {}) => anOrder(orm.em, { paid: false, shipped: false, ...wanted });
+const lying = async (sku: string, sourceCode = 'floor') =>
+  Number(
+    (
+      await one<{ quantity: string }>('select quantity from inventory_source_item where sku = ? and source_code = ?', [
+        sku,
+        sourceCode,
+      ])
+    ).quantity,
+  );
+const promised = async (orderId: number) =>
+  Number(
+    (
+      await one<{ sum: string }>(
+        'select coalesce(sum(quantity), 0) as sum from inventory_reservation where order_id = ?',
+        [orderId],
+      )
+    ).sum,
+  );
+const salable = async (sku: string) =>
+  (await readSalability(orm.em.fork(), { skus: [sku], stockId: 1 }))[0]!.quantity / 10_000;
+const stateOf = async (orderId: number) =>
+  (await one<{ state: string }>('select state from sales_order where entity_id = ?', [orderId])).state;
+
+test('goods that are handed over leave their source and are no longer promised', async () => {
+  const [before, free] = [await lying('MUG'), await salable('MUG')];
+  const { orderId } = await placed();
+  expect([await lying('MUG'), await salable('MUG'), await promised(orderId)]).toEqual([before, free - 2, -2]);
+
+  const shipmentId = await createShipment(orm.em, {
+    orderId,
+    tracks: [{ trackNumber: '1Z', title: 'Van', carrierCode: 'custom' }],
+    comment: { comment: 'carried out' },
+  });
+
+  expect([await lying('MUG'), await salable('MUG'), await promised(orderId)]).toEqual([before - 2, free - 2, 0]);
+  expect(
+    await one('select source_code, total_qty, tracks from sales_shipment where entity_id = ?', [shipmentId]),
+  ).toEqual({
+    source_code: 'floor',
+    total_qty: '2.0000',
+    tracks: [{ track_number: '1Z', title: 'Van', carrier_code: 'custom' }],
+  });
+  expect(await one('select sku, qty from sales_shipment_item where parent_id = ?', [shipmentId])).toEqual({
+    sku: 'MUG',
+    qty: '2.0000',
+  });
+  expect(
+    await one(`select comment from sales_document_comment where document = 'shipment' and parent_id = ?`, [shipmentId]),
+  ).toEqual({ comment: 'carried out' });
+});
+
+test('handing over first is fine: the invoice completes the order', async () => {
+  const { orderId } = await placed();
+  await createShipment(orm.em, { orderId });
+  expect(await stateOf(orderId)).toBe('processing');
+  await createInvoice(orm.em, { orderId });
+  expect(await stateOf(orderId)).toBe('complete');
+});
+
+test('of eight hand-overs at once, one happens', async () => {
+  const before = await lying('MUG');
+  const { orderId } = await placed();
+  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => createShipment(orm.em, { orderId })));
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect([await lying('MUG'), await promised(orderId)]).toEqual([before - 2, 0]);
+});
+
+test('eight orders at once never take more than lies there', async () => {
+  await orm.em.fork().execute(`insert into product (sku, name, price) values ('RARE', 'Rare', 1)`);
+  await orm.em
+    .fork()
+    .execute(`insert into inventory_source_item (sku, source_code, quantity) values ('RARE', 'floor', 5)`);
+  const orders = await Promise.all(
+    Array.from({ length: 8 }, () => placed({ lines: [{ sku: 'RARE', qty: 1, price: '1' }] })),
+  );
+  const outcomes = await Promise.allSettled(orders.map(({ orderId }) => createShipment(orm.em, { orderId })));
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+  expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { status: 400, message: 'Not all of your products are available in the requested quantity.' },
+  });
+  expect(await one(`select quantity, status from inventory_source_item where sku = 'RARE'`)).toEqual({
+    quantity: '0.0000',
+    status: 0,
+  });
+});
+
+test('two registers that sell the same goods in opposite order do not block one another', async () => {
+  const lines = (skus: string[]) => skus.map((sku) => ({ sku, qty: 1, price: '1' }));
+  const orders = await Promise.all(
+    Array.from({ length: 8 }, (_, n) => placed({ lines: lines(n % 2 ? ['MUG', 'PLATE'] : ['PLATE', 'MUG']) })),
+  );
+  await Promise.all(orders.map(({ orderId }) => createShipment(orm.em, { orderId })));
+  for (const { orderId } of orders) expect(await promised(orderId)).toBe(0);
+});
+
+test('parts are handed over one after the other', async () => {
+  const { orderId, itemIds } = await placed({ lines: [{ sku: 'PLATE', qty: 3, price: '10' }] });
+  await createInvoice(orm.em, { orderId });
+  await createShipment(orm.em, { orderId, items: [{ orderItemId: itemIds[0]!, qty: pieces(1) }] });
+  expect([await stateOf(orderId), await promised(orderId)]).toEqual(['processing', -2]);
+  await createShipment(orm.em, { orderId });
+  expect([await stateOf(orderId), await promised(orderId)]).toEqual(['complete', 0]);
+});
+
+test('the source that is named is the one that gives', async () => {
+  await orm.em
+    .fork()
+    .execute(`insert into inventory_source_item (sku, source_code, quantity) values ('MUG', 'damaged', 3)`);
+  const { orderId } = await placed();
+  await createShipment(orm.em, { orderId, sourceCode: 'damaged' });
+  expect(await lying('MUG', 'damaged')).toBe(1);
+  const other = await placed();
+  await expect(createShipment(orm.em, { orderId: other.orderId, sourceCode: 'damaged' })).rejects.toMatchObject({
+    status: 400,
+  });
+  await expect(createShipment(orm.em, { orderId: other.orderId, sourceCode: 'nowhere' })).rejects.toMatchObject({
+    status: 404,
+    parameters: { value: 'nowhere' },
+  });
+  expect(await promised(other.orderId)).toBe(-2);
+});
+
+test('goods without stock management are handed over without a trace in the stock', async () => {
+  await orm.em
+    .fork()
+    .execute(`insert into product (sku, name, price, manage_stock) values ('SERVICE', 'Service', 1, false)`);
+  const { orderId } = await placed({ lines: [{ sku: 'SERVICE', qty: 1, price: '1' }] });
+  await createShipment(orm.em, { orderId });
+  expect(await rows('select 1 from inventory_reservation where order_id = ?', [orderId])).toEqual([]);
+});
+
+test('an order that is done cannot be handed over again', async () => {
+  const { orderId } = await anOrder(orm.em);
+  await expect(createShipment(orm.em, { orderId })).rejects.toMatchObject({
+    status: 400,
+    message: [
+      'Shipment Document Validation Error(s):',
+      'The order does not allow a shipment to be created.',
+      "You can't create a shipment without products.",
+    ].join('\n'),
+  });
+  await expect(createShipment(orm.em, { orderId: 999_999 })).rejects.toMatchObject({ status: 404 });
+});
+
+test('a cancelled order gives its goods back, once, and says so', async () => {
+  const free = await salable('MUG');
+  const { orderId } = await placed();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => cancelOrder(orm.em, orderId)));
+  expect(answers.filter(Boolean)).toHaveLength(1);
+  expect(await one('select * from sales_order where entity_id = ?', [orderId])).toMatchObject({
+    state: 'canceled',
+    status: 'canceled',
+    subtotal_canceled: '100.0000',
+    tax_canceled: '8.0000',
+    total_canceled: '108.0000',
+  });
+  expect(await one('select qty_canceled, tax_canceled from sales_order_item where order_id = ?', [orderId])).toEqual({
+    qty_canceled: '2.0000',
+    tax_canceled: '8.0000',
+  });
+  expect(
+    await rows(
+      'select comment, status from sales_order_status_history where parent_id = ? order by entity_id desc limit 1',
+      [orderId],
+    ),
+  ).toEqual([{ comment: 'Canceled order offline', status: 'canceled' }]);
+  expect([await promised(orderId), await salable('MUG')]).toEqual([0, free]);
+});
+
+test('the rest of a part-invoiced order is cancelled, what was sold stays', async () => {
+  const { orderId, itemIds } = await placed({ lines: [{ sku: 'PLATE', qty: 3, price: '10', tax: '3' }] });
+  const items = [{ orderItemId: itemIds[0]!, qty: pieces(1) }];
+  await createInvoice(orm.em, { orderId, items });
+  await createShipment(orm.em, { orderId, items });
+  expect(await cancelOrder(orm.em, orderId)).toBe(true);
+  expect(
+    await one('select state, total_paid, total_canceled, subtotal_canceled from sales_order where entity_id = ?', [
+      orderId,
+    ]),
+  ).toEqual({
+    state: 'complete',
+    total_paid: '11.0000',
+    total_canceled: '22.0000',
+    subtotal_canceled: '20.0000',
+  });
+  expect(await promised(orderId)).toBe(0);
+});
+
+test('a finished order, and one nobody knows, are not cancelled', async () => {
+  const { orderId } = await anOrder(orm.em);
+  expect(await cancelOrder(orm.em, orderId)).toBe(false);
+  expect(await stateOf(orderId)).toBe('complete');
+  await expect(cancelOrder(orm.em, 999_999)).rejects.toMatchObject({ status: 404 });
+});
