@@ -33,6 +33,7 @@ import { StoreView } from './platform/stores/store-view.entity.ts';
 import { Website } from './platform/stores/website.entity.ts';
 import { Receipt, ReceiptItem } from './receipts/receipt.entity.ts';
 import { RefundAttempt } from './refunds/refund-attempt.entity.ts';
+import { ReturnNote } from './returns/return-note.entity.ts';
 import { Return, ReturnComment, ReturnItem, StockMovement } from './returns/return.entity.ts';
 import { SettlePayload } from './returns/settle-payload.entity.ts';
 import { Role } from './staff/role.entity.ts';
@@ -99,6 +100,7 @@ export const entities = [
   ReturnComment,
   StockMovement,
   SettlePayload,
+  ReturnNote,
   RefundAttempt,
   AuditEntry,
 ];

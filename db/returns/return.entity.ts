@@ -1,10 +1,11 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { settleMethods } from '../../domain/returns/refund-method.ts';
+import { resolutionModes } from '../../domain/returns/resolution.ts';
 import { openStatuses, returnStatuses } from '../../domain/returns/return-status.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { OrderItem } from '../platform/orders/order-item.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { amountColumn, quantityColumn } from '../support/columns.ts';
+import { amountColumn, quantityColumn, zeroQuantities } from '../support/columns.ts';
 import { timestamps } from '../support/timestamps.ts';
 
 /** A credit leg the settle's memo gave back (spec 2.11 `refund_legs`). Amounts in 1/10 000. */
@@ -78,6 +79,10 @@ export const ReturnItem = defineEntity({
     reason: p.string().length(255).nullable(),
     condition: p.string().length(64).nullable(),
     resolution: p.string().length(64).nullable(),
+    /** What the shop decided for the line (spec 4.8 resolve); null while nothing is decided. */
+    resolutionMode: p.enum(resolutionModes).nullable(),
+    /** How a resolved line's money goes back; null: this return gives nothing back for it. */
+    refundMethod: p.enum(settleMethods).nullable(),
     status: p.enum(returnStatuses).default('pending'),
     inspectedCondition: p.enum(inspectedConditions).nullable(),
     returnToStock: p.boolean().default(true),
@@ -122,6 +127,8 @@ export const StockMovement = defineEntity({
     /** Null: written off, or handed back without touching stock. */
     sourceCode: p.string().length(64).nullable(),
     quantity: quantityColumn(),
+    /** What of a line taken in had never been handed over: its promise was given up, and a close makes it again. */
+    ...zeroQuantities('qtyNeverShipped'),
     inspectedCondition: p.enum(inspectedConditions).nullable(),
     createdAt: p
       .datetime(6)

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121110031_first_day extends Migration {
+export class Migration20261121112018_first_day extends Migration {
 
-  override name = 'Migration20261121110031_first_day';
+  override name = 'Migration20261121112018_first_day';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null);`);
@@ -217,11 +217,14 @@ export class Migration20261121110031_first_day extends Migration {
     this.addSql(`create table "sale_return_settle_payload" ("request_id" varchar(64) not null, "return_id" int not null, "raw_payload" text not null, "created_at" timestamptz(6) not null default now(), primary key ("request_id"));`);
     this.addSql(`create index "sale_return_settle_payload_return_id_index" on "sale_return_settle_payload" ("return_id");`);
 
-    this.addSql(`create table "sale_return_item" ("entity_id" serial primary key, "return_id" int not null, "order_item_id" int not null, "product_name" varchar(255) null, "product_sku" varchar(255) not null, "qty_requested" numeric(14,4) not null, "qty_authorized" numeric(14,4) null, "qty_approved" numeric(14,4) null, "qty_returned" numeric(14,4) null, "reason" varchar(255) null, "condition" varchar(64) null, "resolution" varchar(64) null, "status" text not null default 'pending', "inspected_condition" text null, "return_to_stock" boolean not null default true, "qty_received" numeric(14,4) null, "target_source_code" varchar(64) null);`);
+    this.addSql(`create table "sale_return_note" ("note_id" serial primary key, "return_id" int not null, "comment" text not null, "author" varchar(255) null, "created_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "sale_return_note_return_id_index" on "sale_return_note" ("return_id");`);
+
+    this.addSql(`create table "sale_return_item" ("entity_id" serial primary key, "return_id" int not null, "order_item_id" int not null, "product_name" varchar(255) null, "product_sku" varchar(255) not null, "qty_requested" numeric(14,4) not null, "qty_authorized" numeric(14,4) null, "qty_approved" numeric(14,4) null, "qty_returned" numeric(14,4) null, "reason" varchar(255) null, "condition" varchar(64) null, "resolution" varchar(64) null, "resolution_mode" text null, "refund_method" text null, "status" text not null default 'pending', "inspected_condition" text null, "return_to_stock" boolean not null default true, "qty_received" numeric(14,4) null, "target_source_code" varchar(64) null);`);
     this.addSql(`create index "sale_return_item_return_id_index" on "sale_return_item" ("return_id");`);
     this.addSql(`create index "sale_return_item_order_item_id_index" on "sale_return_item" ("order_item_id");`);
 
-    this.addSql(`create table "sale_return_movement" ("movement_id" serial primary key, "return_item_id" int not null, "kind" text not null, "sku" varchar(255) not null, "source_code" varchar(64) null, "quantity" numeric(14,4) not null, "inspected_condition" text null, "created_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "sale_return_movement" ("movement_id" serial primary key, "return_item_id" int not null, "kind" text not null, "sku" varchar(255) not null, "source_code" varchar(64) null, "quantity" numeric(14,4) not null, "qty_never_shipped" numeric(14,4) not null default 0, "inspected_condition" text null, "created_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "sale_return_movement" add constraint "sale_return_movement_once" unique ("return_item_id", "kind");`);
 
     this.addSql(`create table "sale_return_comment" ("comment_id" serial primary key, "return_id" int not null, "comment" text not null, "is_customer_notified" boolean not null default false, "is_visible_on_front" boolean not null default false, "status" varchar(32) null, "author" varchar(255) null, "created_at" timestamptz(6) not null default now());`);
@@ -361,9 +364,13 @@ export class Migration20261121110031_first_day extends Migration {
 
     this.addSql(`alter table "sale_return_settle_payload" add constraint "sale_return_settle_payload_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete cascade;`);
 
+    this.addSql(`alter table "sale_return_note" add constraint "sale_return_note_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete cascade;`);
+
     this.addSql(`alter table "sale_return_item" add constraint "sale_return_item_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete cascade;`);
     this.addSql(`alter table "sale_return_item" add constraint "sale_return_item_order_item_id_foreign" foreign key ("order_item_id") references "sales_order_item" ("item_id") on delete restrict;`);
     this.addSql(`alter table "sale_return_item" add constraint "sale_return_item_qty_positive" check (qty_requested > 0 and qty_requested <> 'NaN');`);
+    this.addSql(`alter table "sale_return_item" add constraint "sale_return_item_resolution_mode_check" check ("resolution_mode" in ('refund', 'store_credit', 'exchange', 'repair', 'dispose'));`);
+    this.addSql(`alter table "sale_return_item" add constraint "sale_return_item_refund_method_check" check ("refund_method" in ('original_payment', 'cash', 'terminal', 'exchange', 'store_credit', 'manual_card'));`);
     this.addSql(`alter table "sale_return_item" add constraint "sale_return_item_status_check" check ("status" in ('pending', 'requested', 'authorized', 'partially_authorized', 'approved', 'received', 'received_partially', 'items_received', 'awaiting_refund', 'resolved', 'closed', 'processed_closed', 'rejected', 'denied'));`);
     this.addSql(`alter table "sale_return_item" add constraint "sale_return_item_inspected_condition_check" check ("inspected_condition" in ('pristine', 'damaged', 'dispose'));`);
 
@@ -430,6 +437,7 @@ export class Migration20261121110031_first_day extends Migration {
     this.addSql(`alter table "refund_attempt" drop constraint "refund_attempt_credit_memo_id_foreign";`);
     this.addSql(`alter table "sales_creditmemo_item" drop constraint "sales_creditmemo_item_parent_id_foreign";`);
     this.addSql(`alter table "sale_return_settle_payload" drop constraint "sale_return_settle_payload_return_id_foreign";`);
+    this.addSql(`alter table "sale_return_note" drop constraint "sale_return_note_return_id_foreign";`);
     this.addSql(`alter table "sale_return_item" drop constraint "sale_return_item_return_id_foreign";`);
     this.addSql(`alter table "sale_return_comment" drop constraint "sale_return_comment_return_id_foreign";`);
     this.addSql(`alter table "refund_attempt" drop constraint "refund_attempt_return_id_foreign";`);
@@ -482,6 +490,7 @@ export class Migration20261121110031_first_day extends Migration {
     this.addSql(`drop table if exists "sales_creditmemo" cascade;`);
     this.addSql(`drop table if exists "sale_return" cascade;`);
     this.addSql(`drop table if exists "sale_return_settle_payload" cascade;`);
+    this.addSql(`drop table if exists "sale_return_note" cascade;`);
     this.addSql(`drop table if exists "sale_return_item" cascade;`);
     this.addSql(`drop table if exists "sale_return_movement" cascade;`);
     this.addSql(`drop table if exists "sale_return_comment" cascade;`);

@@ -1,0 +1,74 @@
+import { invalid } from '../errors.ts';
+import type { SettleMethod } from './refund-method.ts';
+
+/** What a shop decides for the lines of a return (spec 4.8 resolve), and what of them gives money back. */
+
+export const resolutionModes = ['refund', 'store_credit', 'exchange', 'repair', 'dispose'] as const;
+export type ResolutionMode = (typeof resolutionModes)[number];
+
+/** As the line shows it (spec 2.11 `resolution`). */
+export const resolutionLabels: Record<ResolutionMode, string> = {
+  refund: 'Refund',
+  store_credit: 'Store Credit',
+  exchange: 'Exchange',
+  repair: 'Repair',
+  dispose: 'Dispose',
+};
+
+/** Goods that are repaired or disposed of are paid for as before. */
+const movesMoney = (mode: ResolutionMode) => mode !== 'repair' && mode !== 'dispose';
+
+export interface Decided {
+  resolutionMode?: ResolutionMode | null | undefined;
+  refundMethod?: SettleMethod | null | undefined;
+}
+
+/**
+ * Whether a settlement gives the line's money back: every line nobody decided about, and of the decided ones those that
+ * move money and say how (our choice).
+ */
+export const isRefunded = ({ resolutionMode, refundMethod }: Decided) =>
+  resolutionMode == null || (movesMoney(resolutionMode) && refundMethod != null);
+
+/** A return all of whose lines carry a resolution ends resolved, any other closed. */
+export const settledStatus = (lines: readonly Decided[]): 'resolved' | 'closed' =>
+  lines.length > 0 && lines.every(({ resolutionMode }) => resolutionMode != null) ? 'resolved' : 'closed';
+
+export interface LineResolution {
+  rmaItemId: number;
+  mode: ResolutionMode;
+  /** Null: this return gives nothing back for the line. */
+  refundMethod: SettleMethod | null;
+}
+
+/**
+ * The one way a set of resolutions gives money back.
+ *
+ * A return has one settlement and one credit memo, so the lines that give money back agree on the method (our choice).
+ *
+ * @param itemIds the lines of the return
+ * @returns null when no money moves
+ *
+ * Refused with 400: a line of another return, a line named twice or not at all, a method on a line that moves no money,
+ * two methods.
+ */
+export function methodOfResolutions(
+  itemIds: readonly number[],
+  resolutions: readonly LineResolution[],
+): SettleMethod | null {
+  const named = new Set<number>();
+  for (const { rmaItemId, mode, refundMethod } of resolutions) {
+    if (!itemIds.includes(rmaItemId)) throw invalid('The return has no line %1.', [rmaItemId]);
+    if (named.has(rmaItemId)) throw invalid('Line %1 of the return is named twice.', [rmaItemId]);
+    named.add(rmaItemId);
+    if (refundMethod !== null && !movesMoney(mode))
+      throw invalid('Line %1 is to %2, which gives no money back: leave its refund_method out.', [rmaItemId, mode]);
+  }
+  const missing = itemIds.find((itemId) => !named.has(itemId));
+  if (missing !== undefined) throw invalid('Every line of the return needs a resolution; line %1 has none.', [missing]);
+  const methods = new Set(resolutions.flatMap(({ refundMethod }) => refundMethod ?? []));
+  const [method = null, another] = methods;
+  if (another !== undefined)
+    throw invalid('A return is settled in one way; its lines name "%1" and "%2".', [method, another]);
+  return method;
+}
