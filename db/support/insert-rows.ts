@@ -8,7 +8,7 @@ import { query } from './query.ts';
 /** Values by the names of the entity's properties; what is missing or undefined takes the column's default. */
 export type NewRow = Readonly<Record<string, unknown>>;
 
-/** Rows for one table, all with the same properties. */
+/** Rows for one table. */
 export interface NewRows {
   entity: EntitySchema;
   rows: readonly NewRow[];
@@ -17,6 +17,8 @@ export interface NewRows {
 interface Column {
   name: string;
   kind: 'amount' | 'quantity' | 'plain';
+  /** What is taken from the JSON: a row that lacks what another one has gets the default. */
+  source: string;
 }
 
 /**
@@ -33,9 +35,10 @@ export async function insertRows(em: EntityManager, tables: readonly NewRows[]):
     const keys = keysOf(rows);
     const columns = keys.map((key) => columnOf(meta, key));
     const names = columns.map(({ name }) => `"${name}"`).join(',');
-    const source = `json_populate_recordset(null::"${meta.tableName}", $${at + 1})`;
+    const sources = columns.map(({ source }) => source).join(',');
+    const given = `json_populate_recordset(null::"${meta.tableName}", $${at + 1})`;
     return {
-      text: `part_${at} as (insert into "${meta.tableName}" (${names}) select ${names} from ${source})`,
+      text: `part_${at} as (insert into "${meta.tableName}" (${names}) select ${sources} from ${given})`,
       value: JSON.stringify(rows.map((row) => wireRow(row, keys, columns))),
     };
   });
@@ -80,7 +83,9 @@ function columnOf(meta: EntityMetadata, key: string): Column {
   if (!property || name === undefined) throw new Error(`${meta.className} has no property ${key}`);
   const type: unknown = property.customType;
   const kind = type instanceof AmountType ? 'amount' : type instanceof QuantityType ? 'quantity' : 'plain';
-  const column: Column = { name, kind };
+  const hasDefault = !property.nullable && typeof property.defaultRaw === 'string';
+  const source = hasDefault ? `coalesce("${name}",${property.defaultRaw})` : `"${name}"`;
+  const column: Column = { name, kind, source };
   known.set(id, column);
   return column;
 }

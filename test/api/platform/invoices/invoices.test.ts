@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { testApi, type TestApi } from '../../../support/api.ts';
+import { anOrder } from '../../../support/builders/order.ts';
+import { aShop } from '../../../support/builders/shop.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi();
+  await aShop(api.orm.em.fork());
+});
+afterAll(() => api.close());
+
+const call = (method: string, path: string, body?: unknown) =>
+  api.call(method, path, { token: api.tokens.register, ...(body === undefined ? {} : { body }) });
+const placed = (wanted = {}) => anOrder(api.orm.em, { paid: false, shipped: false, ...wanted });
+const missing = { message: "The entity that was requested doesn't exist. Verify the entity and try again." };
+
+test('an invoice shows what it demands, of which goods, in which currencies', async () => {
+  const { orderId, itemIds } = await placed({
+    lines: [{ sku: 'MUG', qty: 2, price: '50', tax: '8', discount: '5' }],
+    shipping: '5',
+    lastTransId: 'T-1',
+  });
+  const { status, body: invoiceId } = await call('POST', `/V1/order/${orderId}/invoice`, {
+    capture: false,
+    items: [{ order_item_id: itemIds[0], qty: 2 }],
+    notify: true,
+    appendComment: true,
+    comment: { comment: 'thanks', is_visible_on_front: 1 },
+    arguments: {},
+  });
+  expect({ status, invoiceId }).toEqual({ status: 200, invoiceId: expect.any(Number) });
+
+  const { body: invoice } = await call('GET', `/V1/invoices/${invoiceId}`);
+  expect(invoice).toMatchObject({
+    entity_id: invoiceId,
+    order_id: orderId,
+    store_id: 1,
+    state: 2,
+    total_qty: 2,
+    subtotal: 100,
+    discount_amount: -5,
+    shipping_amount: 5,
+    tax_amount: 8,
+    grand_total: 108,
+    base_grand_total: 108,
+    base_total_refunded: 0,
+    transaction_id: 'T-1',
+    is_used_for_refund: 0,
+    can_void_flag: 0,
+    base_currency_code: 'USD',
+    order_currency_code: 'USD',
+    base_to_order_rate: 1,
+    billing_address_id: expect.any(Number),
+    items: [
+      {
+        order_item_id: itemIds[0],
+        parent_id: invoiceId,
+        sku: 'MUG',
+        name: 'Mug',
+        qty: 2,
+        price: 50,
+        row_total: 100,
+        tax_amount: 8,
+        discount_amount: 5,
+      },
+    ],
+    comments: [{ comment: 'thanks', is_customer_notified: 1, is_visible_on_front: 1, parent_id: invoiceId }],
+  });
+  expect(invoice.increment_id).toMatch(/^\d{9}$/);
+  expect(invoice.created_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+});
+
+test('invoices are found by their order, their state and their number', async () => {
+  const { orderId } = await anOrder(api.orm.em, { layaway: true });
+  const filter = (at: number, field: string, value: unknown) =>
+    `searchCriteria[filter_groups][${at}][filters][0][field]=${field}&searchCriteria[filter_groups][${at}][filters][0][value]=${value}`;
+  const { body } = await call('GET', `/V1/invoices?${filter(0, 'order_id', orderId)}&${filter(1, 'state', 1)}`);
+  expect(body).toMatchObject({ total_count: 1, items: [{ order_id: orderId, state: 1, items: [{ sku: 'MUG' }] }] });
+  const found = await call('GET', `/V1/invoices?${filter(0, 'increment_id', body.items[0].increment_id)}`);
+  expect(found.body.items).toEqual(body.items);
+  expect(
+    (await call('GET', `/V1/invoices?${filter(0, 'order_id', orderId)}&${filter(1, 'state', 2)}`)).body.items,
+  ).toEqual([]);
+  expect((await call('GET', `/V1/invoices?${filter(0, 'customer_email', 'x')}`)).status).toBe(400);
+});
+
+test('what cannot be invoiced is refused in the platform’s words', async () => {
+  const { orderId, itemIds } = await placed();
+  const invoice = (items: unknown) => call('POST', `/V1/order/${orderId}/invoice`, { items });
+  expect(await invoice([{ order_item_id: itemIds[0], qty: 3 }])).toMatchObject({
+    status: 400,
+    body: { message: 'We found an invalid quantity to invoice item "%1".', parameters: ['Mug'] },
+  });
+  expect(await invoice([{ order_item_id: 999_999, qty: 1 }])).toMatchObject({
+    status: 400,
+    body: {
+      message:
+        "Invoice Document Validation Error(s):\nThe invoice can't be created without products. Add products and try again.",
+    },
+  });
+  expect(await invoice([{ order_item_id: itemIds[0], qty: 1, colour: 'blue' }])).toMatchObject({ status: 400 });
+  expect(await call('POST', '/V1/order/999999/invoice', {})).toMatchObject({ status: 404, body: missing });
+});
+
+test('a paid invoice cannot be captured; an unknown one is 404', async () => {
+  const { invoiceId } = await anOrder(api.orm.em);
+  expect(await call('POST', `/V1/invoices/${invoiceId}/capture`)).toMatchObject({
+    status: 400,
+    body: { message: 'The capture action is not available.' },
+  });
+  expect(await call('POST', '/V1/invoices/999999/capture')).toMatchObject({ status: 404, body: missing });
+  expect(await call('GET', '/V1/invoices/999999')).toMatchObject({ status: 404, body: missing });
+});
+
+test('an invoice can be opened, read, sent back, paid', async () => {
+  const { orderId } = await placed();
+  const opened = await call('POST', '/V1/invoices', { entity: { order_id: orderId, state: 1, grand_total: 1 } });
+  expect(opened).toMatchObject({ status: 200, body: { state: 1, grand_total: 108 } });
+  expect((await call('POST', '/V1/invoices', { entity: opened.body })).body).toEqual(opened.body);
+  const paid = await call('POST', '/V1/invoices', { entity: { entityId: opened.body.entity_id, state: '2' } });
+  expect(paid).toMatchObject({ status: 200, body: { state: 2 } });
+  expect(await call('POST', '/V1/invoices', { entity: { state: 1 } })).toMatchObject({
+    status: 400,
+    body: { parameters: { fieldName: 'orderId' } },
+  });
+  expect(await call('POST', '/V1/invoices', { entity: { entity_id: 999_999 } })).toMatchObject({
+    status: 404,
+    body: missing,
+  });
+  expect(await call('POST', '/V1/invoices', { entity: { order_id: orderId, colour: 'blue' } })).toMatchObject({
+    status: 400,
+  });
+});

@@ -1,0 +1,363 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { testApi, type TestApi } from '../../../support/api.ts';
+import { anAddress, aPostedLine, aPostedSale } from '../../../support/builders/posted-sale.ts';
+import { aShop } from '../../../support/builders/shop.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi();
+  await aShop(api.orm.em.fork());
+});
+afterAll(() => api.close());
+
+const call = (method: string, path: string, body?: unknown) =>
+  api.call(method, path, { token: api.tokens.register, ...(body === undefined ? {} : { body }) });
+const place = async (over: Record<string, unknown> = {}) => {
+  const answer = await call('POST', '/V1/orders', { entity: aPostedSale(over) });
+  expect(answer.status).toBe(200);
+  return answer.body;
+};
+const refusalOf = async (entity: unknown) => {
+  const { status, body } = await call('POST', '/V1/orders', { entity });
+  return { status, ...body };
+};
+const list = async (criteria: string) => (await call('GET', `/V1/orders?${criteria}`)).body;
+const filter = (field: string, value: string, condition = 'eq') =>
+  `searchCriteria[filter_groups][0][filters][0][field]=${field}&searchCriteria[filter_groups][0][filters][0][value]=${encodeURIComponent(value)}` +
+  `&searchCriteria[filter_groups][0][filters][0][condition_type]=${condition}`;
+
+test('what is posted is what is read, with what the server adds', async () => {
+  const order = await place({
+    shipping_description: 'Van',
+    extension_attributes: {
+      shipping_assignments: [
+        {
+          shipping: { address: anAddress({ address_type: 'shipping', city: 'Utica' }), method: 'flatrate_flatrate' },
+          items: [],
+        },
+      ],
+      applied_taxes: [{ code: 'NY', title: 'NY', percent: 8, amount: 8, base_amount: 8 }],
+      pos_sale_id: 'U-1',
+      pos_credit_due: 12.5,
+    },
+  });
+
+  expect(await call('GET', `/V1/orders/${order.entity_id}`)).toMatchObject({ status: 200, body: order });
+  expect(order).toMatchObject({
+    increment_id: '000000001',
+    state: 'new',
+    is_virtual: 0,
+    customer_is_guest: 0,
+    customer_id: 7,
+    customer_email: 'a@example.com',
+    grand_total: 108,
+    base_grand_total: 108,
+    total_due: 108,
+    store_to_base_rate: 0,
+    total_item_count: 1,
+    store_name: 'Main Website\nDefault Store View',
+    shipping_description: 'Van',
+    items: [
+      { sku: 'MUG', qty_ordered: 2, tax_percent: 8, price_incl_tax: 54, order_id: order.entity_id, is_qty_decimal: 0 },
+    ],
+    billing_address: { city: 'Troy', street: ['1 Main St'], region_code: 'NY', region_id: 43, address_type: 'billing' },
+    payment: {
+      method: 'checkmo',
+      amount_ordered: 108,
+      account_status: null,
+      cc_last4: null,
+      additional_information: ['cash'],
+      parent_id: order.entity_id,
+    },
+    status_histories: [
+      {
+        comment: 'The order was placed. Sale U-1.',
+        status: 'pending',
+        entity_name: 'order',
+        parent_id: order.entity_id,
+      },
+    ],
+    extension_attributes: {
+      shipping_assignments: [
+        {
+          shipping: {
+            address: { city: 'Utica', address_type: 'shipping' },
+            method: 'flatrate_flatrate',
+            total: { shipping_amount: 0 },
+          },
+          items: [{ sku: 'MUG' }],
+        },
+      ],
+      payment_additional_info: [{ key: '0', value: 'cash' }],
+      applied_taxes: [{ code: 'NY', title: 'NY', percent: 8, amount: 8, base_amount: 8 }],
+      pos_sale_id: 'U-1',
+      pos_credit_due: 12.5,
+    },
+  });
+  expect(order.protect_code).toMatch(/^[0-9a-f]{32}$/);
+  expect(order.created_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+  // Nothing is null among the order's own values, and the shipping address stands in its assignment alone.
+  expect(Object.values(order).filter((value) => value === null)).toEqual([]);
+  expect(order).not.toHaveProperty('shipping_address');
+  expect(order).not.toHaveProperty('shipping_method');
+});
+
+test('lines are answered net of discount, and kept gross', async () => {
+  const { items, entity_id: id } = await place({
+    items: [
+      aPostedLine({
+        discount_amount: 10,
+        base_discount_amount: 10,
+        weee_tax_applied_amount: 1,
+        base_weee_tax_applied_amount: 1,
+        weee_tax_applied_row_amount: 2,
+        base_weee_tax_applied_row_amnt: 2,
+      }),
+      aPostedLine({
+        sku: 'PLATE',
+        row_total: 5,
+        base_row_total: 5,
+        tax_amount: 0,
+        base_tax_amount: 0,
+        discount_amount: 8,
+        base_discount_amount: 8,
+      }),
+    ],
+  });
+  expect(items[0]).toMatchObject({
+    row_total: 90,
+    base_row_total: 90,
+    row_total_incl_tax: 100,
+    base_row_total_incl_tax: 99,
+  });
+  expect(items[1]).toMatchObject({
+    row_total: 0,
+    base_row_total: 0,
+    row_total_incl_tax: 0,
+    base_row_total_incl_tax: 0,
+  });
+  const [stored] = await api.orm.em
+    .fork()
+    .execute('select row_total, row_total_incl_tax from sales_order_item where order_id = ? order by item_id', [id]);
+  expect(stored).toEqual({ row_total: '100.0000', row_total_incl_tax: '108.0000' });
+});
+
+test('keys may be spelled either way and numbers sent as text; a null is nothing', async () => {
+  const order = await place({
+    customer_email: undefined,
+    customerEmail: 'camel@example.com',
+    coupon_code: null,
+    grand_total: '108.00',
+    items: [
+      { sku: 'MUG', qtyOrdered: '2', price: '50', base_price: 50, rowTotal: 100, isVirtual: false, productId: null },
+    ],
+  });
+  expect(order).toMatchObject({
+    customer_email: 'camel@example.com',
+    grand_total: 108,
+    items: [{ qty_ordered: 2, row_total: 100 }],
+  });
+  expect(order).not.toHaveProperty('coupon_code');
+});
+
+test('lines need not all say the same', async () => {
+  const bare = { sku: 'PLATE', qty_ordered: 1 };
+  const { items } = await place({ items: [aPostedLine({ is_virtual: 1, product_type: 'virtual' }), bare] });
+  expect(items[0]).toMatchObject({ is_virtual: 1, product_type: 'virtual', tax_percent: 8 });
+  expect(items[1]).toMatchObject({
+    is_virtual: 0,
+    product_type: 'simple',
+    tax_percent: 0,
+    row_total: 0,
+    qty_ordered: 1,
+  });
+});
+
+test('a register’s long figures are rounded to what is stored', async () => {
+  const order = await place({ items: [aPostedLine({ tax_amount: 7.99996, price: 16.6666666667 })] });
+  expect(order.items[0]).toMatchObject({ tax_amount: 8, price: 16.6667 });
+});
+
+test('the longer name of the route places an order as well', async () => {
+  const answer = await call('PUT', '/V1/orders/create', { entity: aPostedSale() });
+  expect(answer).toMatchObject({ status: 200, body: { state: 'new' } });
+});
+
+test('the store of the path counts where none is named', async () => {
+  const { status, body } = await call('POST', '/rest/ca/V1/orders', { entity: aPostedSale({ store_id: undefined }) });
+  expect({ status, store: body.store_id, increment: body.increment_id }).toEqual({
+    status: 200,
+    store: 2,
+    increment: '2000000001',
+  });
+});
+
+test('an order that cannot be is refused in the platform’s words', async () => {
+  expect(await call('POST', '/V1/orders', {})).toMatchObject({
+    status: 400,
+    body: { message: '"%fieldName" is required. Enter and try again.', parameters: { fieldName: 'entity' } },
+  });
+  expect(await refusalOf(aPostedSale({ payment: undefined }))).toMatchObject({
+    status: 400,
+    parameters: { fieldName: 'payment' },
+  });
+  expect(await refusalOf(aPostedSale({ colour: 'blue' }))).toMatchObject({
+    status: 400,
+    parameters: { fieldName: 'colour' },
+  });
+  expect(await refusalOf(aPostedSale({ items: [aPostedLine({ colour: 'blue' })] }))).toMatchObject({ status: 400 });
+  expect(await refusalOf(aPostedSale({ extension_attributes: { pos_colour: 'blue' } }))).toMatchObject({ status: 400 });
+  expect(await refusalOf(aPostedSale({ items: [aPostedLine({ qty_ordered: 'many' })] }))).toMatchObject({
+    status: 400,
+    message: expect.stringContaining('The "many" value\'s type is invalid.'),
+  });
+  expect(await refusalOf(aPostedSale({ items: [aPostedLine({ qty_ordered: 0 })] }))).toMatchObject({ status: 400 });
+  expect(await refusalOf(aPostedSale({ state: 'sold' }))).toMatchObject({ status: 400 });
+  expect(await refusalOf(aPostedSale({ total_paid: 108.01 }))).toMatchObject({
+    status: 400,
+    parameters: { fieldName: 'total_paid', value: 108.01 },
+  });
+  expect(await refusalOf(aPostedSale({ store_id: 77 }))).toMatchObject({ status: 404 });
+  expect(await refusalOf({ entity_id: 999_999 })).toMatchObject({
+    status: 404,
+    message: "The entity that was requested doesn't exist. Verify the entity and try again.",
+  });
+});
+
+test('an order that is read can be sent back, and only what is named changes', async () => {
+  const order = await place({ extension_attributes: { pos_sale_id: 'U-2' } });
+  const again = await call('POST', '/V1/orders', {
+    entity: { ...order, status: 'my_own', customer_note: 'call first' },
+  });
+  expect(again.status).toBe(200);
+  const { updated_at: _then, items: _items, extension_attributes: _extension, ...unchanged } = order;
+  expect(again.body).toMatchObject({ ...unchanged, status: 'my_own', customer_note: 'call first' });
+  expect(again.body.status_histories).toHaveLength(1);
+  const alone = await call('POST', '/V1/orders', { entity: { entityId: order.entity_id } });
+  expect(alone.body).toMatchObject({ increment_id: order.increment_id, status: 'my_own' });
+});
+
+test('an unknown order is 404, one with a name for an id 400', async () => {
+  const missing = { message: "The entity that was requested doesn't exist. Verify the entity and try again." };
+  expect(await call('GET', '/V1/orders/999999')).toMatchObject({ status: 404, body: missing });
+  expect(await call('GET', '/V1/orders/999999/statuses')).toMatchObject({ status: 404, body: missing });
+  expect(await call('POST', '/V1/orders/999999/cancel')).toMatchObject({ status: 404, body: missing });
+  expect(await call('GET', '/V1/orders/abc')).toMatchObject({
+    status: 400,
+    body: { message: 'The "abc" value\'s type is invalid. The "int" type was expected. Verify and try again.' },
+  });
+});
+
+test('a customer’s own token does not open the shop’s orders', async () => {
+  const { entity_id: id } = await place();
+  const token = await api.customerToken(7);
+  expect((await api.call('GET', `/V1/orders/${id}`, { token })).status).toBe(401);
+});
+
+test('orders are found by any column of theirs', async () => {
+  const order = await place({
+    customer_email: 'Finder@Example.com',
+    grand_total: 77.5,
+    base_grand_total: 77.5,
+    extension_attributes: { pos_sale_id: 'find-me' },
+  });
+  const ids = async (criteria: string) =>
+    (await list(criteria)).items.map((item: { entity_id: number }) => item.entity_id);
+  const day = order.created_at.slice(0, 10);
+  for (const [field, value, condition] of [
+    ['increment_id', order.increment_id, 'eq'],
+    ['pos_sale_id', 'find-me', 'eq'],
+    ['customer_email', 'finder@example.com', 'eq'],
+    ['customer_email', 'finder%', 'like'],
+    ['grand_total', '77.5', 'eq'],
+    ['base_total_due', '77.50', 'eq'],
+    ['entity_id', String(order.entity_id), 'in'],
+  ] as const) {
+    expect([field, await ids(filter(field, value, condition))]).toEqual([field, [order.entity_id]]);
+  }
+  for (const [field, value, condition] of [
+    ['state', 'new', 'eq'],
+    ['created_at', `${day} 00:00:00`, 'gteq'],
+    ['is_virtual', '0', 'eq'],
+    ['store_name', 'Main%', 'like'],
+    ['coupon_code', '', 'null'],
+  ] as const) {
+    expect([field, await ids(filter(field, value, condition))]).toEqual([
+      field,
+      expect.arrayContaining([order.entity_id]),
+    ]);
+  }
+});
+
+test('a list is the orders as they are read, in pages, newest first if asked', async () => {
+  const [older, newer] = [await place({ customer_lastname: 'Pager' }), await place({ customer_lastname: 'Pager' })];
+  const criteria = `${filter('customer_lastname', 'Pager')}&searchCriteria[sortOrders][0][field]=entity_id&searchCriteria[pageSize]=1`;
+  const first = await list(criteria);
+  expect(first).toMatchObject({ total_count: 2, items: [newer], search_criteria: { page_size: 1 } });
+  expect((await list(`${criteria}&searchCriteria[currentPage]=2`)).items).toEqual([older]);
+  expect(await list(`${criteria}&searchCriteria[currentPage]=9`)).toMatchObject({ total_count: 2, items: [] });
+});
+
+test('what is no column of an order cannot be searched', async () => {
+  for (const field of ['sku', 'method', 'city', 'extension_attributes', 'base_pending_refund']) {
+    expect(await call('GET', `/V1/orders?${filter(field, 'x')}`)).toMatchObject({ status: 400 });
+  }
+  expect(await call('GET', '/V1/orders')).toMatchObject({
+    status: 400,
+    body: { parameters: { fieldName: 'searchCriteria' } },
+  });
+});
+
+test('comments: a status of the order’s state is taken, any other is not', async () => {
+  const { entity_id: id } = await place({ state: 'processing', status: 'processing' });
+  const comment = (statusHistory: unknown) => call('POST', `/V1/orders/${id}/comments`, { statusHistory });
+  expect(
+    await comment({ comment: 'first', is_customer_notified: 0, is_visible_on_front: 1, parent_id: id }),
+  ).toMatchObject({ status: 200, body: true });
+  expect((await call('GET', `/V1/orders/${id}/statuses`)).body).toBe('processing');
+  await comment({ comment: 'second', status: 'closed' });
+  expect((await call('GET', `/V1/orders/${id}/statuses`)).body).toBe('processing');
+  await comment({ comment: 'third', status: 'fraud' });
+  expect((await call('GET', `/V1/orders/${id}/statuses`)).body).toBe('fraud');
+
+  const history = (await call('GET', `/V1/orders/${id}/comments`)).body;
+  expect(history.items.map((item: { comment: string; status: string }) => [item.comment, item.status])).toEqual([
+    ['third', 'fraud'],
+    ['second', 'processing'],
+    ['first', 'processing'],
+    ['The order was placed.', 'processing'],
+  ]);
+  expect(history).toMatchObject({
+    total_count: 4,
+    search_criteria: {
+      filter_groups: [{ filters: [{ field: 'parent_id', value: String(id), condition_type: 'eq' }] }],
+    },
+  });
+  expect(history.items[2]).toMatchObject({ is_customer_notified: 0, is_visible_on_front: 1, entity_name: 'order' });
+  expect(await call('POST', '/V1/orders/999999/comments', { statusHistory: { comment: 'x' } })).toMatchObject({
+    status: 404,
+  });
+  expect((await call('GET', '/V1/orders/999999/comments')).body).toMatchObject({ items: [], total_count: 0 });
+});
+
+test('an order is cancelled once', async () => {
+  const { entity_id: id } = await place();
+  expect(await call('POST', `/V1/orders/${id}/cancel`)).toMatchObject({ status: 200, body: true });
+  expect(await call('POST', `/V1/orders/${id}/cancel`)).toMatchObject({ status: 200, body: false });
+  expect((await call('GET', `/V1/orders/${id}`)).body).toMatchObject({
+    state: 'canceled',
+    total_canceled: 108,
+    items: [{ qty_canceled: 2 }],
+  });
+});
+
+test('a line may belong to another one', async () => {
+  const { items } = await place({
+    items: [
+      aPostedLine({ quote_item_id: 5, product_type: 'configurable' }),
+      aPostedLine({ quote_item_id: 6, price: 0, row_total: 0, tax_amount: 0, parent_item: { quote_item_id: 5 } }),
+    ],
+  });
+  expect(items[1].parent_item_id).toBe(items[0].item_id);
+  expect(items[0]).not.toHaveProperty('parent_item_id');
+});

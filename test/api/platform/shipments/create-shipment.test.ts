@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { testApi, type TestApi } from '../../../support/api.ts';
+import { anOrder } from '../../../support/builders/order.ts';
+import { aShop } from '../../../support/builders/shop.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi();
+  await aShop(api.orm.em.fork());
+});
+afterAll(() => api.close());
+
+const ship = (orderId: number, body: unknown = {}) =>
+  api.call('POST', `/V1/order/${orderId}/ship`, { token: api.tokens.register, body });
+const placed = (wanted = {}) => anOrder(api.orm.em, { shipped: false, ...wanted });
+
+test('goods are handed over with what the platform sends along', async () => {
+  const { orderId, itemIds } = await placed();
+  const answer = await ship(orderId, {
+    items: [{ orderItemId: itemIds[0], qty: '1' }],
+    notify: false,
+    appendComment: false,
+    comment: { comment: 'one now', isVisibleOnFront: 0 },
+    tracks: [{ track_number: '1Z', title: 'Van', carrier_code: 'custom' }],
+    packages: [],
+    arguments: { extension_attributes: { source_code: 'floor' } },
+  });
+  expect(answer).toMatchObject({ status: 200, body: expect.any(Number) });
+  const rest = await ship(orderId);
+  expect(rest.body).not.toBe(answer.body);
+});
+
+test('what cannot be handed over is refused in the platform’s words', async () => {
+  const { orderId, itemIds } = await placed();
+  const lines = (body: { message: string }) => body.message.split('\n');
+  const tooMany = await ship(orderId, { items: [{ order_item_id: itemIds[0], qty: 3 }] });
+  expect({ status: tooMany.status, lines: lines(tooMany.body) }).toEqual({
+    status: 400,
+    lines: [
+      'Shipment Document Validation Error(s):',
+      'The quantity to ship must not be greater than the unshipped quantity for product SKU "MUG".',
+      "You can't create a shipment without products.",
+    ],
+  });
+  const untracked = await ship(orderId, { tracks: [{ title: 'Van', carrier_code: 'custom' }] });
+  expect(lines(untracked.body)).toEqual(['Shipment Document Validation Error(s):', 'Please enter a tracking number.']);
+  expect(await ship(orderId, { arguments: { extension_attributes: { source_code: 'damaged' } } })).toMatchObject({
+    status: 400,
+    body: { message: 'Not all of your products are available in the requested quantity.' },
+  });
+  expect(await ship(orderId, { arguments: { extension_attributes: { source_code: 'moon' } } })).toMatchObject({
+    status: 404,
+  });
+  expect(await ship(999_999)).toMatchObject({ status: 404 });
+});
