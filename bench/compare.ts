@@ -53,7 +53,7 @@ function toApi({ scenario, load, token, api }: Comparison) {
     const { method, path, body } = scenario.request(scenario.subjectOf(count++));
     return { method, path: `/rest${path}`, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
   };
-  return (seconds: number) => fire({ url: api.url, connections: load.connections, seconds, next });
+  return (seconds: number) => fire({ ...api, connections: load.connections, seconds, next });
 }
 
 function toPlain({ scenario, load, index, plain }: Comparison) {
@@ -68,5 +68,5 @@ function toPlain({ scenario, load, index, plain }: Comparison) {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     };
   };
-  return (seconds: number) => fire({ url: plain.url, connections: load.connections, seconds, next });
+  return (seconds: number) => fire({ ...plain, connections: load.connections, seconds, next });
 }

@@ -12,16 +12,18 @@ export interface FlowStage {
   temporal: string;
   gateway: string;
   worker: BenchProcess;
+  plainWorker: BenchProcess;
   stop(): Promise<void>;
 }
 
-export async function startFlowStage({
-  databaseUrl,
-  say,
-}: {
+export interface FlowStageWish {
   databaseUrl: string;
+  /** Node's own flags for our worker, such as `--cpu-prof`. */
+  nodeOptions?: string;
   say: (line: string) => void;
-}): Promise<FlowStage> {
+}
+
+export async function startFlowStage({ databaseUrl, nodeOptions, say }: FlowStageWish): Promise<FlowStage> {
   const found = await findServer({ environment: process.env, say });
   const server =
     'binary' in found
@@ -58,10 +60,16 @@ export async function startFlowStage({
       file: 'worker/main.ts',
       environment: { ...environment, METRICS_PORT: String(metricsPort) },
       readyAt: `http://127.0.0.1:${metricsPort}/metrics`,
+      ...(nodeOptions === undefined ? {} : { nodeOptions }),
     });
     const plain = { ...environment, TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: plainQueue };
-    await start({ name: 'plain-worker', file: 'bench/plain-worker.ts', environment: plain, readyPath: '/' });
-    return { temporal, gateway: gatewayUrl, worker, stop };
+    const plainWorker = await start({
+      name: 'plain-worker',
+      file: 'bench/plain-worker.ts',
+      environment: plain,
+      readyPath: '/',
+    });
+    return { temporal, gateway: gatewayUrl, worker, plainWorker, stop };
   } catch (error) {
     await stop();
     throw error;

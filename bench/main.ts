@@ -51,7 +51,8 @@ try {
   const recordingsFile = join(scratch, 'recordings.json');
   writeFileSync(recordingsFile, JSON.stringify({ recordings }));
 
-  const stage = measuresReturns ? await startFlowStage({ databaseUrl, say }) : undefined;
+  const profiled = options['cpu-prof'] ? { nodeOptions: `--cpu-prof --cpu-prof-dir=${scratch}` } : {};
+  const stage = measuresReturns ? await startFlowStage({ databaseUrl, say, ...profiled }) : undefined;
   if (stage) running.unshift(stage);
   const api = await startProcess({
     name: 'api',
@@ -62,7 +63,7 @@ try {
       ...(stage ? { GATEWAY_SIMULATOR_URL: stage.gateway } : {}),
     },
     readyPath: '/health/live',
-    ...(options['cpu-prof'] ? { nodeOptions: `--cpu-prof --cpu-prof-dir=${scratch}` } : {}),
+    ...profiled,
   });
   running.unshift(api);
   const plain = await startProcess({
@@ -80,7 +81,7 @@ try {
       compared.push(await compare({ scenario, index, load, rounds, seconds, token, api, plain, statements, say }));
     }
   }
-  const returns = stage && (await measureReturns({ stage, apiUrl: api.url, token, rounds, say }));
+  const returns = stage && (await measureReturns({ stage, api, token, rounds, say }));
 
   if (compared.length > 0) console.log(reportPaths(compared));
   if (returns) console.log(reportReturns(returns));

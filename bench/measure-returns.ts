@@ -1,20 +1,31 @@
 import { Client, Connection } from '@temporalio/client';
 import { namespace, plainQueue, type FlowStage } from './flow-stage.ts';
 import { orderOf } from './scenarios/create-order.ts';
+import type { BenchProcess } from './processes.ts';
 import { send } from './send.ts';
 import { firstIds } from './shop.ts';
+import { cpuTimeMs } from './support/cpu-time.ts';
 import { median } from './support/statistics.ts';
 
 export interface ReturnsWish {
   stage: FlowStage;
-  apiUrl: string;
+  api: BenchProcess;
   token: string;
   rounds: number;
   say: (line: string) => void;
 }
 
+export interface ReturnsRound {
+  returnMs: number;
+  plainMs: number;
+  gatewayMs: number;
+  /** Processor time of API and worker together, and of the plain worker, each. */
+  cpuMs: number;
+  plainCpuMs: number;
+}
+
 export interface ReturnsMeasured {
-  rounds: { returnMs: number; plainMs: number; gatewayMs: number }[];
+  rounds: ReturnsRound[];
   historyEvents: number;
 }
 
@@ -29,21 +40,25 @@ interface Sold {
  * A card return, created and closed in one call, beside a plain workflow of eight empty steps and the gateway's own
  * call; one after the other in turn, so that all three meet the same machine.
  */
-export async function measureReturns({ stage, apiUrl, token, rounds, say }: ReturnsWish): Promise<ReturnsMeasured> {
+export async function measureReturns({ stage, api, token, rounds, say }: ReturnsWish): Promise<ReturnsMeasured> {
   const connection = await Connection.connect({ address: stage.temporal });
   const client = new Client({ connection, namespace });
   try {
-    const sold = await sell({ apiUrl, token, count: (rounds + 1) * returnsEachRound, say });
+    const sold = await sell({ apiUrl: api.url, token, count: (rounds + 1) * returnsEachRound, say });
     const done: ReturnsMeasured['rounds'] = [];
     let rmaId = 0;
     for (let round = 0; round <= rounds; round++) {
+      const [ours, theirs] = [[api.pid, stage.worker.pid], [stage.plainWorker.pid]];
+      const before = { ours: cpuOf(ours), theirs: cpuOf(theirs) };
       const times = { returns: [] as number[], plain: [] as number[], gateway: [] as number[] };
       for (const sale of sold.slice(round * returnsEachRound, (round + 1) * returnsEachRound)) {
-        times.returns.push(await timed(async () => (rmaId = await giveBack(apiUrl, token, sale))));
+        times.returns.push(await timed(async () => (rmaId = await giveBack(api.url, token, sale))));
         times.plain.push(await timed(() => runPlain(client, sale)));
         times.gateway.push(await timed(() => askGateway(stage.gateway, sale)));
       }
       const figures = {
+        cpuMs: (cpuOf(ours) - before.ours) / returnsEachRound,
+        plainCpuMs: (cpuOf(theirs) - before.theirs) / returnsEachRound,
         returnMs: median(times.returns),
         plainMs: median(times.plain),
         gatewayMs: median(times.gateway),
@@ -60,6 +75,8 @@ export async function measureReturns({ stage, apiUrl, token, rounds, say }: Retu
     await connection.close();
   }
 }
+
+const cpuOf = (pids: readonly number[]) => pids.reduce((sum, pid) => sum + (cpuTimeMs(pid) ?? Number.NaN), 0);
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();

@@ -14,10 +14,20 @@ export function reportPaths(paths: readonly Compared[]): string {
       figures(path, 'plain'),
       `${median(ratios).toFixed(2)} (${least(ratios).toFixed(2)}–${most(ratios).toFixed(2)})`,
       target(path, ratios),
+      `${cpu(path, 'api')} / ${cpu(path, 'plain')}`,
       String(path.statements),
     ];
   });
-  const head = ['PATH', 'CONN.', 'API req/s (p50)', 'KOA + PG req/s (p50)', 'RATIO (spread)', 'TARGET', 'STATEMENTS'];
+  const head = [
+    'PATH',
+    'CONN.',
+    'API req/s (p50)',
+    'KOA + PG req/s (p50)',
+    'RATIO (spread)',
+    'TARGET',
+    'CPU ms/req',
+    'STATEMENTS',
+  ];
   return `\n${columns([head, ...rows])}`;
 }
 
@@ -25,6 +35,9 @@ function figures({ rounds }: Compared, side: 'api' | 'plain'): string {
   const perSecond = median(rounds.map((round) => round[side].perSecond));
   return `${Math.round(perSecond)} (${median(rounds.map((round) => round[side].p50Ms))} ms)`;
 }
+
+const cpu = ({ rounds }: Compared, side: 'api' | 'plain') =>
+  median(rounds.map((round) => round[side].cpuMs)).toFixed(2);
 
 function target({ load: { atLeast } }: Compared, ratios: readonly number[]): string {
   if (atLeast === null) return 'none set';
@@ -38,6 +51,7 @@ const mostEvents = 14;
 export function reportReturns({ rounds, historyEvents }: ReturnsMeasured): string {
   const ratios = rounds.map(({ returnMs, gatewayMs, plainMs }) => (returnMs - gatewayMs) / plainMs);
   const ms = (of: 'returnMs' | 'plainMs' | 'gatewayMs') => `${median(rounds.map((round) => round[of])).toFixed(1)} ms`;
+  const cpuMs = (of: 'cpuMs' | 'plainCpuMs') => median(rounds.map((round) => round[of])).toFixed(1);
   const verdict = (isMet: boolean) => (isMet ? 'met' : 'MISSED');
   const ratio = `${median(ratios).toFixed(2)} (${least(ratios).toFixed(2)}–${most(ratios).toFixed(2)})`;
   const head = [
@@ -55,6 +69,7 @@ export function reportReturns({ rounds, historyEvents }: ReturnsMeasured): strin
     ms('gatewayMs'),
     ms('plainMs'),
     ratio,
+    `${cpuMs('cpuMs')} / ${cpuMs('plainCpuMs')}`,
     `≤ ${mostOfPlain} ${verdict(median(ratios) <= mostOfPlain)}`,
     `${historyEvents} (≤ ${mostEvents} ${verdict(historyEvents <= mostEvents)})`,
   ];
