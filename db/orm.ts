@@ -1,7 +1,9 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { notFound } from '../domain/errors.ts';
+import { AuditCount } from './audit/audit-count.entity.ts';
 import { AuditEntry } from './audit/audit-entry.entity.ts';
 import { ConfigVersion } from './configuration/config-version.entity.ts';
+import { HeldCart } from './held-carts/held-cart.entity.ts';
 import { Location } from './locations/location.entity.ts';
 import { AccessToken } from './platform/access/access-token.entity.ts';
 import { AdminUser } from './platform/access/admin-user.entity.ts';
@@ -41,6 +43,9 @@ import { StaffLoginFailure } from './staff/staff-login-failure.entity.ts';
 import { StaffSession } from './staff/staff-session.entity.ts';
 import { Staff, StaffLocation } from './staff/staff.entity.ts';
 import { RateLimit } from './support/rate-limit.entity.ts';
+import { TelemetryBatch } from './telemetry/telemetry-batch.entity.ts';
+import { TelemetryEvent } from './telemetry/telemetry-event.entity.ts';
+import { TelemetrySummary } from './telemetry/telemetry-summary.entity.ts';
 import { License } from './terminals/license.entity.ts';
 import { TerminalHeartbeat } from './terminals/terminal-heartbeat.entity.ts';
 import { Terminal } from './terminals/terminal.entity.ts';
@@ -103,6 +108,11 @@ export const entities = [
   ReturnNote,
   RefundAttempt,
   AuditEntry,
+  AuditCount,
+  HeldCart,
+  TelemetryEvent,
+  TelemetryBatch,
+  TelemetrySummary,
 ];
 
 /** At most ten connections a process, so that a database of 240 serves a whole shop's processes. */

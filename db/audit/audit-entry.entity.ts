@@ -26,6 +26,7 @@ export const AuditEntry = defineEntity({
   },
   indexes: [
     { properties: ['entityType', 'entityId'] },
+    { properties: ['entityId'] },
     { properties: ['staffId'] },
     { properties: ['terminalId'] },
     { properties: ['locationId'] },

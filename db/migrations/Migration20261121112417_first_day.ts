@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121112018_first_day extends Migration {
+export class Migration20261121112417_first_day extends Migration {
 
-  override name = 'Migration20261121112018_first_day';
+  override name = 'Migration20261121112417_first_day';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null);`);
@@ -13,10 +13,13 @@ export class Migration20261121112018_first_day extends Migration {
     this.addSql(`alter table "admin_user" add constraint "admin_user_username_unique" unique ("username");`);
     this.addSql(`alter table "admin_user" add constraint "admin_user_email_unique" unique ("email");`);
 
+    this.addSql(`create table "pos_audit_log_count" ("is_it" boolean not null default true, "up_to" bigint not null, "total" bigint not null, primary key ("is_it"));`);
+
     this.addSql(`create table "pos_audit_log" ("log_id" bigserial primary key, "entity_type" varchar(64) not null, "entity_id" varchar(64) not null, "entity_name" varchar(255) null, "field_name" varchar(128) not null, "old_value" text null, "new_value" text null, "change_source" text not null default 'pos_terminal', "staff_id" int null, "terminal_id" int null, "location_id" int null, "staff_name" varchar(255) null, "terminal_name" varchar(255) null, "location_name" varchar(255) null, "created_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "pos_audit_log_change_source_index" on "pos_audit_log" ("change_source");`);
     this.addSql(`create index "pos_audit_log_created_at_index" on "pos_audit_log" ("created_at");`);
     this.addSql(`create index "pos_audit_log_entity_type_entity_id_index" on "pos_audit_log" ("entity_type", "entity_id");`);
+    this.addSql(`create index "pos_audit_log_entity_id_index" on "pos_audit_log" ("entity_id");`);
     this.addSql(`create index "pos_audit_log_staff_id_index" on "pos_audit_log" ("staff_id");`);
     this.addSql(`create index "pos_audit_log_terminal_id_index" on "pos_audit_log" ("terminal_id");`);
     this.addSql(`create index "pos_audit_log_location_id_index" on "pos_audit_log" ("location_id");`);
@@ -41,6 +44,10 @@ export class Migration20261121112018_first_day extends Migration {
     this.addSql(`create table "pos_location" ("location_id" serial primary key, "name" varchar(255) not null, "code" varchar(64) not null, "street" varchar(255) null, "city" varchar(255) null, "region" varchar(255) null, "postcode" varchar(255) null, "phone" varchar(255) null, "vat_number" varchar(255) null, "card_payment_provider" varchar(255) null, "pickup_completed_status_code" varchar(255) null, "receipt_store_info_placement" varchar(255) null, "region_id" int null, "country_id" varchar(2) null, "website_id" int not null default 0, "store_view_id" int null, "source_code" varchar(64) null, "damaged_stock_source_code" varchar(64) null, "is_active" boolean not null default true, "payment_methods" text null, "allow_store_credit" int null, "low_stock_threshold" int null, "receipt_logo_size" int null, "layaway_expiry_days" int null, "layaway_deposit_min_percent" numeric(7,4) null, "layaway_cancellation_fee_percent" numeric(7,4) null, "tax_use_address" boolean not null default false, "address_use_storeview" boolean not null default false, "use_msi" boolean null, "receipt_header" text null, "receipt_footer" text null, "receipt_show_staff_name" boolean null, "receipt_show_order_number" boolean null, "staff_name_format" varchar(32) null, "customer_validators" text null, "config_overrides" jsonb not null default '{}', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "pos_location" add constraint "pos_location_code_unique" unique ("code");`);
     this.addSql(`create index "pos_location_website_id_index" on "pos_location" ("website_id");`);
+
+    this.addSql(`create table "pos_held_cart" ("held_cart_id" serial primary key, "location_id" int not null, "staff_id" int null, "terminal_id" int null, "item_count" int null, "recalled_by_staff_id" int null, "staff_name" varchar(255) null, "cart_uuid" uuid not null, "cart_data" text not null, "customer_name" varchar(255) null, "grand_total" numeric(20,4) null, "currency_code" varchar(3) null, "hold_comment" text null, "recalled_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_cart_uuid_unique" unique ("cart_uuid");`);
+    this.addSql(`create index "pos_held_cart_newest_first" on "pos_held_cart" ("location_id", "held_cart_id");`);
 
     this.addSql(`create table "sales_order_status" ("status" varchar(32) not null, "label" varchar(128) not null, primary key ("status"));`);
 
@@ -122,6 +129,14 @@ export class Migration20261121112018_first_day extends Migration {
     this.addSql(`create index "inventory_stock_source_stock_id_index" on "inventory_stock_source" ("stock_id");`);
     this.addSql(`create index "inventory_stock_source_source_code_index" on "inventory_stock_source" ("source_code");`);
     this.addSql(`alter table "inventory_stock_source" add constraint "inventory_stock_source_once" unique ("stock_id", "source_code");`);
+
+    this.addSql(`create table "pos_telemetry_batch" ("digest" varchar(64) not null, "received_at" timestamptz(6) not null default now(), primary key ("digest"));`);
+    this.addSql(`create index "pos_telemetry_batch_received_at_index" on "pos_telemetry_batch" ("received_at");`);
+
+    this.addSql(`create table "pos_telemetry_event" ("recorded_on" date not null, "received_at" timestamptz(6) not null default now(), "event_id" bigserial not null, "recorded_at" timestamptz(6) not null, "location_id" int null, "terminal_id" int null, "device_id" varchar(255) null, "app_version" varchar(64) null, "event_type" varchar(128) not null, "event_name" varchar(255) not null, "event_data" jsonb null, "value" numeric(24,6) null, "period" varchar(64) null, primary key ("recorded_on", "received_at", "event_id")) partition by range ("recorded_on");`);
+    this.addSql(`create table "pos_telemetry_event_other" partition of "pos_telemetry_event" default;`);
+
+    this.addSql(`create table "pos_telemetry_summary" ("day" date not null, "location_id" int not null, "event_type" varchar(128) not null, "event_name" varchar(255) not null, "event_count" bigint not null, "value_count" bigint not null, "value_sum" numeric(38,6) not null, "value_min" numeric(24,6) null, "value_max" numeric(24,6) null, "summarised_at" timestamptz(6) not null, primary key ("day", "location_id", "event_type", "event_name"));`);
 
     this.addSql(`create table "pos_terminal" ("terminal_id" serial primary key, "name" varchar(255) not null, "device_identifier" varchar(100) null, "released_device_identifier" varchar(100) null, "location_id" int null, "is_active" boolean not null default true, "activation_code" varchar(12) null, "activation_used_at" timestamptz(6) null, "license_id" int null, "config_overrides" jsonb not null default '{}', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "pos_terminal" add constraint "pos_terminal_device_identifier_unique" unique ("device_identifier");`);
@@ -274,6 +289,8 @@ export class Migration20261121112018_first_day extends Migration {
 
     this.addSql(`alter table "access_token" add constraint "access_token_user_type_check" check ("user_type" in ('integration', 'admin', 'customer'));`);
 
+    this.addSql(`alter table "pos_audit_log_count" add constraint "pos_audit_log_count_only_one" check (is_it);`);
+
     this.addSql(`alter table "pos_audit_log" add constraint "pos_audit_log_change_source_check" check ("change_source" in ('pos_terminal', 'admin', 'api'));`);
 
     this.addSql(`alter table "config_value" add constraint "config_value_scope_check" check ("scope" in ('default', 'websites', 'stores'));`);
@@ -284,6 +301,10 @@ export class Migration20261121112018_first_day extends Migration {
 
     this.addSql(`alter table "pos_license" add constraint "pos_license_license_type_check" check ("license_type" in ('free', 'pro'));`);
     this.addSql(`alter table "pos_license" add constraint "pos_license_license_status_check" check ("license_status" in ('active', 'expired', 'revoked'));`);
+
+    this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_location_id_foreign" foreign key ("location_id") references "pos_location" ("location_id") on delete cascade;`);
+    this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_item_count_not_negative" check (item_count >= 0);`);
+    this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_claim_is_whole" check ((recalled_at is null) = (recalled_by_staff_id is null));`);
 
     this.addSql(`alter table "sales_order_status_state" add constraint "sales_order_status_state_status_foreign" foreign key ("status") references "sales_order_status" ("status") on delete cascade;`);
     this.addSql(`alter table "sales_order_status_state" add constraint "sales_order_status_state_state_check" check ("state" in ('new', 'pending_payment', 'processing', 'complete', 'closed', 'canceled', 'holded', 'payment_review'));`);
@@ -401,6 +422,7 @@ export class Migration20261121112018_first_day extends Migration {
   override down(): void | Promise<void> {
     this.addSql(`alter table "customer" drop constraint "customer_group_id_foreign";`);
     this.addSql(`alter table "pos_terminal" drop constraint "pos_terminal_license_id_foreign";`);
+    this.addSql(`alter table "pos_held_cart" drop constraint "pos_held_cart_location_id_foreign";`);
     this.addSql(`alter table "pos_staff_location" drop constraint "pos_staff_location_location_id_foreign";`);
     this.addSql(`alter table "pos_terminal" drop constraint "pos_terminal_location_id_foreign";`);
     this.addSql(`alter table "sales_order_status_state" drop constraint "sales_order_status_state_status_foreign";`);
@@ -446,6 +468,7 @@ export class Migration20261121112018_first_day extends Migration {
 
     this.addSql(`drop table if exists "access_token" cascade;`);
     this.addSql(`drop table if exists "admin_user" cascade;`);
+    this.addSql(`drop table if exists "pos_audit_log_count" cascade;`);
     this.addSql(`drop table if exists "pos_audit_log" cascade;`);
     this.addSql(`drop table if exists "config_value" cascade;`);
     this.addSql(`drop table if exists "pos_config_version" cascade;`);
@@ -454,6 +477,7 @@ export class Migration20261121112018_first_day extends Migration {
     this.addSql(`drop table if exists "integration" cascade;`);
     this.addSql(`drop table if exists "pos_license" cascade;`);
     this.addSql(`drop table if exists "pos_location" cascade;`);
+    this.addSql(`drop table if exists "pos_held_cart" cascade;`);
     this.addSql(`drop table if exists "sales_order_status" cascade;`);
     this.addSql(`drop table if exists "sales_order_status_state" cascade;`);
     this.addSql(`drop table if exists "product" cascade;`);
@@ -471,6 +495,9 @@ export class Migration20261121112018_first_day extends Migration {
     this.addSql(`drop table if exists "inventory_stock" cascade;`);
     this.addSql(`drop table if exists "inventory_reservation" cascade;`);
     this.addSql(`drop table if exists "inventory_stock_source" cascade;`);
+    this.addSql(`drop table if exists "pos_telemetry_batch" cascade;`);
+    this.addSql(`drop table if exists "pos_telemetry_event" cascade;`);
+    this.addSql(`drop table if exists "pos_telemetry_summary" cascade;`);
     this.addSql(`drop table if exists "pos_terminal" cascade;`);
     this.addSql(`drop table if exists "pos_terminal_heartbeat" cascade;`);
     this.addSql(`drop table if exists "token_throttle" cascade;`);

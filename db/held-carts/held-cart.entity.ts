@@ -1,0 +1,40 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { amountColumn, optionalIntegers } from '../support/columns.ts';
+import { timestamps } from '../support/timestamps.ts';
+import { Location } from '../locations/location.entity.ts';
+
+/**
+ * A parked cart that every register of its location may take up again (spec 2.8). One per `cartUuid`.
+ *
+ * Once claimed it stays claimed until it is deleted: a trigger keeps it so.
+ */
+export const HeldCart = defineEntity({
+  name: 'HeldCart',
+  tableName: 'pos_held_cart',
+  properties: {
+    heldCartId: p.integer().primary().autoincrement(),
+    locationId: () => p.manyToOne(Location).mapToPk().fieldName('location_id').deleteRule('cascade'),
+    ...optionalIntegers('staffId', 'terminalId', 'itemCount', 'recalledByStaffId'),
+    staffName: p.string().length(255).nullable(),
+    /** The register's own name for the cart; PostgreSQL's type has one spelling for each. */
+    cartUuid: p.uuid().unique(),
+    /** Opaque: its form belongs to the app. */
+    cartData: p.text(),
+    customerName: p.string().length(255).nullable(),
+    grandTotal: amountColumn().nullable(),
+    currencyCode: p.string().length(3).nullable(),
+    holdComment: p.text().nullable(),
+    recalledAt: p.datetime(6).nullable(),
+    ...timestamps,
+  },
+  indexes: [{ name: 'pos_held_cart_newest_first', properties: ['locationId', 'heldCartId'] }],
+  checks: [
+    { name: 'pos_held_cart_item_count_not_negative', expression: 'item_count >= 0' },
+    {
+      name: 'pos_held_cart_claim_is_whole',
+      expression: '(recalled_at is null) = (recalled_by_staff_id is null)',
+    },
+  ],
+});
+
+export type HeldCart = InferEntity<typeof HeldCart>;
