@@ -42,6 +42,7 @@ import { Role } from './staff/role.entity.ts';
 import { StaffLoginFailure } from './staff/staff-login-failure.entity.ts';
 import { StaffSession } from './staff/staff-session.entity.ts';
 import { Staff, StaffLocation } from './staff/staff.entity.ts';
+import { Wallet, WalletEntry } from './store-credit/wallet.entity.ts';
 import { RateLimit } from './support/rate-limit.entity.ts';
 import { TelemetryBatch } from './telemetry/telemetry-batch.entity.ts';
 import { TelemetryEvent } from './telemetry/telemetry-event.entity.ts';
@@ -113,6 +114,8 @@ export const entities = [
   TelemetryEvent,
   TelemetryBatch,
   TelemetrySummary,
+  Wallet,
+  WalletEntry,
 ];
 
 /** At most ten connections a process, so that a database of 240 serves a whole shop's processes. */

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121112417_first_day extends Migration {
+export class Migration20261121112642_first_day extends Migration {
 
-  override name = 'Migration20261121112417_first_day';
+  override name = 'Migration20261121112642_first_day';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null);`);
@@ -278,6 +278,13 @@ export class Migration20261121112417_first_day extends Migration {
     this.addSql(`create index "customer_name_text" on "customer" (lower("firstname" || ' ' || "lastname"));`);
     this.addSql(`create unique index "customer_email_once_per_website" on "customer" ("website_id", lower("email"));`);
 
+    this.addSql(`create table "store_credit_wallet" ("wallet_id" serial primary key, "customer_id" int not null, "website_id" int not null, "amount" numeric(20,4) not null default 0, "base_currency_code" varchar(3) not null, "updated_at" timestamptz(6) not null default clock_timestamp());`);
+    this.addSql(`alter table "store_credit_wallet" add constraint "store_credit_wallet_once_per_website" unique ("customer_id", "website_id");`);
+
+    this.addSql(`create table "store_credit_entry" ("entry_id" bigserial primary key, "wallet_id" int not null, "event_type" smallint not null, "delta" numeric(20,4) not null, "balance_after" numeric(20,4) not null, "reason" varchar(1000) not null, "source" varchar(255) null, "idempotency_key" varchar(255) null, "admin_user_id" int null, "api_user_type" varchar(32) null, "api_user_id" int null, "created_at" timestamptz(6) not null default clock_timestamp());`);
+    this.addSql(`create index "store_credit_entry_wallet_id_entry_id_index" on "store_credit_entry" ("wallet_id", "entry_id");`);
+    this.addSql(`create unique index "store_credit_entry_key_once" on "store_credit_entry" ("wallet_id", "event_type", "idempotency_key") where idempotency_key is not null;`);
+
     this.addSql(`create table "customer_address" ("id" serial primary key, "customer_id" int not null, "firstname" varchar(255) not null, "lastname" varchar(255) not null, "street" jsonb not null default '[]', "city" varchar(255) not null, "country_id" varchar(2) not null, "region_id" int null, "region" varchar(255) null, "region_code" varchar(255) null, "postcode" varchar(255) null, "telephone" varchar(255) null, "company" varchar(255) null, "fax" varchar(255) null, "middlename" varchar(255) null, "prefix" varchar(255) null, "suffix" varchar(255) null, "vat_id" varchar(255) null);`);
     this.addSql(`create index "customer_address_customer_id_index" on "customer_address" ("customer_id");`);
     this.addSql(`create index "customer_address_telephone_text" on "customer_address" (lower("telephone"));`);
@@ -416,6 +423,16 @@ export class Migration20261121112417_first_day extends Migration {
     this.addSql(`alter table "customer" add constraint "customer_store_id_foreign" foreign key ("store_id") references "store_view" ("store_id") on delete restrict;`);
     this.addSql(`alter table "customer" add constraint "customer_group_id_foreign" foreign key ("group_id") references "customer_group" ("id") on delete restrict;`);
 
+    this.addSql(`alter table "store_credit_wallet" add constraint "store_credit_wallet_customer_id_foreign" foreign key ("customer_id") references "customer" ("id") on delete restrict;`);
+    this.addSql(`alter table "store_credit_wallet" add constraint "store_credit_wallet_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete restrict;`);
+    this.addSql(`alter table "store_credit_wallet" add constraint "store_credit_wallet_not_negative" check (amount >= 0 and amount <> 'NaN');`);
+
+    this.addSql(`alter table "store_credit_entry" add constraint "store_credit_entry_wallet_id_foreign" foreign key ("wallet_id") references "store_credit_wallet" ("wallet_id") on delete restrict;`);
+    this.addSql(`alter table "store_credit_entry" add constraint "store_credit_entry_moves_its_way" check (delta <> 0 and delta <> 'NaN' and (event_type <> 1 or delta > 0) and (event_type <> 2 or delta < 0));`);
+    this.addSql(`alter table "store_credit_entry" add constraint "store_credit_entry_not_negative" check (balance_after >= 0 and balance_after <> 'NaN');`);
+    this.addSql(`alter table "store_credit_entry" add constraint "store_credit_entry_has_a_reason" check (btrim(reason) <> '');`);
+    this.addSql(`alter table "store_credit_entry" add constraint "store_credit_entry_has_one_actor" check (num_nonnulls(api_user_type, api_user_id) <> 1 and not (admin_user_id is not null and api_user_id is not null));`);
+
     this.addSql(`alter table "customer_address" add constraint "customer_address_customer_id_foreign" foreign key ("customer_id") references "customer" ("id") on delete cascade;`);
   }
 
@@ -438,6 +455,7 @@ export class Migration20261121112417_first_day extends Migration {
     this.addSql(`alter table "store_view" drop constraint "store_view_website_id_foreign";`);
     this.addSql(`alter table "store_group" drop constraint "store_group_website_id_foreign";`);
     this.addSql(`alter table "customer" drop constraint "customer_website_id_foreign";`);
+    this.addSql(`alter table "store_credit_wallet" drop constraint "store_credit_wallet_website_id_foreign";`);
     this.addSql(`alter table "sales_order" drop constraint "sales_order_store_id_foreign";`);
     this.addSql(`alter table "customer" drop constraint "customer_store_id_foreign";`);
     this.addSql(`alter table "sales_shipment" drop constraint "sales_shipment_order_id_foreign";`);
@@ -464,7 +482,9 @@ export class Migration20261121112417_first_day extends Migration {
     this.addSql(`alter table "sale_return_comment" drop constraint "sale_return_comment_return_id_foreign";`);
     this.addSql(`alter table "refund_attempt" drop constraint "refund_attempt_return_id_foreign";`);
     this.addSql(`alter table "sale_return_movement" drop constraint "sale_return_movement_return_item_id_foreign";`);
+    this.addSql(`alter table "store_credit_wallet" drop constraint "store_credit_wallet_customer_id_foreign";`);
     this.addSql(`alter table "customer_address" drop constraint "customer_address_customer_id_foreign";`);
+    this.addSql(`alter table "store_credit_entry" drop constraint "store_credit_entry_wallet_id_foreign";`);
 
     this.addSql(`drop table if exists "access_token" cascade;`);
     this.addSql(`drop table if exists "admin_user" cascade;`);
@@ -525,6 +545,8 @@ export class Migration20261121112417_first_day extends Migration {
     this.addSql(`drop table if exists "sales_creditmemo_item" cascade;`);
     this.addSql(`drop table if exists "store_group" cascade;`);
     this.addSql(`drop table if exists "customer" cascade;`);
+    this.addSql(`drop table if exists "store_credit_wallet" cascade;`);
+    this.addSql(`drop table if exists "store_credit_entry" cascade;`);
     this.addSql(`drop table if exists "customer_address" cascade;`);
   }
 
