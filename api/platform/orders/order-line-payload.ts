@@ -4,6 +4,7 @@ import { orderItemMoney } from '../../../db/platform/orders/order-item.entity.ts
 import { basePrefixed } from '../../../db/support/columns.ts';
 import { eachOf } from '../../support/each-of.ts';
 import { flag, growing, integer, payload, percent, quantity, storedMoney, text } from '../../support/schemas.ts';
+import { without } from '../../support/without.ts';
 import { wireRecord } from '../../support/wire-record.ts';
 
 /** As long as a product's description may be. */
@@ -12,7 +13,18 @@ const maxText = 65_535;
 /** What names the line another one belongs to: its quote item, or its sku. */
 const parentItem = growing({ quoteItemId: integer.optional(), sku: text(255).optional() });
 
-/** A line of an order as a caller sends it (platform facts 5.1). What only the server sets is read over. */
+/** What only the server sets, and what we have no use for. */
+const readOver = [
+  'orderId',
+  'parentItemId',
+  'createdAt',
+  'updatedAt',
+  'rowWeight',
+  'baseTaxBeforeDiscount',
+  'taxBeforeDiscount',
+] as const;
+
+/** A line of an order as a caller sends it (platform facts 5.1). */
 export const orderLinePayload = payload({
   itemId: integer.optional(),
   sku: text(255).optional(),
@@ -50,10 +62,7 @@ export const orderLinePayload = payload({
   productOption: wireRecord.optional(),
   extensionAttributes: wireRecord.optional(),
   parentItem: parentItem.optional(),
-  ...eachOf(
-    ['orderId', 'parentItemId', 'createdAt', 'updatedAt', 'rowWeight', 'baseTaxBeforeDiscount', 'taxBeforeDiscount'],
-    z.unknown().optional(),
-  ),
+  ...eachOf(readOver, z.unknown().optional()),
 });
 
 type OrderLine = z.output<typeof orderLinePayload>;
@@ -62,8 +71,7 @@ type OrderLine = z.output<typeof orderLinePayload>;
 export const toPostedLines = (lines: readonly OrderLine[]): PostedLine[] => lines.map(toPostedLine);
 
 function toPostedLine(line: OrderLine, at: number, lines: readonly OrderLine[]): PostedLine {
-  const { parentItem: parent, orderId, parentItemId, createdAt, updatedAt, rowWeight, ...sent } = line;
-  const { baseTaxBeforeDiscount, taxBeforeDiscount, ...posted } = sent;
+  const { parentItem: parent, ...posted } = without(line, readOver);
   if (!parent) return posted;
   const isParent = (one: OrderLine, index: number) =>
     index !== at &&

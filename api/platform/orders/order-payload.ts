@@ -6,6 +6,7 @@ import { orderStates } from '../../../domain/platform/order-state.ts';
 import { eachOf } from '../../support/each-of.ts';
 import { flag, integer, payload, quantity, rate, stockDate, storedMoney, text } from '../../support/schemas.ts';
 import { inSnakeCase } from '../../support/in-snake-case.ts';
+import { without } from '../../support/without.ts';
 import { addressPayload } from './address-payload.ts';
 import { orderLinePayload, toPostedLines } from './order-line-payload.ts';
 import { paymentPayload } from './payment-payload.ts';
@@ -55,7 +56,7 @@ const commentPayload = payload({
   ...eachOf(['createdAt', 'entityName', 'parentId', 'extensionAttributes'], z.unknown().optional()),
 });
 
-/** What only the server sets: read over, so that a read can be sent back. */
+/** What only the server sets: read over, so that a read can be sent back. The id says which order is meant. */
 const serverSet = [
   'protectCode',
   'storeName',
@@ -102,20 +103,20 @@ export const orderPayload = payload({
   extensionAttributes: extensionPayload.optional(),
 });
 
+const readOver = ['entityId', 'billingAddressId', ...serverSet] as const;
+
 type OrderPayload = z.output<typeof orderPayload>;
 
 /** The platform's words for what came over the wire. Only the first shipping assignment counts, without its items. */
 export function toPostedOrder(given: OrderPayload): PostedOrder {
-  const { entityId: _id, items, billingAddress, payment, statusHistories, extensionAttributes, ...own } = given;
+  const { items, billingAddress, payment, statusHistories, extensionAttributes, ...own } = without(given, readOver);
   const { shippingAssignments, paymentAdditionalInfo: _info, ...extension } = extensionAttributes ?? {};
   const { appliedTaxes, itemAppliedTaxes, convertingFromQuote, ...pos } = extension;
-  const { protectCode, storeName, totalDue, baseTotalDue, totalItemCount, createdAt, updatedAt, ...columns } = own;
-  const { shippingAddressId, billingAddressId, ...posted } = columns;
   const shipping = shippingAssignments?.[0]?.shipping;
   const isShipped = given.isVirtual !== true;
   return {
     columns: {
-      ...posted,
+      ...own,
       ...pos,
       ...(isShipped && shipping?.method !== undefined ? { shippingMethod: shipping.method } : {}),
       ...keptExtension({

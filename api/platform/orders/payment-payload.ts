@@ -3,6 +3,7 @@ import { paymentMoney, paymentTexts } from '../../../db/platform/orders/order-pa
 import { basePrefixed } from '../../../db/support/columns.ts';
 import { eachOf } from '../../support/each-of.ts';
 import { payload, storedMoney, text } from '../../support/schemas.ts';
+import { without } from '../../support/without.ts';
 
 /** More than any gateway has to say. */
 const maxInformation = 200;
@@ -10,7 +11,7 @@ const maxInformation = 200;
 /** A list is kept under its positions, as the platform keeps it; a nested value as JSON. */
 const additionalInformation = z
   .union([z.array(z.unknown()).max(maxInformation), z.record(z.string(), z.unknown())])
-  .transform((given) => ({ ...given }));
+  .transform((given) => Object.fromEntries(Object.entries(given)));
 
 /** Columns of the platform's payment we have no use for; card data must not be kept (platform facts 5.2). */
 const readOver = [
@@ -40,8 +41,4 @@ export const paymentPayload = payload({
   ...eachOf(paymentTexts, text(255).optional()),
   additionalInformation: additionalInformation.optional(),
   ...eachOf(readOver, z.unknown().optional()),
-}).transform((given) => {
-  const sent = { ...given };
-  for (const key of readOver) delete sent[key];
-  return sent;
-});
+}).transform((given) => without(given, readOver));

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchDocument } from '../../../domain/errors.ts';
-import { subtract } from '../../../domain/money/amount.ts';
+import { greatest, subtract, zero } from '../../../domain/money/amount.ts';
 import { formatUnits } from '../../../domain/money/fixed-point.ts';
 import { firstOverwritten } from '../../../domain/platform/booked-figures.ts';
 import { isPaid, paidAtPlacement, type Paid } from '../../../domain/platform/placement.ts';
@@ -12,6 +12,7 @@ import { refuseContradiction, type OrderSurroundings } from './create-order.ts';
 import type { SavedOrder } from './insert-order.ts';
 import { linesOf, lockOrder, paymentOf, type LockedOrder } from './lock-order.ts';
 import { MoneyIn } from './money-in.entity.ts';
+import type { OrderItem } from './order-item.entity.ts';
 import { OrderAddress } from './order-address.entity.ts';
 import type { PostedAddress, PostedColumns, PostedLine, PostedOrder } from './posted-order.ts';
 
@@ -81,8 +82,18 @@ function changeLine(order: LockedOrder, { itemId, parentAt: _unused, ...sent }: 
   const line = linesOf(order).find((one) => one.itemId === itemId);
   if (!line) throw noSuchDocument();
   refuseOverwriting(line, sent);
-  Object.assign(line, given(sent));
+  Object.assign(line, given(isReadBack(line, sent) ? { ...sent, ...noTotals } : sent));
 }
+
+/** Answers show totals net of discount (platform facts 5.2): sent back, they must not become the gross ones. */
+const isReadBack = (line: OrderItem, { rowTotal }: PostedLine) =>
+  rowTotal !== undefined && rowTotal === greatest(zero, subtract(line.rowTotal, line.discountAmount));
+const noTotals = {
+  rowTotal: undefined,
+  baseRowTotal: undefined,
+  rowTotalInclTax: undefined,
+  baseRowTotalInclTax: undefined,
+};
 
 async function changeAddress(
   em: EntityManager,

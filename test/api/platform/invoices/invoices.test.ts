@@ -73,7 +73,7 @@ test('an invoice shows what it demands, of which goods, in which currencies', as
 
 test('invoices are found by their order, their state and their number', async () => {
   const { orderId } = await anOrder(api.orm.em, { layaway: true });
-  const filter = (at: number, field: string, value: unknown) =>
+  const filter = (at: number, field: string, value: string | number) =>
     `searchCriteria[filter_groups][${at}][filters][0][field]=${field}&searchCriteria[filter_groups][${at}][filters][0][value]=${value}`;
   const { body } = await call('GET', `/V1/invoices?${filter(0, 'order_id', orderId)}&${filter(1, 'state', 1)}`);
   expect(body).toMatchObject({ total_count: 1, items: [{ order_id: orderId, state: 1, items: [{ sku: 'MUG' }] }] });

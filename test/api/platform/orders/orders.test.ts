@@ -103,7 +103,7 @@ test('what is posted is what is read, with what the server adds', async () => {
 });
 
 test('lines are answered net of discount, and kept gross', async () => {
-  const { items, entity_id: id } = await place({
+  const order = await place({
     items: [
       aPostedLine({
         discount_amount: 10,
@@ -124,22 +124,25 @@ test('lines are answered net of discount, and kept gross', async () => {
       }),
     ],
   });
-  expect(items[0]).toMatchObject({
-    row_total: 90,
-    base_row_total: 90,
-    row_total_incl_tax: 100,
-    base_row_total_incl_tax: 99,
-  });
-  expect(items[1]).toMatchObject({
-    row_total: 0,
-    base_row_total: 0,
-    row_total_incl_tax: 0,
-    base_row_total_incl_tax: 0,
-  });
-  const [stored] = await api.orm.em
-    .fork()
-    .execute('select row_total, row_total_incl_tax from sales_order_item where order_id = ? order by item_id', [id]);
-  expect(stored).toEqual({ row_total: '100.0000', row_total_incl_tax: '108.0000' });
+  const net = [
+    { row_total: 90, base_row_total: 90, row_total_incl_tax: 100, base_row_total_incl_tax: 99 },
+    { row_total: 0, base_row_total: 0, row_total_incl_tax: 0, base_row_total_incl_tax: 0 },
+  ];
+  expect(order).toMatchObject({ items: net });
+  const stored = () =>
+    api.orm.em
+      .fork()
+      .execute('select row_total, row_total_incl_tax from sales_order_item where order_id = ? order by item_id', [
+        order.entity_id,
+      ]);
+  const gross = [
+    { row_total: '100.0000', row_total_incl_tax: '108.0000' },
+    { row_total: '5.0000', row_total_incl_tax: '108.0000' },
+  ];
+  expect(await stored()).toEqual(gross);
+  // Sent back as they were read, they stay what they are.
+  expect((await call('POST', '/V1/orders', { entity: order })).body).toMatchObject({ items: net });
+  expect(await stored()).toEqual(gross);
 });
 
 test('keys may be spelled either way and numbers sent as text; a null is nothing', async () => {
