@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { conflict, invalid } from '../../domain/errors.ts';
 import { type Amount, add, isPositive, subtract } from '../../domain/money/amount.ts';
 import { memoRequest, type SettlementOptions } from '../../domain/refunds/quote-refund.ts';
+import { isRefunded, settledStatus } from '../../domain/returns/resolution.ts';
 import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
 import { type LockedOrder, paymentOf } from '../platform/orders/lock-order.ts';
 import type { Return } from '../returns/return.entity.ts';
@@ -14,6 +15,8 @@ export interface OpenAttempt {
   orderId: number;
   /** True for an attempt found already claimed: a call may have been made, so it is looked up, not made. */
   isClaimed: boolean;
+  /** Set when every line carries a resolution: then the booked refund resolves the return, otherwise it closes it. */
+  endsAs?: 'resolved';
 }
 
 export interface OpenRefundAttempt {
@@ -37,7 +40,7 @@ export async function openRefundAttempt(em: EntityManager, request: OpenRefundAt
   const payment = paymentOf(order);
   const open = await em.findOne(RefundAttempt, { returnId: rma.returnId, state: { $in: ['started', 'uncertain'] } });
   if (open?.state === 'uncertain') throw gatewayUncertain(open);
-  if (open) return asOpen(open);
+  if (open) return asOpen(open, rma);
   if (!request.canRefundThrough(payment.method)) throw untrackable(payment.method, rma.returnId);
   const totals = await quote(em, request);
   const attempt = em.create(RefundAttempt, {
@@ -56,13 +59,14 @@ export async function openRefundAttempt(em: EntityManager, request: OpenRefundAt
   });
   order.basePendingRefund = add(order.basePendingRefund, totals.base);
   await em.flush();
-  return asOpen(attempt);
+  return asOpen(attempt, rma);
 }
 
-export const asOpen = ({ attemptId, orderId, callStartedAt }: RefundAttempt): OpenAttempt => ({
+export const asOpen = ({ attemptId, orderId, callStartedAt }: RefundAttempt, rma: Return): OpenAttempt => ({
   attemptId,
   orderId,
   isClaimed: callStartedAt !== null && callStartedAt !== undefined,
+  ...(settledStatus(rma.items.getItems()) === 'resolved' ? { endsAs: 'resolved' as const } : {}),
 });
 
 /** 409: while nobody knows what became of a refund, nothing else is given back (spec 3.3). */
@@ -92,10 +96,14 @@ async function quote(
   return { base: figures.base.grandTotal, order: figures.order.grandTotal };
 }
 
-/** What of the return is refunded: what was asked for, never what was received (spec 4.8 quantity contract). */
+/**
+ * What of the return is refunded: what was asked for, never what was received (spec 4.8 quantity contract), less the
+ * lines that were resolved without money.
+ */
 export const itemsOf = (rma: Return) =>
   rma.items
     .getItems()
+    .filter(isRefunded)
     .map(({ orderItemId, qtyRequested, qtyApproved }) => ({ orderItemId, qty: qtyApproved ?? qtyRequested }));
 
 const planOf = (

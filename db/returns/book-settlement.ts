@@ -12,11 +12,11 @@ import { canSettle } from '../../domain/returns/settle-rules.ts';
 import { bookCreditMemo } from '../platform/credit-memos/book-credit-memo.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { nothingLeft } from '../refunds/nothing-left.ts';
-import { gatewayUncertain, itemsOf } from '../refunds/open-refund-attempt.ts';
-import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
+import { itemsOf } from '../refunds/open-refund-attempt.ts';
 import { transact } from '../support/transact.ts';
 import { addReturnComment } from './add-return-comment.ts';
 import { closeSettled } from './close-settled.ts';
+import { refuseWhileRefunding } from './refuse-unless-quiet.ts';
 import type { Return } from './return.entity.ts';
 import { lockOrderAndReturn } from './return.repository.ts';
 import { SettlePayload } from './settle-payload.entity.ts';
@@ -52,9 +52,22 @@ export async function bookSettlement(em: EntityManager, settlement: Settlement):
 async function settleUnderLock(em: EntityManager, settlement: Settlement): Promise<{ status: ReturnStatus }> {
   const { order, rma } = await lockOrderAndReturn(em, settlement.returnId);
   if (isTerminal(rma.status)) return { status: rma.status };
+  return settleLocked(em, { order, rma, settlement });
+}
+
+export interface LockedSettlement {
+  order: LockedOrder;
+  rma: Return;
+  settlement: Settlement;
+}
+
+/** The settlement itself, where order and return are locked already and the return is open. Refusals as above. */
+export async function settleLocked(
+  em: EntityManager,
+  { order, rma, settlement }: LockedSettlement,
+): Promise<{ status: ReturnStatus }> {
   refuseUnlessSettleable(rma);
-  const open = await em.findOne(RefundAttempt, { returnId: rma.returnId, state: { $in: ['started', 'uncertain'] } });
-  if (open) throw gatewayUncertain(open);
+  await refuseWhileRefunding(em, rma);
   const memo = await bookMemo(em, { order, rma, settlement });
   const difference = differenceOf(settlement.expectedLegs, []);
   await closeSettled(em, { rma, memo, method: settlement.method, difference });
@@ -70,10 +83,7 @@ export function refuseUnlessSettleable(rma: Return): void {
   if (!canSettle(rma.status)) throw invalid('A return in status "%1" cannot be settled.', [rma.status]);
 }
 
-async function bookMemo(
-  em: EntityManager,
-  { order, rma, settlement }: { order: LockedOrder; rma: Return; settlement: Settlement },
-) {
+async function bookMemo(em: EntityManager, { order, rma, settlement }: LockedSettlement) {
   const { reference, requestId } = settlement;
   const payload = await em.findOne(SettlePayload, { requestId });
   try {

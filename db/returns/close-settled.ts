@@ -1,9 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { handbackOf } from '../../domain/refunds/quote-refund.ts';
 import type { SettleMethod } from '../../domain/returns/refund-method.ts';
-import { recordAudit } from '../audit/record-audit.ts';
+import { settledStatus } from '../../domain/returns/resolution.ts';
 import type { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { addReturnComment } from './add-return-comment.ts';
+import { changeStatus } from './change-status.ts';
 import type { Return } from './return.entity.ts';
 
 export interface Settled {
@@ -14,31 +15,22 @@ export interface Settled {
   difference: string | null;
 }
 
-/** Closes a return whose memo was booked in this transaction: totals, history and audit with it. */
+/**
+ * Ends a return whose memo was booked in this transaction: totals, history and audit with it. It is resolved where every
+ * line carries a resolution, else closed.
+ */
 export async function closeSettled(em: EntityManager, { rma, memo, method, difference }: Settled): Promise<void> {
-  const before = rma.status;
   const { baseRefundTotal, baseHandback } = handbackOf({ base: memo.baseGrandTotal, order: memo.grandTotal }, []);
-  rma.status = 'closed';
+  await changeStatus(em, rma, settledStatus(rma.items.getItems()));
   rma.refundMethod = method;
   rma.creditMemoId = memo.entityId;
   rma.baseRefundTotal = baseRefundTotal;
   rma.baseHandback = baseHandback;
   rma.refundDifference = difference;
-  rma.isReady = true;
-  for (const item of rma.items) item.status = 'closed';
   addReturnComment(em, {
     returnId: rma.returnId,
     comment: `Settled by ${method}: credit memo ${memo.incrementId}.`,
-    status: 'closed',
+    status: rma.status,
   });
-  if (difference !== null) addReturnComment(em, { returnId: rma.returnId, comment: difference, status: 'closed' });
-  await recordAudit(em, {
-    entityType: 'return',
-    entityId: String(rma.returnId),
-    entityName: rma.incrementId,
-    fieldName: 'status',
-    oldValue: before,
-    newValue: 'closed',
-    changeSource: 'api',
-  });
+  if (difference !== null) addReturnComment(em, { returnId: rma.returnId, comment: difference, status: rma.status });
 }

@@ -58,7 +58,7 @@ async function leftOver(em: EntityManager, rma: Return): Promise<Initialised> {
   return {
     status: rma.status,
     isReady: rma.isReady,
-    ...(open ? { attempt: { ...asOpen(open), isLeftOver: true } } : {}),
+    ...(open ? { attempt: { ...asOpen(open, rma), isLeftOver: true } } : {}),
   };
 }
 

@@ -36,7 +36,8 @@ export async function receiveGoods(
     if (destination.kind === 'source')
       moves.push({ sku: item.productSku, sourceCode: destination.sourceCode, qty: destination.qty });
     if (place) place.qtyTakenIn = plus(place.qtyTakenIn, item.qtyRequested);
-    recordMovement(em, item, destination);
+    const isUnpromised = unshipped > none && place?.originSourceCode != null;
+    recordMovement(em, { item, destination, qtyNeverShipped: isUnpromised ? unshipped : none });
     item.qtyReturned = received(item);
     item.status = 'items_received';
   }
@@ -84,13 +85,20 @@ function noPlace(condition: 'pristine' | 'damaged', sku: string) {
       ]);
 }
 
-function recordMovement(em: EntityManager, item: ReturnItem, destination: Place): void {
+interface Arrival {
+  item: ReturnItem;
+  destination: Place;
+  qtyNeverShipped: Quantity;
+}
+
+function recordMovement(em: EntityManager, { item, destination, qtyNeverShipped }: Arrival): void {
   em.create(StockMovement, {
     returnItemId: item.entityId,
     kind: 'received',
     sku: item.productSku,
     sourceCode: destination.kind === 'source' ? destination.sourceCode : null,
     quantity: destination.qty,
+    qtyNeverShipped,
     inspectedCondition: item.inspectedCondition ?? null,
   });
 }

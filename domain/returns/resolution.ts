@@ -1,4 +1,5 @@
 import { invalid } from '../errors.ts';
+import { refuseWrongLines } from './named-lines.ts';
 import type { SettleMethod } from './refund-method.ts';
 
 /** What a shop decides for the lines of a return (spec 4.8 resolve), and what of them gives money back. */
@@ -34,6 +35,15 @@ export const isRefunded = ({ resolutionMode, refundMethod }: Decided) =>
 export const settledStatus = (lines: readonly Decided[]): 'resolved' | 'closed' =>
   lines.length > 0 && lines.every(({ resolutionMode }) => resolutionMode != null) ? 'resolved' : 'closed';
 
+/** One sentence for the history: `Resolved: MUG Refund by cash; PLATE Repair, no money moves.` */
+export const describeResolutions = (lines: readonly (Decided & { sku: string })[]): string =>
+  `Resolved: ${lines.map((line) => `${line.sku} ${describe(line)}`).join('; ')}.`;
+
+const describe = (line: Decided): string =>
+  `${line.resolutionMode == null ? 'undecided' : resolutionLabels[line.resolutionMode]}${
+    isRefunded(line) && line.refundMethod != null ? ` by ${line.refundMethod}` : ', no money moves'
+  }`;
+
 export interface LineResolution {
   rmaItemId: number;
   mode: ResolutionMode;
@@ -56,16 +66,14 @@ export function methodOfResolutions(
   itemIds: readonly number[],
   resolutions: readonly LineResolution[],
 ): SettleMethod | null {
-  const named = new Set<number>();
-  for (const { rmaItemId, mode, refundMethod } of resolutions) {
-    if (!itemIds.includes(rmaItemId)) throw invalid('The return has no line %1.', [rmaItemId]);
-    if (named.has(rmaItemId)) throw invalid('Line %1 of the return is named twice.', [rmaItemId]);
-    named.add(rmaItemId);
-    if (refundMethod !== null && !movesMoney(mode))
-      throw invalid('Line %1 is to %2, which gives no money back: leave its refund_method out.', [rmaItemId, mode]);
-  }
-  const missing = itemIds.find((itemId) => !named.has(itemId));
+  const named = resolutions.map(({ rmaItemId }) => rmaItemId);
+  refuseWrongLines(itemIds, named);
+  const missing = itemIds.find((itemId) => !named.includes(itemId));
   if (missing !== undefined) throw invalid('Every line of the return needs a resolution; line %1 has none.', [missing]);
+  for (const { rmaItemId, mode, refundMethod } of resolutions) {
+    if (refundMethod !== null && !movesMoney(mode))
+      throw invalid('The resolution "%1" of line %2 moves no money: leave its refund_method out.', [mode, rmaItemId]);
+  }
   const methods = new Set(resolutions.flatMap(({ refundMethod }) => refundMethod ?? []));
   const [method = null, another] = methods;
   if (another !== undefined)

@@ -1,0 +1,41 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid } from '../../domain/errors.ts';
+import type { ReturnStatus } from '../../domain/returns/return-status.ts';
+import { transact } from '../support/transact.ts';
+import { addReturnComment } from './add-return-comment.ts';
+import { changeStatus } from './change-status.ts';
+import { refuseUnlessReady, refuseWhileRefunding } from './refuse-unless-quiet.ts';
+import { lockOrderAndReturn } from './return.repository.ts';
+import { tellNote } from './tell-note.ts';
+
+/**
+ * Takes back the wish to refund a parked return: the goods stay, the money is left for later (spec 3.2).
+ *
+ * Safe to repeat: a return that is `received` is answered unchanged, and nothing is written.
+ *
+ * Refused with: 404 unknown return · 409 `gateway_uncertain` while an attempt is open · 409 `return_not_ready` · 400 any
+ * other status, the final ones too.
+ */
+export async function cancelRefund(
+  em: EntityManager,
+  { returnId, noteId }: { returnId: number; noteId: number | null },
+): Promise<{ status: ReturnStatus }> {
+  return transact(em, async (tx) => {
+    const { rma } = await lockOrderAndReturn(tx, returnId);
+    if (rma.status === 'received') return { status: rma.status };
+    refuseUnlessParked(rma.status);
+    await refuseWhileRefunding(tx, rma);
+    refuseUnlessReady(rma);
+    rma.refundMethod = null;
+    await changeStatus(tx, rma, 'received');
+    addReturnComment(tx, { returnId, comment: 'The refund was cancelled; the goods stay.', status: rma.status });
+    await tellNote(tx, rma, noteId);
+    return { status: rma.status };
+  });
+}
+
+/** Shared with the route, which answers a final status without asking anybody. */
+export function refuseUnlessParked(status: ReturnStatus): void {
+  if (status !== 'awaiting_refund' && status !== 'received')
+    throw invalid('A return in status "%1" has no refund to cancel.', [status]);
+}

@@ -1,0 +1,35 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
+import { transact } from '../support/transact.ts';
+import { addReturnComment } from './add-return-comment.ts';
+import { changeStatus } from './change-status.ts';
+import { handBackGoods } from './hand-back-goods.ts';
+import { refuseWhileRefunding } from './refuse-unless-quiet.ts';
+import { lockOrderAndReturn } from './return.repository.ts';
+import { tellNote } from './tell-note.ts';
+
+/**
+ * Ends a return without a refund: what was restocked goes back out of its source, never below zero; no memo (spec 3.2).
+ *
+ * Safe to repeat: a final status is answered unchanged, and each line goes out once, by its movement row. A creation that
+ * cannot be finished can be closed too: otherwise it would be tried for ever.
+ *
+ * Refused with: 404 unknown return · 409 `gateway_uncertain` while an attempt is open.
+ */
+export async function closeReturn(
+  em: EntityManager,
+  { returnId, noteId }: { returnId: number; noteId: number | null },
+): Promise<{ status: ReturnStatus }> {
+  return transact(em, async (tx) => {
+    const { order, rma } = await lockOrderAndReturn(tx, returnId);
+    if (isTerminal(rma.status)) return { status: rma.status };
+    await refuseWhileRefunding(tx, rma);
+    rma.refundMethod = null;
+    await changeStatus(tx, rma, 'closed');
+    addReturnComment(tx, { returnId, comment: 'Closed without a refund.', status: rma.status });
+    await tellNote(tx, rma, noteId);
+    await tx.flush();
+    await handBackGoods(tx, { order, rma });
+    return { status: rma.status };
+  });
+}

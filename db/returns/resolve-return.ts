@@ -1,0 +1,104 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { plainSettlement } from '../../domain/refunds/quote-refund.ts';
+import type { SettleMethod } from '../../domain/returns/refund-method.ts';
+import {
+  describeResolutions,
+  methodOfResolutions,
+  resolutionLabels,
+  type LineResolution,
+} from '../../domain/returns/resolution.ts';
+import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
+import type { LockedOrder } from '../platform/orders/lock-order.ts';
+import { asOpen, gatewayUncertain, openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
+import { transact } from '../support/transact.ts';
+import { addReturnComment } from './add-return-comment.ts';
+import { refuseUnlessSettleable, settleLocked } from './book-settlement.ts';
+import { changeStatus } from './change-status.ts';
+import { openAttemptOf, refuseUnlessReady } from './refuse-unless-quiet.ts';
+import type { Return } from './return.entity.ts';
+import { lockOrderAndReturn } from './return.repository.ts';
+
+export interface Resolving {
+  returnId: number;
+  resolutions: readonly LineResolution[];
+  canRefundThrough: (paymentMethod: string) => boolean;
+}
+
+interface Locked {
+  order: LockedOrder;
+  rma: Return;
+}
+
+/**
+ * Decides every line of a return (spec 3.2, 4.8 resolve), and gives back the money of the lines that name a refund method.
+ *
+ * Our choice: those lines are settled as a settle with that method would, without adjustments, in the same transaction, and
+ * the return ends resolved. `original_payment` opens the refund instead: the return is resolved when it is booked, and
+ * stays parked with its resolutions when it is not. Lines that are repaired or disposed of, and lines without a method,
+ * move no money and no goods.
+ *
+ * Safe to repeat: a final status is answered unchanged, and so is the refund that is just starting.
+ *
+ * Refused with: 404 unknown return · 400 a line without a resolution, wrong lines, two methods, whatever a settle is
+ * refused for · 409 `return_not_ready` · 409 `gateway_uncertain`.
+ */
+export async function resolveReturn(
+  em: EntityManager,
+  { returnId, resolutions, canRefundThrough }: Resolving,
+): Promise<{ status: ReturnStatus; attempt?: OpenAttempt }> {
+  return transact(em, async (tx) => {
+    const { order, rma } = await lockOrderAndReturn(tx, returnId);
+    if (isTerminal(rma.status)) return { status: rma.status };
+    const method = methodOfResolutions(
+      rma.items.getItems().map(({ entityId }) => entityId),
+      resolutions,
+    );
+    const open = await openAttemptOf(tx, rma);
+    if (open?.state === 'started' && method === 'original_payment')
+      return { status: rma.status, attempt: asOpen(open, rma) };
+    if (open) throw gatewayUncertain(open);
+    refuseUnlessReady(rma);
+    decide(tx, rma, resolutions);
+    if (method === null) return endWithoutMoney(tx, rma);
+    if (method === 'original_payment') {
+      refuseUnlessSettleable(rma);
+      rma.status = 'awaiting_refund';
+      rma.refundMethod = method;
+      const attempt = await openRefundAttempt(tx, { order, rma, canRefundThrough, options: plainSettlement });
+      return { status: rma.status, attempt };
+    }
+    return settleAs(tx, { order, rma }, method);
+  });
+}
+
+/** Writes the decisions onto the lines, and says them once in the history. */
+function decide(em: EntityManager, rma: Return, resolutions: readonly LineResolution[]): void {
+  for (const item of rma.items) {
+    const line = resolutions.find(({ rmaItemId }) => rmaItemId === item.entityId);
+    if (!line) continue;
+    item.resolutionMode = line.mode;
+    item.refundMethod = line.refundMethod;
+    item.resolution = resolutionLabels[line.mode];
+  }
+  const comment = describeResolutions(
+    rma.items.getItems().map(({ productSku, resolutionMode, refundMethod }) => ({
+      sku: productSku,
+      resolutionMode,
+      refundMethod,
+    })),
+  );
+  addReturnComment(em, { returnId: rma.returnId, comment, status: rma.status });
+}
+
+async function endWithoutMoney(em: EntityManager, rma: Return): Promise<{ status: ReturnStatus }> {
+  rma.refundMethod = null;
+  await changeStatus(em, rma, 'resolved');
+  return { status: rma.status };
+}
+
+const settleAs = (em: EntityManager, { order, rma }: Locked, method: SettleMethod) =>
+  settleLocked(em, {
+    order,
+    rma,
+    settlement: { returnId: rma.returnId, method, options: plainSettlement, requestId: '' },
+  });

@@ -1,0 +1,47 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { isTerminal, moveByHand, type ReturnStatus } from '../../domain/returns/return-status.ts';
+import { transact } from '../support/transact.ts';
+import { changeStatus } from './change-status.ts';
+import { refuseUnlessReady } from './refuse-unless-quiet.ts';
+import type { Return } from './return.entity.ts';
+import { lockOrderAndReturn } from './return.repository.ts';
+import { tellNote } from './tell-note.ts';
+
+export interface StatusByHand {
+  returnId: number;
+  status: ReturnStatus;
+  noteId: number | null;
+}
+
+/**
+ * Sets the status of a return by hand, where `movesByHand` has the move (spec 4.8). Approval approves every line in full.
+ *
+ * Safe to repeat: a status that is there already, and a final one, are answered as they are, and nothing is written.
+ *
+ * Refused with: 404 unknown return · 400 a move that is not in the table · 409 `return_not_ready`.
+ */
+export async function setReturnStatus(
+  em: EntityManager,
+  { returnId, status, noteId }: StatusByHand,
+): Promise<{ status: ReturnStatus }> {
+  return transact(em, async (tx) => {
+    const { rma } = await lockOrderAndReturn(tx, returnId);
+    const next = moveByHand(rma.status, status);
+    if (next === rma.status) return { status: next };
+    // A creation that cannot be finished may be refused, never taken over: it would be finished on top of it.
+    if (!isTerminal(next)) refuseUnlessReady(rma);
+    grant(rma, next);
+    await changeStatus(tx, rma, next);
+    await tellNote(tx, rma, noteId);
+    return { status: next };
+  });
+}
+
+/** What an authorisation or an approval grants: what was asked for. */
+function grant(rma: Return, status: ReturnStatus): void {
+  if (status !== 'approved' && status !== 'authorized') return;
+  for (const item of rma.items) {
+    item.qtyAuthorized = item.qtyRequested;
+    if (status === 'approved') item.qtyApproved = item.qtyRequested;
+  }
+}
