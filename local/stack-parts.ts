@@ -95,8 +95,12 @@ export const bundleFileIn = (dataDir: string) => join(dataDir, 'workflows.js');
 
 /** Bundles the workflow code in a process of its own: the bundler's memory goes with it. */
 export async function bundleWorkflows({ dataDir, environment }: PartsOptions): Promise<void> {
-  const run = promisify(execFile);
-  await run(process.execPath, ['worker/bundle.ts', bundleFileIn(dataDir)], { cwd: root, env: { ...environment } });
+  const command = ['worker/bundle.ts', bundleFileIn(dataDir)];
+  const bundling = promisify(execFile)(process.execPath, command, { cwd: root, env: { ...environment } });
+  const kill = () => bundling.child.kill('SIGKILL');
+  process.once('exit', kill);
+  await bundling;
+  process.removeListener('exit', kill);
 }
 
 type ChildOptions = Pick<NodeProcessOptions, 'name' | 'file' | 'arguments' | 'isReadyWhen' | 'patienceMs'> & {

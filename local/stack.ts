@@ -7,6 +7,7 @@ import type { Example } from './examples.ts';
 import { noteProcesses, stopLeftOvers } from './left-overs.ts';
 import { choosePorts } from './ports.ts';
 import { removeReadyFile, writeReadyFile, type Ready } from './ready-file.ts';
+import { shortenLogs } from './shorten-logs.ts';
 import { Supervisor } from './supervisor.ts';
 import { lockHolder, takeLock } from './with-lock.ts';
 
@@ -60,6 +61,7 @@ export async function startStack({
   try {
     const left = await stopLeftOvers(processFile);
     if (left.length > 0) say(`An earlier start was killed and left behind: ${left.join(', ')}. Stopped.`);
+    shortenLogs(join(dataDir, 'logs'));
     const ports = await choosePorts({ settings, environment: given, say });
     const booted = await boot({ settings, environment, dataDir, ports, isDurable, say, giveUp, supervisor });
     writeReadyFile(dataDir, booted.ready);
@@ -75,7 +77,7 @@ export async function startStack({
 /** Others may walk through it, since PostgreSQL may have to run as another user; its files are the owner's. */
 function makeDataDir(folder: string): string {
   const dataDir = resolve(folder);
-  mkdirSync(join(dataDir, 'logs'), { recursive: true });
+  mkdirSync(join(dataDir, 'logs'), { recursive: true, mode: 0o700 });
   if (process.getuid?.() === 0) chmodSync(dataDir, 0o711);
   return dataDir;
 }

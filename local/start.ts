@@ -17,6 +17,8 @@ let stack: Stack | undefined;
 let stoppingSince: number | undefined;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
+// A terminal that has gone must not take the shop down in the middle of a line.
+process.stdout.on('error', () => undefined);
 stopWithParent();
 await start();
 
