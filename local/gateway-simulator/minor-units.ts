@@ -1,12 +1,6 @@
 import { amount, type Amount } from '../../domain/money/amount.ts';
-
-const amountDigits = 4;
-
-/** How many decimals a currency has: 2 for USD, 0 for JPY, 3 for KWD. */
-export const minorDigits = (currency: string): number =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
-
-const unitsPerMinor = (currency: string) => 10 ** (amountDigits - minorDigits(currency));
+import { unitsPerWhole } from '../../domain/money/fixed-point.ts';
+import { minorDigits, unitsPerMinor } from '../../domain/money/minor-units.ts';
 
 /** 1261 cents of USD → 12.61. */
 export const fromMinor = (minor: number, currency: string): Amount => amount(minor * unitsPerMinor(currency));
@@ -19,4 +13,4 @@ export function toMinor(value: Amount, currency: string): number | undefined {
 
 /** `"12.61"` for USD, `"1261"` for JPY: how a processor writes an amount. */
 export const formatMinor = (value: Amount, currency: string): string =>
-  (value / 10 ** amountDigits).toFixed(minorDigits(currency));
+  (value / unitsPerWhole).toFixed(minorDigits(currency));
