@@ -1,5 +1,6 @@
 import type { Invariant } from './invariant.ts';
 import { creditMemoInvariants } from './invariants/credit-memos.ts';
+import { guardInvariants } from './invariants/guards.ts';
 import { inventoryInvariants } from './invariants/inventory.ts';
 import { invoiceInvariants } from './invariants/invoices.ts';
 import { limboInvariants } from './invariants/limbo.ts';
@@ -7,6 +8,7 @@ import { orderInvariants } from './invariants/orders.ts';
 import { refundInvariants } from './invariants/refunds.ts';
 import { registerInvariants } from './invariants/registers.ts';
 import { returnInvariants } from './invariants/returns.ts';
+import { storeCreditInvariants } from './invariants/store-credit.ts';
 
 /** Every rule of the books that the tables of today can break. */
 export const invariants: readonly Invariant[] = [
@@ -17,5 +19,7 @@ export const invariants: readonly Invariant[] = [
   ...returnInvariants,
   ...inventoryInvariants,
   ...registerInvariants,
+  ...storeCreditInvariants,
   ...limboInvariants,
+  ...guardInvariants,
 ];

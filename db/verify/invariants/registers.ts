@@ -1,7 +1,16 @@
 import type { Invariant } from '../invariant.ts';
 
-/** Receipts and devices. */
+/** Held carts, receipts, devices. */
 export const registerInvariants: readonly Invariant[] = [
+  {
+    id: 'I-01',
+    sentence: 'A held cart is there once, and whoever took it up has a name and a moment.',
+    needsQuiet: false,
+    sql: `
+      select cart_uuid, count(*) as carts, min(recalled_at) as recalled_at, min(recalled_by_staff_id) as recalled_by_staff_id
+      from pos_held_cart group by cart_uuid
+      having count(*) > 1 or (min(recalled_at) is null) <> (min(recalled_by_staff_id) is null)`,
+  },
   {
     id: 'I-20',
     sentence: 'A register sale has one receipt at most.',

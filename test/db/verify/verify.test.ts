@@ -140,6 +140,27 @@ const damages: Record<string, string[]> = {
   'R-02': ['update sale_return set refund_method = null where return_id = 2'],
   'Q-01': [`delete from inventory_reservation where event_type = 'shipment_created'`],
   'Q-02': [`delete from inventory_reservation where event_type = 'order_placed'`],
+  'I-01': [
+    without('pos_held_cart', 'pos_held_cart_cart_uuid_unique'),
+    'insert into pos_held_cart (location_id, cart_uuid, cart_data) select location_id, cart_uuid, cart_data from pos_held_cart',
+  ],
+  'I-22': [
+    'alter table store_credit_wallet disable trigger user',
+    without('store_credit_wallet', 'store_credit_wallet_not_negative'),
+    `update store_credit_wallet set amount = 'NaN'`,
+  ],
+  'I-23': ['alter table store_credit_wallet disable trigger user', 'update store_credit_wallet set amount = 514'],
+  'I-23b': [
+    'alter table store_credit_entry disable trigger user',
+    `update store_credit_entry set balance_after = 14 where idempotency_key = 'b'`,
+  ],
+  'I-24': [
+    'alter table store_credit_entry disable trigger user',
+    'drop index store_credit_entry_key_once',
+    `insert into store_credit_entry (wallet_id, event_type, delta, balance_after, reason, idempotency_key)
+     select wallet_id, event_type, delta, balance_after, reason, idempotency_key from store_credit_entry`,
+  ],
+  'G-01': ['alter table pos_receipt disable trigger pos_receipt_frozen'],
   'I-20': [
     without('pos_receipt', 'pos_receipt_pos_order_id_unique'),
     'alter table pos_receipt disable trigger user',
@@ -204,6 +225,25 @@ test('a finding carries the rows that break the rule', async () => {
   expect(await lookAfter('update sales_order set total_paid = 100 where entity_id = 2')).toMatchObject([
     { id: 'I-05', rows: [{ order_id: 2, increment_id: '000000002', total_paid: '100.0000', money_in: '108.0000' }] },
     { id: 'N-03', rows: [{ order_id: 2 }] },
+  ]);
+});
+
+test('a guard that was dropped is missed, whatever kind it is', async () => {
+  const findings = await lookAfter(
+    'drop index refund_attempt_one_open_per_return',
+    without('sales_order', 'sales_order_never_overpaid'),
+    'drop trigger pos_held_cart_stays_claimed on pos_held_cart',
+  );
+
+  expect(findings).toMatchObject([
+    {
+      id: 'G-01',
+      rows: [
+        { missing: 'trigger', name: 'pos_held_cart_stays_claimed', on_table: 'pos_held_cart' },
+        { missing: 'unique index', name: 'refund_attempt_one_open_per_return' },
+        { missing: 'check', name: 'sales_order_never_overpaid' },
+      ],
+    },
   ]);
 });
 

@@ -1,6 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AuditEntry } from '../../../db/audit/audit-entry.entity.ts';
+import { HeldCart } from '../../../db/held-carts/held-cart.entity.ts';
 import { CreditMemo, CreditMemoItem } from '../../../db/platform/credit-memos/credit-memo.entity.ts';
+import { Customer } from '../../../db/platform/customers/customer.entity.ts';
 import { Reservation } from '../../../db/platform/inventory/reservation.entity.ts';
 import { Invoice, InvoiceItem, invoiceStates } from '../../../db/platform/invoices/invoice.entity.ts';
 import { MoneyIn } from '../../../db/platform/orders/money-in.entity.ts';
@@ -12,6 +14,7 @@ import { Shipment, ShipmentItem } from '../../../db/platform/shipments/shipment.
 import { Receipt } from '../../../db/receipts/receipt.entity.ts';
 import { RefundAttempt } from '../../../db/refunds/refund-attempt.entity.ts';
 import { Return, ReturnComment, ReturnItem, StockMovement } from '../../../db/returns/return.entity.ts';
+import { Wallet, WalletEntry } from '../../../db/store-credit/wallet.entity.ts';
 import { Terminal } from '../../../db/terminals/terminal.entity.ts';
 import { money, zero, type Amount } from '../../../domain/money/amount.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
@@ -35,6 +38,8 @@ export async function aDayOfSales(em: EntityManager) {
 
   em.create(Terminal, { name: 'Till 1', deviceIdentifier: 'till-1', activationUsedAt: day.next() });
   em.create(Terminal, { name: 'Till 2', deviceIdentifier: 'till-2', activationUsedAt: day.next() });
+  aHeldCart(day);
+  await aWallet(day);
   const refunded = await aSale(day, { number: 1, method: 'provider_a' });
   const first = await aReturnOf(day, refunded, { status: 'closed', refundMethod: 'original_payment' });
   const declined = anAttemptAt(day, refunded, first, { state: 'failed', generation: 1 });
@@ -58,6 +63,44 @@ export async function aDayOfSales(em: EntityManager) {
   );
   await em.execute('update sale_return set updated_at = created_at');
   return { shop, refunded, cash, doubtful, first, parked, third, declined, booked, uncertain };
+}
+
+function aHeldCart({ em, shop }: Day) {
+  em.create(HeldCart, {
+    locationId: shop.locationId,
+    cartUuid: '11111111-1111-4111-8111-111111111111',
+    cartData: '{}',
+    recalledByStaffId: 1,
+    recalledAt: new Date(opening),
+  });
+}
+
+/** Twenty given, five spent. */
+async function aWallet({ em, shop }: Day) {
+  const grace = { email: 'grace@example.com', firstname: 'Grace', lastname: 'Hopper', websiteId: shop.websiteId };
+  const customer = em.create(Customer, { ...grace, storeId: shop.storeId, groupId: 1 });
+  await em.flush();
+  await em.transactional(async (tx) => {
+    const owner = { customerId: customer.id, websiteId: shop.websiteId };
+    const wallet = tx.create(Wallet, { ...owner, baseCurrencyCode: 'USD', amount: money('15') });
+    await tx.flush();
+    const entry = { walletId: wallet.walletId, reason: 'Kindness' };
+    tx.create(WalletEntry, {
+      ...entry,
+      eventType: 1,
+      delta: money('20'),
+      balanceAfter: money('20'),
+      idempotencyKey: 'a',
+    });
+    await tx.flush();
+    tx.create(WalletEntry, {
+      ...entry,
+      eventType: 2,
+      delta: money('-5'),
+      balanceAfter: money('15'),
+      idempotencyKey: 'b',
+    });
+  });
 }
 
 interface Day {

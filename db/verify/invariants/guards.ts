@@ -1,0 +1,63 @@
+import type { Invariant } from '../invariant.ts';
+
+/** What the database itself refuses: a rule that somebody dropped is broken before the first row breaks it. */
+const triggers: readonly (readonly [name: string, table: string])[] = [
+  ['pos_receipt_frozen', 'pos_receipt'],
+  ['pos_receipt_item_frozen', 'pos_receipt_item'],
+  ['pos_held_cart_stays_claimed', 'pos_held_cart'],
+  ['store_credit_entry_frozen', 'store_credit_entry'],
+  ['store_credit_entry_adds_up', 'store_credit_entry'],
+  ['store_credit_entry_is_counted', 'store_credit_entry'],
+  ['store_credit_wallet_is_booked', 'store_credit_wallet'],
+];
+
+const uniqueIndexes = [
+  'sales_money_in_reference_once',
+  'sales_payment_transaction_once',
+  'sales_creditmemo_refund_attempt_id_unique',
+  'sale_return_pos_sale_id_unique',
+  'sale_return_movement_once',
+  'refund_attempt_one_open_per_return',
+  'refund_attempt_one_open_per_order_without_return',
+  'refund_attempt_gateway_reference_once',
+  'pos_receipt_pos_order_id_unique',
+  'pos_held_cart_cart_uuid_unique',
+  'pos_terminal_device_identifier_unique',
+  'store_credit_entry_key_once',
+];
+
+const checks = [
+  'sales_order_never_overpaid',
+  'sales_order_paid_not_negative',
+  'sales_order_never_over_refunded',
+  'sales_order_item_within_ordered',
+  'refund_attempt_amount_positive',
+  'refund_attempt_booked_has_memo',
+  'inventory_source_item_not_negative',
+  'store_credit_wallet_not_negative',
+];
+
+const rows = (names: readonly string[]) => names.map((name) => `('${name}')`).join(', ');
+
+export const guardInvariants: readonly Invariant[] = [
+  {
+    id: 'G-01',
+    sentence: 'The database still refuses by itself what the books forbid.',
+    needsQuiet: false,
+    sql: `
+      select 'trigger' as missing, g.name, g.on_table
+      from (values ${triggers.map(([name, table]) => `('${name}', '${table}')`).join(', ')}) g(name, on_table)
+      where not exists (
+        select from pg_trigger t
+        where t.tgname = g.name and t.tgrelid = to_regclass(g.on_table) and t.tgenabled <> 'D')
+      union all
+      select 'unique index', g.name, null
+      from (values ${rows(uniqueIndexes)}) g(name)
+      where not exists (
+        select from pg_index i where i.indexrelid = to_regclass(g.name) and i.indisunique and i.indisvalid)
+      union all
+      select 'check', g.name, null
+      from (values ${rows(checks)}) g(name)
+      where not exists (select from pg_constraint c where c.conname = g.name and c.contype = 'c' and c.convalidated)`,
+  },
+];
