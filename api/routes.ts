@@ -1,5 +1,10 @@
 import { getConfig } from './configuration/get-config.ts';
 import { getTerminalConfig } from './configuration/get-terminal-config.ts';
+import { deleteHeldCartByUuidRoute } from './held-carts/delete-held-cart-by-uuid.ts';
+import { deleteHeldCartRoute } from './held-carts/delete-held-cart.ts';
+import { holdCartRoute } from './held-carts/hold-cart.ts';
+import { listHeldCarts } from './held-carts/list-held-carts.ts';
+import { recallHeldCart } from './held-carts/recall-held-cart.ts';
 import { getLocationByCode } from './locations/get-location-by-code.ts';
 import { getLocation } from './locations/get-location.ts';
 import { listLocations } from './locations/list-locations.ts';
@@ -152,6 +157,12 @@ export const routes: readonly AnyRoute[] = [
   authenticateStaff,
   validateSession,
   unlockStaff,
+  // held carts
+  listHeldCarts,
+  holdCartRoute,
+  recallHeldCart,
+  deleteHeldCartRoute,
+  deleteHeldCartByUuidRoute,
   // receipts
   createReceipt,
   listReceipts,

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { envelopeOf, type Envelope } from './envelope.ts';
+import { hasTag } from './entity-tag.ts';
 import type { Refusal } from '../../domain/errors.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
@@ -14,7 +15,8 @@ export function setAll(ctx: Context, headers: readonly (readonly [string, string
 /** Writes JSON text; where a handler set an `ETag` the caller already has, 304 without it. */
 export function writeJson(ctx: Context, body: string): void {
   ctx.status = 200;
-  if (ctx.res.hasHeader('ETag') && ctx.fresh) {
+  const tag = ctx.res.getHeader('ETag');
+  if (typeof tag === 'string' && hasTag(ctx.req.headers['if-none-match'], tag)) {
     ctx.status = 304;
     return;
   }

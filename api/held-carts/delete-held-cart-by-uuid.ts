@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { deleteHeldCartByUuid } from '../../db/held-carts/delete-held-cart.ts';
+import { route } from '../support/route.ts';
+import { cartUuid } from './held-cart-payload.ts';
+
+/**
+ * Removes a held cart whose number the register does not know, because it parked it offline (spec 4.4). True whether or
+ * not the cart ever came (our choice), so a repeat is as good. Refused with: 400 no UUID.
+ */
+export const deleteHeldCartByUuidRoute = route({
+  method: 'DELETE',
+  path: '/V1/pos/held-carts/uuid/:cartUuid',
+  acl: 'Vendor_Pos::locations',
+  summary: 'Remove a held cart by its UUID',
+  params: z.object({ cartUuid }),
+  response: z.literal(true),
+
+  async handle({ em, params }) {
+    await deleteHeldCartByUuid(em, params.cartUuid);
+    return true as const;
+  },
+});

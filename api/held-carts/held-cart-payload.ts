@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { canonicalUuid } from '../../domain/held-carts/cart-uuid.ts';
+import { growing, integer, storedMoney, text } from '../support/schemas.ts';
+
+/** Half of what any request may have (our choice); a cart of a hundred lines is a tenth of it. */
+const longestCart = 524_288;
+const longestComment = 10_000;
+
+/** A client's UUID in whatever spelling; canonical once read. */
+export const cartUuid = text(100).transform((given, context) => {
+  const uuid = canonicalUuid(given);
+  if (uuid !== undefined) return uuid;
+  context.issues.push({ code: 'custom', input: given, params: {} });
+  return z.NEVER;
+});
+
+/** A cart as a register parks it (spec 4.4). It grows by version: what is not known yet is left aside. */
+export const heldCartPayload = growing({
+  locationId: integer,
+  cartUuid,
+  cartData: text(longestCart),
+  customerName: text(255).optional(),
+  itemCount: integer.refine((count) => count >= 0).optional(),
+  grandTotal: storedMoney.optional(),
+  currencyCode: text(3).optional(),
+  staffId: integer.optional(),
+  staffName: text(255).optional(),
+  terminalId: integer.optional(),
+  holdComment: text(longestComment).optional(),
+});

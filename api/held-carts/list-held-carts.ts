@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { findHeldCarts, findHeldCartsVersion, versionOf } from '../../db/held-carts/held-cart.repository.ts';
+import { hasTag } from '../support/entity-tag.ts';
+import { route } from '../support/route.ts';
+import { idParam, integer } from '../support/schemas.ts';
+import { heldCartAnswer, renderHeldCart } from './render-held-cart.ts';
+
+const defaultPageSize = 100;
+/** Our choice: nobody looks for a customer among more. */
+const largestPage = 500;
+
+/**
+ * The carts held at a location, newest first, claimed ones among them (spec 4.4). At most 500, and as many as come to
+ * 8 MB of data (our choice). With an `ETag`: a register that asks with it gets 304 until something changed.
+ */
+export const listHeldCarts = route({
+  method: 'GET',
+  path: '/V1/pos/held-carts/location/:locationId',
+  acl: 'Vendor_Pos::locations',
+  summary: 'Carts held at a location',
+  params: z.object({ locationId: idParam }),
+  query: z.object({ pageSize: integer.default(defaultPageSize) }),
+  response: z.array(heldCartAnswer),
+
+  async handle({ em, params, query, header, setHeader }) {
+    const wanted = { ...params, pageSize: Math.min(Math.max(query.pageSize, 1), largestPage) };
+    const known = header('if-none-match');
+    if (known !== undefined) {
+      const tag = tagOf(await findHeldCartsVersion(em, wanted));
+      setHeader('ETag', tag);
+      // The caller has it: what is answered here is not sent.
+      if (hasTag(known, tag)) return [];
+    }
+    const rows = await findHeldCarts(em, wanted);
+    setHeader('ETag', tagOf(versionOf(rows)));
+    return rows.map(renderHeldCart);
+  },
+});
+
+/** Weak: a proxy that compresses the answer leaves such a tag as it is. */
+const tagOf = (version: string) => `W/"${version}"`;

@@ -1,0 +1,62 @@
+import { ForeignKeyConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import { invalid } from '../../domain/errors.ts';
+import { formatAmount, type Amount } from '../../domain/money/amount.ts';
+import { query } from '../support/query.ts';
+import { heldCartColumns, type HeldCartRow } from './held-cart.repository.ts';
+
+/** A cart as a register parks it. */
+export interface CartToHold {
+  locationId: number;
+  /** Canonical. */
+  cartUuid: string;
+  cartData: string;
+  customerName?: string | undefined;
+  itemCount?: number | undefined;
+  grandTotal?: Amount | undefined;
+  currencyCode?: string | undefined;
+  staffId?: number | undefined;
+  staffName?: string | undefined;
+  terminalId?: number | undefined;
+  holdComment?: string | undefined;
+}
+
+/** The claim is not among what a repeat writes: a late one must not put a cart up for sale a second time. */
+const upsert = `
+  insert into pos_held_cart (cart_uuid, location_id, cart_data, customer_name, item_count, grand_total, currency_code,
+    staff_id, staff_name, terminal_id, hold_comment)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+  on conflict (cart_uuid) do update set location_id = excluded.location_id, cart_data = excluded.cart_data,
+    customer_name = excluded.customer_name, item_count = excluded.item_count, grand_total = excluded.grand_total,
+    currency_code = excluded.currency_code, staff_id = excluded.staff_id, staff_name = excluded.staff_name,
+    terminal_id = excluded.terminal_id, hold_comment = excluded.hold_comment, updated_at = now()
+  returning ${heldCartColumns}`;
+
+/**
+ * Parks a cart (spec 4.4), in one statement. However often and however concurrently a UUID is posted, it is one cart
+ * with what was said last; who claimed it stays.
+ *
+ * Refused with: 400 `Could not save the held cart: %1`, for a location that does not exist.
+ */
+export async function holdCart(em: EntityManager, cart: CartToHold): Promise<HeldCartRow> {
+  try {
+    const [row] = await query<HeldCartRow>(em, upsert, [
+      cart.cartUuid,
+      cart.locationId,
+      cart.cartData,
+      cart.customerName ?? null,
+      cart.itemCount ?? null,
+      cart.grandTotal === undefined ? null : formatAmount(cart.grandTotal),
+      cart.currencyCode ?? null,
+      cart.staffId ?? null,
+      cart.staffName ?? null,
+      cart.terminalId ?? null,
+      cart.holdComment ?? null,
+    ]);
+    if (!row) throw new Error('a held cart was saved and is not there');
+    return row;
+  } catch (error) {
+    if (error instanceof ForeignKeyConstraintViolationException)
+      throw invalid('Could not save the held cart: %1', ['the location does not exist']);
+    throw error;
+  }
+}
