@@ -5,9 +5,12 @@ import { deleteHeldCartRoute } from './held-carts/delete-held-cart.ts';
 import { holdCartRoute } from './held-carts/hold-cart.ts';
 import { listHeldCarts } from './held-carts/list-held-carts.ts';
 import { recallHeldCart } from './held-carts/recall-held-cart.ts';
+import { createLocation } from './locations/create-location.ts';
+import { deleteLocation } from './locations/delete-location.ts';
 import { getLocationByCode } from './locations/get-location-by-code.ts';
 import { getLocation } from './locations/get-location.ts';
 import { listLocations } from './locations/list-locations.ts';
+import { updateLocation } from './locations/update-location.ts';
 import { createAdminToken } from './platform/access/create-admin-token.ts';
 import { createCustomerToken } from './platform/access/create-customer-token.ts';
 import { revokeCustomerToken } from './platform/access/revoke-customer-token.ts';
@@ -81,6 +84,7 @@ import type { AnyRoute } from './support/route.ts';
 import { activateTerminal } from './terminals/activate-terminal.ts';
 import { createTerminal } from './terminals/create-terminal.ts';
 import { deactivateTerminal } from './terminals/deactivate-terminal.ts';
+import { deleteTerminal } from './terminals/delete-terminal.ts';
 import { getTerminal } from './terminals/get-terminal.ts';
 import { listTerminals } from './terminals/list-terminals.ts';
 import { sendHeartbeat } from './terminals/send-heartbeat.ts';
@@ -147,10 +151,14 @@ export const routes: readonly AnyRoute[] = [
   listLocations,
   getLocation,
   getLocationByCode,
+  createLocation,
+  updateLocation,
+  deleteLocation,
   listTerminals,
   getTerminal,
   createTerminal,
   updateTerminal,
+  deleteTerminal,
   activateTerminal,
   deactivateTerminal,
   sendHeartbeat,

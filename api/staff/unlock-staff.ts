@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { unlockStaff as unlock } from '../../db/staff/unlock-staff.ts';
+import { authorOf } from '../support/register/author-of.ts';
 import { route } from '../support/route.ts';
 import { idParam } from '../support/schemas.ts';
 
@@ -15,6 +16,6 @@ export const unlockStaff = route({
   handle: ({ em, params, caller }) =>
     unlock(em, {
       staffId: params.staffId,
-      by: { changeSource: caller.userType === 'admin' ? 'admin' : 'api', staffName: caller.name },
+      by: authorOf(caller),
     }),
 });

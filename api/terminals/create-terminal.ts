@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { saveTerminal } from '../../db/terminals/save-terminal.ts';
 import { findTerminal } from '../../db/terminals/terminal.repository.ts';
+import { authorOf } from '../support/register/author-of.ts';
 import { renderTerminal, terminalAnswer } from '../support/register/render-terminal.ts';
 import { route } from '../support/route.ts';
 import { terminalPayload, terminalWish } from './terminal-payload.ts';
@@ -19,8 +20,8 @@ export const createTerminal = route({
   body: z.object({ terminal: terminalPayload }),
   response: terminalAnswer,
 
-  async handle({ em, body }) {
-    const terminalId = await saveTerminal(em, undefined, terminalWish(body.terminal));
+  async handle({ em, body, caller }) {
+    const terminalId = await saveTerminal(em, undefined, terminalWish(body.terminal), authorOf(caller));
     return renderTerminal(await findTerminal(em, terminalId), { showsCode: true });
   },
 });

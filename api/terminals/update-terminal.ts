@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { saveTerminal } from '../../db/terminals/save-terminal.ts';
 import { findTerminal } from '../../db/terminals/terminal.repository.ts';
+import { authorOf } from '../support/register/author-of.ts';
 import { renderTerminal, terminalAnswer } from '../support/register/render-terminal.ts';
 import { route } from '../support/route.ts';
 import { idParam } from '../support/schemas.ts';
@@ -21,8 +22,8 @@ export const updateTerminal = route({
   body: z.object({ terminal: terminalPayload }),
   response: terminalAnswer,
 
-  async handle({ em, params, body }) {
-    await saveTerminal(em, params.terminalId, terminalWish(body.terminal));
+  async handle({ em, params, body, caller }) {
+    await saveTerminal(em, params.terminalId, terminalWish(body.terminal), authorOf(caller));
     return renderTerminal(await findTerminal(em, params.terminalId), { showsCode: true });
   },
 });

@@ -46,9 +46,11 @@ export interface LocationRow {
 /** One location. Refused with: 404 unknown id. */
 export async function findLocation(em: EntityManager, locationId: number): Promise<LocationRow> {
   const [row] = await em.execute<LocationRow[]>('select * from pos_location where location_id = ?', [locationId]);
-  if (!row) throw notFound('Location with id %1 does not exist', [locationId]);
+  if (!row) throw noSuchLocation(locationId);
   return row;
 }
+
+export const noSuchLocation = (locationId: number) => notFound('Location with id %1 does not exist', [locationId]);
 
 /** One location by its code. Refused with: 404 unknown code. */
 export async function findLocationByCode(em: EntityManager, code: string): Promise<LocationRow> {

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { LockMode } from '@mikro-orm/postgresql';
+import { ForeignKeyConstraintViolationException, LockMode, type EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import {
   canonicalCode,
@@ -9,6 +8,7 @@ import {
   isActivationCode,
   isDeviceIdentifier,
 } from '../../domain/terminals/formats.ts';
+import { factsOf, recordDifference, type Author, type Subject } from '../audit/record-difference.ts';
 import { Location } from '../locations/location.entity.ts';
 import { given } from '../support/given.ts';
 import { transact } from '../support/transact.ts';
@@ -35,6 +35,8 @@ export interface TerminalWish {
  * none that is unused; regenerating makes a new one and releases the binding (our choice). Naming a device binds it,
  * wherever it was bound before.
  *
+ * Every changed field leaves an audit line where somebody is named, also of the terminal that loses the device.
+ *
  * Refused with: 404 unknown terminal · 400 `Could not save the terminal: %1`.
  *
  * @param terminalId undefined: a new terminal, one more on each call
@@ -44,37 +46,61 @@ export async function saveTerminal(
   em: EntityManager,
   terminalId: number | undefined,
   wish: TerminalWish,
+  by?: Author,
 ): Promise<number> {
   refuseNonsense(wish, terminalId === undefined);
-  return transact(em, async (tx) => {
-    const terminal =
-      terminalId === undefined
-        ? tx.create(Terminal, { name: wish.name ?? '' })
-        : await tx.findOne(Terminal, { terminalId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!terminal) throw noSuchTerminal(terminalId ?? 0);
-    await refuseUnknown(tx, wish);
-    const { name, locationId, isActive, licenseId, configOverrides } = wish;
-    tx.assign(terminal, given({ name, locationId, isActive, licenseId, configOverrides }));
-    await bind(tx, terminal, wish);
-    if (needsCode(terminal, wish)) {
-      terminal.activationCode = canonicalCode(wish.activationCode ?? newCode());
-      terminal.activationUsedAt = null;
-    }
-    await tx.flush();
-    return terminal.terminalId;
-  });
+  try {
+    return await transact(em, (tx) => save(tx, terminalId, wish, by));
+  } catch (error) {
+    // The location or the license was there when we looked.
+    if (error instanceof ForeignKeyConstraintViolationException) throw couldNotSave('the location does not exist');
+    throw error;
+  }
+}
+
+async function save(em: EntityManager, terminalId: number | undefined, wish: TerminalWish, by: Author | undefined) {
+  const terminal =
+    terminalId === undefined
+      ? em.create(Terminal, { name: wish.name ?? '' })
+      : await em.findOne(Terminal, { terminalId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!terminal) throw noSuchTerminal(terminalId ?? 0);
+  const before = terminalId === undefined ? {} : await factsOf(em, { kind: 'terminal', id: terminalId });
+  await refuseUnknown(em, wish);
+  const { name, locationId, isActive, licenseId, configOverrides } = wish;
+  em.assign(terminal, given({ name, locationId, isActive, licenseId, configOverrides }));
+  await bind(em, terminal, wish, by);
+  if (needsCode(terminal, wish)) {
+    terminal.activationCode = canonicalCode(wish.activationCode ?? newCode());
+    terminal.activationUsedAt = null;
+  }
+  await em.flush();
+  await recordDifference(em, { subject: { kind: 'terminal', id: terminal.terminalId }, before, by });
+  return terminal.terminalId;
 }
 
 async function bind(
   em: EntityManager,
   terminal: Terminal,
   { deviceIdentifier, regenerateActivationCode }: TerminalWish,
+  by: Author | undefined,
 ) {
   const device = regenerateActivationCode ? null : deviceIdentifier;
   if (device === undefined || device === terminal.deviceIdentifier) return;
   if (device === null) terminal.releasedDeviceIdentifier = terminal.deviceIdentifier ?? null;
-  else await releaseElsewhere(em, device, terminal.terminalId ?? 0);
+  else await takeFromOthers(em, device, terminal.terminalId ?? 0, by);
   terminal.deviceIdentifier = device;
+}
+
+async function takeFromOthers(em: EntityManager, device: string, terminalId: number, by: Author | undefined) {
+  const [former] = await em.execute<{ terminal_id: number }[]>(
+    'select terminal_id from pos_terminal where device_identifier = ? and terminal_id <> ?',
+    [device, terminalId],
+  );
+  if (!former) return;
+  const subject: Subject = { kind: 'terminal', id: former.terminal_id };
+  const before = await factsOf(em, subject);
+  await releaseElsewhere(em, device, terminalId);
+  await recordDifference(em, { subject, before, by });
 }
 
 const needsCode = (terminal: Terminal, { activationCode, regenerateActivationCode }: TerminalWish) =>

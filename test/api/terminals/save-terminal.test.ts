@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aTerminal, secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
@@ -107,4 +107,56 @@ test('terminals are listed by what a shop knows them by, never by their code', a
     body: { message: 'Invalid attribute name: %1', parameters: ['activation_code'] },
   });
   expect((await read('?searchCriteria[pageSize]=2')).body.items).toHaveLength(2);
+});
+
+describe('the audit trail', () => {
+  const trail = () =>
+    api.orm.em.fork().execute<Record<string, unknown>[]>(
+      `select entity_id, entity_name, field_name, old_value, new_value, change_source, staff_name
+       from pos_audit_log order by log_id`,
+    );
+  const lineOf = (terminalId: number, more: Record<string, unknown>) =>
+    expect.objectContaining({ entity_id: String(terminalId), ...more });
+  beforeEach(() => api.orm.em.fork().execute('truncate pos_audit_log'));
+
+  test('tells each changed field, and never a code', async () => {
+    const { body } = await create({ name: 'Till A' }, api.tokens.admin);
+    const byAdmin = { change_source: 'admin', staff_name: 'test-admin' };
+    expect(await trail()).toEqual(
+      expect.arrayContaining([
+        lineOf(body.terminal_id, { ...byAdmin, field_name: 'name', old_value: null, new_value: 'Till A' }),
+        lineOf(body.terminal_id, { ...byAdmin, field_name: 'activation_code', new_value: '******' }),
+      ]),
+    );
+    expect(JSON.stringify(await trail())).not.toContain(body.activation_code);
+
+    await api.orm.em.fork().execute('truncate pos_audit_log');
+    await update(body.terminal_id, { is_active: false });
+    await update(body.terminal_id, { is_active: false });
+    expect(await trail()).toEqual([
+      lineOf(body.terminal_id, {
+        entity_name: 'Till A',
+        change_source: 'api',
+        field_name: 'is_active',
+        old_value: 'true',
+        new_value: 'false',
+      }),
+    ]);
+  });
+
+  test('tells of both terminals when a device moves', async () => {
+    const first = (await create({ name: 'Till B', device_identifier: 'till-b' })).body;
+    const second = (await create({ name: 'Till C', location_id: locationId })).body;
+    await api.orm.em.fork().execute('truncate pos_audit_log');
+    await update(second.terminal_id, { device_identifier: 'till-b' });
+    expect(await trail()).toEqual([
+      lineOf(first.terminal_id, { field_name: 'device_identifier', old_value: 'till-b', new_value: null }),
+      lineOf(second.terminal_id, { field_name: 'device_identifier', old_value: null, new_value: 'till-b' }),
+    ]);
+  });
+
+  test('has no line for what was refused', async () => {
+    await create({ name: 'Till D', location_id: 99_999 });
+    expect(await trail()).toEqual([]);
+  });
 });

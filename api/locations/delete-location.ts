@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { deleteLocation as remove } from '../../db/locations/delete-location.ts';
+import { authorOf } from '../support/register/author-of.ts';
+import { route } from '../support/route.ts';
+import { idParam } from '../support/schemas.ts';
+
+/**
+ * Deletes a location (spec 4.2); its terminals stay, at no location. A repeat is a 404.
+ *
+ * Refused with: 404 unknown id · 400 `Could not delete the location: %1`.
+ */
+export const deleteLocation = route({
+  method: 'DELETE',
+  path: '/V1/pos/locations/:locationId',
+  acl: 'Vendor_Pos::locations_manage',
+  summary: 'Delete a location',
+  params: z.object({ locationId: idParam }),
+  response: z.literal(true),
+
+  async handle({ em, params: { locationId }, caller }) {
+    await remove(em, { locationId, by: authorOf(caller) });
+    return true as const;
+  },
+});

@@ -1,0 +1,33 @@
+import { ForeignKeyConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import { invalid } from '../../domain/errors.ts';
+import { factsOf, recordDifference, type Author, type Subject } from '../audit/record-difference.ts';
+import { transact } from '../support/transact.ts';
+import { noSuchTerminal } from './terminal.repository.ts';
+
+/**
+ * Deletes a terminal (spec 4.2): its device must be activated anew elsewhere. Its license stays and can be given to
+ * another; receipts and sessions keep its number. A repeat finds nothing.
+ *
+ * Refused with: 404 unknown id · 400 `Could not delete the terminal: %1`, while something must not lose it.
+ */
+export async function deleteTerminal(
+  em: EntityManager,
+  { terminalId, by }: { terminalId: number; by?: Author },
+): Promise<void> {
+  const subject: Subject = { kind: 'terminal', id: terminalId };
+  try {
+    await transact(em, async (tx) => {
+      const before = await factsOf(tx, subject);
+      const gone = await tx.execute<{ terminal_id: number }[]>(
+        'delete from pos_terminal where terminal_id = ? returning terminal_id',
+        [terminalId],
+      );
+      if (gone.length === 0) throw noSuchTerminal(terminalId);
+      await recordDifference(tx, { subject, before, by });
+    });
+  } catch (error) {
+    if (error instanceof ForeignKeyConstraintViolationException)
+      throw invalid('Could not delete the terminal: %1', ['something still needs it']);
+    throw error;
+  }
+}

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { StoreView } from '../../../db/platform/stores/store-view.entity.ts';
+import { Website } from '../../../db/platform/stores/website.entity.ts';
+import { testApi, type TestApi } from '../../support/api.ts';
+import { aStaffMember, aTerminal, secretKey } from '../../support/builders/counter.ts';
+import { aShop } from '../../support/builders/shop.ts';
+
+let api: TestApi;
+let manager: string;
+let made = 0;
+
+beforeAll(async () => {
+  api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
+  await aShop(fork());
+  manager = await api.tokenFor('Vendor_Pos::locations_manage', 'Vendor_Pos::locations');
+});
+beforeEach(() => fork().execute('truncate pos_audit_log'));
+afterAll(() => api.close());
+
+const fork = () => api.orm.em.fork();
+const create = (location: unknown, token = manager) =>
+  api.call('POST', '/V1/pos/locations', { token, body: { location } });
+const update = (locationId: number, location: unknown, token = manager) =>
+  api.call('PUT', `/V1/pos/locations/${locationId}`, { token, body: { location } });
+const remove = (locationId: number) => api.call('DELETE', `/V1/pos/locations/${locationId}`, { token: manager });
+const read = (locationId: number) => api.call('GET', `/V1/pos/locations/${locationId}`, { token: manager });
+const aLocation = async (more: Record<string, unknown> = {}) =>
+  (await create({ name: 'Riverside', code: `riverside-${++made}`, ...more })).body;
+const trail = () =>
+  fork().execute<Record<string, unknown>[]>(
+    `select entity_type, entity_id, entity_name, field_name, old_value, new_value, change_source, staff_name
+     from pos_audit_log order by log_id`,
+  );
+
+const everyField = {
+  street: '1 Quay',
+  city: 'Portland',
+  region: 'Oregon',
+  region_id: 49,
+  postcode: '97201',
+  country_id: 'US',
+  phone: '555 0100',
+  vat_number: 'US1',
+  website_id: 1,
+  store_view_id: 2,
+  source_code: 'floor',
+  damaged_stock_source_code: 'damaged',
+  is_active: false,
+  payment_methods: 'checkmo,provider_a',
+  card_payment_provider: 'provider_a',
+  allow_store_credit: 1,
+  low_stock_threshold: 3,
+  use_msi: false,
+  tax_use_address: true,
+  address_use_storeview: true,
+  receipt_header: 'Welcome',
+  receipt_footer: 'Thank you',
+  receipt_show_staff_name: false,
+  receipt_show_order_number: true,
+  receipt_logo_size: 120,
+  receipt_store_info_placement: 'footer',
+  staff_name_format: 'staff_id',
+  pickup_completed_status_code: 'complete',
+  layaway_deposit_min_percent: 12.5,
+  layaway_expiry_days: 60,
+  layaway_cancellation_fee_percent: 10,
+  customer_validators: 'vat',
+};
+
+const overrides = Object.fromEntries(
+  Object.keys(everyField)
+    .filter((key) => !['website_id', 'is_active', 'tax_use_address', 'address_use_storeview'].includes(key))
+    .map((key) => [key, null]),
+);
+
+test('a location takes every field, and null in an override inherits again', async () => {
+  const { status, body } = await create({ name: 'Quay', code: 'quay', ...everyField });
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    location_id: expect.any(Number),
+    name: 'Quay',
+    code: 'quay',
+    ...everyField,
+    created_at: expect.any(String),
+    updated_at: expect.any(String),
+  });
+  expect((await read(body.location_id)).body).toEqual(body);
+  expect((await update(body.location_id, overrides)).body).toEqual({
+    ...body,
+    ...overrides,
+    updated_at: expect.any(String),
+  });
+});
+
+test('a change keeps what it does not name, in either spelling, and can send an answer back', async () => {
+  const location = await aLocation({ receiptHeader: 'Hello', lowStockThreshold: '4' });
+  expect(location).toMatchObject({ receipt_header: 'Hello', low_stock_threshold: 4, is_active: true, use_msi: null });
+
+  const { body } = await update(location.location_id, { receiptFooter: 'Bye' });
+  expect(body).toEqual({ ...location, receipt_footer: 'Bye', updated_at: expect.any(String) });
+  expect((await update(location.location_id, body)).body).toEqual(body);
+});
+
+test('what the server assigns stays its own', async () => {
+  const location = await aLocation({ location_id: 4_711, created_at: '2020-01-01 00:00:00' });
+  expect(location.location_id).not.toBe(4_711);
+  expect(location.created_at).not.toBe('2020-01-01 00:00:00');
+
+  const other = await aLocation();
+  const { body } = await update(location.location_id, { location_id: other.location_id, name: 'Mine' });
+  expect(body).toMatchObject({ location_id: location.location_id, name: 'Mine' });
+  expect((await read(other.location_id)).body).toEqual(other);
+});
+
+test.each([
+  [{ code: 'x' }, 'a location needs a name'],
+  [{ name: ' ', code: 'x' }, 'a location needs a name'],
+  [{ name: 'X' }, 'a location needs a code'],
+  [{ name: 'X', code: 'high-street' }, 'another location has this code'],
+  [{ name: 'X', code: 'x', website_id: 99 }, 'the website does not exist'],
+  [{ name: 'X', code: 'x', store_view_id: 99 }, 'the store view is not one of the website'],
+  [{ name: 'X', code: 'x', source_code: 'moon' }, 'the source does not exist'],
+  [{ name: 'X', code: 'x', damaged_stock_source_code: 'moon' }, 'the source does not exist'],
+  [{ name: 'X', code: 'x', country_id: 'XX' }, 'the country does not exist'],
+  [{ name: 'X', code: 'x', layaway_deposit_min_percent: 100.0001 }, expect.stringContaining('percentage')],
+  [{ name: 'X', code: 'x', low_stock_threshold: -1 }, expect.stringContaining('below zero')],
+])('%j is not saved: %s', async (location, why) => {
+  expect(await create(location)).toMatchObject({
+    status: 400,
+    body: { message: 'Could not save the location: %1', parameters: [why] },
+  });
+  expect(await trail()).toEqual([]);
+});
+
+test('a location cannot move to a website its store view is not of', async () => {
+  const em = fork();
+  em.create(Website, { websiteId: 5, code: 'eu', name: 'EU', defaultGroupId: 5, baseCurrencyCode: 'EUR' });
+  em.create(StoreView, { storeId: 9, websiteId: 5, storeGroupId: 5, code: 'eu', name: 'EU', currencyCode: 'EUR' });
+  await em.flush();
+  const location = await aLocation({ website_id: 1, store_view_id: 2 });
+  expect((await update(location.location_id, { store_view_id: 9 })).status).toBe(400);
+  expect((await update(location.location_id, { store_view_id: 1 })).status).toBe(200);
+});
+
+test('unknown keys, texts that are too long and numbers that are none are refused', async () => {
+  expect((await create({ name: 'X', code: 'x', passcode: '1' })).status).toBe(400);
+  expect((await create({ name: 'X'.repeat(256), code: 'x' })).status).toBe(400);
+  expect((await create({ name: 'X', code: 'x'.repeat(65) })).status).toBe(400);
+  expect((await create({ name: 'X', code: 'x', low_stock_threshold: 'few' })).status).toBe(400);
+  expect((await create('X')).status).toBe(400);
+});
+
+test('an unknown location is not found, a register may not write', async () => {
+  const missing = {
+    status: 404,
+    body: { message: 'Location with id %1 does not exist', parameters: [99_999] },
+  };
+  expect(await update(99_999, { name: 'X' })).toMatchObject(missing);
+  expect(await remove(99_999)).toMatchObject(missing);
+  expect((await create({ name: 'X', code: 'x' }, api.tokens.register)).status).toBe(401);
+  expect((await update(1, { name: 'X' }, api.tokens.register)).status).toBe(401);
+});
+
+test('eight of one code at once: one is saved, seven are told that it is taken', async () => {
+  const answers = await Promise.all(Array.from({ length: 8 }, () => create({ name: 'Rush', code: 'rush' })));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400, 400, 400, 400]);
+  expect(await trail()).toHaveLength(7);
+});
+
+test('each changed field leaves a line with its old and new value and who changed it', async () => {
+  const location = await aLocation({ phone: '1' });
+  await fork().execute('truncate pos_audit_log');
+  await update(location.location_id, { phone: '2', receipt_footer: 'Bye', is_active: true }, api.tokens.admin);
+  await update(location.location_id, { phone: '2' });
+  await update(location.location_id, { use_msi: true });
+
+  const common = { entity_type: 'location', entity_id: String(location.location_id), entity_name: 'Riverside' };
+  const byAdmin = { ...common, change_source: 'admin', staff_name: 'test-admin' };
+  expect(await trail()).toEqual(
+    expect.arrayContaining([
+      { ...byAdmin, field_name: 'phone', old_value: '1', new_value: '2' },
+      { ...byAdmin, field_name: 'receipt_footer', old_value: null, new_value: 'Bye' },
+    ]),
+  );
+  expect((await trail()).slice(2)).toEqual([
+    {
+      ...common,
+      change_source: 'api',
+      staff_name: expect.stringMatching(/^test \d+$/),
+      field_name: 'use_msi',
+      old_value: null,
+      new_value: 'true',
+    },
+  ]);
+});
+
+test('a location that is gone leaves its terminals and its staff behind, and lines for all of it', async () => {
+  const location = await aLocation();
+  const { terminalId } = await aTerminal(fork(), { locationId: location.location_id });
+  const member = await aStaffMember(fork(), { allLocations: false, locationIds: [location.location_id] });
+  await fork().execute('truncate pos_audit_log');
+
+  expect(await remove(location.location_id)).toMatchObject({ status: 200, body: true });
+  expect((await remove(location.location_id)).status).toBe(404);
+  expect((await read(location.location_id)).status).toBe(404);
+  const [terminal] = await fork().execute('select location_id from pos_terminal where terminal_id = ?', [terminalId]);
+  expect(terminal).toEqual({ location_id: null });
+  expect(await fork().execute('select 1 from pos_staff_location where staff_id = ?', [member.staffId])).toEqual([]);
+  expect(await trail()).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        entity_type: 'location',
+        field_name: 'code',
+        old_value: location.code,
+        new_value: null,
+      }),
+      expect.objectContaining({
+        entity_type: 'terminal',
+        entity_id: String(terminalId),
+        field_name: 'location_id',
+        old_value: String(location.location_id),
+        new_value: null,
+      }),
+    ]),
+  );
+});
+
+test('eight deletions at once delete once', async () => {
+  const location = await aLocation();
+  await aTerminal(fork(), { locationId: location.location_id });
+  const answers = await Promise.all(Array.from({ length: 8 }, () => remove(location.location_id)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404, 404, 404, 404]);
+});

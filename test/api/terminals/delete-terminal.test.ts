@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { testApi, type TestApi } from '../../support/api.ts';
+import { aTerminal, secretKey } from '../../support/builders/counter.ts';
+
+let api: TestApi;
+let manager: string;
+
+beforeAll(async () => {
+  api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
+  manager = await api.tokenFor('Vendor_Pos::locations_manage', 'Vendor_Pos::locations');
+});
+afterAll(() => api.close());
+
+const fork = () => api.orm.em.fork();
+const remove = (terminalId: number, token = manager) =>
+  api.call('DELETE', `/V1/pos/terminals/${terminalId}`, { token });
+
+test('a terminal that is deleted is unknown to its device; its license stays', async () => {
+  const { terminalId, deviceIdentifier } = await aTerminal(fork(), { name: 'Old till' });
+  await fork().execute('truncate pos_audit_log');
+
+  expect(await remove(terminalId)).toMatchObject({ status: 200, body: true });
+  const beat = { token: api.tokens.register, body: { deviceIdentifier } };
+  expect((await api.call('POST', `/V1/pos/terminals/${terminalId}/heartbeat`, beat)).status).toBe(404);
+  expect(await fork().execute('select count(*)::int as count from pos_license')).toEqual([{ count: 1 }]);
+  expect(await fork().execute('select entity_name, field_name, old_value, new_value from pos_audit_log')).toEqual(
+    expect.arrayContaining([
+      { entity_name: 'Old till', field_name: 'name', old_value: 'Old till', new_value: null },
+      { entity_name: 'Old till', field_name: 'device_identifier', old_value: deviceIdentifier, new_value: null },
+    ]),
+  );
+});
+
+test('its device can be bound to another one', async () => {
+  const { terminalId, deviceIdentifier } = await aTerminal(fork());
+  await remove(terminalId);
+  expect((await aTerminal(fork(), { deviceIdentifier })).deviceIdentifier).toBe(deviceIdentifier);
+});
+
+test('eight deletions at once delete once; an unknown terminal is not found; a register may not', async () => {
+  const { terminalId } = await aTerminal(fork());
+  expect((await remove(terminalId, api.tokens.register)).status).toBe(401);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => remove(terminalId)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404, 404, 404, 404]);
+  expect(await remove(99_999)).toMatchObject({
+    status: 404,
+    body: { message: 'Terminal with id %1 does not exist', parameters: [99_999] },
+  });
+});
