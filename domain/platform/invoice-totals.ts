@@ -1,4 +1,4 @@
-import { add, amount, least, negate, scale, subtract, zero, type Amount } from '../money/amount.ts';
+import { add, amount, greatest, least, negate, scale, subtract, zero, type Amount } from '../money/amount.ts';
 import { minus, none, type Quantity } from '../money/quantity.ts';
 import { toInvoice, type LineQuantities } from './line-quantities.ts';
 
@@ -42,6 +42,8 @@ export interface InvoiceableHeader {
   taxInvoiced: Amount;
   discountTaxCompensationAmount: Amount;
   discountTaxCompensationInvoiced: Amount;
+  grandTotal: Amount;
+  totalInvoiced: Amount;
 }
 
 export interface InvoiceLineMoney {
@@ -71,7 +73,9 @@ export interface InvoiceTotals {
  * What an invoice demands: each line its share, the last of a line what is left of it, so that no cent is lost.
  *
  * All shipping, its tax and its discount go on the first invoice. On the last invoice the order's header wins over the
- * sum of its lines. Every line that still has something to invoice must be among the lines, with none if it waits.
+ * sum of its lines. All invoices together never ask for more than its grand total: what the lines do not know of, such
+ * as a discount on the whole order, is a discount of the invoice (our choice). Every line that still has something to
+ * invoice must be among the lines, with none if it waits.
  */
 export function invoiceTotals(header: InvoiceableHeader, lines: readonly InvoiceableLine[]): InvoiceTotals {
   const isLastInvoice = lines.every(isLast);
@@ -94,20 +98,23 @@ export function invoiceTotals(header: InvoiceableHeader, lines: readonly Invoice
     ),
     add(sum('discountTaxCompensationAmount'), shipping.compensation),
   );
+  const asked = subtract(
+    add(subtotal, shipping.shippingAmount, taxAmount, compensation, sum('weeeTaxAppliedRowAmount')),
+    discount,
+  );
+  const left = greatest(zero, subtract(header.grandTotal, header.totalInvoiced));
+  const tooMuch = greatest(zero, subtract(asked, left));
   const isOnlyInvoice = isLastInvoice && header.subtotalInvoiced === zero;
   return {
     subtotal,
     subtotalInclTax: isOnlyInvoice ? header.subtotalInclTax : sum('rowTotalInclTax'),
-    discountAmount: negate(discount),
+    discountAmount: negate(add(discount, tooMuch)),
     shippingAmount: shipping.shippingAmount,
     shippingInclTax: shipping.shippingInclTax,
     shippingTaxAmount: shipping.shippingTaxAmount,
     taxAmount,
     discountTaxCompensationAmount: compensation,
-    grandTotal: subtract(
-      add(subtotal, shipping.shippingAmount, taxAmount, compensation, sum('weeeTaxAppliedRowAmount')),
-      discount,
-    ),
+    grandTotal: subtract(asked, tooMuch),
     lines: rows,
   };
 }

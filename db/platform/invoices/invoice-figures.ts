@@ -48,6 +48,8 @@ export const inBaseCurrency = (order: Order, chosen: readonly ChosenLine<OrderIt
     taxInvoiced: order.baseTaxInvoiced,
     discountTaxCompensationAmount: order.baseDiscountTaxCompensationAmount,
     discountTaxCompensationInvoiced: order.baseDiscountTaxCompensationInvoiced,
+    grandTotal: order.baseGrandTotal,
+    totalInvoiced: order.baseTotalInvoiced,
   },
   lines: chosen.map(({ line, qty }) => ({
     quantities: line,

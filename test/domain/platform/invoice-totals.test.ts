@@ -1,6 +1,17 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { add, amount, cent, money, negate, scale, subtract, zero, type Amount } from '../../../domain/money/amount.ts';
+import {
+  add,
+  amount,
+  cent,
+  least,
+  money,
+  negate,
+  scale,
+  subtract,
+  zero,
+  type Amount,
+} from '../../../domain/money/amount.ts';
 import { none, pieces, plus, type Quantity } from '../../../domain/money/quantity.ts';
 import {
   invoiceTotals,
@@ -59,7 +70,7 @@ function sold({ lines, shipping = '0', shippingTax = '0', shippingDiscount = '0'
       weeeInvoiced: zero,
     },
   }));
-  const sum = (key: 'rowTotal' | 'taxAmount' | 'rowTotalInclTax') => add(...own.map((line) => line.money[key]));
+  const sum = (key: keyof InvoiceableMoney) => add(...own.map((line) => line.money[key]));
   return {
     header: {
       subtotal: sum('rowTotal'),
@@ -76,6 +87,12 @@ function sold({ lines, shipping = '0', shippingTax = '0', shippingDiscount = '0'
       taxInvoiced: zero,
       discountTaxCompensationAmount: zero,
       discountTaxCompensationInvoiced: zero,
+      grandTotal: subtract(
+        add(sum('rowTotal'), sum('taxAmount'), sum('weeeAmount'), money(shipping), money(shippingTax)),
+        sum('discountAmount'),
+        money(shippingDiscount),
+      ),
+      totalInvoiced: zero,
     },
     lines: own,
   };
@@ -101,6 +118,7 @@ function invoice(ledger: Ledger, quantities?: readonly Quantity[]) {
   header.taxInvoiced = add(header.taxInvoiced, totals.taxAmount);
   header.shippingInvoiced = add(header.shippingInvoiced, totals.shippingAmount);
   header.discountInvoiced = add(header.discountInvoiced, totals.discountAmount);
+  header.totalInvoiced = add(header.totalInvoiced, totals.grandTotal);
   return totals;
 }
 
@@ -153,9 +171,21 @@ test('a line that waits keeps the invoice from being the last', () => {
     ],
   });
   ledger.header.subtotal = money('31');
+  ledger.header.grandTotal = money('31');
   expect(invoice(ledger, [pieces(1), none]).subtotal).toBe(money('10'));
   // The header says a unit more than its lines: on the last invoice it wins.
   expect(invoice(ledger).subtotal).toBe(money('21'));
+});
+
+test('all invoices together ask for no more than the order is worth', () => {
+  const ledger = sold({ lines: [{ qty: 2, row: '20' }] });
+  ledger.header.grandTotal = money('15');
+  expect(invoice(ledger, [pieces(1)]).grandTotal).toBe(money('10'));
+  expect(invoice(ledger)).toMatchObject({
+    subtotal: money('10'),
+    discountAmount: money('-5'),
+    grandTotal: money('5'),
+  });
 });
 
 test('the discount on shipping comes once, with the first invoice', () => {
@@ -188,7 +218,8 @@ test('however an order is invoiced, no cent is lost and none is made', () => {
   });
   const text = (value: Amount) => String(value / 10_000);
   fc.assert(
-    fc.property(order, ({ lines, shipping, shippingTax, cuts }) => {
+    fc.property(order, ({ lines: drawn, shipping, shippingTax, cuts }) => {
+      const lines = drawn.map((line) => ({ ...line, discount: least(line.discount, line.row) }));
       const ledger = sold({
         lines: lines.map(({ qty, row, tax, discount, weee }) => ({
           qty,

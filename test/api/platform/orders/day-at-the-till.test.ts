@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { verify } from '../../../../db/verify/verify.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aPostedLine, aPostedSale } from '../../../support/builders/posted-sale.ts';
 import { aShop } from '../../../support/builders/shop.ts';
@@ -129,4 +130,8 @@ test('a layaway settled by saving its invoice as paid ends the same', async () =
   const saved = await post('/V1/invoices/', { entity: { entity_id: items[0].entity_id, state: 2 } });
   expect(saved).toMatchObject({ status: 200, body: { entity_id: items[0].entity_id, state: 2 } });
   expect(await get(`/V1/orders/${id}`)).toMatchObject({ state: 'processing', total_paid: 108, total_due: 0 });
+});
+
+test('the books are right, whatever was done so far', async () => {
+  expect(await verify(api.orm.em.fork())).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createOrder } from '../../../../db/platform/orders/create-order.ts';
 import { updateOrder } from '../../../../db/platform/orders/update-order.ts';
+import { verify } from '../../../../db/verify/verify.ts';
 import { money, zero } from '../../../../domain/money/amount.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { anOrder, aPostedOrder } from '../../../support/builders/order.ts';
@@ -303,4 +304,8 @@ test('a change of what is not there is refused', async () => {
   await expect(
     updateOrder(orm.em, orderId, { posted: { columns: {}, lines: [{ itemId: 999_999 }] } }),
   ).rejects.toMatchObject({ status: 404 });
+});
+
+test('the books are right, whatever was done so far', async () => {
+  expect(await verify(orm.em.fork())).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { createInvoice } from '../../../../db/platform/invoices/create-invoice.t
 import { cancelOrder } from '../../../../db/platform/orders/cancel-order.ts';
 import { createShipment } from '../../../../db/platform/shipments/create-shipment.ts';
 import { readSalability } from '../../../../db/platform/inventory/read-salability.ts';
+import { verify } from '../../../../db/verify/verify.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { anOrder, type WantedOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
@@ -214,4 +215,8 @@ test('a finished order, and one nobody knows, are not cancelled', async () => {
   expect(await cancelOrder(orm.em, orderId)).toBe(false);
   expect(await stateOf(orderId)).toBe('complete');
   await expect(cancelOrder(orm.em, 999_999)).rejects.toMatchObject({ status: 404 });
+});
+
+test('the books are right, whatever was done so far', async () => {
+  expect(await verify(orm.em.fork())).toEqual([]);
 });
