@@ -1,12 +1,18 @@
 import { PosError } from '../../domain/errors.ts';
 import { fillIn } from './fill-in.ts';
 
+/** PostgreSQL: no such table, no such column. */
+const lacking = new Set(['42P01', '42703']);
 const unreachable = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH']);
 
 /** Why a command could not be carried out, in one sentence for standard error. */
 export function failureSentence(error: unknown, databaseUrl: string | undefined): string {
   if (error instanceof PosError) return oneLine(fillIn(error.message, error.parameters));
-  if (unreachable.has(codeOf(error) ?? '')) {
+  const code = codeOf(error) ?? '';
+  if (lacking.has(code)) {
+    return `The database at ${addressOf(databaseUrl)} is not that of this release; run npm run migrate.`;
+  }
+  if (unreachable.has(code)) {
     return `The database at ${addressOf(databaseUrl)} does not answer; start the service with npm start, or set DATABASE_URL.`;
   }
   return oneLine(error instanceof Error ? error.message : String(error));

@@ -32,7 +32,7 @@ export function attemptEvents(attempt: AttemptRow): StoryEvent[] {
   return events;
 }
 
-export function memoEvents(memo: MemoRow, { order }: Pick<SaleRows, 'order'>): StoryEvent[] {
+export function memoEvents(memo: MemoRow, { order, attempts }: Pick<SaleRows, 'order' | 'attempts'>): StoryEvent[] {
   const amount = (stored: string) => amountText(stored, order.currency);
   const parts = [
     ['goods', memo.subtotal],
@@ -48,7 +48,7 @@ export function memoEvents(memo: MemoRow, { order }: Pick<SaleRows, 'order'>): S
       at: memo.at,
       what: `Credit memo ${memo.incrementId} was booked for ${linesText(memo.lines)} (${told.join(', ') || 'nothing'}), ${how}.`,
       amount: amount(memo.grandTotal),
-      workflow: memo.returnId === null ? null : `return-${memo.returnId}`,
+      workflow: bookedBy(memo, attempts),
     }),
   ];
 }
@@ -76,6 +76,13 @@ export function outcomeText(attempt: AttemptRow): string {
 export function reason({ gatewayOutcome, message }: AttemptRow): string {
   const said = [gatewayOutcome, message].filter((part) => part !== null);
   return said.length === 0 ? '' : ` (${said.join(': ')})`;
+}
+
+/** A person's word is booked by the attempt's own workflow, all else by that of the return. */
+function bookedBy({ attemptId, returnId }: MemoRow, attempts: readonly AttemptRow[]): string | null {
+  const attempt = attempts.find((one) => one.attemptId === attemptId);
+  if (attempt && attempt.resolvedBy !== null) return own(attempt);
+  return returnId === null ? null : `return-${returnId}`;
 }
 
 const own = ({ attemptId }: AttemptRow) => `refund-attempt-${attemptId}`;

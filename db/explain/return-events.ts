@@ -1,21 +1,33 @@
 import { labelOf } from '../../domain/returns/return-status.ts';
 import { qtyText } from './amount-text.ts';
-import type { AuditRow, MovementRow, ReturnRow, SaleRows } from './sale-rows.ts';
+import type { AttemptRow, AuditRow, CommentRow, MovementRow, ReturnRow, SaleRows } from './sale-rows.ts';
 import { event, type StoryEvent } from './story.ts';
 
 /** A return: asked for, goods taken in, what was said, what was changed. Its refunds are told elsewhere. */
-export function returnEvents(rma: ReturnRow, { audits }: Pick<SaleRows, 'audits'>): StoryEvent[] {
+export function returnEvents(
+  rma: ReturnRow,
+  { audits, attempts }: Pick<SaleRows, 'audits' | 'attempts'>,
+): StoryEvent[] {
   const workflow = `return-${rma.returnId}`;
   return [
     event({ at: rma.at, who: rma.locationName, what: `Return ${rma.incrementId} was made: ${asked(rma)}.`, workflow }),
     ...rma.movements.map((movement) => event({ at: movement.at, what: movementText(movement), workflow })),
-    ...rma.comments.map(({ at, author, comment }) => event({ at, who: author, what: `Said: "${comment}"`, workflow })),
+    ...rma.comments
+      .filter((comment) => !attempts.some((attempt) => tellsOutcome(comment, attempt)))
+      .map(({ at, author, comment }) => event({ at, who: author, what: `Said: "${comment}"`, workflow })),
     ...audits
       .filter(({ returnId }) => returnId === rma.returnId)
       .map((audit) => event({ at: audit.at, who: whoOf(audit), what: auditText(audit), workflow })),
     ...(rma.refundDifference === null ? [] : [event({ at: rma.updatedAt, what: rma.refundDifference, workflow })]),
   ];
 }
+
+const atOnceMs = 1_000;
+
+/** The comment that was written with an attempt's last word: the attempt tells it itself. */
+const tellsOutcome = ({ at, comment }: CommentRow, { attemptId, updatedAt }: AttemptRow) =>
+  new RegExp(`refund attempt ${attemptId}\\b`, 'i').test(comment) &&
+  Math.abs(Date.parse(at) - Date.parse(updatedAt)) < atOnceMs;
 
 /** `1 × Mug (MUG), "Too small", by register sale abc` */
 function asked({ lines, posSaleId }: ReturnRow): string {
