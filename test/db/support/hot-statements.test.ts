@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { CheckConstraintViolationException, type MikroORM } from '@mikro-orm/postgresql';
+import { Product } from '../../../db/platform/catalog/product.entity.ts';
+import { Source } from '../../../db/platform/inventory/source.entity.ts';
+import { insertRows } from '../../../db/support/insert-rows.ts';
+import { query } from '../../../db/support/query.ts';
+import { money } from '../../../domain/money/amount.ts';
+import { pieces } from '../../../domain/money/quantity.ts';
+import { testDatabase } from '../../support/database.ts';
+
+let orm: MikroORM;
+beforeAll(async () => {
+  orm = await testDatabase();
+});
+afterAll(() => orm.close());
+
+const skus = async () =>
+  (await orm.em.fork().execute<{ sku: string }[]>('select sku from product order by sku')).map(({ sku }) => sku);
+
+test('a statement with values is planned once per connection, one without is left alone', async () => {
+  await orm.em.fork().transactional(async (em) => {
+    for (const n of [1, 2, 3]) expect(await query(em, 'select $1::int + 1 as next', [n])).toEqual([{ next: n + 1 }]);
+    await query(em, 'select 41 as never_named', []);
+    const prepared = await em.execute<{ statement: string }[]>('select statement from pg_prepared_statements');
+    expect(prepared.map(({ statement }) => statement)).toEqual(['select $1::int + 1 as next']);
+  });
+});
+
+test('rows of several tables go in together; what one row lacks and another has takes the default', async () => {
+  await insertRows(orm.em.fork(), [
+    {
+      entity: Product,
+      rows: [
+        {
+          sku: 'A',
+          name: 'It’s "A"',
+          price: money('12.3456'),
+          minQty: pieces(2),
+          typeId: 'virtual',
+          manageStock: false,
+        },
+        { sku: 'B', name: 'B', price: money('0'), weight: pieces(1), customAttributes: { colour: 'blue' } },
+      ],
+    },
+    { entity: Source, rows: [{ sourceCode: 'here', name: 'Here', countryId: 'US', region: null, city: undefined }] },
+    { entity: Source, rows: [] },
+  ]);
+  const em = orm.em.fork();
+  expect(await em.find(Product, {}, { orderBy: { sku: 'asc' } })).toMatchObject([
+    {
+      sku: 'A',
+      name: 'It’s "A"',
+      price: money('12.3456'),
+      minQty: pieces(2),
+      typeId: 'virtual',
+      manageStock: false,
+      weight: null,
+    },
+    {
+      sku: 'B',
+      price: 0,
+      typeId: 'simple',
+      manageStock: true,
+      weight: pieces(1),
+      customAttributes: { colour: 'blue' },
+    },
+  ]);
+  expect(await em.findOne(Source, { sourceCode: 'here' })).toMatchObject({ isEnabled: true, region: null });
+});
+
+test('a broken rule of the database is the same refusal as from anywhere else, and undoes its transaction', async () => {
+  const before = await skus();
+  const broken = orm.em.fork().transactional(async (em) => {
+    await insertRows(em, [{ entity: Product, rows: [{ sku: 'C', name: 'C', price: money('1') }] }]);
+    await insertRows(em, [{ entity: Product, rows: [{ sku: 'D', name: 'D', price: money('-1') }] }]);
+  });
+  await expect(broken).rejects.toBeInstanceOf(CheckConstraintViolationException);
+  expect(await skus()).toEqual(before);
+});
+
+test('what an entity does not have cannot be written', async () => {
+  await expect(insertRows(orm.em.fork(), [{ entity: Product, rows: [{ colour: 'blue' }] }])).rejects.toThrow(
+    'Product has no property colour',
+  );
+});
