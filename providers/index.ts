@@ -5,6 +5,8 @@ import { createGateways } from './gateways/gateways.ts';
 import type { PaymentGateways } from './gateways/payment-gateway.ts';
 import { grantedByHand, type Licensing } from './license/licensing.ts';
 import type { Log } from './log.ts';
+import type { Mailer } from './mail/mailer.ts';
+import { createMailer } from './mail/smtp-mailer.ts';
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts';
 import type { Settings } from './settings.ts';
 
@@ -12,6 +14,7 @@ import type { Settings } from './settings.ts';
 export interface Providers {
   gateways: PaymentGateways;
   license: Licensing;
+  mail: Mailer;
   passwords: PasswordHasher;
 }
 
@@ -24,6 +27,7 @@ export function createProviders({ settings, orm }: { settings: Settings; orm: Mi
       loadSettings: (storeId) => readGatewaySettings(orm.em.fork(), storeId, secrets),
     }),
     license: grantedByHand,
+    mail: createMailer({ smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM }),
     passwords: createPasswordHasher(),
   };
 }

@@ -2,3 +2,4 @@
 export { refundAttemptWorkflow } from './refunds/refund-attempt-workflow.ts';
 export { repairLimbo } from './repair/repair-limbo.ts';
 export { returnWorkflow } from './returns/return-workflow.ts';
+export { rollUpTelemetry } from './telemetry/roll-up-telemetry.ts';

@@ -1,8 +1,14 @@
 import { bookSettlement, type Settlement } from '../../db/returns/book-settlement.ts';
+import { cancelRefund } from '../../db/returns/cancel-refund.ts';
+import { closeReturn } from '../../db/returns/close-return.ts';
 import { initialiseReturn } from '../../db/returns/initialise-return.ts';
+import { receiveReturn, type Receiving } from '../../db/returns/receive-return.ts';
+import { resolveReturn } from '../../db/returns/resolve-return.ts';
 import { findReturn } from '../../db/returns/return.repository.ts';
+import { setReturnStatus, type StatusByHand } from '../../db/returns/set-return-status.ts';
 import { startGatewaySettlement } from '../../db/returns/start-gateway-settlement.ts';
 import type { SettlementOptions } from '../../domain/refunds/quote-refund.ts';
+import type { LineResolution } from '../../domain/returns/resolution.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
 import { paymentOfReturn } from '../../db/returns/payment-of-return.ts';
 import { orRefused } from '../support/refusals.ts';
@@ -43,5 +49,34 @@ export const createReturnActivities = ({ orm, providers, gatewayTimeoutSeconds }
         })),
         gatewayTimeoutSeconds,
       })),
+
+    /** A status by hand, where the table has the move. See `setReturnStatus`. */
+    setReturnStatus: (wanted: StatusByHand) => orRefused(() => setReturnStatus(orm.em, wanted)),
+
+    /** The goods of an approved return, each where its condition sends it. See `receiveReturn`. */
+    receiveReturn: (receiving: Receiving) => orRefused(() => receiveReturn(orm.em, receiving)),
+
+    /** Every line decided, and the money of those that say how; or the intent of its refund. See `resolveReturn`. */
+    resolveReturn: ({ returnId, resolutions }: { returnId: number; resolutions: LineResolution[] }) =>
+      orRefused(async () => ({
+        ...(await resolveReturn(orm.em, {
+          returnId,
+          resolutions,
+          canRefundThrough: await gatewayCheck(returnId),
+        })),
+        gatewayTimeoutSeconds,
+      })),
+
+    /** The goods stay, the money is left for later. See `cancelRefund`. */
+    cancelRefund: (asked: NotedVerb) => orRefused(() => cancelRefund(orm.em, asked)),
+
+    /** The goods go back out, no money moves. See `closeReturn`. */
+    closeReturn: (asked: NotedVerb) => orRefused(() => closeReturn(orm.em, asked)),
   };
 };
+
+/** A verb with what a person wrote beside it, by id: the text stays in the database. */
+interface NotedVerb {
+  returnId: number;
+  noteId: number | null;
+}

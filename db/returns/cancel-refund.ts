@@ -1,9 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid } from '../../domain/errors.ts';
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
+import { refuseUnlessParked } from '../../domain/returns/settle-rules.ts';
 import { transact } from '../support/transact.ts';
 import { addReturnComment } from './add-return-comment.ts';
 import { changeStatus } from './change-status.ts';
+import { dropReturnNote } from './drop-return-note.ts';
 import { refuseUnlessReady, refuseWhileRefunding } from './refuse-unless-quiet.ts';
 import { lockOrderAndReturn } from './return.repository.ts';
 import { tellNote } from './tell-note.ts';
@@ -22,7 +23,10 @@ export async function cancelRefund(
 ): Promise<{ status: ReturnStatus }> {
   return transact(em, async (tx) => {
     const { rma } = await lockOrderAndReturn(tx, returnId);
-    if (rma.status === 'received') return { status: rma.status };
+    if (rma.status === 'received') {
+      await dropReturnNote(tx, noteId);
+      return { status: rma.status };
+    }
     refuseUnlessParked(rma.status);
     await refuseWhileRefunding(tx, rma);
     refuseUnlessReady(rma);
@@ -32,10 +36,4 @@ export async function cancelRefund(
     await tellNote(tx, rma, noteId);
     return { status: rma.status };
   });
-}
-
-/** Shared with the route, which answers a final status without asking anybody. */
-export function refuseUnlessParked(status: ReturnStatus): void {
-  if (status !== 'awaiting_refund' && status !== 'received')
-    throw invalid('A return in status "%1" has no refund to cancel.', [status]);
 }

@@ -3,6 +3,7 @@ import { isTerminal, type ReturnStatus } from '../../domain/returns/return-statu
 import { transact } from '../support/transact.ts';
 import { addReturnComment } from './add-return-comment.ts';
 import { changeStatus } from './change-status.ts';
+import { dropReturnNote } from './drop-return-note.ts';
 import { handBackGoods } from './hand-back-goods.ts';
 import { refuseWhileRefunding } from './refuse-unless-quiet.ts';
 import { lockOrderAndReturn } from './return.repository.ts';
@@ -22,7 +23,10 @@ export async function closeReturn(
 ): Promise<{ status: ReturnStatus }> {
   return transact(em, async (tx) => {
     const { order, rma } = await lockOrderAndReturn(tx, returnId);
-    if (isTerminal(rma.status)) return { status: rma.status };
+    if (isTerminal(rma.status)) {
+      await dropReturnNote(tx, noteId);
+      return { status: rma.status };
+    }
     await refuseWhileRefunding(tx, rma);
     rma.refundMethod = null;
     await changeStatus(tx, rma, 'closed');

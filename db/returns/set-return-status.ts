@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { isTerminal, moveByHand, type ReturnStatus } from '../../domain/returns/return-status.ts';
 import { transact } from '../support/transact.ts';
 import { changeStatus } from './change-status.ts';
+import { dropReturnNote } from './drop-return-note.ts';
 import { refuseUnlessReady } from './refuse-unless-quiet.ts';
 import type { Return } from './return.entity.ts';
 import { lockOrderAndReturn } from './return.repository.ts';
@@ -27,7 +28,10 @@ export async function setReturnStatus(
   return transact(em, async (tx) => {
     const { rma } = await lockOrderAndReturn(tx, returnId);
     const next = moveByHand(rma.status, status);
-    if (next === rma.status) return { status: next };
+    if (next === rma.status) {
+      await dropReturnNote(tx, noteId);
+      return { status: next };
+    }
     // A creation that cannot be finished may be refused, never taken over: it would be finished on top of it.
     if (!isTerminal(next)) refuseUnlessReady(rma);
     grant(rma, next);

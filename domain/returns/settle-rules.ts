@@ -1,3 +1,4 @@
+import { invalid } from '../errors.ts';
 import type { ReturnStatus } from './return-status.ts';
 
 /**
@@ -7,3 +8,9 @@ import type { ReturnStatus } from './return-status.ts';
 const settleable: readonly ReturnStatus[] = ['awaiting_refund', 'items_received', 'received', 'received_partially'];
 
 export const canSettle = (status: ReturnStatus) => settleable.includes(status);
+
+/** 400 where there is no refund to cancel (spec 3.2); `received` is where cancelling leads, so it may be asked again. */
+export function refuseUnlessParked(status: ReturnStatus): void {
+  if (status !== 'awaiting_refund' && status !== 'received')
+    throw invalid('A return in status "%1" has no refund to cancel.', [status]);
+}

@@ -1,6 +1,9 @@
+import type { Quantity } from '../../domain/money/quantity.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import type { RefundLeg, SettlementOptions } from '../../domain/refunds/quote-refund.ts';
 import type { SettleMethod } from '../../domain/returns/refund-method.ts';
+import type { Inspection } from '../../domain/returns/inspection.ts';
+import type { LineResolution } from '../../domain/returns/resolution.ts';
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 import { defineQuery, defineSignal, defineUpdate } from '../support/definitions.ts';
 
@@ -17,12 +20,44 @@ export interface SettleRequest {
   requestId: string;
 }
 
+/** A status by hand. What a person wrote beside it stays in the database, under its id; so in the two below. */
+export interface SetStatusRequest {
+  status: ReturnStatus;
+  noteId: number | null;
+}
+
+/** Goods as they lay on the counter of a location; quantities in 1/10 000. */
+export interface ReceiveRequest {
+  locationId: number;
+  lines: {
+    rmaItemId: number;
+    inspection: Inspection | null;
+    condition: string | null;
+    qtyReceived: Quantity | null;
+    returnToStock: boolean;
+  }[];
+}
+
+export interface ResolveRequest {
+  resolutions: LineResolution[];
+}
+
+/** Cancel-refund and close: nothing but a person's words, by id. */
+export interface NotedRequest {
+  noteId: number | null;
+}
+
 export interface ReturnAnswer {
   status: ReturnStatus;
 }
 
 export const awaitReadyUpdate = defineUpdate<Outcome<ReturnAnswer>, [null]>('awaitReady');
 export const settleUpdate = defineUpdate<Outcome<ReturnAnswer>, [SettleRequest]>('settle');
+export const setStatusUpdate = defineUpdate<Outcome<ReturnAnswer>, [SetStatusRequest]>('setStatus');
+export const receiveUpdate = defineUpdate<Outcome<ReturnAnswer>, [ReceiveRequest]>('receive');
+export const resolveUpdate = defineUpdate<Outcome<ReturnAnswer>, [ResolveRequest]>('resolve');
+export const cancelRefundUpdate = defineUpdate<Outcome<ReturnAnswer>, [NotedRequest]>('cancelRefund');
+export const closeUpdate = defineUpdate<Outcome<ReturnAnswer>, [NotedRequest]>('close');
 /** From the attempt's workflow: the matter is decided. */
 export const refundConcludedSignal = defineSignal('refundConcluded');
 /** From the sweep and from operators: read the rows again, and go on where they stand. */

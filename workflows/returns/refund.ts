@@ -9,10 +9,15 @@ import type { ReturnAnswer } from './messages.ts';
 
 const { loadRefundAttempt } = proxyLocalActivities<RefundActivities>(oneTransaction);
 
+type OpenRefund = Omit<AttemptToConclude, 'rmaId'> & {
+  /** How a booked refund ends its return; histories of before have none, and closed. */
+  endsAs?: 'resolved';
+};
+
 /** Carries an open attempt out and says what came of it, in the words of the interface (spec 4.8). */
-export async function refund(rmaId: number, attempt: Omit<AttemptToConclude, 'rmaId'>): Promise<Outcome<ReturnAnswer>> {
+export async function refund(rmaId: number, attempt: OpenRefund): Promise<Outcome<ReturnAnswer>> {
   const state = await concludeAttempt({ ...attempt, rmaId });
-  if (state === 'booked') return { status: 'closed' };
+  if (state === 'booked') return { status: attempt.endsAs ?? 'closed' };
   const loaded = await loadRefundAttempt({ attemptId: attempt.attemptId });
   const message = isRefused(loaded) ? null : loaded.message;
   return { refused: refusals[state]({ attemptId: attempt.attemptId, rmaId, message }) };

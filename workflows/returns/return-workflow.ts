@@ -14,24 +14,28 @@ import { isTerminal } from '../../domain/returns/return-status.ts';
 import { oneTransaction } from '../support/activity-options.ts';
 import { Inbox } from '../support/inbox.ts';
 import { posStatus } from '../support/search-attributes.ts';
+import { carryOut, type Change } from './carry-out.ts';
 import { initialise } from './initialise.ts';
 import {
   awaitReadyUpdate,
+  cancelRefundUpdate,
+  closeUpdate,
+  receiveUpdate,
   refreshSignal,
   refundConcludedSignal,
+  resolveUpdate,
+  setStatusUpdate,
   settleUpdate,
   stateQuery,
   type ReturnAnswer,
   type ReturnInput,
   type ReturnView,
-  type SettleRequest,
 } from './messages.ts';
 import { returnDetails } from './return-details.ts';
-import { settle } from './settle.ts';
 
 const { loadReturn } = proxyLocalActivities<ReturnActivities>(oneTransaction);
 
-type Request = { verb: 'awaitReady' } | { verb: 'settle'; settle: SettleRequest } | { verb: 'refresh' };
+type Request = { verb: 'awaitReady' } | { verb: 'refresh' } | Change;
 
 /**
  * The life of one return (spec 3.2, 4.8), from its creation to its end; it starts from nothing but the id.
@@ -72,6 +76,21 @@ function registerHandlers(inbox: Inbox<Request, Outcome<ReturnAnswer>>, view: Re
   setHandler(settleUpdate, (request) => inbox.ask({ verb: 'settle', settle: request }), {
     description: 'Gives the money back and closes the return.',
   });
+  setHandler(setStatusUpdate, (request) => inbox.ask({ verb: 'setStatus', setStatus: request }), {
+    description: 'Sets the status by hand, where the table of moves has it; approval approves every line.',
+  });
+  setHandler(receiveUpdate, (request) => inbox.ask({ verb: 'receive', receive: request }), {
+    description: 'Takes the goods of an approved return in, each line where its condition sends it.',
+  });
+  setHandler(resolveUpdate, (request) => inbox.ask({ verb: 'resolve', resolve: request }), {
+    description: 'Decides every line, and gives back the money of those that name a refund method.',
+  });
+  setHandler(cancelRefundUpdate, (request) => inbox.ask({ verb: 'cancelRefund', cancelRefund: request }), {
+    description: 'Takes back the wish to refund: the goods stay, the money is left for later.',
+  });
+  setHandler(closeUpdate, (request) => inbox.ask({ verb: 'close', close: request }), {
+    description: 'Hands the goods back and closes the return without a refund.',
+  });
   setHandler(refundConcludedSignal, () => inbox.note({ verb: 'refresh' }), {
     description: 'A refund attempt is decided.',
   });
@@ -88,8 +107,8 @@ async function act(
   fresh: Outcome<ReturnAnswer> | undefined,
 ): Promise<Outcome<ReturnAnswer>> {
   const ready = fresh ?? (await initialise(rmaId));
-  if (request.verb !== 'settle') return ready;
-  return isRefused(ready) && ready.refused.status === 404 ? ready : settle(rmaId, request.settle);
+  if (request.verb === 'awaitReady' || request.verb === 'refresh') return ready;
+  return isRefused(ready) && ready.refused.status === 404 ? ready : carryOut(rmaId, request);
 }
 
 /**

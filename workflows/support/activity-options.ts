@@ -16,6 +16,13 @@ export const mustHappen: ActivityOptions = {
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '5 seconds' },
 };
 
+/** Work of a night over many rows, idempotent; given up before the next night. */
+export const nightly: ActivityOptions = {
+  startToCloseTimeout: '15 minutes',
+  scheduleToCloseTimeout: '12 hours',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+};
+
 /** A look-up at a gateway, while a cashier waits. */
 export const lookUp: ActivityOptions = {
   summary: 'ask the gateway what became of the refund',

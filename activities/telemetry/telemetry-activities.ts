@@ -1,0 +1,35 @@
+import { readConfigValue } from '../../db/platform/stores/read-config-value.ts';
+import { findDueDays } from '../../db/telemetry/due-days.ts';
+import { openTelemetryDays } from '../../db/telemetry/open-days.ts';
+import { purgeTelemetry } from '../../db/telemetry/purge-telemetry.ts';
+import { summariseDay } from '../../db/telemetry/summarise-day.ts';
+import { settingDefaults, type SettingPath } from '../../domain/configuration/setting-defaults.ts';
+import { retentionDaysOf, telemetryPlan } from '../../domain/telemetry/retention.ts';
+import type { ActivityDependencies } from '../support/dependencies.ts';
+
+export type TelemetryActivities = ReturnType<typeof createTelemetryActivities>;
+
+const retentionSetting = 'vendor_pos_advanced/telemetry/retention_days' satisfies SettingPath;
+
+/** One retention holds for the whole shop: telemetry knows locations, not websites. */
+const everywhere = { storeId: 0, websiteId: 0 };
+
+export const createTelemetryActivities = ({ orm, clock }: Pick<ActivityDependencies, 'orm' | 'clock'>) => ({
+  /** Which days are due, and from which day on telemetry is kept. Reads only. */
+  async planTelemetry(): Promise<{ dueDays: string[]; daysToOpen: string[]; keptFrom: string }> {
+    const em = orm.em.fork();
+    const byDefault = settingDefaults[retentionSetting] ?? '';
+    const setting = (await readConfigValue(em, retentionSetting, everywhere)) ?? byDefault;
+    const { keptFrom, lastClosedDay, daysToOpen } = telemetryPlan(clock(), retentionDaysOf(setting, Number(byDefault)));
+    return { dueDays: await findDueDays(em, keptFrom, lastClosedDay), daysToOpen, keptFrom };
+  },
+
+  /** Gives days to come a partition of their own. A repeat finds them open. */
+  openTelemetryDays: ({ days }: { days: readonly string[] }) => openTelemetryDays(orm.em.fork(), days),
+
+  /** Sums up a day anew; a repeat comes to the same. */
+  summariseDay: ({ day }: { day: string }) => summariseDay(orm.em.fork(), day),
+
+  /** Removes a batch of what is older than that day; a repeat removes the next batch. */
+  purgeTelemetry: (batch: { before: string; limit: number }) => purgeTelemetry(orm.em.fork(), batch),
+});

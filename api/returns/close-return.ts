@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { findReturn } from '../../db/returns/return.repository.ts';
+import { isTerminal } from '../../domain/returns/return-status.ts';
+import { closeUpdate } from '../../workflows/returns/messages.ts';
+import { route } from '../support/route.ts';
+import { idParam, payload, text } from '../support/schemas.ts';
+import { askReturn } from './ask-return.ts';
+import { renderReturn, returnAnswer } from './render-return.ts';
+import { withNote } from './with-note.ts';
+
+/**
+ * Ends a return without a refund and hands its goods back: what was restocked goes out of its source, never below zero
+ * (spec 3.2, 4.8). No credit memo.
+ *
+ * A return that is over is answered unchanged; the comment is not kept then.
+ *
+ * Refused with: 404 unknown return · 409 `gateway_uncertain` while an attempt is open.
+ */
+export const closeReturnRoute = route({
+  method: 'POST',
+  path: '/V1/pos/rma/:rmaId/close',
+  acl: 'Vendor_Pos::locations',
+  summary: 'Close a return without a refund',
+  params: z.object({ rmaId: idParam }),
+  body: payload({ comment: text(4_000).optional() }),
+  response: returnAnswer,
+
+  async handle(request) {
+    const { params, body, em } = request;
+    const rma = await findReturn(em, params.rmaId);
+    if (isTerminal(rma.status)) return renderReturn(rma);
+    const changed = await withNote(request, { rmaId: rma.returnId, comment: body.comment }, (noteId) =>
+      askReturn(request, {
+        rma,
+        update: closeUpdate,
+        request: { noteId },
+        isDone: ({ status }) => isTerminal(status),
+      }),
+    );
+    return renderReturn(changed);
+  },
+});

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { commentReturn, markCustomerNotified, type WrittenComment } from '../../db/returns/comment-return.ts';
+import { fieldRequired } from '../../domain/errors.ts';
+import { route, type Surroundings } from '../support/route.ts';
+import { flag, idParam, payload, text } from '../support/schemas.ts';
+import { refuseCardData } from './with-note.ts';
+
+/**
+ * Writes a comment into the history of a return, in any status (spec 4.8). A repeat writes another.
+ *
+ * With `notifyCustomer` the customer of the order may read it, and gets it by mail after it is committed: best effort, the
+ * comment stands either way and says `is_customer_notified` only when the mail server took the mail. No workflow is told:
+ * a comment moves nothing, and a person's words have no business there.
+ *
+ * Refused with: 404 unknown return · 400 an empty comment.
+ */
+export const commentReturnRoute = route({
+  method: 'POST',
+  path: '/V1/pos/rma/:rmaId/comment',
+  acl: 'Vendor_Pos::locations',
+  summary: 'Comment on a return',
+  params: z.object({ rmaId: idParam }),
+  body: payload({ comment: text(4_000), notifyCustomer: flag.default(false) }),
+  response: z.literal(true),
+
+  async handle(request) {
+    const { params, body, em, caller } = request;
+    if (body.comment.trim() === '') throw fieldRequired('comment');
+    refuseCardData(body.comment);
+    const written = await commentReturn(em, {
+      returnId: params.rmaId,
+      comment: body.comment,
+      author: caller.name,
+      isForCustomer: body.notifyCustomer,
+    });
+    if (body.notifyCustomer) await tellCustomer(request, written, body.comment);
+    return true as const;
+  },
+});
+
+/** Whatever goes wrong here is logged, without the address, and the register is not bothered with it. */
+async function tellCustomer(
+  { em, providers, log }: Pick<Surroundings, 'em' | 'providers' | 'log'>,
+  { commentId, incrementId, customerEmail }: WrittenComment,
+  comment: string,
+): Promise<void> {
+  if (!providers.mail.isEnabled || !customerEmail) return;
+  try {
+    await providers.mail.send({ to: customerEmail, subject: `About your return ${incrementId}`, text: `${comment}\n` });
+    await markCustomerNotified(em, commentId);
+  } catch (error) {
+    log.warn({ 'comment.id': commentId, reason: codeOf(error) }, 'a customer could not be told of a comment by mail');
+  }
+}
+
+/** The message of a mail server may repeat the address; its code does not. */
+const codeOf = (error: unknown) =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { findReturn } from '../../db/returns/return.repository.ts';
+import { settleMethods } from '../../domain/returns/refund-method.ts';
+import { resolutionModes } from '../../domain/returns/resolution.ts';
+import { isTerminal } from '../../domain/returns/return-status.ts';
+import { resolveUpdate } from '../../workflows/returns/messages.ts';
+import { route } from '../support/route.ts';
+import { idParam, integer, jsonText, payload } from '../support/schemas.ts';
+import { askReturn } from './ask-return.ts';
+import { renderReturn, returnAnswer } from './render-return.ts';
+
+/** A return's line and what becomes of it; `rma_item_id` is the line's `entity_id` (spec 4.8 resolve). */
+const resolutionRow = payload({
+  rma_item_id: integer,
+  resolution_mode: z.enum(resolutionModes),
+  /** An empty text is none: that is how a register with a blank field sends it. */
+  refund_method: z.preprocess((given) => (given === '' ? undefined : given), z.enum(settleMethods).optional()),
+});
+
+/**
+ * Decides every line of a return and resolves it (spec 3.2, 4.8).
+ *
+ * Our choice of the downstream action: lines that are refunded, exchanged or credited and name a `refund_method` are
+ * settled by it, as a settle would, in the same transaction: one memo for just these lines. A return is settled in one
+ * way, so all name the same. `original_payment` goes through the gateway; refused there, the return stays parked with its
+ * resolutions. Lines to repair or dispose of, and lines without a method, move no money.
+ *
+ * A return that is over is answered unchanged.
+ *
+ * Refused with: 404 unknown return · 400 a line without a resolution, a wrong line, two methods, whatever a settle is
+ * refused for · 409 `return_not_ready` · 409 `gateway_uncertain`.
+ */
+export const resolveReturnRoute = route({
+  method: 'POST',
+  path: '/V1/pos/rma/:rmaId/resolve',
+  acl: 'Vendor_Pos::locations',
+  summary: 'Decide what becomes of each line of a return',
+  params: z.object({ rmaId: idParam }),
+  body: payload({ resolutionsJson: jsonText(z.array(resolutionRow).min(1).max(500)) }),
+  response: returnAnswer,
+
+  async handle(request) {
+    const { params, body, em } = request;
+    const rma = await findReturn(em, params.rmaId);
+    if (isTerminal(rma.status)) return renderReturn(rma);
+    const resolutions = body.resolutionsJson.map(({ rma_item_id, resolution_mode, refund_method }) => ({
+      rmaItemId: rma_item_id,
+      mode: resolution_mode,
+      refundMethod: refund_method ?? null,
+    }));
+    const changed = await askReturn(request, {
+      rma,
+      update: resolveUpdate,
+      request: { resolutions },
+      isDone: ({ status }) => isTerminal(status),
+    });
+    return renderReturn(changed);
+  },
+});

@@ -1,0 +1,48 @@
+import { proxyLocalActivities } from '@temporalio/workflow';
+import type { ReturnActivities } from '../../activities/returns/return-activities.ts';
+import type { Outcome } from '../../domain/outcome.ts';
+import { oneTransaction } from '../support/activity-options.ts';
+import type {
+  NotedRequest,
+  ReceiveRequest,
+  ResolveRequest,
+  ReturnAnswer,
+  SetStatusRequest,
+  SettleRequest,
+} from './messages.ts';
+import { resolve } from './resolve.ts';
+import { settle } from './settle.ts';
+
+const { setReturnStatus, receiveReturn, cancelRefund, closeReturn } =
+  proxyLocalActivities<ReturnActivities>(oneTransaction);
+
+/** What may change a return; each is one transaction, or one and a call of the gateway. */
+export type Change =
+  | { verb: 'settle'; settle: SettleRequest }
+  | { verb: 'setStatus'; setStatus: SetStatusRequest }
+  | { verb: 'receive'; receive: ReceiveRequest }
+  | { verb: 'resolve'; resolve: ResolveRequest }
+  | { verb: 'cancelRefund'; cancelRefund: NotedRequest }
+  | { verb: 'close'; close: NotedRequest };
+
+/**
+ * Carries one change out.
+ *
+ * @returns the status now in PostgreSQL, or why not
+ */
+export async function carryOut(rmaId: number, change: Change): Promise<Outcome<ReturnAnswer>> {
+  switch (change.verb) {
+    case 'settle':
+      return settle(rmaId, change.settle);
+    case 'setStatus':
+      return setReturnStatus({ returnId: rmaId, ...change.setStatus });
+    case 'receive':
+      return receiveReturn({ returnId: rmaId, ...change.receive });
+    case 'resolve':
+      return resolve(rmaId, change.resolve);
+    case 'cancelRefund':
+      return cancelRefund({ returnId: rmaId, ...change.cancelRefund });
+    case 'close':
+      return closeReturn({ returnId: rmaId, ...change.close });
+  }
+}
