@@ -3,7 +3,7 @@ import type { ProductDraft } from '../../../db/platform/catalog/product-draft.ts
 import { productTypes } from '../../../db/platform/catalog/product.entity.ts';
 import { integer, payload, quantity, storedMoney, text } from '../../support/schemas.ts';
 import { toSnakeCase } from '../../support/spelling.ts';
-import { inSnakeCase } from './in-snake-case.ts';
+import { inSnakeCase } from '../../support/in-snake-case.ts';
 import { stockItemPayload, toStockItemDraft } from './stock-item-payload.ts';
 
 /** More lines than any product has; a body has a limit of its own beside it. */
