@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   Client,
   Connection,
@@ -19,8 +20,9 @@ const defaultDeadlineMs = 45_000;
 const tellDeadlineMs = 5_000;
 const reachDeadlineMs = 300;
 
-/** A run may end under a question, and so may its successor; a third time is a fault. */
-const sendAttempts = 3;
+/** A run may end under a question, and so may its successor; what lasts longer than these tries is a fault. */
+const sendAttempts = 5;
+const pauseMs = 100;
 
 /**
  * The line to the workflows. Connects when it is first used, and again when it was lost, so that a process starts and
@@ -78,19 +80,20 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
       }),
     );
 
-  /** The run ended under our question, or was just ending: the next run answers it from the rows. */
-  const sendAgainWhenEnded = async <Answer, Request, Input>(
+  /** The run ended under our question, or could not take it just then: it is asked again, a little later each time. */
+  const sendUntilTaken = async <Answer, Request, Input>(
     question: Question<Answer, Request, Input>,
   ): Promise<Answer> => {
     for (let attempt = 1; ; attempt++) {
       try {
         return await send(question);
       } catch (error) {
-        if (attempt === sendAttempts || !hasEndedMeanwhile(error)) throw error;
+        if (attempt === sendAttempts || !isWorthAskingAgain(error)) throw error;
         log.warn(
-          { workflow: question.id, request: question.requestId },
-          'a workflow ended under a request; it is sent again',
+          { workflow: question.id, request: question.requestId, error },
+          'a workflow could not take a request; it is sent again',
         );
+        await pause(attempt * pauseMs);
       }
     }
   };
@@ -99,7 +102,7 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
     isReachable,
 
     async ask(question) {
-      const answer = await sendAgainWhenEnded(question).catch(async (error: unknown) => {
+      const answer = await sendUntilTaken(question).catch(async (error: unknown) => {
         throw await asRefusal(error, isReachable);
       });
       if (isRefused(answer)) throw new PosError(answer.refused);
@@ -119,13 +122,19 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
   };
 }
 
-const grpc = { deadlineExceeded: 4, notFound: 5, resourceExhausted: 8, aborted: 10, unavailable: 14 } as const;
+const grpc = {
+  deadlineExceeded: 4,
+  notFound: 5,
+  resourceExhausted: 8,
+  failedPrecondition: 9,
+  aborted: 10,
+  unavailable: 14,
+} as const;
 
-function hasEndedMeanwhile(error: unknown): boolean {
-  const code = codeOf(error);
-  return (
-    failureIn(error)?.type === 'AcceptedUpdateCompletedWorkflow' || code === grpc.notFound || code === grpc.aborted
-  );
+/** The run has ended or is ending, or the server says it is not ready for an update just now. */
+function isWorthAskingAgain(error: unknown): boolean {
+  const passing: readonly (number | undefined)[] = [grpc.notFound, grpc.failedPrecondition, grpc.aborted];
+  return failureIn(error)?.type === 'AcceptedUpdateCompletedWorkflow' || passing.includes(codeOf(error));
 }
 
 /** A deadline that passed and a server that is away look alike: only asking tells them apart. */
@@ -137,7 +146,7 @@ async function asRefusal(error: unknown, isReachable: () => Promise<boolean>): P
   if (timedOut && (await isReachable())) {
     return new PosError({ status: 504, message: 'The work is still going on. Read the record again in a moment.' });
   }
-  if (timedOut || code === grpc.unavailable || code === grpc.resourceExhausted) {
+  if (timedOut || code === grpc.unavailable || code === grpc.resourceExhausted || code === grpc.failedPrecondition) {
     return unavailable('The workflow service cannot be reached. Try again in a moment.');
   }
   return error;
