@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { bookSettlement } from '../../../db/returns/book-settlement.ts';
+import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
+import { amount } from '../../../domain/money/amount.ts';
+import { pieces } from '../../../domain/money/quantity.ts';
+import { testApi, type TestApi } from '../../support/api.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { aReturn } from '../../support/builders/return.ts';
+import { aShop } from '../../support/builders/shop.ts';
+
+let api: TestApi;
+let locationId: number;
+beforeAll(async () => {
+  api = await testApi();
+  ({ locationId } = await aShop(api.orm.em.fork()));
+});
+afterAll(() => api.close());
+
+const preview = (body: object) => api.call('POST', '/V1/pos/refunds/preview', { token: api.tokens.register, body });
+
+test('one of two mugs gives back its row and its tax', async () => {
+  const order = await anOrder(api.orm.em.fork());
+  const answer = await preview({
+    orderId: order.orderId,
+    items: JSON.stringify([{ order_item_id: order.itemIds[0], qty: 1 }]),
+  });
+  expect(answer.body).toEqual({
+    order_id: order.orderId,
+    channel: 'original',
+    currency_code: 'USD',
+    base_refund_total: 54,
+    refund_total: 54,
+    base_handback: 54,
+    handback: 54,
+    base_returnable_max: 108,
+    returnable_max: 108,
+    legs: [],
+    lines: [{ order_item_id: order.itemIds[0], qty: 1, base_row_total: 50, base_credit_share: 0 }],
+  });
+});
+
+test('amounts come in the order’s currency: 13.60 CAD less is 10 USD less', async () => {
+  const order = await anOrder(api.orm.em.fork(), {
+    storeId: 2,
+    currency: 'CAD',
+    rate: '1.36',
+    lines: [{ sku: 'MUG', qty: 2, price: '50' }],
+  });
+  const answer = await preview({
+    orderId: order.orderId,
+    items: JSON.stringify([{ order_item_id: order.itemIds[0], qty: 1 }]),
+    adjustmentNegative: '13.60',
+  });
+  expect(answer.body).toMatchObject({ currency_code: 'CAD', base_refund_total: 40, refund_total: 54.4 });
+});
+
+test.each([
+  ['an unknown order', { orderId: 999_999, items: '[{"order_item_id":1,"qty":1}]' }, 404],
+  ['no items', { items: '[]' }, 400],
+  ['more than is left', { items: [{ qty: 3 }] }, 400],
+  ['a fee above the refund', { items: [{ qty: 1 }], adjustmentNegative: 60 }, 400],
+])('a preview of %s is refused', async (_case, body, status) => {
+  const order = await anOrder(api.orm.em.fork());
+  const items = Array.isArray(body.items)
+    ? JSON.stringify(body.items.map((row) => ({ order_item_id: order.itemIds[0], ...row })))
+    : body.items;
+  expect((await preview({ orderId: order.orderId, ...body, items })).status).toBe(status);
+});
+
+test('a preview writes nothing', async () => {
+  const order = await anOrder(api.orm.em.fork());
+  const before = await api.orm.em
+    .fork()
+    .execute('select xmin::text from sales_order where entity_id = ?', [order.orderId]);
+  await preview({ orderId: order.orderId, items: JSON.stringify([{ order_item_id: order.itemIds[0], qty: 2 }]) });
+  expect(
+    await api.orm.em.fork().execute('select xmin::text from sales_order where entity_id = ?', [order.orderId]),
+  ).toEqual(before);
+  expect(await api.orm.em.fork().execute('select 1 from sales_creditmemo where order_id = ?', [order.orderId])).toEqual(
+    [],
+  );
+});
+
+test('what is settled is what was previewed, for any price, tax, quantity and adjustment', async () => {
+  const cents = fc.integer({ min: 1, max: 99_999 });
+  await fc.assert(
+    fc.asyncProperty(
+      cents,
+      fc.integer({ min: 0, max: 2_000 }),
+      fc.integer({ min: 1, max: 5 }),
+      fc.integer({ min: 0, max: 500 }),
+      fc.nat(),
+      async (price, tax, qty, goodwill, pick) => {
+        const lines = [{ sku: 'PLATE', qty, price: (price / 100).toFixed(2), tax: (tax / 100).toFixed(2) }];
+        const asked = 1 + (pick % qty);
+        const rma = await aReturn(api.orm, {
+          locationId,
+          refundMethod: 'cash',
+          order: { lines, method: 'checkmo' },
+          item: { qtyRequested: pieces(asked) },
+        });
+        const promised = await preview({
+          orderId: rma.orderId,
+          items: JSON.stringify([{ order_item_id: rma.orderItemId, qty: asked }]),
+          adjustmentNegative: Math.min(goodwill, price) / 100,
+        });
+        await initialiseReturn(api.orm.em, { returnId: rma.returnId, canRefundThrough: () => false });
+        const options = {
+          adjustmentPositive: amount(0),
+          adjustmentNegative: amount(Math.min(goodwill, price) * 100),
+          shippingAmount: null,
+          notifyCustomer: false,
+        };
+        await bookSettlement(api.orm.em, {
+          returnId: rma.returnId,
+          method: 'cash',
+          options,
+          requestId: `p-${rma.returnId}`,
+        });
+
+        const booked = await api.call('GET', `/V1/pos/rma/${rma.returnId}`, { token: api.tokens.register });
+        expect(booked.body.base_refund_total).toBe(promised.body.base_refund_total);
+        expect(booked.body.base_handback).toBe(promised.body.base_handback);
+      },
+    ),
+    { numRuns: 15 },
+  );
+}, 60_000);
