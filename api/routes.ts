@@ -66,12 +66,18 @@ import { getRefundAttempt } from './refunds/get-refund-attempt.ts';
 import { previewRefundRoute } from './refunds/preview-refund.ts';
 import { reconcileRefundAttempt } from './refunds/reconcile-refund-attempt.ts';
 import { resolveRefundAttempt } from './refunds/resolve-refund-attempt.ts';
+import { cancelRefundRoute } from './returns/cancel-refund.ts';
+import { closeReturnRoute } from './returns/close-return.ts';
+import { commentReturnRoute } from './returns/comment-return.ts';
 import { createReturnRoute } from './returns/create-return.ts';
 import { getReturn } from './returns/get-return.ts';
 import { listOpenReturns } from './returns/list-open-returns.ts';
 import { listOrderReturns } from './returns/list-order-returns.ts';
+import { receiveReturnRoute } from './returns/receive-return.ts';
+import { resolveReturnRoute } from './returns/resolve-return.ts';
 import { returnEligibility } from './returns/return-eligibility.ts';
 import { returnOptions } from './returns/return-options.ts';
+import { setReturnStatusRoute } from './returns/set-return-status.ts';
 import { settleReturn } from './returns/settle-return.ts';
 import { createReceipt } from './receipts/create-receipt.ts';
 import { getReceipt } from './receipts/get-receipt.ts';
@@ -183,7 +189,13 @@ export const routes: readonly AnyRoute[] = [
   getReturn,
   listOrderReturns,
   listOpenReturns,
+  setReturnStatusRoute,
+  commentReturnRoute,
+  receiveReturnRoute,
+  resolveReturnRoute,
   settleReturn,
+  cancelRefundRoute,
+  closeReturnRoute,
   previewRefundRoute,
   getRefundAttempt,
   reconcileRefundAttempt,
