@@ -86,6 +86,7 @@ import { listReceipts } from './receipts/list-receipts.ts';
 import { authenticateStaff } from './staff/authenticate-staff.ts';
 import { unlockStaff } from './staff/unlock-staff.ts';
 import { validateSession } from './staff/validate-session.ts';
+import { storeCreditRoutes } from './store-credit/store-credit-routes.ts';
 import type { AnyRoute } from './support/route.ts';
 import { activateTerminal } from './terminals/activate-terminal.ts';
 import { createTerminal } from './terminals/create-terminal.ts';
@@ -200,4 +201,6 @@ export const routes: readonly AnyRoute[] = [
   getRefundAttempt,
   reconcileRefundAttempt,
   resolveRefundAttempt,
+  // store credit
+  ...storeCreditRoutes,
 ];

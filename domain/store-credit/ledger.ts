@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts';
-import { add, type Amount, isPositive, money, negate, toPlain, zero } from '../money/amount.ts';
+import { add, type Amount, isPositive, money, negate, subtract, toPlain, zero } from '../money/amount.ts';
 
 /**
  * What moved a wallet, and the number it has on the wire as `event_type` (spec 2.17).
@@ -53,15 +53,16 @@ export function deltaOf({ operation, amount, reason }: WalletChange): Amount {
 export function nextEntry(wallet: Wallet, delta: Amount, currencyCode: string): LedgerEntry {
   if (currencyCode !== wallet.currencyCode)
     throw invalid('Currency mismatch: the stored balance is in %1 and not in %2.', [wallet.currencyCode, currencyCode]);
-  const balanceAfter = add(wallet.balance, delta);
-  if (balanceAfter < 0)
-    throw invalid('The balance cannot go below zero: it is %1 and would change by %2.', [
+  // Compared before it is added: the sum of the two largest amounts is none.
+  if (delta > subtract(highestBalance, wallet.balance))
+    throw invalid('The balance cannot go above %1: it is %2 and would change by %3.', [
+      toPlain(highestBalance),
       toPlain(wallet.balance),
       toPlain(delta),
     ]);
-  if (balanceAfter > highestBalance)
-    throw invalid('The balance cannot go above %1: it is %2 and would change by %3.', [
-      toPlain(highestBalance),
+  const balanceAfter = add(wallet.balance, delta);
+  if (balanceAfter < 0)
+    throw invalid('The balance cannot go below zero: it is %1 and would change by %2.', [
       toPlain(wallet.balance),
       toPlain(delta),
     ]);

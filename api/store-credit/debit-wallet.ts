@@ -1,0 +1,21 @@
+import { addEntry } from '../../db/store-credit/add-entry.ts';
+import { route } from '../support/route.ts';
+import { entryPayload, newEntry } from './entry-payload.ts';
+import { entryAnswer, renderEntry } from './render-entry.ts';
+
+/**
+ * Takes store credit out of a wallet, never more than is in it (spec 4.11): answers the ledger entry, stamped with who called.
+ *
+ * With an `idempotencyKey` a repeat answers the first entry and writes nothing, whatever else it says; without one, each
+ * call takes again. Refused with: 404 unknown customer or website · 400 in the wallet's words.
+ */
+export const debitWallet = route({
+  method: 'POST',
+  path: '/V1/vendor-store-credit/debit',
+  acl: 'Vendor_StoreCredit::balance_adjust',
+  summary: 'Take store credit from a customer',
+  body: entryPayload,
+  response: entryAnswer,
+
+  handle: async ({ em, body, caller }) => renderEntry(await addEntry(em, newEntry('debit', body, caller))),
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { findBalance } from '../../db/store-credit/wallet.repository.ts';
+import { route } from '../support/route.ts';
+import { idParam } from '../support/schemas.ts';
+import { balanceAnswer, renderBalance } from './render-balance.ts';
+
+/**
+ * The store credit of the customer who calls (spec 4.11): whose it is comes from the token alone. Refused with: 404
+ * unknown website.
+ */
+export const getOwnBalance = route({
+  method: 'GET',
+  path: '/V1/vendor-store-credit/mine/balance/:websiteId',
+  acl: 'self',
+  summary: "The calling customer's store credit",
+  params: z.object({ websiteId: idParam }),
+  response: balanceAnswer,
+
+  handle: async ({ em, params, caller }) => renderBalance(await findBalance(em, caller.userId, params.websiteId)),
+});

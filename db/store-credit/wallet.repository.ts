@@ -1,0 +1,87 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { noSuchEntity, type PosError } from '../../domain/errors.ts';
+import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
+import { isCustomer } from '../platform/customers/read-customers.ts';
+import { query } from '../support/query.ts';
+import { search } from '../support/search.ts';
+
+/** A balance as its table has it: money as decimal text, the moment as text. */
+export interface BalanceRow {
+  customer_id: number;
+  website_id: number;
+  amount: string;
+  base_currency_code: string;
+  /** Null: nothing was ever booked. */
+  updated_at: string | null;
+}
+
+/** A ledger entry as its table has it, with what its wallet says of it. */
+export interface EntryRow {
+  entry_id: string;
+  customer_id: number;
+  website_id: number;
+  event_type: number;
+  delta: string;
+  balance_after: string;
+  base_currency_code: string;
+  reason: string;
+  source: string | null;
+  idempotency_key: string | null;
+  admin_user_id: number | null;
+  api_user_type: string | null;
+  api_user_id: number | null;
+  created_at: string;
+}
+
+/** Of an entry `e` and its wallet `w`. */
+export const entryColumns = `e.entry_id, w.customer_id, w.website_id, e.event_type, e.delta, e.balance_after,
+  w.base_currency_code, e.reason, e.source, e.idempotency_key, e.admin_user_id, e.api_user_type, e.api_user_id,
+  e.created_at`;
+
+const balanceText = `
+select c.id as customer_id, s.website_id, coalesce(w.amount, 0) as amount,
+  coalesce(w.base_currency_code, s.base_currency_code) as base_currency_code, w.updated_at
+from customer c
+join website s on s.website_id = $2 and s.website_id > 0
+left join store_credit_wallet w on w.customer_id = c.id and w.website_id = s.website_id
+where c.id = $1`;
+
+/**
+ * What a customer has on a website (spec 2.17): nothing, in the website's base currency, before the first entry.
+ *
+ * Refused with 404: an unknown customer, an unknown website; the admin scope is none.
+ */
+export async function findBalance(em: EntityManager, customerId: number, websiteId: number): Promise<BalanceRow> {
+  const [row] = await query<BalanceRow>(em, balanceText, [customerId, websiteId]);
+  if (!row) throw await whatIsUnknown(em, customerId, websiteId);
+  return row;
+}
+
+/** Which of the two a wallet cannot be without is not there. */
+export const whatIsUnknown = async (em: EntityManager, customerId: number, websiteId: number): Promise<PosError> =>
+  (await isCustomer(em, customerId)) ? noSuchEntity('websiteId', websiteId) : noSuchEntity('customerId', customerId);
+
+/** A customer's entries on every website, newest first (spec 4.11). Refused with 404: an unknown customer. */
+export async function searchHistory(em: EntityManager, customerId: number, criteria: SearchCriteria) {
+  if (!(await isCustomer(em, customerId))) throw noSuchEntity('customerId', customerId);
+  return search<EntryRow>(em, criteria, {
+    table: 'store_credit_entry e join store_credit_wallet w on w.wallet_id = e.wallet_id',
+    columns: entryColumns,
+    fields: {
+      entry_id: { column: 'e.entry_id', type: 'integer' },
+      website_id: { column: 'w.website_id', type: 'integer' },
+      event_type: { column: 'e.event_type', type: 'integer' },
+      delta: { column: 'e.delta', type: 'decimal' },
+      balance_after: { column: 'e.balance_after', type: 'decimal' },
+      base_currency_code: { column: 'w.base_currency_code', type: 'code' },
+      reason: { column: 'e.reason', type: 'text' },
+      source: { column: 'e.source', type: 'text', isNullable: true },
+      idempotency_key: { column: 'e.idempotency_key', type: 'code', isNullable: true },
+      admin_user_id: { column: 'e.admin_user_id', type: 'integer', isNullable: true },
+      api_user_id: { column: 'e.api_user_id', type: 'integer', isNullable: true },
+      created_at: { column: 'e.created_at', type: 'timestamp' },
+    },
+    order: 'e.entry_id desc',
+    where: { sql: 'w.customer_id = ?', parameters: [customerId] },
+  });
+}

@@ -1,0 +1,47 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Customer } from '../../../db/platform/customers/customer.entity.ts';
+import { StoreView } from '../../../db/platform/stores/store-view.entity.ts';
+import { Website } from '../../../db/platform/stores/website.entity.ts';
+import type { NewEntry } from '../../../db/store-credit/add-entry.ts';
+import { money } from '../../../domain/money/amount.ts';
+
+let made = 0;
+
+/** Somebody with an account on website 1, and nothing in the wallet. */
+export async function aCustomer(em: EntityManager): Promise<number> {
+  const customer = em.create(Customer, {
+    websiteId: 1,
+    storeId: 1,
+    groupId: 1,
+    email: `wallet-${++made}@shop.test`,
+    firstname: 'Wilma',
+    lastname: 'Wallet',
+  });
+  await em.flush();
+  return customer.id;
+}
+
+/** A second website, in euros. */
+export async function aSecondWebsite(em: EntityManager): Promise<number> {
+  em.create(Website, { websiteId: 2, code: 'eu', name: 'Europe', baseCurrencyCode: 'EUR' });
+  em.create(StoreView, { storeId: 3, websiteId: 2, storeGroupId: 2, code: 'eu_de', name: 'DE', currencyCode: 'EUR' });
+  await em.flush();
+  return 2;
+}
+
+/** A credit of 10.00 without a key, unless told otherwise. */
+export const anEntry = (customerId: number, wanted: Partial<Omit<NewEntry, 'amount'>> & { amount?: string } = {}) => {
+  const { amount = '10', ...more } = wanted;
+  const entry: NewEntry = {
+    customerId,
+    websiteId: 1,
+    operation: 'credit',
+    reason: 'goodwill',
+    source: null,
+    idempotencyKey: null,
+    actor: { adminUserId: 1 },
+    ...more,
+    amount: money(amount),
+  };
+  return entry;
+};
