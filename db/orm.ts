@@ -28,6 +28,7 @@ import { OrderPayment } from './platform/orders/order-payment.entity.ts';
 import { OrderStatus, OrderStatusState } from './platform/orders/order-status.entity.ts';
 import { Order } from './platform/orders/order.entity.ts';
 import { PaymentTransaction } from './platform/orders/payment-transaction.entity.ts';
+import { RuleUsage } from './platform/sales-rules/rule-usage.entity.ts';
 import { Shipment, ShipmentItem } from './platform/shipments/shipment.entity.ts';
 import { ConfigValue } from './platform/stores/config-value.entity.ts';
 import { StoreGroup } from './platform/stores/store-group.entity.ts';
@@ -86,6 +87,7 @@ export const entities = [
   InvoiceItem,
   Shipment,
   ShipmentItem,
+  RuleUsage,
   CreditMemo,
   CreditMemoItem,
   Location,

@@ -49,7 +49,11 @@ export class Teller {
       token,
       ...(body === undefined ? {} : { body }),
     });
-    this.#tell({ request: `${method} ${path}`, status: answer.status, means: () => means(answer.body) });
+    this.#tell({
+      request: `${method} ${decodeURIComponent(path)}`,
+      status: answer.status,
+      means: () => means(answer.body),
+    });
     this.must(answer.status === expect, `Expected ${expect}, got ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   }

@@ -5,6 +5,7 @@ import { toCancel, toRelease } from '../../../domain/platform/line-quantities.ts
 import { canCancel, defaultStatus, stateAfterCancel } from '../../../domain/platform/order-state.ts';
 import { transact } from '../../support/transact.ts';
 import { reserve } from '../inventory/reserve.ts';
+import { countUsage } from '../sales-rules/count-usage.ts';
 import { addOrderComment } from './add-order-comment.ts';
 import { applyOrderState, figuresOf } from './apply-order-state.ts';
 import { linesOf, lockOrder, type LockedOrder } from './lock-order.ts';
@@ -40,6 +41,7 @@ export async function cancelLocked(em: EntityManager, order: LockedOrder): Promi
     eventType: 'order_canceled',
     lines: released,
   });
+  await countUsage(em, order, -1);
   return true;
 }
 

@@ -2,6 +2,7 @@ import { CheckConstraintViolationException, UniqueConstraintViolationException }
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
 import { transact } from '../../support/transact.ts';
+import { countUsage } from '../sales-rules/count-usage.ts';
 import { openInvoice } from '../invoices/open-invoice.ts';
 import { applyOrderState } from './apply-order-state.ts';
 import { insertOrder, type SavedOrder } from './insert-order.ts';
@@ -25,7 +26,7 @@ const defaultStoreId = 1;
  * Places an order: stores it as posted and promises its goods, in one transaction (platform facts 5.1, 12.3).
  *
  * A layaway (`pending_payment` with a layaway status) gets its full invoice in the open state at once (spec 2.13).
- * What is posted as paid is money in. No totals are worked out and no stock is checked. A repeat places another order.
+ * What is posted as paid is money in, and its coupon and promotions count as used. No totals are worked out and no stock is checked. A repeat places another order.
  *
  * Refused with: 400 figures that contradict each other, a line or a payment that is not complete, an increment id that
  * is taken · 404 unknown store.
@@ -40,6 +41,8 @@ export async function createOrder(
     if (placed.isLayaway) await openLayaway(tx, placed.orderId);
     if (placed.state === 'processing' || placed.state === 'complete') await settleState(tx, placed.orderId);
     for (const hook of hooks) await hook(tx, placed);
+    // Last, because orders of one promotion meet here.
+    await countUsage(tx, posted.columns, 1);
     return placed;
   };
   return transact(em, place).catch(refuseContradiction);

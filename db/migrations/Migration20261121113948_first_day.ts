@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121112642_first_day extends Migration {
+export class Migration20261121113948_first_day extends Migration {
 
-  override name = 'Migration20261121112642_first_day';
+  override name = 'Migration20261121113948_first_day';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null);`);
@@ -18,7 +18,7 @@ export class Migration20261121112642_first_day extends Migration {
     this.addSql(`create table "pos_audit_log" ("log_id" bigserial primary key, "entity_type" varchar(64) not null, "entity_id" varchar(64) not null, "entity_name" varchar(255) null, "field_name" varchar(128) not null, "old_value" text null, "new_value" text null, "change_source" text not null default 'pos_terminal', "staff_id" int null, "terminal_id" int null, "location_id" int null, "staff_name" varchar(255) null, "terminal_name" varchar(255) null, "location_name" varchar(255) null, "created_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "pos_audit_log_change_source_index" on "pos_audit_log" ("change_source");`);
     this.addSql(`create index "pos_audit_log_created_at_index" on "pos_audit_log" ("created_at");`);
-    this.addSql(`create index "pos_audit_log_entity_type_entity_id_index" on "pos_audit_log" ("entity_type", "entity_id");`);
+    this.addSql(`create index "pos_audit_log_entity_type_text" on "pos_audit_log" (lower("entity_type"));`);
     this.addSql(`create index "pos_audit_log_entity_id_index" on "pos_audit_log" ("entity_id");`);
     this.addSql(`create index "pos_audit_log_staff_id_index" on "pos_audit_log" ("staff_id");`);
     this.addSql(`create index "pos_audit_log_terminal_id_index" on "pos_audit_log" ("terminal_id");`);
@@ -93,6 +93,9 @@ export class Migration20261121112642_first_day extends Migration {
     this.addSql(`create index "pos_receipt_item_receipt_id_index" on "pos_receipt_item" ("receipt_id");`);
 
     this.addSql(`create table "pos_role" ("role_id" serial primary key, "name" varchar(255) not null, "permissions" text not null default '{}', "is_active" boolean not null default true, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+
+    this.addSql(`create table "sales_rule_usage" ("usage_id" serial primary key, "kind" text not null, "code" varchar(255) not null, "customer_id" int not null default 0, "times_used" int not null default 0);`);
+    this.addSql(`alter table "sales_rule_usage" add constraint "sales_rule_usage_once" unique ("kind", "code", "customer_id");`);
 
     this.addSql(`create table "inventory_source" ("source_code" varchar(64) not null, "name" varchar(255) not null, "is_enabled" boolean not null default true, "country_id" varchar(2) not null, "region_id" int null, "region" varchar(255) null, "city" varchar(255) null, "street" varchar(255) null, "postcode" varchar(255) null, "phone" varchar(255) null, "email" varchar(255) null, "contact_name" varchar(255) null, "use_default_carrier_config" boolean not null default true, primary key ("source_code"));`);
 
@@ -326,6 +329,9 @@ export class Migration20261121112642_first_day extends Migration {
 
     this.addSql(`alter table "pos_receipt_item" add constraint "pos_receipt_item_receipt_id_foreign" foreign key ("receipt_id") references "pos_receipt" ("receipt_id") on delete cascade;`);
 
+    this.addSql(`alter table "sales_rule_usage" add constraint "sales_rule_usage_not_negative" check (times_used >= 0);`);
+    this.addSql(`alter table "sales_rule_usage" add constraint "sales_rule_usage_kind_check" check ("kind" in ('rule', 'coupon'));`);
+
     this.addSql(`alter table "inventory_source_item" add constraint "inventory_source_item_source_code_foreign" foreign key ("source_code") references "inventory_source" ("source_code") on delete cascade;`);
     this.addSql(`alter table "inventory_source_item" add constraint "inventory_source_item_not_negative" check (quantity >= 0 and quantity <> 'NaN');`);
 
@@ -506,6 +512,7 @@ export class Migration20261121112642_first_day extends Migration {
     this.addSql(`drop table if exists "pos_receipt" cascade;`);
     this.addSql(`drop table if exists "pos_receipt_item" cascade;`);
     this.addSql(`drop table if exists "pos_role" cascade;`);
+    this.addSql(`drop table if exists "sales_rule_usage" cascade;`);
     this.addSql(`drop table if exists "inventory_source" cascade;`);
     this.addSql(`drop table if exists "inventory_source_item" cascade;`);
     this.addSql(`drop table if exists "pos_staff" cascade;`);

@@ -1,0 +1,49 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+export interface Promoted {
+  /** `"1,4"`. */
+  appliedRuleIds?: string | null | undefined;
+  couponCode?: string | null | undefined;
+  /** Absent for a guest, who is not counted as a customer. */
+  customerId?: number | null | undefined;
+}
+
+/** No order carries more; a list of ids is one column of 255 characters. */
+const mostRules = 100;
+
+/**
+ * Counts the promotions of an order as used, or gives them back, in the caller's transaction (platform facts 9.4).
+ *
+ * One statement, in one order of rows, so that orders of one promotion wait for one another but never block for good.
+ * A repeat counts again: an order is placed once and cancelled once.
+ */
+export async function countUsage(
+  em: EntityManager,
+  { appliedRuleIds, couponCode, customerId }: Promoted,
+  by: 1 | -1,
+): Promise<void> {
+  const rules = [...new Set((appliedRuleIds ?? '').split(',').map((id) => id.trim()))]
+    .filter((id) => id !== '')
+    .slice(0, mostRules);
+  const used = [
+    ...rules.map((code) => ({ kind: 'rule', code })),
+    ...(couponCode ? [{ kind: 'coupon', code: couponCode }] : []),
+  ];
+  if (used.length === 0) return;
+  const rows = used.flatMap((one) =>
+    customerId
+      ? [
+          { ...one, customerId: 0 },
+          { ...one, customerId },
+        ]
+      : [{ ...one, customerId: 0 }],
+  );
+  await em.execute(
+    `insert into sales_rule_usage as u (kind, code, customer_id, times_used)
+     select kind, code, customer_id, greatest(?::int, 0)
+     from unnest(array[?]::text[], array[?]::text[], array[?]::int[]) as row(kind, code, customer_id)
+     order by kind, code, customer_id
+     on conflict (kind, code, customer_id) do update set times_used = greatest(u.times_used + ?::int, 0)`,
+    [by, rows.map(({ kind }) => kind), rows.map(({ code }) => code), rows.map((row) => row.customerId), by],
+  );
+}

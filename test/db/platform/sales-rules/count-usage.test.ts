@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { cancelOrder } from '../../../../db/platform/orders/cancel-order.ts';
+import { anOrder } from '../../../support/builders/order.ts';
+import { aShop } from '../../../support/builders/shop.ts';
+import { testDatabase } from '../../../support/database.ts';
+
+let orm: MikroORM;
+beforeAll(async () => {
+  orm = await testDatabase();
+  await aShop(orm.em.fork());
+});
+afterAll(() => orm.close());
+
+const used = async (code: string) =>
+  Object.fromEntries(
+    (
+      await orm.em
+        .fork()
+        .execute<{ kind: string; customer_id: number; times_used: number }[]>(
+          'select kind, customer_id, times_used from sales_rule_usage where code = ?',
+          [code],
+        )
+    ).map(({ kind, customer_id, times_used }) => [`${kind} by ${customer_id}`, times_used]),
+  );
+
+const promoted = (couponCode: string, rules: string, customerId?: number) =>
+  anOrder(orm.em.fork(), {
+    paid: false,
+    shipped: false,
+    columns: { couponCode, appliedRuleIds: rules, ...(customerId === undefined ? {} : { customerId }) },
+  });
+
+test('eight orders at once with one coupon count eight uses, in all and by customer', async () => {
+  await Promise.all(
+    Array.from({ length: 8 }, (_, index) => promoted('SPRING', '1,4,1', index % 2 === 0 ? 7 : undefined)),
+  );
+
+  expect(await used('SPRING')).toEqual({ 'coupon by 0': 8, 'coupon by 7': 4 });
+  expect(await used('1')).toEqual({ 'rule by 0': 8, 'rule by 7': 4 });
+  expect(await used('4')).toEqual({ 'rule by 0': 8, 'rule by 7': 4 });
+});
+
+test('a cancelled order gives its coupon back, once', async () => {
+  const { orderId } = await promoted('SUMMER', '9', 7);
+  expect(await cancelOrder(orm.em, orderId)).toBe(true);
+  expect(await cancelOrder(orm.em, orderId)).toBe(false);
+
+  expect(await used('SUMMER')).toEqual({ 'coupon by 0': 0, 'coupon by 7': 0 });
+  expect(await used('9')).toEqual({ 'rule by 0': 0, 'rule by 7': 0 });
+});
