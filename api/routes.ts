@@ -1,3 +1,5 @@
+import { listAuditLog } from './audit/list-audit-log.ts';
+import { submitAuditLog } from './audit/submit-audit-log.ts';
 import { getConfig } from './configuration/get-config.ts';
 import { getTerminalConfig } from './configuration/get-terminal-config.ts';
 import { deleteHeldCartByUuidRoute } from './held-carts/delete-held-cart-by-uuid.ts';
@@ -88,6 +90,8 @@ import { unlockStaff } from './staff/unlock-staff.ts';
 import { validateSession } from './staff/validate-session.ts';
 import { storeCreditRoutes } from './store-credit/store-credit-routes.ts';
 import type { AnyRoute } from './support/route.ts';
+import { submitTelemetry } from './telemetry/submit-telemetry.ts';
+import { telemetryReport } from './telemetry/telemetry-report.ts';
 import { activateTerminal } from './terminals/activate-terminal.ts';
 import { createTerminal } from './terminals/create-terminal.ts';
 import { deactivateTerminal } from './terminals/deactivate-terminal.ts';
@@ -178,6 +182,11 @@ export const routes: readonly AnyRoute[] = [
   recallHeldCart,
   deleteHeldCartRoute,
   deleteHeldCartByUuidRoute,
+  // audit and telemetry
+  submitAuditLog,
+  listAuditLog,
+  submitTelemetry,
+  telemetryReport,
   // receipts
   createReceipt,
   listReceipts,

@@ -66,10 +66,10 @@ function installRuntime(settings: Settings, log: Log): void {
 async function schedule(settings: Settings, address: string): Promise<void> {
   const connection = await Connection.connect(temporalConnectionOptions(settings, address));
   try {
-    await writeSchedules(
-      new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE }),
-      settings.TEMPORAL_TASK_QUEUE,
-    );
+    await writeSchedules(new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE }), {
+      taskQueue: settings.TEMPORAL_TASK_QUEUE,
+      timeZone: settings.TZ_SERVER,
+    });
   } finally {
     await connection.close();
   }

@@ -1,7 +1,13 @@
 import { ScheduleAlreadyRunning, type Client, type ScheduleOptions } from '@temporalio/client';
 
+export interface SchedulesOf {
+  taskQueue: string;
+  /** The zone of "server time" (spec 6). */
+  timeZone: string;
+}
+
 /** Every schedule of the product, on one page. Written at each worker start, so that this page is the truth. */
-const schedules = (taskQueue: string, named: (id: string) => string): ScheduleOptions[] => [
+const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => string): ScheduleOptions[] => [
   {
     scheduleId: named('repair-limbo'),
     spec: { intervals: [{ every: '1 minute' }] },
@@ -14,13 +20,26 @@ const schedules = (taskQueue: string, named: (id: string) => string): ScheduleOp
       staticSummary: 'Finds what a crash left half-done',
     },
   },
+  {
+    scheduleId: named('roll-up-telemetry'),
+    // What is not said counts as 0, so both are said.
+    spec: { calendars: [{ hour: 4, minute: 0 }], timezone: timeZone },
+    policies: { overlap: 'SKIP', catchupWindow: '2 hours' },
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'rollUpTelemetry',
+      taskQueue,
+      args: [],
+      staticSummary: 'Sums up what registers told, removes what is too old',
+    },
+  },
 ];
 
 /** Creates the schedules that are missing and brings the others up to date. Safe to run by many workers at once. */
-export async function writeSchedules(client: Client, taskQueue: string): Promise<void> {
+export async function writeSchedules(client: Client, of: SchedulesOf): Promise<void> {
   // Two installations that share a namespace keep their schedules apart by their queues.
-  const named = (id: string) => (taskQueue === 'pos' ? id : `${id}-${taskQueue}`);
-  for (const options of schedules(taskQueue, named)) {
+  const named = (id: string) => (of.taskQueue === 'pos' ? id : `${id}-${of.taskQueue}`);
+  for (const options of schedules(of, named)) {
     try {
       await client.schedule.create(options);
     } catch (error) {

@@ -86,7 +86,7 @@ export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAn
     if (!acl.every((resource) => caller.can(resource))) throw notPermitted(acl);
 
     const query = parseQuery(request.queryString);
-    const body = takesBody(request.method) ? await readBody(request.incoming) : {};
+    const body = takesBody(request.method) ? await readBody(request.incoming, route) : {};
     const input = readArguments({ path: found.params, query, body });
     const surroundings = surroundingsOf({ parts, request, input, now, store, caller, clientAddress });
     const answer: unknown = await inTime(route.handle(surroundings), parts.requestTimeoutMs ?? defaultTimeoutMs);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { invalid, PosError } from '../../domain/errors.ts';
-import { readJson } from './read-json.ts';
+import { parseJson, readJson } from './read-json.ts';
 
 /** The largest body taken. A receipt of a hundred lines is a tenth of it. */
 export const maxBodyBytes = 1_048_576;
@@ -12,12 +12,17 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * The JSON object of a request's body; an absent body is an empty one (platform facts 2.3).
  *
  * Refused with: 400 a content type that is not JSON in UTF-8, or no JSON · 413 more than 1 MB.
+ *
+ * @param takesAnyJson also what is nested too deep for PostgreSQL, or has characters it cannot keep
  */
-export async function readBody(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
+export async function readBody(
+  request: IncomingMessage,
+  { takesAnyJson = false }: { takesAnyJson?: boolean } = {},
+): Promise<Readonly<Record<string, unknown>>> {
   const bytes = await readBytes(request);
   if (bytes.length === 0) return {};
   checkContentType(request.headers['content-type']);
-  const value = readJson(decode(bytes));
+  const value = takesAnyJson ? parseJson(decode(bytes)) : readJson(decode(bytes));
   return isObject(value) ? value : {};
 }
 

@@ -11,7 +11,7 @@ const maxDepth = 32;
  */
 export function readJson(text: string): unknown {
   if (isTooDeep(text)) throw invalid('Decoding error.');
-  const value = parse(text);
+  const value = parseJson(text);
   // Both kinds of bad string can only be written as an escape, so most bodies skip the walk.
   if (text.includes('\\u') && !isStorable(value)) throw invalid('Decoding error.');
   return value;
@@ -20,7 +20,8 @@ export function readJson(text: string): unknown {
 /** Whether PostgreSQL can keep this string: no NUL character and no lone surrogate. */
 export const isStorableText = (text: string) => !text.includes('\0') && text.isWellFormed();
 
-function parse(text: string): unknown {
+/** Whatever is JSON. Refused with 400: what is none. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -67,6 +67,8 @@ export interface Route<
   response: Response;
   /** The answer is a JSON text encoded once more (platform facts 4.3). */
   isDoubleEncoded?: boolean;
+  /** Takes whatever is JSON, also what PostgreSQL cannot keep: the route itself sorts out what it stores. */
+  takesAnyJson?: boolean;
   /** The answer differs per moment and carries secrets: `Cache-Control: no-store`. */
   isPrivate?: boolean;
   handle(

@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { optionalIntegers, optionalTexts } from '../support/columns.ts';
+import { textIndex } from '../support/search-indexes.ts';
 
 export const changeSources = ['pos_terminal', 'admin', 'api'] as const;
 
@@ -25,7 +26,7 @@ export const AuditEntry = defineEntity({
       .index(),
   },
   indexes: [
-    { properties: ['entityType', 'entityId'] },
+    textIndex('pos_audit_log', 'entity_type'),
     { properties: ['entityId'] },
     { properties: ['staffId'] },
     { properties: ['terminalId'] },

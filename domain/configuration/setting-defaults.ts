@@ -76,6 +76,8 @@ const telemetry = {
   'vendor_pos_advanced/telemetry/enabled': '1',
   'vendor_pos_advanced/telemetry/force_enabled': '0',
   'vendor_pos_advanced/telemetry/upload_hour': '3',
+  /** The server's own: raw events and their sums are kept for so many days (spec 8). */
+  'vendor_pos_advanced/telemetry/retention_days': '90',
 } as const;
 
 const tax = {

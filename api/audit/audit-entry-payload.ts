@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { changeSources } from '../../db/audit/audit-entry.entity.ts';
+import type { ToldChange } from '../../db/audit/store-audit-entries.ts';
+import { growing, integer, text } from '../support/schemas.ts';
+
+/** What the columns hold; the values are free-form, and longer ones are no setting's (our choice). */
+const longestValue = 65_535;
+/** More than a register changes in a week offline (our choice). */
+const mostEntries = 10_000;
+
+/**
+ * An audit entry as a register sends it (spec 2.15). Number and moment are the server's: what is sent of them is left
+ * aside, as is what is not known yet.
+ */
+export const auditEntryPayload = growing({
+  entityType: text(64).optional(),
+  entityId: text(64),
+  entityName: text(255).optional(),
+  fieldName: text(128).optional(),
+  oldValue: text(longestValue).optional(),
+  newValue: text(longestValue).optional(),
+  changeSource: z.unknown().optional(),
+  staffId: integer.optional(),
+  staffName: text(255).optional(),
+  terminalId: integer.optional(),
+  terminalName: text(255).optional(),
+  locationId: integer.optional(),
+  locationName: text(255).optional(),
+});
+
+export const auditEntries = z.array(auditEntryPayload).max(mostEntries);
+
+/**
+ * As it is stored (spec 4.10): an empty type or field is `unknown`, a source that is none is `pos_terminal`. Only an
+ * administrator may say `admin`: else a register could lay its changes at somebody else's door.
+ */
+export function toldChange(entry: z.output<typeof auditEntryPayload>, isAdmin: boolean): ToldChange {
+  const source = changeSources.find((known) => known === entry.changeSource) ?? 'pos_terminal';
+  return {
+    ...entry,
+    entityType: entry.entityType?.trim() || 'unknown',
+    fieldName: entry.fieldName?.trim() || 'unknown',
+    changeSource: source === 'admin' && !isAdmin ? 'pos_terminal' : source,
+  };
+}

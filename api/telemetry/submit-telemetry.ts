@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { storeEvents } from '../../db/telemetry/store-events.ts';
+import { route } from '../support/route.ts';
+import { readBatch } from './read-batch.ts';
+
+/**
+ * Takes a batch of telemetry (spec 4.10): malformed events are left out, all others are stored. Refuses nothing.
+ *
+ * A register that lost our answer sends its batch again: it counts once, as long as the batch says which register it is
+ * from and when each event was (our choice).
+ *
+ * @example { payload: { terminal_id: 7, events: [{ event_type: 'counter', event_name: 'checkout_completed', value: 1 }] } }
+ */
+export const submitTelemetry = route({
+  method: 'POST',
+  path: '/V1/pos/telemetry',
+  acl: 'Vendor_Pos::locations',
+  summary: 'Submit a batch of telemetry',
+  body: z.object({ payload: z.unknown().optional() }),
+  response: z.boolean(),
+  takesAnyJson: true,
+
+  async handle({ em, body, now }) {
+    const batch = readBatch(body.payload, now);
+    if (!batch || batch.events.length === 0) return false;
+    await storeEvents(em, batch);
+    return true;
+  },
+});

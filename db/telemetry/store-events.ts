@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { dayOf } from '../../domain/telemetry/retention.ts';
+import type { TelemetryEvent, TelemetrySource } from '../../domain/telemetry/telemetry-event.ts';
+import { query } from '../support/query.ts';
+import { transact } from '../support/transact.ts';
+
+export interface Batch {
+  source: TelemetrySource;
+  events: readonly TelemetryEvent[];
+  /** Whether the same batch sent again means the same, not more. */
+  isRecognisable: boolean;
+}
+
+/** Nothing is stored where the batch is known already. */
+const insert = `
+  with batch as (
+    insert into pos_telemetry_batch (digest) select $5::text where $5::text is not null
+    on conflict (digest) do nothing returning digest
+  )
+  insert into pos_telemetry_event (location_id, terminal_id, device_id, app_version, recorded_on, recorded_at,
+    event_type, event_name, event_data, value, period)
+  select $1::integer, $2::integer, $3::text, $4::text, e.*
+  from unnest($6::date[], $7::timestamptz[], $8::text[], $9::text[], $10::jsonb[], $11::numeric[], $12::text[]) as e
+  where $5::text is null or exists (select from batch)`;
+
+/**
+ * Stores a batch of well-formed events in one statement (spec 4.10). A batch that can be recognised is stored once,
+ * however often and however concurrently it comes.
+ *
+ * Should PostgreSQL dislike one event all the same, the batch is halved until that one alone is left out.
+ */
+export async function storeEvents(em: EntityManager, batch: Batch): Promise<void> {
+  if (batch.events.length === 0) return;
+  const digest = batch.isRecognisable ? digestOf(batch) : null;
+  try {
+    await query(em, insert, parametersOf(batch, digest));
+  } catch (error) {
+    if (!isOfData(error)) throw error;
+    await storeInHalves(em, batch, digest);
+  }
+}
+
+const digestOf = ({ source, events }: Batch) =>
+  createHash('sha256')
+    .update(JSON.stringify([source, events]))
+    .digest('hex');
+
+function parametersOf({ source, events }: Pick<Batch, 'source' | 'events'>, digest: string | null): unknown[] {
+  return [
+    source.locationId ?? null,
+    source.terminalId ?? null,
+    source.deviceId ?? null,
+    source.appVersion ?? null,
+    digest,
+    events.map(({ recordedAt }) => dayOf(recordedAt)),
+    events.map(({ recordedAt }) => recordedAt.toISOString()),
+    events.map(({ eventType }) => eventType),
+    events.map(({ eventName }) => eventName),
+    events.map(({ eventData }) => eventData ?? null),
+    events.map(({ value }) => value ?? null),
+    events.map(({ period }) => period ?? null),
+  ];
+}
+
+/** One transaction, so that the batch is known exactly when its events are there. */
+const storeInHalves = (em: EntityManager, batch: Batch, digest: string | null): Promise<void> =>
+  transact(em, async (tx) => {
+    if (digest !== null) {
+      const isNew = await query(
+        tx,
+        'insert into pos_telemetry_batch (digest) values ($1) on conflict (digest) do nothing returning digest',
+        [digest],
+      );
+      if (isNew.length === 0) return;
+    }
+    let waiting = [batch.events];
+    while (waiting.length > 0) {
+      const refused: (readonly TelemetryEvent[])[] = [];
+      for (const events of waiting) {
+        if (!(await isStored(tx, { source: batch.source, events })) && events.length > 1) refused.push(events);
+      }
+      waiting = refused.flatMap(inHalves);
+    }
+  });
+
+function inHalves(events: readonly TelemetryEvent[]) {
+  const middle = Math.ceil(events.length / 2);
+  return [events.slice(0, middle), events.slice(middle)];
+}
+
+async function isStored(em: EntityManager, part: Pick<Batch, 'source' | 'events'>): Promise<boolean> {
+  try {
+    // Inside the transaction this is a savepoint.
+    await em.transactional((tx) => query(tx, insert, parametersOf(part, null)));
+    return true;
+  } catch (error) {
+    if (isOfData(error)) return false;
+    throw error;
+  }
+}
+
+/** What PostgreSQL says of values: data exceptions, broken checks, texts beyond its limits. */
+function isOfData(error: unknown): boolean {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  return typeof code === 'string' && /^(?:22|23|54)/.test(code);
+}
