@@ -85,6 +85,19 @@ import { createReceipt } from './receipts/create-receipt.ts';
 import { getReceipt } from './receipts/get-receipt.ts';
 import { getReceiptOfOrder } from './receipts/get-receipt-of-order.ts';
 import { listReceipts } from './receipts/list-receipts.ts';
+import { assignStaff } from './staff/assign-staff.ts';
+import { createRole } from './staff/create-role.ts';
+import { createStaff } from './staff/create-staff.ts';
+import { deleteRole } from './staff/delete-role.ts';
+import { deleteStaff } from './staff/delete-staff.ts';
+import { getRole } from './staff/get-role.ts';
+import { getStaff } from './staff/get-staff.ts';
+import { listRoles } from './staff/list-roles.ts';
+import { listStaffLocations } from './staff/list-staff-locations.ts';
+import { listStaff } from './staff/list-staff.ts';
+import { unassignStaff } from './staff/unassign-staff.ts';
+import { updateRole } from './staff/update-role.ts';
+import { updateStaff } from './staff/update-staff.ts';
 import { authenticateStaff } from './staff/authenticate-staff.ts';
 import { unlockStaff } from './staff/unlock-staff.ts';
 import { validateSession } from './staff/validate-session.ts';
@@ -176,6 +189,19 @@ export const routes: readonly AnyRoute[] = [
   authenticateStaff,
   validateSession,
   unlockStaff,
+  listStaff,
+  getStaff,
+  createStaff,
+  updateStaff,
+  deleteStaff,
+  listStaffLocations,
+  assignStaff,
+  unassignStaff,
+  listRoles,
+  getRole,
+  createRole,
+  updateRole,
+  deleteRole,
   // held carts
   listHeldCarts,
   holdCartRoute,

@@ -1,7 +1,8 @@
-import { ForeignKeyConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Facts } from '../../domain/audit/changed-fields.ts';
 import { invalid } from '../../domain/errors.ts';
 import { factsOf, recordDifference, type Author, type Subject } from '../audit/record-difference.ts';
+import { isStillNeeded } from '../support/is-still-needed.ts';
 import { transact } from '../support/transact.ts';
 import { noSuchLocation } from './location.repository.ts';
 
@@ -34,7 +35,7 @@ export async function deleteLocation(
       for (const change of told) await recordDifference(tx, { ...change, by });
     });
   } catch (error) {
-    if (error instanceof ForeignKeyConstraintViolationException) throw couldNotDelete('something is still kept there');
+    if (isStillNeeded(error)) throw couldNotDelete('something is still kept there');
     throw error;
   }
 }

@@ -1,14 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
-import { permissionsFault } from '../../domain/staff/permissions.ts';
+import { roleFault } from '../../domain/staff/role-fault.ts';
+import { recordDifference, type Author } from '../audit/record-difference.ts';
 import { transact } from '../support/transact.ts';
 import { Role } from './role.entity.ts';
 
-/** What a role's permissions take at most: ten times what all keys do. */
-const maxPermissionsLength = 20_000;
-
 /**
- * Adds a role (spec 2.6). One more on each call.
+ * Adds a role, with its audit lines where somebody is named (spec 2.6). One more on each call.
  *
  * Refused with: 400 `Could not save the role: %1`, for permissions that are no JSON object of known keys and booleans.
  *
@@ -18,16 +16,16 @@ const maxPermissionsLength = 20_000;
 export async function createRole(
   em: EntityManager,
   { name, permissions, isActive = true }: { name: string; permissions: string; isActive?: boolean },
+  by?: Author,
 ): Promise<number> {
-  if (!name.trim()) throw couldNotSave('a role needs a name');
-  const fault =
-    permissions.length > maxPermissionsLength ? 'The permissions are too long.' : permissionsFault(permissions);
-  if (fault) throw couldNotSave(fault);
+  const fault = roleFault({ name, permissions });
+  if (fault) throw couldNotSaveRole(fault);
   return transact(em, async (tx) => {
     const role = tx.create(Role, { name: name.trim(), permissions, isActive });
     await tx.flush();
+    await recordDifference(tx, { subject: { kind: 'role', id: role.roleId }, before: {}, by });
     return role.roleId;
   });
 }
 
-const couldNotSave = (why: string) => invalid('Could not save the role: %1', [why]);
+export const couldNotSaveRole = (why: string) => invalid('Could not save the role: %1', [why]);

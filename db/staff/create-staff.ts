@@ -1,8 +1,14 @@
 import { randomInt } from 'node:crypto';
-import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import {
+  ForeignKeyConstraintViolationException,
+  UniqueConstraintViolationException,
+  type EntityManager,
+} from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
-import { emailKey, isEmail } from '../../domain/staff/email-key.ts';
+import { emailKey } from '../../domain/staff/email-key.ts';
 import { staffCodeAlphabet, staffCodeLength } from '../../domain/staff/staff-code.ts';
+import { staffFault } from '../../domain/staff/staff-fault.ts';
+import { recordDifference, type Author } from '../audit/record-difference.ts';
 import { transact } from '../support/transact.ts';
 import { Staff, StaffLocation } from './staff.entity.ts';
 
@@ -22,30 +28,43 @@ export interface NewStaff {
 }
 
 /**
- * Adds a member of staff with a staff code of their own and their locations (spec 2.5). One more on each call.
+ * Adds a member of staff with a staff code of their own and their locations, with its audit lines where somebody is
+ * named (spec 2.5). One more on each call.
  *
- * Refused with: 400 `Could not save the staff member: %1`, for no e-mail address or one that somebody has.
+ * Refused with: 400 `Could not save the staff member: %1`: no name, no e-mail address or one that somebody has, a role
+ * that does not exist.
  *
  * @returns the id and the code
  */
-export async function createStaff(em: EntityManager, wish: NewStaff): Promise<{ staffId: number; staffCode: string }> {
-  if (!isEmail(wish.email.trim())) throw couldNotSave('the e-mail is no address');
+export async function createStaff(
+  em: EntityManager,
+  wish: NewStaff,
+  by?: Author,
+): Promise<{ staffId: number; staffCode: string }> {
+  const fault = staffFault(wish);
+  if (fault) throw couldNotSaveStaff(fault);
   for (let attempt = 1; ; attempt++) {
     const staffCode = newStaffCode();
     try {
-      return await insert(em, { ...wish, staffCode });
+      return await insert(em, { ...wish, staffCode }, by);
     } catch (error) {
-      if (!(error instanceof UniqueConstraintViolationException)) throw error;
-      if (error.message.includes('email_key')) throw couldNotSave('somebody has this e-mail');
-      if (attempt === codeAttempts) throw error;
+      const why = staffConflict(error);
+      if (why) throw couldNotSaveStaff(why);
+      if (!(error instanceof UniqueConstraintViolationException) || attempt === codeAttempts) throw error;
     }
   }
 }
 
-const insert = (em: EntityManager, { locationIds = [], ...wish }: NewStaff & { staffCode: string }) =>
+const insert = (
+  em: EntityManager,
+  { locationIds = [], firstName, lastName, ...wish }: NewStaff & { staffCode: string },
+  by: Author | undefined,
+) =>
   transact(em, async (tx) => {
     const staff = tx.create(Staff, {
       ...wish,
+      firstName: firstName.trim(),
+      lastName: lastName.trim(),
       email: wish.email.trim(),
       emailKey: emailKey(wish.email),
       passcodeUpdatedAt: new Date(),
@@ -53,10 +72,22 @@ const insert = (em: EntityManager, { locationIds = [], ...wish }: NewStaff & { s
     await tx.flush();
     for (const locationId of locationIds) tx.create(StaffLocation, { staffId: staff.staffId, locationId });
     await tx.flush();
+    await recordDifference(tx, { subject: { kind: 'staff', id: staff.staffId }, before: {}, by });
     return { staffId: staff.staffId, staffCode: staff.staffCode };
   });
 
 const newStaffCode = () =>
   Array.from({ length: staffCodeLength }, () => staffCodeAlphabet[randomInt(staffCodeAlphabet.length)]).join('');
 
-const couldNotSave = (why: string) => invalid('Could not save the staff member: %1', [why]);
+/** What the database's own rules say about a save; undefined for anything else. */
+export function staffConflict(error: unknown): string | undefined {
+  if (error instanceof ForeignKeyConstraintViolationException)
+    return error.message.includes('pos_staff_role_id_foreign')
+      ? 'the role does not exist'
+      : 'the location does not exist';
+  const isTaken =
+    error instanceof UniqueConstraintViolationException && error.message.includes('pos_staff_email_key_unique');
+  return isTaken ? 'somebody has this e-mail' : undefined;
+}
+
+export const couldNotSaveStaff = (why: string) => invalid('Could not save the staff member: %1', [why]);

@@ -1,4 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { notFound } from '../../domain/errors.ts';
+import type { LocationRow } from '../locations/location.repository.ts';
 
 /** A member of staff without the passcode's hash; moments are text. */
 export interface StaffRow {
@@ -27,6 +29,34 @@ export interface RoleRow {
 /** Everything of a member of staff but what sign-in alone may see. */
 export const staffColumns = `s.staff_id, s.staff_code, s.first_name, s.last_name, s.email, s.passcode_updated_at,
   s.role_id, s.all_locations, s.is_active, s.created_at, s.updated_at`;
+
+/** One member of staff, active or not. Refused with: 404 unknown id (spec 4.3). */
+export async function findStaff(em: EntityManager, staffId: number): Promise<StaffRow> {
+  const [row] = await em.execute<StaffRow[]>(`select ${staffColumns} from pos_staff s where s.staff_id = ?`, [staffId]);
+  if (!row) throw noSuchStaff(staffId);
+  return row;
+}
+
+export const noSuchStaff = (staffId: number) => notFound('Staff member with id %1 does not exist', [staffId]);
+
+/** One role. Refused with: 404 unknown id (spec 4.3). */
+export async function findRole(em: EntityManager, roleId: number): Promise<RoleRow> {
+  const [row] = await em.execute<RoleRow[]>('select * from pos_role where role_id = ?', [roleId]);
+  if (!row) throw noSuchRole(roleId);
+  return row;
+}
+
+export const noSuchRole = (roleId: number) => notFound('Role with id %1 does not exist', [roleId]);
+
+/** Where a member of staff is assigned; whoever works everywhere may be assigned nowhere. Refused with: 404 unknown id. */
+export async function findLocationsOfStaff(em: EntityManager, staffId: number): Promise<LocationRow[]> {
+  await findStaff(em, staffId);
+  return em.execute<LocationRow[]>(
+    `select l.* from pos_location l join pos_staff_location a using (location_id)
+     where a.staff_id = ? order by l.location_id`,
+    [staffId],
+  );
+}
 
 /** What sign-in compares a passcode with; undefined for an unknown address. */
 export async function findPasscodeHash(

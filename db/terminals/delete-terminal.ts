@@ -1,6 +1,7 @@
-import { ForeignKeyConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { factsOf, recordDifference, type Author, type Subject } from '../audit/record-difference.ts';
+import { isStillNeeded } from '../support/is-still-needed.ts';
 import { transact } from '../support/transact.ts';
 import { noSuchTerminal } from './terminal.repository.ts';
 
@@ -26,8 +27,7 @@ export async function deleteTerminal(
       await recordDifference(tx, { subject, before, by });
     });
   } catch (error) {
-    if (error instanceof ForeignKeyConstraintViolationException)
-      throw invalid('Could not delete the terminal: %1', ['something still needs it']);
+    if (isStillNeeded(error)) throw invalid('Could not delete the terminal: %1', ['something still needs it']);
     throw error;
   }
 }

@@ -32,6 +32,9 @@ const trail = () =>
      from pos_audit_log order by log_id`,
   );
 
+/** Statuses, whoever came first. */
+const inOrder = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
+
 const everyField = {
   street: '1 Quay',
   city: 'Portland',
@@ -163,7 +166,7 @@ test('an unknown location is not found, a register may not write', async () => {
 
 test('eight of one code at once: one is saved, seven are told that it is taken', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => create({ name: 'Rush', code: 'rush' })));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400, 400, 400, 400]);
+  expect(inOrder(answers)).toEqual([200, 400, 400, 400, 400, 400, 400, 400]);
   expect(await trail()).toHaveLength(7);
 });
 
@@ -229,5 +232,5 @@ test('eight deletions at once delete once', async () => {
   const location = await aLocation();
   await aTerminal(fork(), { locationId: location.location_id });
   const answers = await Promise.all(Array.from({ length: 8 }, () => remove(location.location_id)));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404, 404, 404, 404]);
+  expect(inOrder(answers)).toEqual([200, 404, 404, 404, 404, 404, 404, 404]);
 });

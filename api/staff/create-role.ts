@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { createRole as create } from '../../db/staff/create-role.ts';
+import { findRole } from '../../db/staff/staff.repository.ts';
+import { authorOf } from '../support/register/author-of.ts';
+import { renderRole, roleAnswer } from '../support/register/render-staff.ts';
+import { route } from '../support/route.ts';
+import { rolePayload } from './role-payload.ts';
+
+/**
+ * Adds a role (spec 2.6, 4.3); without permissions it allows nothing. One more on each call.
+ *
+ * Refused with: 400 `Could not save the role: %1`: no name, permissions that are no JSON text of known keys.
+ */
+export const createRole = route({
+  method: 'POST',
+  path: '/V1/pos/roles',
+  acl: 'Vendor_Pos::staff_roles_manage',
+  summary: 'Add a role',
+  body: z.object({ role: rolePayload }),
+  response: roleAnswer,
+
+  async handle({ em, body: { role }, caller }) {
+    const wish = { name: role.name ?? '', permissions: role.permissions ?? '{}', isActive: role.is_active ?? true };
+    return renderRole(await findRole(em, await create(em, wish, authorOf(caller))));
+  },
+});

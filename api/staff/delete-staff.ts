@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { deleteStaff as remove } from '../../db/staff/delete-staff.ts';
+import { authorOf } from '../support/register/author-of.ts';
+import { route } from '../support/route.ts';
+import { idParam } from '../support/schemas.ts';
+
+/** Deletes a member of staff (spec 4.3). A repeat is a 404. Refused with: 404 unknown id. */
+export const deleteStaff = route({
+  method: 'DELETE',
+  path: '/V1/pos/staff/:staffId',
+  acl: 'Vendor_Pos::staff_manage_edit',
+  summary: 'Delete a member of staff',
+  params: z.object({ staffId: idParam }),
+  response: z.literal(true),
+
+  async handle({ em, params: { staffId }, caller }) {
+    await remove(em, { staffId, by: authorOf(caller) });
+    return true as const;
+  },
+});

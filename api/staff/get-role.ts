@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { findRole } from '../../db/staff/staff.repository.ts';
+import { renderRole, roleAnswer } from '../support/register/render-staff.ts';
+import { route } from '../support/route.ts';
+import { idParam } from '../support/schemas.ts';
+
+/** One role (spec 4.3). Refused with: 404 unknown id. */
+export const getRole = route({
+  method: 'GET',
+  path: '/V1/pos/roles/:roleId',
+  acl: 'Vendor_Pos::staff_roles',
+  summary: 'One role',
+  params: z.object({ roleId: idParam }),
+  response: roleAnswer,
+
+  handle: async ({ em, params }) => renderRole(await findRole(em, params.roleId)),
+});

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { findStaff } from '../../db/staff/staff.repository.ts';
+import { renderStaff, staffAnswer } from '../support/register/render-staff.ts';
+import { route } from '../support/route.ts';
+import { idParam } from '../support/schemas.ts';
+
+/** One member of staff, active or not (spec 4.3). Refused with: 404 unknown id. */
+export const getStaff = route({
+  method: 'GET',
+  path: '/V1/pos/staff/:staffId',
+  acl: 'Vendor_Pos::staff_manage',
+  summary: 'One member of staff',
+  params: z.object({ staffId: idParam }),
+  response: staffAnswer,
+
+  handle: async ({ em, params }) => renderStaff(await findStaff(em, params.staffId)),
+});

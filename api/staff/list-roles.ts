@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { RoleRow } from '../../db/staff/staff.repository.ts';
+import { search, type Searchable } from '../../db/support/search.ts';
+import { renderRole, roleAnswer } from '../support/register/render-staff.ts';
+import { route } from '../support/route.ts';
+import { listAnswer } from '../support/schemas.ts';
+import { everything, renderList, searchCriteria } from '../support/search-criteria.ts';
+
+const roles: Searchable = {
+  table: 'pos_role',
+  columns: '*',
+  fields: {
+    role_id: { column: 'role_id', type: 'integer' },
+    name: { column: 'name', type: 'text' },
+    is_active: { column: 'is_active', type: 'boolean' },
+    created_at: { column: 'created_at', type: 'timestamp' },
+    updated_at: { column: 'updated_at', type: 'timestamp' },
+  },
+  order: 'role_id',
+};
+
+/** The shop's roles (spec 4.3). Without criteria all of them. */
+export const listRoles = route({
+  method: 'GET',
+  path: '/V1/pos/roles',
+  acl: 'Vendor_Pos::staff_roles',
+  summary: 'List roles',
+  query: z.object({ searchCriteria: searchCriteria.default(everything) }),
+  response: listAnswer(roleAnswer),
+
+  async handle({ em, query }) {
+    const { rows, totalCount } = await search<RoleRow>(em, query.searchCriteria, roles);
+    return renderList(query.searchCriteria, rows.map(renderRole), totalCount);
+  },
+});

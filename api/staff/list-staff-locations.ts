@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { findLocationsOfStaff } from '../../db/staff/staff.repository.ts';
+import { locationAnswer, renderLocation } from '../support/register/render-location.ts';
+import { route } from '../support/route.ts';
+import { idParam } from '../support/schemas.ts';
+
+/**
+ * Where a member of staff is assigned, as a plain list of locations (spec 4.3); empty for one who works everywhere and
+ * needs no assignment. Refused with: 404 unknown id.
+ */
+export const listStaffLocations = route({
+  method: 'GET',
+  path: '/V1/pos/staff/:staffId/locations',
+  acl: 'Vendor_Pos::staff_manage',
+  summary: 'Where a member of staff works',
+  params: z.object({ staffId: idParam }),
+  response: z.array(locationAnswer),
+
+  handle: async ({ em, params }) => (await findLocationsOfStaff(em, params.staffId)).map(renderLocation),
+});

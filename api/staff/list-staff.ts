@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { staffColumns, type StaffRow } from '../../db/staff/staff.repository.ts';
+import { search, type Searchable } from '../../db/support/search.ts';
+import { renderStaff, staffAnswer } from '../support/register/render-staff.ts';
+import { route } from '../support/route.ts';
+import { listAnswer } from '../support/schemas.ts';
+import { everything, renderList, searchCriteria } from '../support/search-criteria.ts';
+
+/** The passcode and its hash are not among the fields: a search by them would tell them letter by letter. */
+const staff: Searchable = {
+  table: 'pos_staff s',
+  columns: staffColumns,
+  fields: {
+    staff_id: { column: 's.staff_id', type: 'integer' },
+    staff_code: { column: 's.staff_code', type: 'code' },
+    first_name: { column: 's.first_name', type: 'text' },
+    last_name: { column: 's.last_name', type: 'text' },
+    email: { column: 's.email', type: 'text' },
+    role_id: { column: 's.role_id', type: 'integer' },
+    all_locations: { column: 's.all_locations', type: 'boolean' },
+    is_active: { column: 's.is_active', type: 'boolean' },
+    created_at: { column: 's.created_at', type: 'timestamp' },
+    updated_at: { column: 's.updated_at', type: 'timestamp' },
+  },
+  order: 's.staff_id',
+};
+
+/** The shop's staff, active or not (spec 4.3). Without criteria all of them. */
+export const listStaff = route({
+  method: 'GET',
+  path: '/V1/pos/staff',
+  acl: 'Vendor_Pos::staff_manage',
+  summary: 'List staff',
+  query: z.object({ searchCriteria: searchCriteria.default(everything) }),
+  response: listAnswer(staffAnswer),
+
+  async handle({ em, query }) {
+    const { rows, totalCount } = await search<StaffRow>(em, query.searchCriteria, staff);
+    return renderList(query.searchCriteria, rows.map(renderStaff), totalCount);
+  },
+});

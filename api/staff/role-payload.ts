@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { maxPermissionsLength } from '../../domain/staff/role-fault.ts';
+import { flag, payload, text } from '../support/schemas.ts';
+
+/** What an administrator writes of a role (spec 2.6); `permissions` is a JSON text. Server's own fields are left aside. */
+export const rolePayload = payload({
+  name: text(255).optional(),
+  permissions: text(maxPermissionsLength).optional(),
+  is_active: flag.optional(),
+  role_id: z.unknown().optional(),
+  created_at: z.unknown().optional(),
+  updated_at: z.unknown().optional(),
+});

@@ -1,0 +1,86 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Author } from '../audit/record-difference.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { findLocation } from '../locations/location.repository.ts';
+import { transact } from '../support/transact.ts';
+import { noSuchStaff } from './staff.repository.ts';
+
+interface Assignment {
+  staffId: number;
+  locationId: number;
+  by: Author;
+}
+
+/**
+ * Lets a member of staff work at a location, with an audit line (spec 4.3). Repeated, it changes nothing more.
+ *
+ * Refused with: 404 unknown member or location.
+ */
+export async function assignStaff(em: EntityManager, { staffId, locationId, by }: Assignment): Promise<void> {
+  await transact(em, async (tx) => {
+    const name = await lockMember(tx, staffId);
+    const location = await findLocation(tx, locationId);
+    const made = await tx.execute<{ staff_id: number }[]>(
+      `insert into pos_staff_location (staff_id, location_id)
+       select ?, location_id from pos_location where location_id = ? on conflict do nothing returning staff_id`,
+      [staffId, locationId],
+    );
+    if (made.length > 0)
+      await record(tx, { staffId, name, newValue: String(locationId), locationId, locationName: location.name, by });
+  });
+}
+
+/**
+ * Takes a location from a member of staff, with an audit line (spec 4.3). Repeated, or where they never worked, it
+ * changes nothing.
+ *
+ * Refused with: 404 unknown member.
+ */
+export async function unassignStaff(em: EntityManager, { staffId, locationId, by }: Assignment): Promise<void> {
+  await transact(em, async (tx) => {
+    const name = await lockMember(tx, staffId);
+    const [gone] = await tx.execute<{ name: string | null }[]>(
+      `delete from pos_staff_location a where a.staff_id = ? and a.location_id = ?
+       returning (select l.name from pos_location l where l.location_id = a.location_id)`,
+      [staffId, locationId],
+    );
+    if (gone)
+      await record(tx, {
+        staffId,
+        name,
+        oldValue: String(locationId),
+        locationId,
+        locationName: gone.name ?? undefined,
+        by,
+      });
+  });
+}
+
+async function lockMember(em: EntityManager, staffId: number): Promise<string> {
+  const [member] = await em.execute<{ name: string }[]>(
+    `select concat_ws(' ', first_name, last_name) as name from pos_staff where staff_id = ? for update`,
+    [staffId],
+  );
+  if (!member) throw noSuchStaff(staffId);
+  return member.name;
+}
+
+interface Line {
+  staffId: number;
+  name: string;
+  oldValue?: string;
+  newValue?: string;
+  locationId: number;
+  locationName: string | undefined;
+  by: Author;
+}
+
+const record = (em: EntityManager, { staffId, name, by, ...line }: Line) =>
+  recordAudit(em, {
+    entityType: 'staff',
+    entityId: staffId,
+    entityName: name,
+    fieldName: 'location_id',
+    ...line,
+    ...by,
+  });

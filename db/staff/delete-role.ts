@@ -1,0 +1,30 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid } from '../../domain/errors.ts';
+import { factsOf, recordDifference, type Author, type Subject } from '../audit/record-difference.ts';
+import { isStillNeeded } from '../support/is-still-needed.ts';
+import { transact } from '../support/transact.ts';
+import { noSuchRole } from './staff.repository.ts';
+
+/**
+ * Deletes a role that nobody has, with its audit lines (spec 4.3). A repeat finds nothing.
+ *
+ * The foreign key decides, so that a role given to somebody at the same moment stays.
+ *
+ * Refused with: 404 unknown id · 400 `Could not delete the role: %1`, while somebody has it.
+ */
+export async function deleteRole(em: EntityManager, { roleId, by }: { roleId: number; by?: Author }): Promise<void> {
+  const subject: Subject = { kind: 'role', id: roleId };
+  try {
+    await transact(em, async (tx) => {
+      const before = await factsOf(tx, subject);
+      const gone = await tx.execute<{ role_id: number }[]>('delete from pos_role where role_id = ? returning role_id', [
+        roleId,
+      ]);
+      if (gone.length === 0) throw noSuchRole(roleId);
+      await recordDifference(tx, { subject, before, by });
+    });
+  } catch (error) {
+    if (isStillNeeded(error)) throw invalid('Could not delete the role: %1', ['somebody has it']);
+    throw error;
+  }
+}

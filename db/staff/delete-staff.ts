@@ -1,0 +1,25 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { factsOf, recordDifference, type Author, type Subject } from '../audit/record-difference.ts';
+import { transact } from '../support/transact.ts';
+import { noSuchStaff } from './staff.repository.ts';
+
+/**
+ * Deletes a member of staff, with its audit lines (spec 4.3). Sessions stay and say at their next validation that
+ * nobody is there; receipts keep the name. A repeat finds nothing.
+ *
+ * Refused with: 404 unknown id.
+ */
+export async function deleteStaff(em: EntityManager, { staffId, by }: { staffId: number; by?: Author }): Promise<void> {
+  const subject: Subject = { kind: 'staff', id: staffId };
+  await transact(em, async (tx) => {
+    const before = await factsOf(tx, subject);
+    // Before the member, so that the trigger can see whose assignments they were.
+    await tx.execute('delete from pos_staff_location where staff_id = ?', [staffId]);
+    const gone = await tx.execute<{ staff_id: number }[]>(
+      'delete from pos_staff where staff_id = ? returning staff_id',
+      [staffId],
+    );
+    if (gone.length === 0) throw noSuchStaff(staffId);
+    await recordDifference(tx, { subject, before, by });
+  });
+}

@@ -1,0 +1,38 @@
+import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { roleFault } from '../../domain/staff/role-fault.ts';
+import { factsOf, recordDifference, type Author, type Subject } from '../audit/record-difference.ts';
+import { given } from '../support/given.ts';
+import { transact } from '../support/transact.ts';
+import { couldNotSaveRole } from './create-role.ts';
+import { noSuchRole } from './staff.repository.ts';
+import { Role } from './role.entity.ts';
+
+/** What an administrator writes of a role; what is left out stays. */
+export interface RoleWish {
+  name?: string | undefined;
+  permissions?: string | undefined;
+  isActive?: boolean | undefined;
+}
+
+/**
+ * Changes a role, with its audit lines (spec 2.6, 4.3); whoever has it has the new one at the next validation. The same
+ * change twice leaves the same role.
+ *
+ * Refused with: 404 unknown id · 400 `Could not save the role: %1`.
+ */
+export async function updateRole(
+  em: EntityManager,
+  { roleId, wish, by }: { roleId: number; wish: RoleWish; by?: Author },
+): Promise<void> {
+  const fault = roleFault(wish);
+  if (fault) throw couldNotSaveRole(fault);
+  const subject: Subject = { kind: 'role', id: roleId };
+  await transact(em, async (tx) => {
+    const role = await tx.findOne(Role, { roleId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!role) throw noSuchRole(roleId);
+    const before = await factsOf(tx, subject);
+    tx.assign(role, given({ ...wish, name: wish.name?.trim() }));
+    await tx.flush();
+    await recordDifference(tx, { subject, before, by });
+  });
+}

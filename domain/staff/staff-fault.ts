@@ -1,0 +1,16 @@
+import { isEmail } from './email-key.ts';
+
+/** What a member of staff's own fields must be (spec 2.5). Absent fields have no fault. */
+export interface StaffFields {
+  firstName?: string | undefined;
+  lastName?: string | undefined;
+  email?: string | undefined;
+}
+
+/** @returns half a sentence that says what is wrong, or undefined. */
+export function staffFault({ firstName, lastName, email }: StaffFields): string | undefined {
+  if (firstName !== undefined && !firstName.trim()) return 'a first name is needed';
+  if (lastName !== undefined && !lastName.trim()) return 'a last name is needed';
+  if (email !== undefined && !isEmail(email.trim())) return 'the e-mail is no address';
+  return undefined;
+}
