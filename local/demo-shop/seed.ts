@@ -11,6 +11,7 @@ import { seedProducts } from './products.ts';
 import { seedSettings } from './settings.ts';
 import { seedStores } from './stores.ts';
 import { seedTeam } from './team.ts';
+import { seedWallet } from './wallet.ts';
 
 /** Any number; the same one for everybody who seeds. */
 const seedLock = 727_275;
@@ -62,6 +63,7 @@ async function seedAll(orm: MikroORM, secretKey: string): Promise<void> {
     ]);
     await seedSettings(fresh(), secrets);
     await seedOrders(fresh(), new Date());
+    await seedWallet(fresh());
     await fresh().insert(ConfigValue, { path: markPath, value: '1' });
   } finally {
     await passwords.close();

@@ -108,6 +108,14 @@ test('what was handed over has left its shelf, and only the layaway is still pro
   ).toEqual([{ sku: 'LAMP-DESK', promised: -2 }]);
 });
 
+test('one customer has store credit, given once', async () => {
+  expect(
+    await rows(`select c.email, w.amount::float, w.base_currency_code as currency, count(*)::int as entries
+      from store_credit_wallet w join customer c on c.id = w.customer_id join store_credit_entry using (wallet_id)
+      group by 1, 2, 3`),
+  ).toEqual([{ email: 'grace@demo.example', amount: 25, currency: 'USD', entries: 1 }]);
+});
+
 test('the books of the demo shop balance', async () => {
   expect(await verify(orm.em.fork())).toEqual([]);
 });
