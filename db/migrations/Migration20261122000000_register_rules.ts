@@ -54,10 +54,13 @@ begin
   return null;
 end $$`;
 
+/** Registers are never told a code, nor who was bound before. */
 const terminalChanged = `
 create function pos_terminal_changed() returns trigger language plpgsql as $$
+declare
+  untold text[] := array['updated_at', 'activation_code', 'released_device_identifier'];
 begin
-  if to_jsonb(new) - 'updated_at' is distinct from to_jsonb(old) - 'updated_at' then
+  if to_jsonb(new) - untold is distinct from to_jsonb(old) - untold then
     perform pos_bump_config_version('terminal', old.terminal_id);
   end if;
   return null;
@@ -76,10 +79,12 @@ begin
   return null;
 end $$`;
 
+/** Registers are told of active staff only. */
 const staffChanged = `
 create function pos_staff_changed() returns trigger language plpgsql as $$
 begin
   if to_jsonb(new) - 'updated_at' is not distinct from to_jsonb(old) - 'updated_at' then return null; end if;
+  if not (coalesce(old.is_active, false) or coalesce(new.is_active, false)) then return null; end if;
   if old.all_locations or new.all_locations then
     perform pos_bump_config_version('global', 0);
   else
@@ -89,9 +94,14 @@ begin
   return null;
 end $$`;
 
+/** Whoever works everywhere, or no more, works here no less for an assignment. One who is gone was seen, for all we know. */
 const assignmentChanged = `
 create function pos_staff_location_changed() returns trigger language plpgsql as $$
+declare
+  member pos_staff;
 begin
+  select * into member from pos_staff where staff_id = coalesce(new.staff_id, old.staff_id);
+  if member.all_locations or not member.is_active then return null; end if;
   perform pos_bump_config_version('location', coalesce(new.location_id, old.location_id));
   return null;
 end $$`;
@@ -100,12 +110,12 @@ const roleChanged = `
 create function pos_role_changed() returns trigger language plpgsql as $$
 begin
   if to_jsonb(new) - 'updated_at' is not distinct from to_jsonb(old) - 'updated_at' then return null; end if;
-  if exists (select from pos_staff where role_id = old.role_id and all_locations) then
+  if exists (select from pos_staff where role_id = old.role_id and all_locations and is_active) then
     perform pos_bump_config_version('global', 0);
   else
     perform pos_bump_config_version('location', location_id) from (
       select distinct location_id from pos_staff_location join pos_staff using (staff_id)
-      where role_id = old.role_id order by location_id
+      where role_id = old.role_id and is_active order by location_id
     ) as places;
   end if;
   return null;

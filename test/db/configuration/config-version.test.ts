@@ -2,12 +2,21 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { readShopSettings } from '../../../db/configuration/read-shop-settings.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
+import { deleteLocation } from '../../../db/locations/delete-location.ts';
 import { Location } from '../../../db/locations/location.entity.ts';
+import { saveLocation } from '../../../db/locations/save-location.ts';
 import { ConfigValue } from '../../../db/platform/stores/config-value.entity.ts';
+import { assignStaff, unassignStaff } from '../../../db/staff/assign-staff.ts';
+import { createRole } from '../../../db/staff/create-role.ts';
+import { deleteRole } from '../../../db/staff/delete-role.ts';
+import { deleteStaff } from '../../../db/staff/delete-staff.ts';
+import { updateRole } from '../../../db/staff/update-role.ts';
+import { updateStaff } from '../../../db/staff/update-staff.ts';
+import { deleteTerminal } from '../../../db/terminals/delete-terminal.ts';
 import { grantLicense } from '../../../db/terminals/grant-license.ts';
 import { recordHeartbeat } from '../../../db/terminals/record-heartbeat.ts';
 import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
-import { aStaffMember, aTerminal, secretBox } from '../../support/builders/counter.ts';
+import { aStaffMember, aTerminal, quickHash, secretBox } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
 
@@ -16,6 +25,8 @@ let here: { terminalId: number; deviceIdentifier: string };
 let elsewhere: { terminalId: number; deviceIdentifier: string };
 let member: { staffId: number; roleId: number };
 let locationId: number;
+let elsewhereId: number;
+const by = { changeSource: 'admin', staffName: 'ada' } as const;
 
 beforeAll(async () => {
   orm = await testDatabase();
@@ -23,6 +34,7 @@ beforeAll(async () => {
   const em = fork();
   const warehouse = em.create(Location, { name: 'Warehouse', code: 'warehouse', websiteId: 7 });
   await em.flush();
+  elsewhereId = warehouse.locationId;
   here = await aTerminal(fork(), { locationId });
   elsewhere = await aTerminal(fork(), { locationId: warehouse.locationId });
   member = await aStaffMember(fork(), { allLocations: false, locationIds: [locationId] });
@@ -64,6 +76,47 @@ const seen: [string, (em: EntityManager) => Promise<unknown>, boolean[]][] = [
     [true, false],
   ],
   ['the terminal', () => saveTerminal(fork(), here.terminalId, { name: 'Till by the door' }), [true, false]],
+  [
+    'the terminal saved as it was',
+    () => saveTerminal(fork(), here.terminalId, { name: 'Till by the door', isActive: true }, by),
+    [false, false],
+  ],
+  [
+    'a code for another device, which registers are never told',
+    (em) => em.execute(`update pos_terminal set activation_code = 'NEWCODE1' where terminal_id = ?`, [here.terminalId]),
+    [false, false],
+  ],
+  ['one more terminal', () => aTerminal(fork(), { locationId, license: 'none' }), [false, false]],
+  [
+    'the removal of another terminal',
+    async () => deleteTerminal(fork(), { terminalId: (await aTerminal(fork(), { locationId })).terminalId, by }),
+    [false, false],
+  ],
+  ['one more location', () => saveLocation(fork(), { wish: { name: 'Airport', code: 'airport' }, by }), [false, false]],
+  [
+    'a field of the location',
+    () => saveLocation(fork(), { locationId, wish: { receiptHeader: 'Hi' }, by }),
+    [true, false],
+  ],
+  [
+    'a field of the location that inherits again',
+    () => saveLocation(fork(), { locationId, wish: { receiptHeader: null }, by }),
+    [true, false],
+  ],
+  [
+    'the location saved as it was',
+    () => saveLocation(fork(), { locationId, wish: { receiptHeader: null, name: 'High Street' }, by }),
+    [false, false],
+  ],
+  [
+    'the removal of another location',
+    async () =>
+      deleteLocation(fork(), {
+        locationId: await saveLocation(fork(), { wish: { name: 'Kiosk', code: 'kiosk' } }),
+        by,
+      }),
+    [false, false],
+  ],
   ['its license', () => grantLicense(fork(), secretBox, { terminalId: here.terminalId, type: 'free' }), [true, false]],
   [
     'when its license was last checked',
@@ -84,6 +137,74 @@ const seen: [string, (em: EntityManager) => Promise<unknown>, boolean[]][] = [
     'a role written as it was',
     (em) => em.execute('update pos_role set updated_at = now() where role_id = ?', [member.roleId]),
     [false, false],
+  ],
+  [
+    'a new passcode of somebody who works here',
+    () => updateStaff(fork(), { staffId: member.staffId, wish: { passcodeHash: quickHash('5678') }, by }),
+    [true, false],
+  ],
+  [
+    'the same name again',
+    () => updateStaff(fork(), { staffId: member.staffId, wish: { firstName: 'Grace' }, by }),
+    [false, false],
+  ],
+  [
+    'the role that somebody here has, by its route',
+    () => updateRole(fork(), { roleId: member.roleId, wish: { permissions: '{"void_orders":true}' }, by }),
+    [true, false],
+  ],
+  [
+    'a role nobody has',
+    async () => {
+      const roleId = await createRole(fork(), { name: 'Spare', permissions: '{}' }, by);
+      await updateRole(fork(), { roleId, wish: { name: 'Still spare' }, by });
+      await deleteRole(fork(), { roleId, by });
+    },
+    [false, false],
+  ],
+  [
+    'one more assignment',
+    () => assignStaff(fork(), { staffId: member.staffId, locationId: elsewhereId, by }),
+    [false, true],
+  ],
+  [
+    'the same assignment again',
+    () => assignStaff(fork(), { staffId: member.staffId, locationId: elsewhereId, by }),
+    [false, false],
+  ],
+  [
+    'an assignment that is taken back',
+    () => unassignStaff(fork(), { staffId: member.staffId, locationId: elsewhereId, by }),
+    [false, true],
+  ],
+  [
+    'somebody here who leaves for now',
+    () => updateStaff(fork(), { staffId: member.staffId, wish: { isActive: false }, by }),
+    [true, false],
+  ],
+  [
+    'somebody who left, under another name, with another role and at another place',
+    async () => {
+      const roleId = await createRole(fork(), { name: 'Gone', permissions: '{}' });
+      await updateStaff(fork(), { staffId: member.staffId, wish: { firstName: 'Ada', roleId }, by });
+      await updateRole(fork(), { roleId, wish: { name: 'Long gone' }, by });
+      await assignStaff(fork(), { staffId: member.staffId, locationId: elsewhereId, by });
+      await unassignStaff(fork(), { staffId: member.staffId, locationId: elsewhereId, by });
+    },
+    [false, false],
+  ],
+  [
+    'somebody who comes back',
+    () => updateStaff(fork(), { staffId: member.staffId, wish: { isActive: true }, by }),
+    [true, false],
+  ],
+  [
+    'the removal of somebody who works there',
+    async () => {
+      const { staffId } = await aStaffMember(fork(), { allLocations: false, locationIds: [elsewhereId] });
+      await deleteStaff(fork(), { staffId, by });
+    },
+    [false, true],
   ],
   ['somebody hired for everywhere', () => aStaffMember(fork()), [true, true]],
   ['somebody hired for nowhere yet', () => aStaffMember(fork(), { allLocations: false }), [false, false]],
