@@ -40,7 +40,11 @@ function asked({ lines, posSaleId }: ReturnRow): string {
 
 function movementText({ kind, sku, qty, sourceCode, inspectedCondition }: MovementRow): string {
   const what = `${qtyText(qty)} × ${sku}${inspectedCondition === null ? '' : `, ${inspectedCondition},`}`;
-  if (kind === 'closed') return `${what} went out of source "${sourceCode ?? '?'}" again, with the buyer.`;
+  if (kind === 'closed') {
+    return sourceCode === null
+      ? `${what} went back to the buyer; it had been written off, so no source gave it.`
+      : `${what} went out of source "${sourceCode}" again, with the buyer.`;
+  }
   return sourceCode === null
     ? `${what} came in and was written off.`
     : `${what} came in and went to source "${sourceCode}".`;

@@ -11,9 +11,9 @@ const moves: Record<ReturnStatus, string[]> = {
   authorized: ['approve', 'close'],
   partially_authorized: ['approve', 'close'],
   approved: ['receive', 'close'],
-  received: ['settle', 'close'],
-  received_partially: ['settle', 'close'],
-  items_received: ['settle', 'close'],
+  received: ['settle', 'resolve', 'close'],
+  received_partially: ['settle', 'resolve', 'close'],
+  items_received: ['settle', 'resolve', 'close'],
   awaiting_refund: ['settle', 'cancel-refund', 'close'],
   resolved: [],
   closed: [],
@@ -23,10 +23,12 @@ const moves: Record<ReturnStatus, string[]> = {
 };
 
 const meaning: Record<string, (rma: ReturnRow) => string> = {
-  approve: ({ returnId }) => `Approve it: PUT /V1/pos/rma/${returnId}/status with "approved".`,
+  approve: ({ returnId }) =>
+    `Approve it, or refuse it: PUT /V1/pos/rma/${returnId}/status with "approved" or "rejected".`,
   receive: ({ returnId }) => `Take the goods in: POST /V1/pos/rma/${returnId}/receive.`,
   settle: ({ returnId }) =>
     `Give the money back: POST /V1/pos/rma/${returnId}/settle with a method (cash, terminal, original_payment …).`,
+  resolve: ({ returnId }) => `Decide line by line (refund, exchange, repair …): POST /V1/pos/rma/${returnId}/resolve.`,
   'cancel-refund': ({ returnId }) =>
     `Keep the goods, leave the money for later: POST /V1/pos/rma/${returnId}/cancel-refund.`,
   close: ({ returnId }) => `Hand the goods back and give nothing: POST /V1/pos/rma/${returnId}/close.`,

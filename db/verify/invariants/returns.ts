@@ -84,7 +84,7 @@ export const returnInvariants: readonly Invariant[] = [
   },
   {
     id: 'I-19',
-    sentence: 'Returned goods are moved once per line and kind, and leave only what had come in.',
+    sentence: 'Returned goods are moved once per line and kind, and leave only what had come in, from where it went.',
     needsQuiet: false,
     sql: `
       select m.return_item_id, m.kind, count(*) as moves, sum(m.quantity) as moved, i.qty_requested
@@ -93,7 +93,37 @@ export const returnInvariants: readonly Invariant[] = [
       having count(*) > 1 or sum(m.quantity) > i.qty_requested or min(m.quantity) < 0
           or (m.kind = 'closed' and sum(m.quantity) > (
             select coalesce(sum(quantity), 0) from sale_return_movement
-            where return_item_id = m.return_item_id and kind = 'received'))`,
+            where return_item_id = m.return_item_id and kind = 'received'))
+          or (m.kind = 'closed' and exists (
+            select from sale_return_movement a join sale_return_movement b using (return_item_id)
+            where a.return_item_id = m.return_item_id and a.kind = 'received' and b.kind = 'closed'
+              and a.source_code is distinct from b.source_code))`,
+  },
+  {
+    id: 'I-19c',
+    sentence: 'A return closed without a refund has handed back each line it had taken in, and no other return has.',
+    needsQuiet: false,
+    sql: `
+      select r.return_id, r.increment_id, r.status, m.return_item_id, m.took_in, m.handed_back
+      from sale_return r
+      join sale_return_item i on i.return_id = r.return_id
+      join (
+        select return_item_id, bool_or(kind = 'received') as took_in, bool_or(kind = 'closed') as handed_back
+        from sale_return_movement group by return_item_id
+      ) m on m.return_item_id = i.entity_id
+      where m.handed_back <> (m.took_in and r.status = 'closed' and r.credit_memo_id is null)`,
+  },
+  {
+    id: 'I-31c',
+    sentence: 'A return whose refund was cancelled has a line of audit that says so.',
+    needsQuiet: false,
+    sql: `
+      select r.return_id, r.increment_id, r.status
+      from sale_return r
+      where r.status = 'received' and not exists (
+        select from pos_audit_log a
+        where a.entity_type = 'return' and a.entity_id = r.return_id::text
+          and a.field_name = 'status' and a.new_value = 'received')`,
   },
   {
     id: 'R-01',
@@ -112,5 +142,16 @@ export const returnInvariants: readonly Invariant[] = [
     sql: `
       select return_id, increment_id, status, refund_method
       from sale_return where status = 'awaiting_refund' and refund_method is null`,
+  },
+  {
+    id: 'R-03',
+    sentence:
+      'Every line of a resolved return carries a resolution, and one that moves no money names no refund method.',
+    needsQuiet: false,
+    sql: `
+      select r.return_id, r.increment_id, i.entity_id as return_item_id, i.resolution_mode, i.refund_method
+      from sale_return r join sale_return_item i on i.return_id = r.return_id
+      where (r.status = 'resolved' and i.resolution_mode is null)
+         or (i.resolution_mode in ('repair', 'dispose') and i.refund_method is not null)`,
   },
 ];

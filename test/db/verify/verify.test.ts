@@ -116,6 +116,7 @@ const damages: Record<string, string[]> = {
   'I-10b': [`update refund_attempt set base_amount = 108.01 where state = 'uncertain'`],
   'I-10c': ['update sales_order set base_pending_refund = 0 where entity_id = 3'],
   'I-12': ['update sale_return set credit_memo_id = 1 where return_id = 3'],
+  'I-31c': [`update sale_return set status = 'received', refund_method = null where return_id = 2`],
   'I-31b': [`update refund_attempt set resolved_by = 'Ada' where state = 'booked'`],
   'I-06': [
     without('sale_return', 'sale_return_pos_sale_id_unique'),
@@ -132,11 +133,13 @@ const damages: Record<string, string[]> = {
   ],
   'I-18c': ['update sale_return_item set order_item_id = 3 where return_id = 1'],
   'I-19': [`update sale_return_movement set kind = 'closed'`],
+  'I-19c': [`update sale_return set status = 'closed' where return_id = 2`],
   'I-19b': [
     without('inventory_source_item', 'inventory_source_item_not_negative'),
     'update inventory_source_item set quantity = -1',
   ],
   'R-01': [`update sale_return set status = 'awaiting_refund' where return_id = 1`],
+  'R-03': [`update sale_return set status = 'resolved' where return_id = 1`],
   'R-02': ['update sale_return set refund_method = null where return_id = 2'],
   'Q-01': [`delete from inventory_reservation where event_type = 'shipment_created'`],
   'Q-02': [`delete from inventory_reservation where event_type = 'order_placed'`],
