@@ -8,6 +8,7 @@ import { orderInvariants } from './invariants/orders.ts';
 import { refundInvariants } from './invariants/refunds.ts';
 import { registerInvariants } from './invariants/registers.ts';
 import { returnInvariants } from './invariants/returns.ts';
+import { telemetryInvariants } from './invariants/telemetry.ts';
 import { storeCreditInvariants } from './invariants/store-credit.ts';
 
 /** Every rule of the books that the tables of today can break. */
@@ -19,6 +20,7 @@ export const invariants: readonly Invariant[] = [
   ...returnInvariants,
   ...inventoryInvariants,
   ...registerInvariants,
+  ...telemetryInvariants,
   ...storeCreditInvariants,
   ...limboInvariants,
   ...guardInvariants,

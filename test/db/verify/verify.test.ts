@@ -174,6 +174,12 @@ const damages: Record<string, string[]> = {
     without('pos_terminal', 'pos_terminal_device_identifier_unique'),
     `update pos_terminal set device_identifier = 'till-1'`,
   ],
+  'I-29': [
+    `insert into pos_telemetry_event (recorded_on, recorded_at, received_at, event_type, event_name, value)
+     select current_date - 1, now(), now() - interval '5 hours', 'counter', 'sale', 1 from generate_series(1, 3)`,
+    `insert into pos_telemetry_summary (day, location_id, event_type, event_name, event_count, value_count, value_sum, summarised_at)
+     values (current_date - 1, 0, 'counter', 'sale', 3, 3, 2, now())`,
+  ],
   'I-30': [`update refund_attempt set state = 'started' where state = 'uncertain'`],
   'I-30b': [
     'delete from sale_return_comment',
