@@ -1,6 +1,7 @@
 import { listAuditLog } from './audit/list-audit-log.ts';
 import { submitAuditLog } from './audit/submit-audit-log.ts';
 import { getConfig } from './configuration/get-config.ts';
+import { getPostcodePatterns } from './configuration/get-postcode-patterns.ts';
 import { getTerminalConfig } from './configuration/get-terminal-config.ts';
 import { deleteHeldCartByUuidRoute } from './held-carts/delete-held-cart-by-uuid.ts';
 import { deleteHeldCartRoute } from './held-carts/delete-held-cart.ts';
@@ -9,6 +10,7 @@ import { listHeldCarts } from './held-carts/list-held-carts.ts';
 import { recallHeldCart } from './held-carts/recall-held-cart.ts';
 import { createLocation } from './locations/create-location.ts';
 import { deleteLocation } from './locations/delete-location.ts';
+import { listOrderStatuses } from './configuration/list-order-statuses.ts';
 import { getLocationByCode } from './locations/get-location-by-code.ts';
 import { getLocation } from './locations/get-location.ts';
 import { listLocations } from './locations/list-locations.ts';
@@ -172,6 +174,8 @@ export const routes: readonly AnyRoute[] = [
   // configuration, locations, terminals, staff
   getConfig,
   getTerminalConfig,
+  getPostcodePatterns,
+  listOrderStatuses,
   listLocations,
   getLocation,
   getLocationByCode,

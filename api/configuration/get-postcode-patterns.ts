@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { postcodePatterns } from '../../domain/platform/directory/postcode-patterns.ts';
+import { route } from '../support/route.ts';
+
+const patternAnswer = z.object({ pattern: z.string(), example: z.string() });
+
+/**
+ * What postcodes look like, by country, encoded twice (spec 2.18, 4.1): a postcode is good when any of its country's
+ * patterns matches. A country that is not there has no rule.
+ */
+export const getPostcodePatterns = route({
+  method: 'GET',
+  path: '/V1/pos/postcode-patterns',
+  acl: 'Vendor_Pos::locations',
+  summary: 'Postcode patterns by country, encoded twice',
+  response: z.record(z.string(), z.array(patternAnswer)),
+  isDoubleEncoded: true,
+
+  handle: async () => postcodePatterns,
+});

@@ -1,0 +1,19 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+export interface OrderStatusRow {
+  status: string;
+  label: string;
+  /** The states that may show it, in the order of their names; none for a merchant's own that belongs to no state yet. */
+  states: string[];
+  /** What one of its states starts with. */
+  is_default: boolean;
+}
+
+/** Every registered status, a merchant's own included, by label (platform facts 5.3). */
+export const readOrderStatuses = (em: EntityManager): Promise<OrderStatusRow[]> =>
+  em.execute<OrderStatusRow[]>(
+    `select s.status, s.label, coalesce(jsonb_agg(t.state order by t.state) filter (where t.state is not null), '[]') as states,
+       coalesce(bool_or(t.is_default), false) as is_default
+     from sales_order_status s left join sales_order_status_state t using (status)
+     group by s.status, s.label order by s.label, s.status`,
+  );
