@@ -1,26 +1,19 @@
 import { isDecided } from '../../domain/refunds/refund-attempt-state.ts';
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
-import { isTerminal } from '../../domain/returns/return-status.ts';
+import { isTerminal, movesByHand } from '../../domain/returns/return-status.ts';
+import { canSettle } from '../../domain/returns/settle-rules.ts';
 import { amountText, qtyText } from './amount-text.ts';
 import type { AttemptRow, ReturnRow, SaleRows } from './sale-rows.ts';
 
-/** The moves out of each status: nothing is ever stuck without one (spec 3.2). */
-const moves: Record<ReturnStatus, string[]> = {
-  pending: ['approve', 'close'],
-  requested: ['approve', 'close'],
-  authorized: ['approve', 'close'],
-  partially_authorized: ['approve', 'close'],
-  approved: ['receive', 'close'],
-  received: ['settle', 'resolve', 'close'],
-  received_partially: ['settle', 'resolve', 'close'],
-  items_received: ['settle', 'resolve', 'close'],
-  awaiting_refund: ['settle', 'cancel-refund', 'close'],
-  resolved: [],
-  closed: [],
-  processed_closed: [],
-  rejected: [],
-  denied: [],
-};
+/** The verbs that lead on from a status: nothing is ever stuck without one (spec 3.2). */
+const verbsFrom = (status: ReturnStatus): string[] => [
+  ...(movesByHand[status].includes('approved') ? ['approve'] : []),
+  ...(status === 'approved' ? ['receive'] : []),
+  ...(canSettle(status) ? ['settle'] : []),
+  ...(status === 'awaiting_refund' ? ['cancel-refund'] : []),
+  ...(canSettle(status) && status !== 'awaiting_refund' ? ['resolve'] : []),
+  'close',
+];
 
 const meaning: Record<string, (rma: ReturnRow) => string> = {
   approve: ({ returnId }) =>
@@ -31,6 +24,7 @@ const meaning: Record<string, (rma: ReturnRow) => string> = {
   resolve: ({ returnId }) => `Decide line by line (refund, exchange, repair …): POST /V1/pos/rma/${returnId}/resolve.`,
   'cancel-refund': ({ returnId }) =>
     `Keep the goods, leave the money for later: POST /V1/pos/rma/${returnId}/cancel-refund.`,
+  resolve: ({ returnId }) => `Decide line by line: POST /V1/pos/rma/${returnId}/resolve.`,
   close: ({ returnId }) => `Hand the goods back and give nothing: POST /V1/pos/rma/${returnId}/close.`,
 };
 
@@ -44,7 +38,7 @@ export function waysOnForReturn(rma: ReturnRow, attempts: readonly AttemptRow[])
       'Its beginning was interrupted. The register sends the same create or a settle again, and it is finished then; the service tries by itself every minute.',
     ];
   }
-  return moves[rma.status].flatMap((move) => meaning[move]?.(rma) ?? []);
+  return verbsFrom(rma.status).flatMap((verb) => meaning[verb]?.(rma) ?? []);
 }
 
 /** What can be done about one attempt. */
