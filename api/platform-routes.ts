@@ -1,0 +1,107 @@
+import { createAdminToken } from './platform/access/create-admin-token.ts';
+import { createCustomerToken } from './platform/access/create-customer-token.ts';
+import { revokeCustomerToken } from './platform/access/revoke-customer-token.ts';
+import { getCreditMemo } from './platform/credit-memos/get-credit-memo.ts';
+import { listCreditMemos } from './platform/credit-memos/list-credit-memos.ts';
+import { refundOrderRoute } from './platform/credit-memos/refund-order.ts';
+import { createCustomer } from './platform/customers/create-customer.ts';
+import { getCustomerGroup } from './platform/customers/get-customer-group.ts';
+import { getCustomer } from './platform/customers/get-customer.ts';
+import { listCustomerGroups } from './platform/customers/list-customer-groups.ts';
+import { searchCustomers } from './platform/customers/search-customers.ts';
+import { updateCustomer } from './platform/customers/update-customer.ts';
+import { getCountry } from './platform/directory/get-country.ts';
+import { getCurrency } from './platform/directory/get-currency.ts';
+import { listCountries } from './platform/directory/list-countries.ts';
+import { areProductsSalable } from './platform/inventory/are-products-salable.ts';
+import { getSalableQuantity } from './platform/inventory/get-salable-quantity.ts';
+import { getSource } from './platform/inventory/get-source.ts';
+import { getStock } from './platform/inventory/get-stock.ts';
+import { isProductSalable } from './platform/inventory/is-product-salable.ts';
+import { listSourceItems } from './platform/inventory/list-source-items.ts';
+import { listSources } from './platform/inventory/list-sources.ts';
+import { listStockSourceLinks } from './platform/inventory/list-stock-source-links.ts';
+import { listStocks } from './platform/inventory/list-stocks.ts';
+import { resolveStock } from './platform/inventory/resolve-stock.ts';
+import { saveSourceItems } from './platform/inventory/save-source-items.ts';
+import { captureInvoice } from './platform/invoices/capture-invoice.ts';
+import { createInvoiceRoute } from './platform/invoices/create-invoice.ts';
+import { getInvoice } from './platform/invoices/get-invoice.ts';
+import { listInvoices } from './platform/invoices/list-invoices.ts';
+import { saveInvoiceRoute } from './platform/invoices/save-invoice.ts';
+import { cancelOrderRoute } from './platform/orders/cancel-order.ts';
+import { commentOrderRoute } from './platform/orders/comment-order.ts';
+import { getOrderStatus } from './platform/orders/get-order-status.ts';
+import { getOrder } from './platform/orders/get-order.ts';
+import { listOrderComments } from './platform/orders/list-order-comments.ts';
+import { listOrders } from './platform/orders/list-orders.ts';
+import { saveOrderRoutes } from './platform/orders/save-order.ts';
+import { createProduct } from './platform/products/create-product.ts';
+import { getProduct } from './platform/products/get-product.ts';
+import { getStockItem } from './platform/products/get-stock-item.ts';
+import { listProducts } from './platform/products/list-products.ts';
+import { updateProduct } from './platform/products/update-product.ts';
+import { updateStockItem } from './platform/products/update-stock-item.ts';
+import { createShipmentRoute } from './platform/shipments/create-shipment.ts';
+import { listStoreConfigs } from './platform/stores/list-store-configs.ts';
+import { listStoreGroups } from './platform/stores/list-store-groups.ts';
+import { listStoreViews } from './platform/stores/list-store-views.ts';
+import { listWebsites } from './platform/stores/list-websites.ts';
+import { getTransaction } from './platform/transactions/get-transaction.ts';
+import { listTransactions } from './platform/transactions/list-transactions.ts';
+import type { AnyRoute } from './support/route.ts';
+
+/** The routes of the commerce platform underneath. What the point of sale wants on an order's save is handed in. */
+export const platformRoutes = (orderSaveHooks: Parameters<typeof saveOrderRoutes>[0]): readonly AnyRoute[] => [
+  createAdminToken,
+  createCustomerToken,
+  revokeCustomerToken,
+  listStoreViews,
+  listWebsites,
+  listStoreGroups,
+  listStoreConfigs,
+  listCountries,
+  getCountry,
+  getCurrency,
+  listProducts,
+  getProduct,
+  createProduct,
+  updateProduct,
+  getStockItem,
+  updateStockItem,
+  listSources,
+  getSource,
+  listStocks,
+  getStock,
+  listStockSourceLinks,
+  listSourceItems,
+  resolveStock,
+  saveSourceItems,
+  getSalableQuantity,
+  isProductSalable,
+  areProductsSalable,
+  searchCustomers,
+  getCustomer,
+  createCustomer,
+  updateCustomer,
+  listCustomerGroups,
+  getCustomerGroup,
+  ...saveOrderRoutes(orderSaveHooks),
+  listOrders,
+  getOrder,
+  getOrderStatus,
+  listOrderComments,
+  commentOrderRoute,
+  cancelOrderRoute,
+  createInvoiceRoute,
+  listInvoices,
+  getInvoice,
+  saveInvoiceRoute,
+  captureInvoice,
+  createShipmentRoute,
+  refundOrderRoute,
+  listCreditMemos,
+  getCreditMemo,
+  listTransactions,
+  getTransaction,
+];
