@@ -7,7 +7,7 @@ export interface LinePlace {
   isStockManaged: boolean;
   qtyOrdered: Quantity;
   qtyShipped: Quantity;
-  /** What earlier returns of the line already took in. */
+  /** What earlier returns of the line took in and did not hand back. */
   qtyTakenIn: Quantity;
   /** The source it was shipped from, else the location's own. */
   originSourceCode: string | null;
@@ -29,7 +29,8 @@ export async function goodsPlaces(em: EntityManager, rma: Return): Promise<Map<n
   const rows = await em.execute<Row[]>(
     `select i.item_id, not i.is_virtual and coalesce(p.manage_stock, true) as is_stock_managed, i.qty_ordered, i.qty_shipped,
        (select coalesce(sum(vi.qty_requested), 0) from sale_return_movement v join sale_return_item vi on vi.entity_id = v.return_item_id
-         where vi.order_item_id = i.item_id and v.kind = 'received') as qty_taken_in,
+         where vi.order_item_id = i.item_id and v.kind = 'received' and not exists (
+           select from sale_return_movement back where back.return_item_id = v.return_item_id and back.kind = 'closed')) as qty_taken_in,
        coalesce((select s.source_code from sales_shipment s join sales_shipment_item si on si.parent_id = s.entity_id
          where si.order_item_id = i.item_id order by s.entity_id desc limit 1), l.source_code) as origin,
        l.damaged_stock_source_code as damaged

@@ -1,5 +1,5 @@
 import type { ReturnSnapshot } from '../../activities/returns/return-snapshot.ts';
-import { isTerminal } from '../../domain/returns/return-status.ts';
+import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
 
 /** What a person reads on the workflow's page: where the return stands, what it waits for, what can be done. */
 export function returnDetails(rma: ReturnSnapshot, lastRefusal: string | null): string {
@@ -16,7 +16,14 @@ function nextStep(rma: ReturnSnapshot): string {
     return `Waits for refund attempt ${rma.attemptId ?? ''}: open the workflow \`refund-attempt-${rma.attemptId ?? ''}\` and resolve it there.`;
   }
   if (!rma.isReady) return 'Its creation is not finished yet; it goes on by itself.';
-  return rma.status === 'awaiting_refund'
-    ? 'Waits for a cashier to settle it at the register.'
-    : 'Waits for the shop to go on with it.';
+  return waits[rma.status] ?? 'Waits for the shop to approve it or to refuse it.';
 }
+
+/** What the open statuses wait for, beyond a decision. */
+const waits: Partial<Record<ReturnStatus, string>> = {
+  approved: 'Waits for its goods: they are received at a location.',
+  received: 'Its goods are in, its refund was put off: it waits to be settled, resolved or closed.',
+  received_partially: 'Its goods are in: it waits to be settled, resolved or closed.',
+  items_received: 'Its goods are in: it waits to be settled, resolved or closed.',
+  awaiting_refund: 'Waits for a cashier to settle it at the register.',
+};

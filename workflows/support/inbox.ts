@@ -2,7 +2,7 @@ import { condition } from '@temporalio/workflow';
 
 export interface Turn<Request, Answer> {
   request: Request;
-  answer(given: Answer): void;
+  answer: (given: Answer) => void;
 }
 
 /**

@@ -371,6 +371,30 @@ test('goods that were never handed over stay on the shelf, promised to their ord
   expect(await onShelf()).toBe(floor - 2);
 });
 
+test('goods that were handed back and come in again another day are on the shelf again', async () => {
+  const sold = await anOrder(orm.em.fork(), {});
+  const anotherDay = async () => {
+    const { returnId } = await createReturn(orm.em, {
+      orderId: sold.orderId,
+      customerId: null,
+      locationId,
+      items: [{ ...anItem(sold.itemIds[0]!), qtyRequested: pieces(2) }],
+      comment: null,
+      isAutoApproved: true,
+      refundMethod: 'cash',
+      posSaleId: null,
+    });
+    await activities.initialiseReturn({ returnId });
+    return returnId;
+  };
+  const floor = await onShelf();
+
+  await activities.closeReturn({ returnId: await anotherDay(), noteId: null });
+  expect(await onShelf()).toBe(floor);
+  await anotherDay();
+  expect(await onShelf()).toBe(floor + 2);
+});
+
 test('a creation that cannot be finished can be closed, and is not tried again', async () => {
   const { returnId } = await aReturn(orm, { locationId });
 
