@@ -24,7 +24,6 @@ const meaning: Record<string, (rma: ReturnRow) => string> = {
   resolve: ({ returnId }) => `Decide line by line (refund, exchange, repair …): POST /V1/pos/rma/${returnId}/resolve.`,
   'cancel-refund': ({ returnId }) =>
     `Keep the goods, leave the money for later: POST /V1/pos/rma/${returnId}/cancel-refund.`,
-  resolve: ({ returnId }) => `Decide line by line: POST /V1/pos/rma/${returnId}/resolve.`,
   close: ({ returnId }) => `Hand the goods back and give nothing: POST /V1/pos/rma/${returnId}/close.`,
 };
 

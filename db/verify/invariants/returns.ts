@@ -114,18 +114,6 @@ export const returnInvariants: readonly Invariant[] = [
       where m.handed_back <> (m.took_in and r.status = 'closed' and r.credit_memo_id is null)`,
   },
   {
-    id: 'I-31c',
-    sentence: 'A return whose refund was cancelled has a line of audit that says so.',
-    needsQuiet: false,
-    sql: `
-      select r.return_id, r.increment_id, r.status
-      from sale_return r
-      where r.status = 'received' and not exists (
-        select from pos_audit_log a
-        where a.entity_type = 'return' and a.entity_id = r.return_id::text
-          and a.field_name = 'status' and a.new_value = 'received')`,
-  },
-  {
     id: 'R-01',
     sentence: 'A return with a credit memo is over, the memo is of its order, and no other return has that memo.',
     needsQuiet: false,
@@ -153,5 +141,18 @@ export const returnInvariants: readonly Invariant[] = [
       from sale_return r join sale_return_item i on i.return_id = r.return_id
       where (r.status = 'resolved' and i.resolution_mode is null)
          or (i.resolution_mode in ('repair', 'dispose') and i.refund_method is not null)`,
+  },
+  {
+    id: 'I-31c',
+    sentence: 'A return that ended, or whose refund was cancelled, left a line of audit that says so.',
+    needsQuiet: false,
+    sql: `
+      select r.return_id, r.increment_id, r.status
+      from sale_return r
+      where r.status in ('received', 'resolved', 'closed', 'processed_closed', 'rejected', 'denied')
+        and not exists (
+          select from pos_audit_log a
+          where a.entity_type = 'return' and a.entity_id = r.return_id::text and a.field_name = 'status'
+            and a.new_value = r.status)`,
   },
 ];
