@@ -10,6 +10,7 @@ import { measureReturns } from './measure-returns.ts';
 import { scratch, startProcess } from './processes.ts';
 import { recordStatements } from './record-statements.ts';
 import { reportMemory, reportPaths, reportReturns } from './report.ts';
+import { shippedFlags } from './shipped-flags.ts';
 import { createOrder } from './scenarios/create-order.ts';
 import { heartbeat } from './scenarios/heartbeat.ts';
 import { listProducts } from './scenarios/list-products.ts';
@@ -51,8 +52,12 @@ try {
   const recordingsFile = join(scratch, 'recordings.json');
   writeFileSync(recordingsFile, JSON.stringify({ recordings }));
 
-  const profiled = options['cpu-prof'] ? { nodeOptions: `--cpu-prof --cpu-prof-dir=${scratch}` } : {};
-  const stage = measuresReturns ? await startFlowStage({ databaseUrl, say, ...profiled }) : undefined;
+  const flagsOf = (script: 'api' | 'worker') => {
+    const profile = options['cpu-prof'] ? `--cpu-prof --cpu-prof-dir=${scratch}` : '';
+    const nodeOptions = `${shippedFlags(script)} ${profile}`.trim();
+    return nodeOptions === '' ? {} : { nodeOptions };
+  };
+  const stage = measuresReturns ? await startFlowStage({ databaseUrl, say, ...flagsOf('worker') }) : undefined;
   if (stage) running.unshift(stage);
   const api = await startProcess({
     name: 'api',
@@ -63,7 +68,7 @@ try {
       ...(stage ? { GATEWAY_SIMULATOR_URL: stage.gateway } : {}),
     },
     readyPath: '/health/live',
-    ...profiled,
+    ...flagsOf('api'),
   });
   running.unshift(api);
   const plain = await startProcess({
