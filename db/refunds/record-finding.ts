@@ -4,7 +4,13 @@ import { add, amount, greatest, negate, subtract, zero } from '../../domain/mone
 import { quantity } from '../../domain/money/quantity.ts';
 import { memoRequest } from '../../domain/refunds/quote-refund.ts';
 import { isDecided, nextState, type RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
-import { believableFrom, weigh, type RefundFinding } from '../../domain/refunds/refund-finding.ts';
+import {
+  believableFrom,
+  isNotFound,
+  weigh,
+  type CallTimes,
+  type RefundFinding,
+} from '../../domain/refunds/refund-finding.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import type { CreditMemoRequest } from '../../domain/platform/credit-memo.ts';
 import { bookCreditMemo } from '../platform/credit-memos/book-credit-memo.ts';
@@ -59,9 +65,10 @@ async function recordUnderLock(em: EntityManager, { attemptId, finding, now }: R
   const attempt = await lockRefundAttempt(em, attemptId);
   if (isDecided(attempt.state)) return { state: attempt.state };
 
-  const deadline = attempt.callDeadline ?? null;
-  const evidence = weigh(finding, deadline, now);
-  const tooEarly = evidence !== finding.evidence && deadline !== null;
+  const times = { callDeadline: attempt.callDeadline ?? null, firstNotFoundAt: attempt.firstNotFoundAt ?? null };
+  const evidence = weigh(finding, times, now);
+  const tooEarly = evidence !== finding.evidence;
+  if (isNotFound(finding)) attempt.firstNotFoundAt ??= now;
   note(attempt, finding, { isConclusive: !tooEarly });
   const before = stateOf(attempt);
   const state = nextState(before, evidence);
@@ -69,10 +76,16 @@ async function recordUnderLock(em: EntityManager, { attemptId, finding, now }: R
   else attempt.state = state;
   if (state === 'failed') release(order, attempt);
   if (rma && state !== before) concludeReturn(em, { rma, attempt, isFinal: finding.isFinal === true });
-  return { state, ...(tooEarly ? { waitSeconds: secondsUntil(believableFrom(deadline), now) } : {}) };
+  return {
+    state,
+    ...(tooEarly
+      ? { waitSeconds: waitSeconds(finding, { ...times, firstNotFoundAt: times.firstNotFoundAt ?? now }, now) }
+      : {}),
+  };
 }
 
-const secondsUntil = (moment: Date, now: Date) => Math.max(1, Math.ceil((moment.getTime() - now.getTime()) / 1000));
+const waitSeconds = (finding: RefundFinding, times: CallTimes, now: Date) =>
+  Math.max(1, Math.ceil(((believableFrom(finding, times) ?? now).getTime() - now.getTime()) / 1000));
 
 /** Keeps the last word said about the attempt; a person's only once it counts. */
 function note(attempt: RefundAttempt, finding: RefundFinding, { isConclusive }: { isConclusive: boolean }): void {

@@ -40,6 +40,8 @@ export const RefundAttempt = defineEntity({
     plan: p.json<RefundPlan>(),
     callStartedAt: p.datetime(6).nullable(),
     callDeadline: p.datetime(6).nullable(),
+    /** When a look-up first knew of no such refund: the first no is not believed, the second may be. */
+    firstNotFoundAt: p.datetime(6).nullable(),
     creditMemoId: () =>
       p.manyToOne(CreditMemo).mapToPk().fieldName('credit_memo_id').index().deleteRule('restrict').nullable(),
     gatewayOutcome: p.string().length(64).nullable(),

@@ -35,20 +35,43 @@ export const findingOf = ({ resolution, staffName, note }: RefundResolution): Re
 });
 
 /**
- * How long after its deadline a call may still reach the gateway: clocks that differ, packets on their way. Before
- * that, "not refunded" is not believed; "refunded" always is.
+ * How long after its deadline a call may still reach the gateway: clocks that differ, packets on their way. Before that,
+ * "not refunded" is not believed; "refunded" always is.
  */
 export const settlingSeconds = 5;
+
+/** What is known of an attempt's call when a finding is weighed. */
+export interface CallTimes {
+  /** When the call ends at the latest; null when it was never claimed. */
+  callDeadline: Date | null;
+  /** When a look-up first knew of no such refund; null when none did. */
+  firstNotFoundAt: Date | null;
+}
+
+/** A look-up that knows of no refund, and could know of one in a moment: processors are late, and some say no first. */
+export const isNotFound = ({ evidence, isFinal, resolvedBy }: RefundFinding) =>
+  evidence === 'not_refunded' && isFinal !== true && resolvedBy === undefined;
 
 /**
  * The evidence a finding is worth at a moment (spec 3.3).
  *
- * @param callDeadline when the call of the attempt ends at the latest; null when it was never claimed
+ * "Not refunded" counts at once when it is on record as a decline or the call was never claimed. Otherwise the call has
+ * to be surely over, and a look-up's no counts only when an earlier look-up, some seconds before, had said no as well.
  */
-export function weigh(finding: RefundFinding, callDeadline: Date | null, now: Date): RefundEvidence {
-  if (finding.evidence !== 'not_refunded' || finding.isFinal === true || callDeadline === null) return finding.evidence;
-  return now.getTime() >= believableFrom(callDeadline).getTime() ? 'not_refunded' : 'unknown';
+export function weigh(finding: RefundFinding, times: CallTimes, now: Date): RefundEvidence {
+  const from = believableFrom(finding, times);
+  if (finding.evidence !== 'not_refunded' || from === undefined) return finding.evidence;
+  return now.getTime() >= from.getTime() ? 'not_refunded' : 'unknown';
 }
 
-/** From when on "not refunded" is believed. */
-export const believableFrom = (callDeadline: Date) => new Date(callDeadline.getTime() + settlingSeconds * 1000);
+/** From when on such a "not refunded" is believed; undefined when at once. */
+export function believableFrom(finding: RefundFinding, { callDeadline, firstNotFoundAt }: CallTimes): Date | undefined {
+  if (finding.isFinal === true || callDeadline === null) return undefined;
+  const isOver = later(callDeadline);
+  if (!isNotFound(finding)) return isOver;
+  const isConfirmed = firstNotFoundAt === null ? never : later(firstNotFoundAt);
+  return isOver.getTime() >= isConfirmed.getTime() ? isOver : isConfirmed;
+}
+
+const later = (moment: Date) => new Date(moment.getTime() + settlingSeconds * 1000);
+const never = new Date(8.64e15);

@@ -134,11 +134,10 @@ async function worthActing(notes: Notes, { tries, view, waitSeconds }: Patience)
     return;
   }
   const wanted = () => notes.resolution !== undefined || notes.asked > notes.answered;
-  if (view.canLookUp && view.reconcileAfterSeconds > 0)
-    await condition(wanted, patience(tries, view.reconcileAfterSeconds), {
-      summary: 'then the gateway is asked again',
-    });
-  else await condition(wanted);
+  if (!view.canLookUp || view.reconcileAfterSeconds === 0) return condition(wanted);
+  // A first "no" is confirmed as soon as it may be; an unanswered question waits ever longer.
+  const patient = waitSeconds > 0 ? waitSeconds * 1000 : patience(tries, view.reconcileAfterSeconds);
+  await condition(wanted, patient, { summary: 'then the gateway is asked again' });
 }
 
 /** Soon, then hourly for a day, then daily: under 8 000 history events a year, so it never needs continue-as-new. */

@@ -125,6 +125,21 @@ test('“not refunded” is not believed while the call may still reach the gate
   expect((await attemptOf(attemptId)).resolvedBy ?? null).toBeNull();
 });
 
+test('a processor that says no first is asked a second time before it is believed', async () => {
+  const { attemptId } = await aRefundAttempt(orm, { locationId });
+
+  expect(await activities.recordFinding({ attemptId, finding: { evidence: 'not_refunded' } })).toMatchObject({
+    state: 'uncertain',
+    waitSeconds: 5,
+  });
+  expect(
+    await activities.recordFinding({
+      attemptId,
+      finding: { evidence: 'refunded', gatewayReference: `gw-${attemptId}` },
+    }),
+  ).toEqual({ state: 'booked' });
+});
+
 test('an operator’s word is kept with name and note, and frees the return for another refund', async () => {
   const { attemptId, orderId } = await aRefundAttempt(orm, { locationId });
   const word = findingOf({ resolution: 'not_refunded', staffName: 'Ada', note: 'not on the statement' });

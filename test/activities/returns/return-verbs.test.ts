@@ -371,6 +371,27 @@ test('goods that were never handed over stay on the shelf, promised to their ord
   expect(await onShelf()).toBe(floor - 2);
 });
 
+test('a settle, a resolution, a cancel and a close at once end a return one way: paid back or handed back, never both', async () => {
+  for (let round = 0; round < 4; round++) {
+    const { returnId, orderId, itemId } = await aReceived();
+    const floor = await onShelf();
+
+    await Promise.all([
+      activities.closeReturn({ returnId, noteId: null }),
+      activities.bookSettlement({ returnId, method: 'cash', options: plain, requestId: `race-${round}` }),
+      resolve(returnId, itemId, 'refund', 'cash'),
+      activities.cancelRefund({ returnId, noteId: null }),
+      activities.closeReturn({ returnId, noteId: null }),
+      activities.bookSettlement({ returnId, method: 'terminal', options: plain, requestId: `race-${round}` }),
+    ]);
+
+    const paidBack = (await memosOf(orderId)).length;
+    const handedBack = (await movementsOf(returnId)).filter(({ kind }) => kind === 'closed').length;
+    expect(paidBack + handedBack).toBe(1);
+    expect(await onShelf()).toBe(floor - 2 * handedBack);
+  }
+});
+
 test('goods that were handed back and come in again another day are on the shelf again', async () => {
   const sold = await anOrder(orm.em.fork(), {});
   const anotherDay = async () => {

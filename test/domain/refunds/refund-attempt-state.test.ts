@@ -25,22 +25,30 @@ test('only booked and failed are decided', () => {
   expect((['started', 'uncertain', 'booked', 'failed'] as const).filter(isDecided)).toEqual(['booked', 'failed']);
 });
 
-const deadline = new Date('2026-11-21T10:00:20Z');
+const callDeadline = new Date('2026-11-21T10:00:20Z');
 const before = new Date('2026-11-21T10:00:24Z');
 const after = new Date('2026-11-21T10:00:25Z');
+const askedBefore = new Date('2026-11-21T10:00:10Z');
+const askedJustNow = new Date('2026-11-21T10:00:22Z');
+const no = { evidence: 'not_refunded' } as const;
+const persons = { ...no, resolvedBy: 'Ada' };
 
 test.each([
-  ['a yes counts at once', { evidence: 'refunded' }, before, 'refunded'],
-  ['a no is not believed while the call may still arrive', { evidence: 'not_refunded' }, before, 'unknown'],
-  ['a no counts once the call is surely over', { evidence: 'not_refunded' }, after, 'not_refunded'],
-  ['a recorded decline is final', { evidence: 'not_refunded', isFinal: true }, before, 'not_refunded'],
-  ['no answer stays no answer', { evidence: 'unknown' }, after, 'unknown'],
-] as const)('%s', (_sentence, finding, now, evidence) => {
-  expect(weigh(finding, deadline, now)).toBe(evidence);
+  ['a yes counts at once', { evidence: 'refunded' }, null, before, 'refunded'],
+  ['a no is not believed while the call may still arrive', no, askedBefore, before, 'unknown'],
+  ['a first no is not believed, however late: some processors say no first', no, null, after, 'unknown'],
+  ['a second no counts once the call is surely over', no, askedBefore, after, 'not_refunded'],
+  ['a second no right after the first does not count', no, askedJustNow, after, 'unknown'],
+  ['a recorded decline is final', { ...no, isFinal: true }, null, before, 'not_refunded'],
+  ['a person’s no waits until the call is surely over', persons, null, before, 'unknown'],
+  ['a person’s no needs no second one', persons, null, after, 'not_refunded'],
+  ['no answer stays no answer', { evidence: 'unknown' }, askedBefore, after, 'unknown'],
+] as const)('%s', (_sentence, finding, firstNotFoundAt, now, evidence) => {
+  expect(weigh(finding, { callDeadline, firstNotFoundAt }, now)).toBe(evidence);
 });
 
 test('a call nobody claimed was never made, so a no counts', () => {
-  expect(weigh({ evidence: 'not_refunded' }, null, before)).toBe('not_refunded');
+  expect(weigh(no, { callDeadline: null, firstNotFoundAt: null }, before)).toBe('not_refunded');
 });
 
 test.each([

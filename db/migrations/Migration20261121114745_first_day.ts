@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121113948_first_day extends Migration {
+export class Migration20261121114745_first_day extends Migration {
 
-  override name = 'Migration20261121113948_first_day';
+  override name = 'Migration20261121114745_first_day';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null);`);
@@ -248,7 +248,7 @@ export class Migration20261121113948_first_day extends Migration {
     this.addSql(`create table "sale_return_comment" ("comment_id" serial primary key, "return_id" int not null, "comment" text not null, "is_customer_notified" boolean not null default false, "is_visible_on_front" boolean not null default false, "status" varchar(32) null, "author" varchar(255) null, "created_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "sale_return_comment_return_id_index" on "sale_return_comment" ("return_id");`);
 
-    this.addSql(`create table "refund_attempt" ("attempt_id" serial primary key, "order_id" int not null, "return_id" int null, "payment_method" varchar(128) not null, "channel" varchar(32) not null, "state" text not null default 'started', "base_amount" numeric(20,4) not null, "amount" numeric(20,4) not null, "currency_code" varchar(3) not null, "payment_reference" varchar(255) null, "idempotency_key" varchar(128) not null, "plan" jsonb not null, "call_started_at" timestamptz(6) null, "call_deadline" timestamptz(6) null, "credit_memo_id" int null, "gateway_outcome" varchar(64) null, "gateway_reference" varchar(255) null, "message" text null, "resolved_by" varchar(255) null, "resolution_note" text null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "refund_attempt" ("attempt_id" serial primary key, "order_id" int not null, "return_id" int null, "payment_method" varchar(128) not null, "channel" varchar(32) not null, "state" text not null default 'started', "base_amount" numeric(20,4) not null, "amount" numeric(20,4) not null, "currency_code" varchar(3) not null, "payment_reference" varchar(255) null, "idempotency_key" varchar(128) not null, "plan" jsonb not null, "call_started_at" timestamptz(6) null, "call_deadline" timestamptz(6) null, "first_not_found_at" timestamptz(6) null, "credit_memo_id" int null, "gateway_outcome" varchar(64) null, "gateway_reference" varchar(255) null, "message" text null, "resolved_by" varchar(255) null, "resolution_note" text null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "refund_attempt_order_id_index" on "refund_attempt" ("order_id");`);
     this.addSql(`create index "refund_attempt_return_id_index" on "refund_attempt" ("return_id");`);
     this.addSql(`create index "refund_attempt_credit_memo_id_index" on "refund_attempt" ("credit_memo_id");`);
