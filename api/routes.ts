@@ -63,6 +63,7 @@ import { deactivateTerminal } from './terminals/deactivate-terminal.ts';
 import { deleteTerminal } from './terminals/delete-terminal.ts';
 import { getTerminal } from './terminals/get-terminal.ts';
 import { listTerminals } from './terminals/list-terminals.ts';
+import { refreshLicense } from './terminals/refresh-license.ts';
 import { sendHeartbeat } from './terminals/send-heartbeat.ts';
 import { updateTerminal } from './terminals/update-terminal.ts';
 import { orderSaveHooks } from './wiring.ts';
@@ -89,6 +90,7 @@ export const routes: readonly AnyRoute[] = [
   activateTerminal,
   deactivateTerminal,
   sendHeartbeat,
+  refreshLicense,
   authenticateStaff,
   validateSession,
   unlockStaff,

@@ -3,6 +3,7 @@ import { readGatewaySettings } from '../db/configuration/read-gateway-settings.t
 import { createSecretBox } from '../db/support/secret-box.ts';
 import { createGateways } from './gateways/gateways.ts';
 import type { PaymentGateways } from './gateways/payment-gateway.ts';
+import { createLicenseService } from './license/license-service.ts';
 import { grantedByHand, type Licensing } from './license/licensing.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -26,7 +27,7 @@ export function createProviders({ settings, orm }: { settings: Settings; orm: Mi
       baseUrl: settings.GATEWAY_SIMULATOR_URL,
       loadSettings: (storeId) => readGatewaySettings(orm.em.fork(), storeId, secrets),
     }),
-    license: grantedByHand,
+    license: createLicensing(settings),
     mail: createMailer({ smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM }),
     passwords: createPasswordHasher(),
   };
@@ -34,3 +35,9 @@ export function createProviders({ settings, orm }: { settings: Settings; orm: Mi
 
 /** Opens nothing that was ever sealed: a process without the key can serve everything but secrets. */
 const noKey = Buffer.alloc(32).toString('base64');
+
+/** Shorter than a register waits. */
+const licenseTimeoutMs = 5_000;
+
+const createLicensing = ({ LICENSE_SERVICE_URL: baseUrl, LICENSE_SERVICE_KEY: apiKey }: Settings): Licensing =>
+  baseUrl === undefined ? grantedByHand : createLicenseService({ baseUrl, apiKey, timeoutMs: licenseTimeoutMs });

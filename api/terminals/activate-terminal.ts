@@ -3,11 +3,9 @@ import { findLocation } from '../../db/locations/location.repository.ts';
 import { findStaffOfLocation } from '../../db/staff/staff.repository.ts';
 import { countAttempt, forgetAttempt, type Bucket } from '../../db/support/rate-limit.ts';
 import { activateTerminal as bindDevice } from '../../db/terminals/activate-terminal.ts';
-import { fiscalApiKeyPurpose } from '../../db/terminals/grant-license.ts';
-import { findTerminalSetup, type TerminalSetupRow } from '../../db/terminals/terminal.repository.ts';
+import { findTerminalSetup } from '../../db/terminals/terminal.repository.ts';
 import { invalid } from '../../domain/errors.ts';
 import { isActivationCode } from '../../domain/terminals/formats.ts';
-import type { Settings } from '../../providers/settings.ts';
 import { locationAnswer, renderLocation } from '../support/register/render-location.ts';
 import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../support/register/render-staff.ts';
 import { renderTerminal, terminalAnswer } from '../support/register/render-terminal.ts';
@@ -15,6 +13,7 @@ import { secretBoxOf } from '../support/register/secret-box-of.ts';
 import { route, type Caller } from '../support/route.ts';
 import { text } from '../support/schemas.ts';
 import { checkDeviceIdentifier } from './device-identifier.ts';
+import { fiscalCredentialsAnswer, renderFiscalCredentials } from './render-fiscal-credentials.ts';
 
 /** Longer than any code or identifier, shorter than a burden: what does not fit is refused in the spec's words. */
 const anyText = text(10_000);
@@ -37,7 +36,7 @@ export const activateTerminal = route({
     location: locationAnswer.nullable(),
     staff_list: z.array(staffAnswer),
     role_list: z.array(roleAnswer),
-    fiscal_credentials: z.object({ fiscal_tss_id: z.string(), fiscal_api_key: z.string() }).nullable(),
+    fiscal_credentials: fiscalCredentialsAnswer,
   }),
   isPrivate: true,
 
@@ -58,7 +57,7 @@ export const activateTerminal = route({
       location: location && renderLocation(location),
       staff_list: staff.map(renderStaff),
       role_list: roles.map(renderRole),
-      fiscal_credentials: renderFiscalCredentials(setup, settings),
+      fiscal_credentials: renderFiscalCredentials(setup, secretBoxOf(settings)),
     };
   },
 });
@@ -70,9 +69,3 @@ const bucketsOf = (deviceIdentifier: string, caller: Caller, clientAddress: stri
   { name: `activate token ${caller.userType} ${caller.userId}`, limit: 60, windowSeconds },
   { name: `activate address ${clientAddress}`, limit: 60, windowSeconds },
 ];
-
-function renderFiscalCredentials(setup: TerminalSetupRow, settings: Settings) {
-  const { fiscal_tss_id: tssId, sealed_fiscal_api_key: sealed } = setup;
-  if (tssId === null || sealed === null) return null;
-  return { fiscal_tss_id: tssId, fiscal_api_key: secretBoxOf(settings).open(sealed, fiscalApiKeyPurpose) };
-}

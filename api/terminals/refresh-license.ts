@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import type { SecretBox } from '../../db/support/secret-box.ts';
+import { licenseTokenPurpose } from '../../db/terminals/grant-license.ts';
+import { recordLicenseCheck } from '../../db/terminals/record-license-check.ts';
+import { findTerminalSetup, type TerminalSetupRow } from '../../db/terminals/terminal.repository.ts';
+import { unauthorized } from '../../domain/errors.ts';
+import { effectiveStatus } from '../../domain/terminals/license.ts';
+import type { LicenseFinding } from '../../providers/license/licensing.ts';
+import { renderMoment } from '../support/register/render-moment.ts';
+import { secretBoxOf } from '../support/register/secret-box-of.ts';
+import { route, type Surroundings } from '../support/route.ts';
+import { idParam, text } from '../support/schemas.ts';
+import { checkDeviceIdentifier } from './device-identifier.ts';
+import { fiscalCredentialsAnswer, renderFiscalCredentials } from './render-fiscal-credentials.ts';
+
+const refreshAnswer = z.object({
+  success: z.boolean(),
+  license_token: z.string().nullable(),
+  license_status: z.string().nullable(),
+  license_expires_at: z.string().nullable(),
+  fiscal_credentials: fiscalCredentialsAnswer,
+  error: z.string().nullable(),
+});
+
+/**
+ * Asks the license service at once what holds for a terminal's license, and keeps what it tells (spec 4.2). A service
+ * that says no or nothing is `success: false` with its words and with what held before. The service is asked outside
+ * any transaction; a repeat asks once more.
+ *
+ * Refused with: 400 malformed identifier · 404 unknown terminal · 401 any device but the one that is bound.
+ */
+export const refreshLicense = route({
+  method: 'POST',
+  path: '/V1/pos/terminals/:terminalId/license/refresh',
+  acl: 'Vendor_Pos::locations',
+  summary: "Ask for a terminal's license at once",
+  params: z.object({ terminalId: idParam }),
+  body: z.object({ deviceIdentifier: text(10_000) }),
+  response: refreshAnswer,
+  isPrivate: true,
+
+  async handle({ em, params, body, providers, settings, now }) {
+    checkDeviceIdentifier(body.deviceIdentifier);
+    const setup = await findTerminalSetup(em, params.terminalId);
+    if (setup.device_identifier !== body.deviceIdentifier) throw unauthorized('Device identifier mismatch.');
+    const box = secretBoxOf(settings);
+    const finding = await ask(providers, setup, body.deviceIdentifier);
+    const error = finding.outcome === 'found' ? null : finding.message;
+    if (setup.license_id !== null && finding.outcome !== 'not_asked') {
+      const news = finding.outcome === 'found' ? { news: finding.report } : {};
+      await recordLicenseCheck(em, box, { licenseId: setup.license_id, ...news, now });
+    }
+    return {
+      ...renderLicense(await findTerminalSetup(em, params.terminalId), box, now),
+      success: error === null,
+      error,
+    };
+  },
+});
+
+async function ask(
+  { license }: Surroundings['providers'],
+  { license_id: licenseId, license_key: licenseKey }: TerminalSetupRow,
+  deviceIdentifier: string,
+): Promise<LicenseFinding> {
+  if (licenseId === null) return { outcome: 'not_asked', message: 'The terminal has no license.' };
+  if (licenseKey === null)
+    return { outcome: 'not_asked', message: 'An administrator granted this license: there is no service to ask.' };
+  return license.refresh({ licenseKey, deviceIdentifier });
+}
+
+function renderLicense(setup: TerminalSetupRow, box: SecretBox, now: Date) {
+  const { license_status: status, sealed_token: sealed, expires_at: expiresAt } = setup;
+  return {
+    license_token: sealed === null ? null : box.open(sealed, licenseTokenPurpose),
+    license_status:
+      status && effectiveStatus({ status, expiresAt: expiresAt === null ? null : new Date(expiresAt) }, now),
+    license_expires_at: renderMoment(expiresAt),
+    fiscal_credentials: renderFiscalCredentials(setup, box),
+  };
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { licenseStatuses, licenseTypes } from '../../domain/terminals/license.ts';
+import type { LicenseFinding, Licensing } from './licensing.ts';
+
+export interface LicenseServiceSettings {
+  baseUrl: string;
+  apiKey: string | undefined;
+  timeoutMs: number;
+}
+
+/** No answer of the service is longer. */
+const longestBody = 64 * 1024;
+/** What a register shows of the service's own words. */
+const longestMessage = 500;
+
+const report = z.object({
+  status: z.enum(licenseStatuses),
+  type: z.enum(licenseTypes),
+  token: z.string().min(1).max(4_096),
+  expires_at: z.iso.datetime({ offset: true }).nullish(),
+  fiscal: z.object({ tss_id: z.string().min(1).max(128), api_key: z.string().min(1).max(4_096) }).nullish(),
+});
+const refusal = z.object({ message: z.string() });
+
+/** The license service over HTTP (the protocol is our choice; the interface shows none). */
+export const createLicenseService = ({ baseUrl, apiKey, timeoutMs }: LicenseServiceSettings): Licensing => ({
+  isConnected: true,
+
+  async refresh({ licenseKey, deviceIdentifier }) {
+    try {
+      const response = await fetch(new URL('/v1/licenses/validate', baseUrl), {
+        method: 'POST',
+        headers: {
+          accept: 'application/json',
+          'content-type': 'application/json',
+          ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+        },
+        body: JSON.stringify({ license_key: licenseKey, device_identifier: deviceIdentifier }),
+        signal: AbortSignal.timeout(timeoutMs),
+        redirect: 'error',
+      });
+      return read(response.status, parse((await response.text()).slice(0, longestBody)));
+    } catch (error) {
+      return unreachable(isTimeout(error) ? 'did not answer in time' : 'could not be reached');
+    }
+  },
+});
+
+/** Only a documented answer counts; a 4xx with a message is a no, anything else says nothing. */
+function read(status: number, body: unknown): LicenseFinding {
+  const found = report.safeParse(body);
+  if (status === 200 && found.success) {
+    const { expires_at: expiresAt, fiscal, ...rest } = found.data;
+    return {
+      outcome: 'found',
+      report: {
+        ...rest,
+        expiresAt: expiresAt ? new Date(expiresAt) : null,
+        fiscal: fiscal ? { tssId: fiscal.tss_id, apiKey: fiscal.api_key } : null,
+      },
+    };
+  }
+  const no = refusal.safeParse(body);
+  if (status >= 400 && status < 500 && no.success)
+    return { outcome: 'rejected', message: no.data.message.slice(0, longestMessage) };
+  return unreachable(`answered ${status} with something nobody can read`);
+}
+
+const unreachable = (what: string): LicenseFinding => ({
+  outcome: 'unreachable',
+  message: `The license service ${what}.`,
+});
+
+const isTimeout = (error: unknown) =>
+  typeof error === 'object' && error !== null && Reflect.get(error, 'name') === 'TimeoutError';
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

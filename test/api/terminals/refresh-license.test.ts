@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { startLicenseSimulator, type LicenseSimulator } from '../../../local/license-simulator/server.ts';
+import { createLicenseService } from '../../../providers/license/license-service.ts';
+import { grantedByHand } from '../../../providers/license/licensing.ts';
+import { testApi, type TestApi } from '../../support/api.ts';
+import { aTerminal, secretKey } from '../../support/builders/counter.ts';
+
+let api: TestApi;
+let service: LicenseSimulator;
+let made = 0;
+
+beforeAll(async () => {
+  service = await startLicenseSimulator();
+  api = await testApi({ settings: { POS_SECRET_KEY: secretKey, LICENSE_SERVICE_URL: service.url } });
+});
+beforeEach(() => {
+  service.mood = 'answers';
+  service.asked.length = 0;
+});
+afterAll(async () => {
+  await api.close();
+  await service.stop();
+});
+
+const fork = () => api.orm.em.fork();
+const refresh = (terminalId: number, deviceIdentifier: unknown) =>
+  api.call('POST', `/V1/pos/terminals/${terminalId}/license/refresh`, {
+    token: api.tokens.register,
+    body: { deviceIdentifier },
+  });
+const beat = async ({ terminalId, deviceIdentifier }: { terminalId: number; deviceIdentifier: string }) =>
+  (
+    await api.call('POST', `/V1/pos/terminals/${terminalId}/heartbeat`, {
+      token: api.tokens.register,
+      body: { deviceIdentifier },
+    })
+  ).body;
+
+/** A terminal whose license the service knows, on this device. */
+async function aLicensedTerminal(more: Record<string, unknown> = {}) {
+  const terminal = await aTerminal(fork());
+  const licenseKey = `LIC-${++made}`;
+  await fork().execute(
+    'update pos_license set license_key = ? where license_id = (select license_id from pos_terminal where terminal_id = ?)',
+    [licenseKey, terminal.terminalId],
+  );
+  service.licenses.set(licenseKey, {
+    status: 'active',
+    type: 'pro',
+    token: `token-${made}`,
+    boundTo: terminal.deviceIdentifier,
+    ...more,
+  });
+  return { ...terminal, licenseKey };
+}
+
+test('a refresh brings what the service knows: token, status, end and fiscal credentials', async () => {
+  const terminal = await aLicensedTerminal({
+    token: 'fresh',
+    expiresAt: '2099-01-01T00:00:00Z',
+    fiscal: { tssId: 'tss-9', apiKey: 'fiscal-key' },
+  });
+  const { status, body, headers } = await refresh(terminal.terminalId, terminal.deviceIdentifier);
+  expect(status).toBe(200);
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(body).toEqual({
+    success: true,
+    license_token: 'fresh',
+    license_status: 'active',
+    license_expires_at: '2099-01-01 00:00:00',
+    fiscal_credentials: { fiscal_tss_id: 'tss-9', fiscal_api_key: 'fiscal-key' },
+    error: null,
+  });
+  expect(await beat(terminal)).toMatchObject({ license_token: 'fresh', upstream_connection_ok: true });
+  const stored = JSON.stringify(await fork().execute('select * from pos_license'));
+  expect(stored).not.toMatch(/"fresh"|fiscal-key/);
+});
+
+test('only news make registers pull their configuration', async () => {
+  const terminal = await aLicensedTerminal({ fiscal: { tssId: 'tss-1', apiKey: 'k' } });
+  const again = () => refresh(terminal.terminalId, terminal.deviceIdentifier);
+  const { config_hash: before } = await beat(terminal);
+  await again();
+  const { config_hash: first } = await beat(terminal);
+  expect(first).not.toBe(before);
+  await Promise.all(Array.from({ length: 8 }, again));
+  expect((await beat(terminal)).config_hash).toBe(first);
+});
+
+test('a license that the service revoked stops the register', async () => {
+  const terminal = await aLicensedTerminal({ status: 'revoked' });
+  expect((await refresh(terminal.terminalId, terminal.deviceIdentifier)).body).toMatchObject({
+    success: true,
+    license_status: 'revoked',
+  });
+  expect(await beat(terminal)).toMatchObject({ is_active: false, inactive_reason: 'license_revoked' });
+});
+
+test.each([
+  ['used on another device', { boundTo: 'somebody-else' }, 'This license is used on another device.'],
+  ['unknown there', undefined, 'This license does not exist.'],
+])('a license that is %s stays as it was, with the service’s words', async (_case, more, error) => {
+  const terminal = await aLicensedTerminal(more);
+  if (!more) service.licenses.delete(terminal.licenseKey);
+  const held = await beat(terminal);
+  expect((await refresh(terminal.terminalId, terminal.deviceIdentifier)).body).toEqual({
+    success: false,
+    license_token: held.license_token,
+    license_status: 'active',
+    license_expires_at: null,
+    fiscal_credentials: null,
+    error,
+  });
+});
+
+test.each([
+  ['drops', 'The license service could not be reached.'],
+  ['babbles', 'The license service answered 200 with something nobody can read.'],
+  ['hangs', 'The license service did not answer in time.'],
+] as const)('a service that %s stops no register that was licensed', async (mood, error) => {
+  const terminal = await aLicensedTerminal();
+  const { license } = api.providers;
+  api.providers.license = createLicenseService({ baseUrl: service.url, apiKey: 'key', timeoutMs: 200 });
+  service.mood = mood;
+  const { status, body } = await refresh(terminal.terminalId, terminal.deviceIdentifier);
+  api.providers.license = license;
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ success: false, license_status: 'active', error });
+  expect(await beat(terminal)).toMatchObject({
+    is_active: true,
+    license_status: 'active',
+    upstream_connection_ok: false,
+    last_upstream_check_succeeded: false,
+  });
+});
+
+test('where nobody can be asked the answer says so, and nothing is noted', async () => {
+  const granted = await aTerminal(fork());
+  const none = await aTerminal(fork(), { license: 'none' });
+  expect((await refresh(granted.terminalId, granted.deviceIdentifier)).body).toMatchObject({
+    success: false,
+    license_status: 'active',
+    error: 'An administrator granted this license: there is no service to ask.',
+  });
+  expect((await refresh(none.terminalId, none.deviceIdentifier)).body).toEqual({
+    success: false,
+    license_token: null,
+    license_status: null,
+    license_expires_at: null,
+    fiscal_credentials: null,
+    error: 'The terminal has no license.',
+  });
+  const terminal = await aLicensedTerminal();
+  const { license } = api.providers;
+  api.providers.license = grantedByHand;
+  const { body } = await refresh(terminal.terminalId, terminal.deviceIdentifier);
+  api.providers.license = license;
+  expect(body).toMatchObject({ success: false, error: expect.stringContaining('No license service is configured') });
+  expect(service.asked).toEqual([]);
+  expect(await beat(terminal)).toMatchObject({ upstream_connection_ok: true });
+});
+
+test('a stranger is refused, also the device that was bound before; an unknown terminal is not found', async () => {
+  const { terminalId, deviceIdentifier } = await aLicensedTerminal();
+  const mismatch = { status: 401, body: { message: 'Device identifier mismatch.' } };
+  expect(await refresh(terminalId, 'stranger')).toMatchObject(mismatch);
+  expect(await refresh(99_999, deviceIdentifier)).toMatchObject({
+    status: 404,
+    body: { message: 'Terminal with id %1 does not exist', parameters: [99_999] },
+  });
+  expect((await refresh(terminalId, 'not ok')).status).toBe(400);
+  await api.call('POST', '/V1/pos/terminals/deactivate', {
+    token: api.tokens.register,
+    body: { terminalId, deviceIdentifier },
+  });
+  expect(await refresh(terminalId, deviceIdentifier)).toMatchObject(mismatch);
+  expect(service.asked).toEqual([]);
+});
