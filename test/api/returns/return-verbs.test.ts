@@ -233,6 +233,21 @@ describe('resolve', () => {
     await record(rmaId, 'return-resolved-card');
   });
 
+  test('a gateway that refuses leaves the return parked with its resolutions; settled in cash it is resolved', async () => {
+    const { rmaId, itemId, sale } = await received('12.26', {});
+
+    const refused = await resolve(rmaId, [
+      { rma_item_id: itemId, resolution_mode: 'refund', refund_method: 'original_payment' },
+    ]);
+
+    expect(refused.status).toBe(400);
+    expect(refused.body.parameters).toMatchObject({ outcome: 'gateway_refused', refund_attempt_state: 'failed' });
+    expect(await register.returnOf(rmaId)).toMatchObject({ status: 'awaiting_refund' });
+    expect((await register.settle(rmaId, { method: 'cash' })).body).toMatchObject({ status: 'resolved' });
+    expect(await register.memosOf(sale.orderId)).toHaveLength(1);
+    await record(rmaId, 'return-resolve-declined-then-cash');
+  });
+
   test('of two lines, one refunded and one repaired: the memo has the refunded one only, and neither comes back again', async () => {
     const sale = await register.sale('10.00', {
       method: 'checkmo',
