@@ -1,6 +1,6 @@
 import { readConfigValue } from '../../db/platform/stores/read-config-value.ts';
-import { findDueDays } from '../../db/telemetry/due-days.ts';
-import { openTelemetryDays } from '../../db/telemetry/open-days.ts';
+import { findDueDays } from '../../db/telemetry/find-due-days.ts';
+import { openTelemetryDays } from '../../db/telemetry/open-telemetry-days.ts';
 import { purgeTelemetry } from '../../db/telemetry/purge-telemetry.ts';
 import { summariseDay } from '../../db/telemetry/summarise-day.ts';
 import { settingDefaults, type SettingPath } from '../../domain/configuration/setting-defaults.ts';

@@ -18,5 +18,5 @@ export function readStockDate(given: unknown): Date | undefined {
   const date = new Date(`${day}T${time}${zone}`);
   if (Number.isNaN(date.getTime()) || day.startsWith('0000')) return undefined;
   // 30 February would roll over into March.
-  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? date : undefined;
+  return Number(day.slice(8)) <= 28 || new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? date : undefined;
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { dayOf } from '../../domain/telemetry/retention.ts';
 import type { TelemetryEvent, TelemetrySource } from '../../domain/telemetry/telemetry-event.ts';
 import { query } from '../support/query.ts';
 import { transact } from '../support/transact.ts';
@@ -15,14 +14,14 @@ export interface Batch {
 /** Nothing is stored where the batch is known already. */
 const insert = `
   with batch as (
-    insert into pos_telemetry_batch (digest) select $5::text where $5::text is not null
+    insert into pos_telemetry_batch (digest) select $1::text where $1::text is not null
     on conflict (digest) do nothing returning digest
   )
   insert into pos_telemetry_event (location_id, terminal_id, device_id, app_version, recorded_on, recorded_at,
     event_type, event_name, event_data, value, period)
-  select $1::integer, $2::integer, $3::text, $4::text, e.*
+  select $2::integer, $3::integer, $4::text, $5::text, e.*
   from unnest($6::date[], $7::timestamptz[], $8::text[], $9::text[], $10::jsonb[], $11::numeric[], $12::text[]) as e
-  where $5::text is null or exists (select from batch)`;
+  where $1::text is null or exists (select from batch)`;
 
 /**
  * Stores a batch of well-formed events in one statement (spec 4.10). A batch that can be recognised is stored once,
@@ -32,29 +31,27 @@ const insert = `
  */
 export async function storeEvents(em: EntityManager, batch: Batch): Promise<void> {
   if (batch.events.length === 0) return;
-  const digest = batch.isRecognisable ? digestOf(batch) : null;
+  const columns = columnsOf(batch);
+  const digest = batch.isRecognisable ? digestOf(columns) : null;
   try {
-    await query(em, insert, parametersOf(batch, digest));
+    await query(em, insert, [digest, ...columns]);
   } catch (error) {
     if (!isOfData(error)) throw error;
     await storeInHalves(em, batch, digest);
   }
 }
 
-const digestOf = ({ source, events }: Batch) =>
-  createHash('sha256')
-    .update(JSON.stringify([source, events]))
-    .digest('hex');
+const digestOf = (columns: unknown[]) => createHash('sha256').update(JSON.stringify(columns)).digest('hex');
 
-function parametersOf({ source, events }: Pick<Batch, 'source' | 'events'>, digest: string | null): unknown[] {
+function columnsOf({ source, events }: Pick<Batch, 'source' | 'events'>): unknown[] {
+  const moments = events.map(({ recordedAt }) => recordedAt.toISOString());
   return [
     source.locationId ?? null,
     source.terminalId ?? null,
     source.deviceId ?? null,
     source.appVersion ?? null,
-    digest,
-    events.map(({ recordedAt }) => dayOf(recordedAt)),
-    events.map(({ recordedAt }) => recordedAt.toISOString()),
+    moments.map((moment) => moment.slice(0, 10)),
+    moments,
     events.map(({ eventType }) => eventType),
     events.map(({ eventName }) => eventName),
     events.map(({ eventData }) => eventData ?? null),
@@ -92,7 +89,7 @@ function inHalves(events: readonly TelemetryEvent[]) {
 async function isStored(em: EntityManager, part: Pick<Batch, 'source' | 'events'>): Promise<boolean> {
   try {
     // Inside the transaction this is a savepoint.
-    await em.transactional((tx) => query(tx, insert, parametersOf(part, null)));
+    await em.transactional((tx) => query(tx, insert, [null, ...columnsOf(part)]));
     return true;
   } catch (error) {
     if (isOfData(error)) return false;
