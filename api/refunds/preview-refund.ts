@@ -25,7 +25,12 @@ export const previewRefundRoute = route({
   summary: 'What a refund would book',
   body: payload({
     orderId: integer,
-    items: jsonText(z.array(payload({ order_item_id: integer, qty: quantity })).min(1).max(500)),
+    items: jsonText(
+      z
+        .array(payload({ order_item_id: integer, qty: quantity }))
+        .min(1)
+        .max(500),
+    ),
     channel: z.enum(['original', 'store_credit']).default('original'),
     adjustmentPositive: money.default(zero),
     adjustmentNegative: money.default(zero),
