@@ -2,8 +2,8 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { TelemetryActivities } from '../../activities/telemetry/telemetry-activities.ts';
 import { mustHappen, nightly } from '../support/activity-options.ts';
 
-const { planTelemetry, openTelemetryDays } = proxyActivities<TelemetryActivities>(mustHappen);
-const { summariseDay, purgeTelemetry } = proxyActivities<TelemetryActivities>(nightly);
+const { planTelemetry } = proxyActivities<TelemetryActivities>(mustHappen);
+const { openTelemetryDays, summariseDay, purgeTelemetry } = proxyActivities<TelemetryActivities>(nightly);
 
 /** A batch is over in a second; what so many batches leave is old enough to wait for the next night. */
 const rowsPerBatch = 10_000;
