@@ -29,7 +29,7 @@ export async function browse(teller: Teller): Promise<Json> {
   });
   const list = await teller.ask({
     method: 'GET',
-    path: `/V1/products?${criteria}`,
+    path: `/V1/products?${criteria.toString()}`,
     means: ({ items, total_count }) =>
       `${items.length} of ${total_count} products: ${items.map((item: Json) => item.sku).join(', ')}.`,
   });

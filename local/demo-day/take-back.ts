@@ -137,7 +137,7 @@ async function oneMemoOneRefund(teller: Teller, sale: Sale): Promise<void> {
   });
   const memos = await teller.ask({
     method: 'GET',
-    path: `/V1/creditmemos?${criteria}`,
+    path: `/V1/creditmemos?${criteria.toString()}`,
     means: ({ total_count }) => `Credit memos of the order: ${total_count}.`,
   });
   const rows: Json[] = await teller.askGateway({

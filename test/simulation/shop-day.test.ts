@@ -117,8 +117,7 @@ const refundedByAttempt = (): Record<string, string> =>
   Object.fromEntries(
     flow.gateway.ledger.refunds
       .filter(({ state }) => state === 'refunded')
-      .map((refund) => [refund.references[0] ?? '', Number(refund.amount / 10_000).toFixed(2)])
-      .toSorted(),
+      .map((refund) => [refund.references[0] ?? '', Number(refund.amount / 10_000).toFixed(2)]),
   );
 
 async function bookedByAttempt(): Promise<Record<string, string>> {
@@ -127,7 +126,5 @@ async function bookedByAttempt(): Promise<Record<string, string>> {
     .execute<{ attempt_id: number; amount: string }[]>(
       `select attempt_id, round(amount, 2)::text as amount from refund_attempt where state = 'booked'`,
     );
-  return Object.fromEntries(
-    rows.map(({ attempt_id, amount }) => [`refund-attempt-${attempt_id}`, amount] as const).toSorted(),
-  );
+  return Object.fromEntries(rows.map(({ attempt_id, amount }) => [`refund-attempt-${attempt_id}`, amount] as const));
 }
