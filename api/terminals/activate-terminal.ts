@@ -4,6 +4,7 @@ import { findStaffOfLocation } from '../../db/staff/staff.repository.ts';
 import { countAttempt, forgetAttempt, type Bucket } from '../../db/support/rate-limit.ts';
 import { activateTerminal as bindDevice } from '../../db/terminals/activate-terminal.ts';
 import { findTerminalSetup } from '../../db/terminals/terminal.repository.ts';
+import { undoActivation } from '../../db/terminals/undo-activation.ts';
 import { invalid } from '../../domain/errors.ts';
 import { isActivationCode } from '../../domain/terminals/formats.ts';
 import { locationAnswer, renderLocation } from '../support/register/render-location.ts';
@@ -12,6 +13,7 @@ import { renderTerminal, terminalAnswer } from '../support/register/render-termi
 import { secretBoxOf } from '../support/register/secret-box-of.ts';
 import { route, type Caller } from '../support/route.ts';
 import { text } from '../support/schemas.ts';
+import { askLicenseService, type Asking } from './ask-license-service.ts';
 import { checkDeviceIdentifier } from './device-identifier.ts';
 import { fiscalCredentialsAnswer, renderFiscalCredentials } from './render-fiscal-credentials.ts';
 
@@ -22,8 +24,11 @@ const anyText = text(10_000);
  * Binds a device to a terminal by its one-time code (spec 3.4, 4.2). One device wins a code; a repeat finds it used.
  * Wrong codes are limited per device, token and address, so that a device cannot dodge the limit under other names.
  *
+ * A license that the license service knows is bound to the device as well; when the service says no, the code can be
+ * used again. A service that is away stops nobody.
+ *
  * Refused with: 400 malformed code or identifier · 400 too many wrong codes · 400 terminal disabled · 404 unknown or
- * used code.
+ * used code · 400 `License validation failed: %1`.
  */
 export const activateTerminal = route({
   method: 'POST',
@@ -40,7 +45,7 @@ export const activateTerminal = route({
   }),
   isPrivate: true,
 
-  async handle({ em, body, caller, clientAddress, settings }) {
+  async handle({ em, body, caller, clientAddress, settings, providers, now }) {
     if (!isActivationCode(body.activationCode)) throw invalid('Invalid activation code format.');
     checkDeviceIdentifier(body.deviceIdentifier);
 
@@ -49,6 +54,7 @@ export const activateTerminal = route({
     const terminalId = await bindDevice(em, body);
     await forgetAttempt(em, buckets);
 
+    await bindLicense({ em, providers, box: secretBoxOf(settings), now }, terminalId, body.deviceIdentifier);
     const setup = await findTerminalSetup(em, terminalId);
     const location = setup.location_id === null ? null : await findLocation(em, setup.location_id);
     const { staff, roles } = await findStaffOfLocation(em, setup.location_id);
@@ -69,3 +75,11 @@ const bucketsOf = (deviceIdentifier: string, caller: Caller, clientAddress: stri
   { name: `activate token ${caller.userType} ${caller.userId}`, limit: 60, windowSeconds },
   { name: `activate address ${clientAddress}`, limit: 60, windowSeconds },
 ];
+
+async function bindLicense(asking: Asking, terminalId: number, deviceIdentifier: string): Promise<void> {
+  const setup = await findTerminalSetup(asking.em, terminalId);
+  const finding = await askLicenseService(asking, setup, { verb: 'activate', deviceIdentifier });
+  if (finding.outcome !== 'rejected') return;
+  await undoActivation(asking.em, { terminalId, deviceIdentifier });
+  throw invalid('License validation failed: %1', [finding.message]);
+}

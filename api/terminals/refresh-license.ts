@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import type { SecretBox } from '../../db/support/secret-box.ts';
 import { licenseTokenPurpose } from '../../db/terminals/grant-license.ts';
-import { recordLicenseCheck } from '../../db/terminals/record-license-check.ts';
 import { findTerminalSetup, type TerminalSetupRow } from '../../db/terminals/terminal.repository.ts';
 import { unauthorized } from '../../domain/errors.ts';
 import { effectiveStatus } from '../../domain/terminals/license.ts';
-import type { LicenseFinding } from '../../providers/license/licensing.ts';
 import { renderMoment } from '../support/register/render-moment.ts';
 import { secretBoxOf } from '../support/register/secret-box-of.ts';
-import { route, type Surroundings } from '../support/route.ts';
+import { route } from '../support/route.ts';
 import { idParam, text } from '../support/schemas.ts';
+import { askLicenseService } from './ask-license-service.ts';
 import { checkDeviceIdentifier } from './device-identifier.ts';
 import { fiscalCredentialsAnswer, renderFiscalCredentials } from './render-fiscal-credentials.ts';
 
@@ -44,12 +43,11 @@ export const refreshLicense = route({
     const setup = await findTerminalSetup(em, params.terminalId);
     if (setup.device_identifier !== body.deviceIdentifier) throw unauthorized('Device identifier mismatch.');
     const box = secretBoxOf(settings);
-    const finding = await ask(providers, setup, body.deviceIdentifier);
+    const finding = await askLicenseService({ em, providers, box, now }, setup, {
+      verb: 'refresh',
+      deviceIdentifier: body.deviceIdentifier,
+    });
     const error = finding.outcome === 'found' ? null : finding.message;
-    if (setup.license_id !== null && finding.outcome !== 'not_asked') {
-      const news = finding.outcome === 'found' ? { news: finding.report } : {};
-      await recordLicenseCheck(em, box, { licenseId: setup.license_id, ...news, now });
-    }
     return {
       ...renderLicense(await findTerminalSetup(em, params.terminalId), box, now),
       success: error === null,
@@ -57,17 +55,6 @@ export const refreshLicense = route({
     };
   },
 });
-
-async function ask(
-  { license }: Surroundings['providers'],
-  { license_id: licenseId, license_key: licenseKey }: TerminalSetupRow,
-  deviceIdentifier: string,
-): Promise<LicenseFinding> {
-  if (licenseId === null) return { outcome: 'not_asked', message: 'The terminal has no license.' };
-  if (licenseKey === null)
-    return { outcome: 'not_asked', message: 'An administrator granted this license: there is no service to ask.' };
-  return license.refresh({ licenseKey, deviceIdentifier });
-}
 
 function renderLicense(setup: TerminalSetupRow, box: SecretBox, now: Date) {
   const { license_status: status, sealed_token: sealed, expires_at: expiresAt } = setup;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { licenseStatuses, licenseTypes } from '../../domain/terminals/license.ts';
-import type { LicenseFinding, Licensing } from './licensing.ts';
+import type { LicenseFinding, LicenseQuestion, Licensing } from './licensing.ts';
 
 export interface LicenseServiceSettings {
   baseUrl: string;
@@ -20,34 +20,59 @@ const report = z.object({
   expires_at: z.iso.datetime({ offset: true }).nullish(),
   fiscal: z.object({ tss_id: z.string().min(1).max(128), api_key: z.string().min(1).max(4_096) }).nullish(),
 });
-const refusal = z.object({ message: z.string() });
+const refusal = z.object({ code: z.string().optional(), message: z.string() });
+
+type Verb = 'validate' | 'activate' | 'release';
+type Response = { status: number; body: unknown } | { failure: string };
 
 /** The license service over HTTP (the protocol is our choice; the interface shows none). */
-export const createLicenseService = ({ baseUrl, apiKey, timeoutMs }: LicenseServiceSettings): Licensing => ({
-  isConnected: true,
+export function createLicenseService(settings: LicenseServiceSettings): Licensing {
+  const ask = (verb: Verb, question: LicenseQuestion) => call(settings, verb, question);
+  return {
+    isConnected: true,
+    refresh: async (question) => read(await ask('validate', question)),
 
-  async refresh({ licenseKey, deviceIdentifier }) {
-    try {
-      const response = await fetch(new URL('/v1/licenses/validate', baseUrl), {
-        method: 'POST',
-        headers: {
-          accept: 'application/json',
-          'content-type': 'application/json',
-          ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
-        },
-        body: JSON.stringify({ license_key: licenseKey, device_identifier: deviceIdentifier }),
-        signal: AbortSignal.timeout(timeoutMs),
-        redirect: 'error',
-      });
-      return read(response.status, parse((await response.text()).slice(0, longestBody)));
-    } catch (error) {
-      return unreachable(isTimeout(error) ? 'did not answer in time' : 'could not be reached');
-    }
-  },
-});
+    async activate(question) {
+      const first = await ask('activate', question);
+      if (!isBoundElsewhere(first)) return read(first);
+      await ask('release', question);
+      return read(await ask('activate', question));
+    },
+  };
+}
+
+async function call(
+  { baseUrl, apiKey, timeoutMs }: LicenseServiceSettings,
+  verb: Verb,
+  { licenseKey, deviceIdentifier }: LicenseQuestion,
+): Promise<Response> {
+  try {
+    const response = await fetch(new URL(`/v1/licenses/${verb}`, baseUrl), {
+      method: 'POST',
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+      },
+      body: JSON.stringify({ license_key: licenseKey, device_identifier: deviceIdentifier }),
+      signal: AbortSignal.timeout(timeoutMs),
+      redirect: 'error',
+    });
+    return { status: response.status, body: parse((await response.text()).slice(0, longestBody)) };
+  } catch (error) {
+    return { failure: isTimeout(error) ? 'did not answer in time' : 'could not be reached' };
+  }
+}
+
+function isBoundElsewhere(response: Response): boolean {
+  const no = 'status' in response && response.status === 409 ? refusal.safeParse(response.body) : undefined;
+  return no?.success === true && no.data.code === 'bound_elsewhere';
+}
 
 /** Only a documented answer counts; a 4xx with a message is a no, anything else says nothing. */
-function read(status: number, body: unknown): LicenseFinding {
+function read(response: Response): LicenseFinding {
+  if ('failure' in response) return unreachable(response.failure);
+  const { status, body } = response;
   const found = report.safeParse(body);
   if (status === 200 && found.success) {
     const { expires_at: expiresAt, fiscal, ...rest } = found.data;

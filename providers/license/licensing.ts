@@ -26,7 +26,17 @@ export interface Licensing {
   readonly isConnected: boolean;
   /** Asks what holds now; ends by a deadline of its own and never throws. A repeat is one more look. */
   refresh(question: LicenseQuestion): Promise<LicenseFinding>;
+  /**
+   * Binds the license to this device; one that is used on another device is released there and asked for once more
+   * (spec 4.2). Ends by deadlines of its own and never throws. A repeat by the same device finds the license its own.
+   */
+  activate(question: LicenseQuestion): Promise<LicenseFinding>;
 }
+
+const notAsked: LicenseFinding = {
+  outcome: 'not_asked',
+  message: 'No license service is configured: licenses are granted by an administrator.',
+};
 
 /**
  * Licenses by an administrator's word alone (`pos license grant`): there is no service that could be away, and none
@@ -34,8 +44,6 @@ export interface Licensing {
  */
 export const grantedByHand: Licensing = {
   isConnected: true,
-  refresh: async () => ({
-    outcome: 'not_asked',
-    message: 'No license service is configured: licenses are granted by an administrator.',
-  }),
+  refresh: async () => notAsked,
+  activate: async () => notAsked,
 };

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
+import { findTerminal } from '../../../db/terminals/terminal.repository.ts';
 import { startLicenseSimulator, type LicenseSimulator } from '../../../local/license-simulator/server.ts';
 import { createLicenseService } from '../../../providers/license/license-service.ts';
 import { grantedByHand } from '../../../providers/license/licensing.ts';
@@ -175,4 +177,62 @@ test('a stranger is refused, also the device that was bound before; an unknown t
   });
   expect(await refresh(terminalId, deviceIdentifier)).toMatchObject(mismatch);
   expect(service.asked).toEqual([]);
+});
+
+describe('activation', () => {
+  const activate = (activationCode: string, deviceIdentifier: string) =>
+    api.call('POST', '/V1/pos/terminals/activate', {
+      token: api.tokens.admin,
+      body: { activationCode, deviceIdentifier },
+    });
+  const aCode = async (more: Record<string, unknown> = {}) => {
+    const terminal = await aLicensedTerminal({ boundTo: undefined, ...more });
+    await saveTerminal(fork(), terminal.terminalId, { regenerateActivationCode: true });
+    return { ...terminal, code: (await findTerminal(fork(), terminal.terminalId)).activation_code ?? '' };
+  };
+  const paths = (...verbs: string[]) => verbs.map((verb) => `/v1/licenses/${verb}`);
+
+  test('binds the license to the device, and brings its fiscal credentials', async () => {
+    const { code, licenseKey } = await aCode({ fiscal: { tssId: 'tss-2', apiKey: 'k-2' } });
+    const { status, body } = await activate(code, 'ipad-1');
+    expect(status).toBe(200);
+    expect(body.fiscal_credentials).toEqual({ fiscal_tss_id: 'tss-2', fiscal_api_key: 'k-2' });
+    expect(service.licenses.get(licenseKey)?.boundTo).toBe('ipad-1');
+    expect(service.asked).toEqual(paths('activate'));
+  });
+
+  test('takes a license from the device that has it, and asks once more', async () => {
+    const { code, licenseKey } = await aCode({ boundTo: 'old-ipad' });
+    expect((await activate(code, 'ipad-2')).status).toBe(200);
+    expect(service.licenses.get(licenseKey)?.boundTo).toBe('ipad-2');
+    expect(service.asked).toEqual(paths('activate', 'release', 'activate'));
+  });
+
+  test('is refused with the service’s words, and the code stays usable', async () => {
+    const { code, licenseKey, terminalId } = await aCode({ status: 'expired' });
+    expect(await activate(code, 'ipad-3')).toMatchObject({
+      status: 400,
+      body: { message: 'License validation failed: %1', parameters: ['This license is expired.'] },
+    });
+    expect(await findTerminal(fork(), terminalId)).toMatchObject({ device_identifier: null, activation_used_at: null });
+
+    const license = service.licenses.get(licenseKey);
+    if (license) license.status = 'active';
+    expect((await activate(code, 'ipad-3')).status).toBe(200);
+  });
+
+  test('is not stopped by a service that is away', async () => {
+    const { code } = await aCode();
+    service.mood = 'drops';
+    expect((await activate(code, 'ipad-4')).status).toBe(200);
+  });
+
+  test('of two devices on one code the service hears of one', async () => {
+    const { code, licenseKey } = await aCode();
+    const answers = await Promise.all(['left', 'right'].map((device) => activate(code, device)));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404]);
+    const winner = answers.find(({ status }) => status === 200);
+    expect(service.asked).toEqual(paths('activate'));
+    expect(service.licenses.get(licenseKey)?.boundTo).toBe(winner?.body.terminal.device_identifier);
+  });
 });
