@@ -40,7 +40,7 @@ from refund_attempt a
 join sales_order o on o.entity_id = a.order_id
 left join sales_creditmemo m on m.entity_id = a.credit_memo_id`;
 
-const unknownAttempt = (attemptId: number) => notFound('Refund attempt with id %1 does not exist', [String(attemptId)]);
+const unknownAttempt = (attemptId: number) => notFound('Refund attempt with id %1 does not exist', [attemptId]);
 
 /** One attempt; 404 when there is none. */
 export async function findRefundAttempt(em: EntityManager, attemptId: number): Promise<RefundAttemptRecord> {

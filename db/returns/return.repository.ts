@@ -78,7 +78,7 @@ left join lateral (select attempt_id, state from refund_attempt where return_id 
   order by attempt_id desc limit 1) a on true
 where ${where} ${tail}`;
 
-const unknownReturn = (returnId: number) => notFound('Return with id %1 does not exist', [String(returnId)]);
+const unknownReturn = (returnId: number) => notFound('Return with id %1 does not exist', [returnId]);
 
 /** One return; 404 when there is none. */
 export async function findReturn(em: EntityManager, returnId: number): Promise<ReturnRecord> {
