@@ -35,7 +35,7 @@ export async function commentReturn(
      from written w join sale_return r on r.return_id = w.return_id join sales_order o on o.entity_id = r.order_id`,
     [comment, isForCustomer, author.slice(0, 255), returnId],
   );
-  if (!row) throw notFound('Return with id %1 does not exist', [String(returnId)]);
+  if (!row) throw notFound('Return with id %1 does not exist', [returnId]);
   return { commentId: row.comment_id, incrementId: row.increment_id, customerEmail: row.customer_email };
 }
 
