@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { findServer } from '../local/temporal/find-server.ts';
 import { startTemporal } from '../local/temporal/start-server.ts';
@@ -55,10 +56,12 @@ export async function startFlowStage({ databaseUrl, nodeOptions, say }: FlowStag
     });
     const environment = { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporal, GATEWAY_SIMULATOR_URL: gatewayUrl };
     const metricsPort = await freePort();
+    const bundle = join(scratch, 'workflows.js');
+    execFileSync(process.execPath, ['worker/bundle.ts', bundle]);
     const worker = await start({
       name: 'worker',
       file: 'worker/main.ts',
-      environment: { ...environment, METRICS_PORT: String(metricsPort) },
+      environment: { ...environment, WORKFLOW_BUNDLE: bundle, METRICS_PORT: String(metricsPort) },
       readyAt: `http://127.0.0.1:${metricsPort}/metrics`,
       ...(nodeOptions === undefined ? {} : { nodeOptions }),
     });
