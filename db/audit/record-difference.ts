@@ -63,4 +63,6 @@ export async function recordDifference(
 }
 
 const nameOf = ({ name, first_name: firstName, last_name: lastName }: Facts) =>
-  String(name ?? `${String(firstName)} ${String(lastName)}`).slice(0, 255);
+  (words(name) || `${words(firstName)} ${words(lastName)}`).slice(0, 255);
+
+const words = (value: unknown) => (typeof value === 'string' ? value : '');
