@@ -1,4 +1,4 @@
-import type { CreditMemoSheet } from '../../../db/platform/credit-memos/read-credit-memos.ts';
+import type { DocumentSheet } from '../../../db/platform/orders/document-reader.ts';
 import type { SheetRow } from '../../../db/platform/orders/read-orders.ts';
 import { renderRow } from '../../support/render-row.ts';
 import {
@@ -10,8 +10,8 @@ import {
 } from './credit-memo-answer.ts';
 
 /** A credit memo as answers have it (platform facts 7.5). */
-export const renderCreditMemo = ({ memo, items, comments, order }: CreditMemoSheet): Record<string, unknown> => ({
-  ...renderRow(memo, creditMemoColumns),
+export const renderCreditMemo = ({ document, items, comments, order }: DocumentSheet): Record<string, unknown> => ({
+  ...renderRow(document, creditMemoColumns),
   ...renderRow(order, creditMemoOrderColumns),
   items: items.map(renderItem),
   comments: comments.map((comment) => renderRow(comment, creditMemoCommentColumns)),

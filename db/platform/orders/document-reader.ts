@@ -1,0 +1,62 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { noSuchDocument } from '../../../domain/errors.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
+import type { SearchField } from '../../support/search-condition.ts';
+import { search, type Found } from '../../support/search.ts';
+import type { commentedDocuments } from './document-comment.entity.ts';
+import type { SheetRow } from './read-orders.ts';
+
+/** An invoice or a credit memo with all that its answer shows, straight from the tables. */
+export interface DocumentSheet {
+  document: SheetRow;
+  items: readonly SheetRow[];
+  /** Newest first. */
+  comments: readonly SheetRow[];
+  /** The order's currencies, rates and addresses. */
+  order: SheetRow;
+}
+
+export interface DocumentReader {
+  /** One document. Refused with: 404 unknown document. */
+  read(em: EntityManager, documentId: number): Promise<DocumentSheet>;
+  /** The documents a caller searches for, by any column of theirs. One round trip. */
+  search(em: EntityManager, criteria: SearchCriteria): Promise<Found<DocumentSheet>>;
+}
+
+export interface DocumentTable {
+  /** Its lines are in `<table>_item`. */
+  table: 'sales_invoice' | 'sales_creditmemo';
+  /** What the fields' columns are qualified with. */
+  alias: string;
+  document: (typeof commentedDocuments)[number];
+  fields: Readonly<Record<string, SearchField>>;
+}
+
+/** How documents of an order are read: the same way, whatever they are. */
+export function createDocumentReader({ table, alias, document, fields }: DocumentTable): DocumentReader {
+  const from = `${table} ${alias} join sales_order o on o.entity_id = ${alias}.order_id`;
+  const columns = sheetColumns({ table, alias, document });
+  return {
+    async read(em, documentId) {
+      const [sheet] = await em.execute<DocumentSheet[]>(`select ${columns} from ${from} where ${alias}.entity_id = ?`, [
+        documentId,
+      ]);
+      if (!sheet) throw noSuchDocument();
+      return sheet;
+    },
+    search: (em, criteria) =>
+      search<DocumentSheet>(em, criteria, { table: from, columns, fields, order: `${alias}.entity_id` }),
+  };
+}
+
+const sheetColumns = ({ table, alias, document }: Omit<DocumentTable, 'fields'>) => `
+  to_json(${alias}) as document,
+  (select coalesce(json_agg(l order by l.entity_id), '[]') from ${table}_item l where l.parent_id = ${alias}.entity_id) as items,
+  (select coalesce(json_agg(c order by c.created_at desc, c.entity_id desc), '[]') from sales_document_comment c
+   where c.document = '${document}' and c.parent_id = ${alias}.entity_id) as comments,
+  json_build_object(
+    'base_currency_code', o.base_currency_code, 'global_currency_code', o.global_currency_code,
+    'order_currency_code', o.order_currency_code, 'store_currency_code', o.store_currency_code,
+    'base_to_global_rate', o.base_to_global_rate, 'base_to_order_rate', o.base_to_order_rate,
+    'store_to_base_rate', o.store_to_base_rate, 'store_to_order_rate', o.store_to_order_rate,
+    'billing_address_id', o.billing_address_id, 'shipping_address_id', o.shipping_address_id) as "order"`;
