@@ -1,5 +1,6 @@
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
 import { namespace, plainQueue, type FlowStage } from './flow-stage.ts';
+import { readyUpdate } from './plain-messages.ts';
 import { orderOf } from './scenarios/create-order.ts';
 import type { BenchProcess } from './processes.ts';
 import { send } from './send.ts';
@@ -19,6 +20,8 @@ export interface ReturnsRound {
   returnMs: number;
   plainMs: number;
   gatewayMs: number;
+  /** The least a flow of one remote step can take. */
+  leastMs: number;
   /** Processor time of API and worker together, and of the plain worker, each. */
   cpuMs: number;
   plainCpuMs: number;
@@ -39,51 +42,68 @@ interface Sold {
 }
 
 /**
- * A card return, created and closed in one call, beside a plain workflow of eight empty steps and the gateway's own
- * call; one after the other in turn, so that all three meet the same machine.
+ * A card return, created and closed in one call, beside a plain workflow of eight empty steps, the least workflow there
+ * can be, and the gateway's own call; one after the other in turn, so that all meet the same machine.
  */
-export async function measureReturns({ stage, api, token, rounds, say }: ReturnsWish): Promise<ReturnsMeasured> {
+export async function measureReturns(wish: ReturnsWish): Promise<ReturnsMeasured> {
+  const { stage, api, token, rounds, say } = wish;
   const connection = await Connection.connect({ address: stage.temporal });
   const client = new Client({ connection, namespace });
   try {
     const sold = await sell({ apiUrl: api.url, token, count: (rounds + warmUpRounds) * returnsEachRound, say });
-    const done: ReturnsMeasured['rounds'] = [];
-    let rmaId = 0;
-    for (let round = 0; round < rounds + warmUpRounds; round++) {
-      const [ours, theirs] = [[api.pid, stage.worker.pid], [stage.plainWorker.pid]];
-      const before = { ours: cpuOf(ours), theirs: cpuOf(theirs) };
-      const times = { returns: [] as number[], plain: [] as number[], gateway: [] as number[] };
-      for (const sale of sold.slice(round * returnsEachRound, (round + 1) * returnsEachRound)) {
-        times.returns.push(await timed(async () => (rmaId = await giveBack(api.url, token, sale))));
-        times.plain.push(await timed(() => runPlain(client, sale)));
-        times.gateway.push(await timed(() => askGateway(stage.gateway, sale)));
-      }
-      const figures = {
-        cpuMs: (cpuOf(ours) - before.ours) / returnsEachRound,
-        plainCpuMs: (cpuOf(theirs) - before.theirs) / returnsEachRound,
-        returnMs: median(times.returns),
-        plainMs: median(times.plain),
-        gatewayMs: median(times.gateway),
-      };
-      const isWarm = round >= warmUpRounds;
-      if (isWarm) done.push(figures);
-      say(
-        `  return create to closed, ${isWarm ? `round ${round - warmUpRounds + 1}` : 'warming up'}: ${figures.returnMs.toFixed(0)} ms beside ${figures.plainMs.toFixed(0)} ms`,
-      );
+    const done: ReturnsRound[] = [];
+    for (let round = 1 - warmUpRounds; round <= rounds; round++) {
+      const sales = sold.splice(0, returnsEachRound);
+      const figures = await measureRound(wish, client, sales);
+      if (round > 0) done.push(figures);
+      const [ours, theirs] = [figures.returnMs.toFixed(0), figures.plainMs.toFixed(0)];
+      say(`  return create to closed, ${round > 0 ? `round ${round}` : 'warming up'}: ${ours} ms beside ${theirs} ms`);
+      if (round === rounds) return { rounds: done, historyEvents: await eventsOf(client, figures.lastReturnId) };
     }
-    const { events } = await client.workflow.getHandle(`return-${rmaId}`).fetchHistory();
-    return { rounds: done, historyEvents: events?.length ?? 0 };
+    throw new Error('At least one round is needed.');
   } finally {
     await connection.close();
   }
 }
 
+async function measureRound({ stage, api, token }: ReturnsWish, client: Client, sales: readonly Sold[]) {
+  const [ours, theirs] = [[api.pid, stage.worker.pid], [stage.plainWorker.pid]];
+  const times = { returns: [] as Timed[], plain: [] as Timed[], least: [] as Timed[], gateway: [] as Timed[] };
+  let lastReturnId = 0;
+  for (const sale of sales) {
+    times.returns.push(await timed(ours, async () => (lastReturnId = await giveBack(api.url, token, sale))));
+    times.plain.push(await timed(theirs, () => runPlain(client, sale)));
+    times.least.push(await timed(theirs, () => runLeast(client, sale)));
+    times.gateway.push(await timed([], () => askGateway(stage.gateway, sale)));
+  }
+  const middle = (measured: readonly Timed[]) => median(measured.map(({ ms }) => ms));
+  const mean = (measured: readonly Timed[]) => measured.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / measured.length;
+  return {
+    returnMs: middle(times.returns),
+    plainMs: middle(times.plain),
+    leastMs: middle(times.least),
+    gatewayMs: middle(times.gateway),
+    cpuMs: mean(times.returns),
+    plainCpuMs: mean(times.plain),
+    lastReturnId,
+  };
+}
+
+const eventsOf = async (client: Client, rmaId: number): Promise<number> =>
+  (await client.workflow.getHandle(`return-${rmaId}`).fetchHistory()).events?.length ?? 0;
+
+interface Timed {
+  ms: number;
+  /** Of the processes that did it; ticks are coarse, so only a mean over many says something. */
+  cpuMs: number;
+}
+
 const cpuOf = (pids: readonly number[]) => pids.reduce((sum, pid) => sum + (cpuTimeMs(pid) ?? Number.NaN), 0);
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
+async function timed(pids: readonly number[], work: () => Promise<unknown>): Promise<Timed> {
+  const [start, cpuBefore] = [performance.now(), cpuOf(pids)];
   await work();
-  return performance.now() - start;
+  return { ms: performance.now() - start, cpuMs: cpuOf(pids) - cpuBefore };
 }
 
 /** Paid by card, invoiced, handed over: sales that can come back. */
@@ -135,6 +155,17 @@ async function giveBack(apiUrl: string, token: string, { orderId, orderItemId }:
 
 const runPlain = (client: Client, { orderId }: Sold) =>
   client.workflow.execute('plainWorkflow', { taskQueue: plainQueue, workflowId: `plain-${orderId}` });
+
+const runLeast = (client: Client, { orderId }: Sold) =>
+  client.workflow.executeUpdateWithStart(readyUpdate, {
+    args: [null],
+    startWorkflowOperation: new WithStartWorkflowOperation('leastWorkflow', {
+      taskQueue: plainQueue,
+      workflowId: `least-${orderId}`,
+      args: [],
+      workflowIdConflictPolicy: 'USE_EXISTING',
+    }),
+  });
 
 async function askGateway(url: string, { orderId }: Sold): Promise<void> {
   const amount = { value: '10.80', currency: 'USD' };
