@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { migrate } from '../db/migrate.ts';
@@ -93,6 +93,7 @@ try {
   console.log(`\n${reportMemory('the API', residentMemory(api.pid), 200)}`);
   if (stage) console.log(reportMemory('the worker', residentMemory(stage.worker.pid), 350));
   if (options['cpu-prof']) say(`CPU profiles are in ${scratch}.`);
+  else process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
 } finally {
   for (const one of running) await one.stop().catch(() => undefined);
 }

@@ -60,7 +60,9 @@ export function reportReturns({ rounds, historyEvents }: ReturnsMeasured): strin
     'API p50',
     'GATEWAY p50',
     'EIGHT EMPTY STEPS p50',
+    'LEAST p50',
     'RATIO (spread)',
+    'CPU ms',
     'TARGET',
     'HISTORY EVENTS',
   ];

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -13,13 +13,17 @@ import { testDatabaseUrl } from '../support/database.ts';
 let orm: MikroORM;
 let url: string;
 const nowhere = mkdtempSync(join(tmpdir(), 'pos-cli-'));
+const somewhere = mkdtempSync(join(tmpdir(), 'pos-cli-'));
 
 beforeAll(async () => {
   url = await testDatabaseUrl();
   orm = await createOrm(url);
   await aDayOfSales(orm.em.fork());
 });
-afterAll(() => orm.close());
+afterAll(async () => {
+  await orm.close();
+  for (const folder of [nowhere, somewhere]) rmSync(folder, { recursive: true, force: true });
+});
 
 /** The tool as a process of its own, as npm starts it. */
 const pos = (...words: string[]) =>
@@ -124,7 +128,7 @@ test('doctor says of each part how it is and what to do', async () => {
 });
 
 test('a running npm start is found by its ready file; a database of one’s own never meets its Temporal', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'pos-cli-'));
+  const dataDir = somewhere;
   const ready = {
     api: 'http://127.0.0.1:8080/rest',
     temporal: '127.0.0.1:7233',
