@@ -43,7 +43,7 @@ export const builtInProvider = 'builtin';
  * Safe to repeat with a sale id: the first return of the sale is answered, `isReused`. What `autoApprove` asks for is
  * recorded, not done: `initialiseReturn` does it, after this has been committed, as often as it takes.
  *
- * Refused with: 404 unknown order · 400 `return_not_eligible` · 409 `sale_return_conflict`.
+ * Refused with: 404 unknown order · 400 unknown location · 400 `return_not_eligible` · 409 `sale_return_conflict`.
  */
 export async function createReturn(
   em: EntityManager,
@@ -66,9 +66,20 @@ async function createUnderLock(em: EntityManager, wanted: NewReturn) {
     const existing = await findReturnOfSale(em, wanted.posSaleId);
     if (existing) return reused(existing, wanted.orderId);
   }
+  if (wanted.locationId !== null) await requireLocation(em, wanted.locationId);
   refuseUnlessEligible(await soldLines(em, wanted.orderId), wanted.items);
   const rma = await insertReturn(em, order, wanted);
   return { returnId: rma.returnId, isReused: false };
+}
+
+/** 400, naming the field: goods cannot come in at a place nobody knows. */
+async function requireLocation(em: EntityManager, locationId: number): Promise<void> {
+  const found = await em.execute('select 1 from pos_location where location_id = ?', [locationId]);
+  if (found.length > 0) return;
+  throw invalid('Invalid value of "%value" provided for the %fieldName field.', {
+    fieldName: 'locationId',
+    value: locationId,
+  });
 }
 
 /** 409 when the sale's return belongs to another order. */

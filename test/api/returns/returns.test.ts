@@ -120,6 +120,12 @@ test.each([
   ['a line of another order', { items: [{ order_item_id: 999_999, qty_requested: 1 }] }, 400, 'quantity'],
   ['no rows', { items: [] }, 400, undefined],
   ['autoApprove without a location', { items: [{ qty_requested: 1 }], autoApprove: true }, 400, undefined],
+  [
+    'a location nobody knows',
+    { items: [{ qty_requested: 1 }], autoApprove: true, locationId: 999_999 },
+    400,
+    undefined,
+  ],
   ['a sale id of 65 characters', { items: [{ qty_requested: 1 }], posSaleId: 'x'.repeat(65) }, 400, undefined],
   ['an unknown refund method', { items: [{ qty_requested: 1 }], refundMethod: 'gold' }, 400, undefined],
 ])('a create with %s is refused and writes nothing', async (_case, wish, status, reasonCode) => {
