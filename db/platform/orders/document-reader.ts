@@ -18,9 +18,9 @@ export interface DocumentSheet {
 
 export interface DocumentReader {
   /** One document. Refused with: 404 unknown document. */
-  read(em: EntityManager, documentId: number): Promise<DocumentSheet>;
+  read: (em: EntityManager, documentId: number) => Promise<DocumentSheet>;
   /** The documents a caller searches for, by any column of theirs. One round trip. */
-  search(em: EntityManager, criteria: SearchCriteria): Promise<Found<DocumentSheet>>;
+  search: (em: EntityManager, criteria: SearchCriteria) => Promise<Found<DocumentSheet>>;
 }
 
 export interface DocumentTable {
@@ -37,7 +37,7 @@ export function createDocumentReader({ table, alias, document, fields }: Documen
   const from = `${table} ${alias} join sales_order o on o.entity_id = ${alias}.order_id`;
   const columns = sheetColumns({ table, alias, document });
   return {
-    async read(em, documentId) {
+    read: async (em, documentId) => {
       const [sheet] = await em.execute<DocumentSheet[]>(`select ${columns} from ${from} where ${alias}.entity_id = ?`, [
         documentId,
       ]);
