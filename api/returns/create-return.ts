@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { createReturn, reused, type NewReturn } from '../../db/returns/create-return.ts';
 import { findReturn, findReturnOfSale, type ReturnRecord } from '../../db/returns/return.repository.ts';
 import { conflict, fieldRequired, PosError } from '../../domain/errors.ts';
@@ -87,7 +86,7 @@ async function begin({ em, workflows, requestId, log }: Surroundings, rma: Retur
       request: null,
       requestId,
       summary: `Return ${rma.incrementId} · order ${rma.orderIncrementId}`,
-      searchAttributes: await attributes(em, rma),
+      searchAttributes: attributes(rma),
     });
   } catch (error) {
     const now = await findReturn(em, rma.returnId);
@@ -108,15 +107,9 @@ const beingCreated = (rma: ReturnRecord) =>
     },
   );
 
-async function attributes(em: EntityManager, rma: ReturnRecord) {
-  const [asked] = await em.execute<{ location_id: number | null; requested_refund_method: string | null }[]>(
-    'select location_id, requested_refund_method from sale_return where return_id = ?',
-    [rma.returnId],
-  );
-  return [
-    { key: posReturnId, value: rma.returnId },
-    { key: posOrderId, value: rma.orderId },
-    ...(asked?.location_id ? [{ key: posLocationId, value: String(asked.location_id) }] : []),
-    ...(asked?.requested_refund_method ? [{ key: posMethod, value: asked.requested_refund_method }] : []),
-  ];
-}
+const attributes = ({ returnId: rmaId, orderId, locationId, requestedRefundMethod }: ReturnRecord) => [
+  { key: posReturnId, value: rmaId },
+  { key: posOrderId, value: orderId },
+  ...(locationId === null ? [] : [{ key: posLocationId, value: String(locationId) }]),
+  ...(requestedRefundMethod === null ? [] : [{ key: posMethod, value: requestedRefundMethod }]),
+];

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { conflict, invalid } from '../../domain/errors.ts';
+import { invalid } from '../../domain/errors.ts';
 import { type Amount, add, isPositive, subtract } from '../../domain/money/amount.ts';
+import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
 import { memoRequest, type SettlementOptions } from '../../domain/refunds/quote-refund.ts';
 import { isRefunded, settledStatus } from '../../domain/returns/resolution.ts';
 import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
@@ -39,7 +40,7 @@ export async function openRefundAttempt(em: EntityManager, request: OpenRefundAt
   const { order, rma } = request;
   const payment = paymentOf(order);
   const open = await em.findOne(RefundAttempt, { returnId: rma.returnId, state: { $in: ['started', 'uncertain'] } });
-  if (open?.state === 'uncertain') throw gatewayUncertain(open);
+  if (open?.state === 'uncertain') throw uncertainty(open);
   if (open) return asOpen(open, rma);
   if (!request.canRefundThrough(payment.method)) throw untrackable(payment.method, rma.returnId);
   const totals = await quote(em, request);
@@ -69,13 +70,9 @@ export const asOpen = ({ attemptId, orderId, callStartedAt }: RefundAttempt, rma
   ...(settledStatus(rma.items.getItems()) === 'resolved' ? { endsAs: 'resolved' as const } : {}),
 });
 
-/** 409: while nobody knows what became of a refund, nothing else is given back (spec 3.3). */
-export const gatewayUncertain = (attempt: Pick<RefundAttempt, 'attemptId' | 'state' | 'returnId'>) =>
-  conflict(
-    'gateway_uncertain',
-    'The gateway has not said whether the refund went through. Nothing is refunded until that is known.',
-    { refund_attempt_id: attempt.attemptId, refund_attempt_state: attempt.state, return_id: attempt.returnId ?? null },
-  );
+/** 409: the attempt that is open. See `gatewayUncertain`. */
+export const uncertainty = ({ attemptId, state, returnId }: Pick<RefundAttempt, 'attemptId' | 'state' | 'returnId'>) =>
+  gatewayUncertain({ attemptId, state, returnId: returnId ?? null });
 
 const untrackable = (method: string, returnId: number) =>
   invalid(`The payment method "${method}" cannot be refunded from the register. Refund the order from the admin.`, {

@@ -14,11 +14,11 @@ import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { nothingLeft } from '../refunds/nothing-left.ts';
 import { itemsOf } from '../refunds/open-refund-attempt.ts';
 import { transact } from '../support/transact.ts';
-import { addReturnComment } from './add-return-comment.ts';
 import { closeSettled } from './close-settled.ts';
 import { refuseWhileRefunding } from './refuse-unless-quiet.ts';
 import type { Return } from './return.entity.ts';
 import { lockOrderAndReturn } from './return.repository.ts';
+import { sayWhyNotSettled } from './say-why-not-settled.ts';
 import { SettlePayload } from './settle-payload.entity.ts';
 
 export interface Settlement {
@@ -44,7 +44,7 @@ export async function bookSettlement(em: EntityManager, settlement: Settlement):
   try {
     return await transact(em, (tx) => settleUnderLock(tx, settlement));
   } catch (error) {
-    if (error instanceof PosError && error.status === 400) await sayWhy(em, settlement.returnId, error.message);
+    await sayWhyNotSettled(em, settlement.returnId, error);
     throw error;
   }
 }
@@ -101,10 +101,3 @@ async function bookMemo(em: EntityManager, { order, rma, settlement }: LockedSet
     throw isUsedUp ? await nothingLeft(em, order.entityId, rma.returnId) : error;
   }
 }
-
-/** After the refusal rolled back: the return stays parked, and its history says why. */
-const sayWhy = (em: EntityManager, returnId: number, message: string) =>
-  transact(em, async (tx) => {
-    const { rma } = await lockOrderAndReturn(tx, returnId);
-    addReturnComment(tx, { returnId, comment: `Not settled: ${message}`, status: rma.status });
-  });

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { conflict } from '../../domain/errors.ts';
-import { gatewayUncertain } from '../refunds/open-refund-attempt.ts';
+import { uncertainty } from '../refunds/open-refund-attempt.ts';
 import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
 import type { Return } from './return.entity.ts';
 
@@ -14,7 +14,7 @@ export function refuseUnlessReady(rma: Return): void {
 /** 409 `gateway_uncertain` while money of a return may be on its way (spec 3.3). */
 export async function refuseWhileRefunding(em: EntityManager, rma: Return): Promise<void> {
   const open = await openAttemptOf(em, rma);
-  if (open) throw gatewayUncertain(open);
+  if (open) throw uncertainty(open);
 }
 
 /** The attempt of a return nobody has decided about yet. */

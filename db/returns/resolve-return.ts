@@ -9,7 +9,7 @@ import {
 } from '../../domain/returns/resolution.ts';
 import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
-import { asOpen, gatewayUncertain, openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
+import { asOpen, uncertainty, openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
 import { transact } from '../support/transact.ts';
 import { addReturnComment } from './add-return-comment.ts';
 import { refuseUnlessSettleable, settleLocked } from './book-settlement.ts';
@@ -56,7 +56,7 @@ export async function resolveReturn(
     const open = await openAttemptOf(tx, rma);
     if (open?.state === 'started' && method === 'original_payment')
       return { status: rma.status, attempt: asOpen(open, rma) };
-    if (open) throw gatewayUncertain(open);
+    if (open) throw uncertainty(open);
     refuseUnlessReady(rma);
     decide(tx, rma, resolutions);
     if (method === null) return endWithoutMoney(tx, rma);

@@ -60,7 +60,6 @@ export const Return = defineEntity({
 });
 export type Return = InferEntity<typeof Return>;
 
-export const returnConditions = ['Unopened', 'Opened', 'Damaged'] as const;
 export const inspectedConditions = ['pristine', 'damaged', 'dispose'] as const;
 
 export const ReturnItem = defineEntity({

@@ -11,6 +11,8 @@ export interface ReturnRecord {
   orderId: number;
   orderIncrementId: string;
   customerId: number | null;
+  locationId: number | null;
+  requestedRefundMethod: string | null;
   status: ReturnStatus;
   refundMethod: string | null;
   creditMemoId: number | null;
@@ -54,7 +56,8 @@ export interface ReturnCommentRecord {
 
 const records = (where: string, tail: string) => `
 select r.return_id as "returnId", r.increment_id as "incrementId", r.order_id as "orderId",
-  o.increment_id as "orderIncrementId", r.customer_id as "customerId", r.status, r.refund_method as "refundMethod",
+  o.increment_id as "orderIncrementId", r.customer_id as "customerId", r.location_id as "locationId",
+  r.requested_refund_method as "requestedRefundMethod", r.status, r.refund_method as "refundMethod",
   r.credit_memo_id as "creditMemoId", m.increment_id as "creditMemoIncrementId", r.pos_sale_id as "posSaleId",
   r.is_ready as "isReady", r.refund_legs as "refundLegs", r.base_refund_total::float8 as "baseRefundTotal",
   r.base_handback::float8 as "baseHandback", r.refund_difference as "refundDifference",

@@ -1,12 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { PosError } from '../../domain/errors.ts';
 import type { SettlementOptions } from '../../domain/refunds/quote-refund.ts';
 import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
 import { openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
 import { transact } from '../support/transact.ts';
-import { addReturnComment } from './add-return-comment.ts';
 import { refuseUnlessSettleable } from './book-settlement.ts';
 import { lockOrderAndReturn } from './return.repository.ts';
+import { sayWhyNotSettled } from './say-why-not-settled.ts';
 
 export interface GatewaySettlement {
   returnId: number;
@@ -36,12 +35,7 @@ export async function startGatewaySettlement(
       return { status: rma.status, attempt: await openRefundAttempt(tx, { order, rma, canRefundThrough, options }) };
     });
   } catch (error) {
-    if (error instanceof PosError && error.status === 400) {
-      await transact(em, async (tx) => {
-        const { rma } = await lockOrderAndReturn(tx, returnId);
-        addReturnComment(tx, { returnId, comment: `Not settled: ${error.message}`, status: rma.status });
-      });
-    }
+    await sayWhyNotSettled(em, returnId, error);
     throw error;
   }
 }

@@ -6,7 +6,3 @@ export const refundMethods = ['original_payment', 'cash', 'terminal', 'exchange'
 /** What a settle may say: `manual_card` is a card refunded by hand at its terminal. */
 export const settleMethods = [...refundMethods, 'manual_card'] as const;
 export type SettleMethod = (typeof settleMethods)[number];
-
-/** The methods whose customer may be told by mail (spec 4.8 `notifyCustomer`). */
-export const notifies = (method: SettleMethod) =>
-  method === 'original_payment' || method === 'store_credit' || method === 'terminal';

@@ -1,12 +1,10 @@
-import { proxyActivities, sleep, startChild } from '@temporalio/workflow';
+import { proxyActivities, sleep } from '@temporalio/workflow';
 import type { RefundActivities } from '../../activities/refunds/refund-activities.ts';
 import { isRefused } from '../../domain/outcome.ts';
 import { isDecided, type RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
 import { graceSeconds, longestWaitForAWorker, mustHappen } from '../support/activity-options.ts';
-import { posOrderId, posRefundState, posReturnId } from '../support/search-attributes.ts';
+import { followAttempt } from './follow-attempt.ts';
 import { lookUpOrDoubt } from './look-up-or-doubt.ts';
-import { refundAttemptId } from './messages.ts';
-import type { refundAttemptWorkflow } from './refund-attempt-workflow.ts';
 
 const { recordFinding } = proxyActivities<RefundActivities>(mustHappen);
 
@@ -33,7 +31,10 @@ export async function concludeAttempt(attempt: AttemptToConclude): Promise<Refun
   const called = attempt.isClaimed ? 'started' : await callOnce(attempt);
   if (isDecided(called)) return called;
   const state = await findOut(attempt.attemptId);
-  if (state === 'uncertain') await followUp(attempt);
+  if (state === 'uncertain') {
+    const { attemptId, rmaId, orderId } = attempt;
+    await followAttempt({ attemptId, rmaId, orderId, summary: `Uncertain refund ${attemptId} of return ${rmaId}` });
+  }
   return state;
 }
 
@@ -64,27 +65,3 @@ async function findOut(attemptId: number): Promise<RefundAttemptState> {
   const recorded = await recordFinding({ attemptId, finding });
   return isRefused(recorded) ? 'uncertain' : recorded.state;
 }
-
-/** ABANDON helps only once the child has started: its start is awaited. */
-async function followUp({ attemptId, rmaId, orderId }: AttemptToConclude): Promise<void> {
-  try {
-    await startChild<typeof refundAttemptWorkflow>('refundAttemptWorkflow', {
-      workflowId: refundAttemptId(attemptId),
-      args: [{ attemptId }],
-      parentClosePolicy: 'ABANDON',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      staticSummary: `Uncertain refund ${attemptId} of return ${rmaId}`,
-      typedSearchAttributes: [
-        { key: posRefundState, value: 'uncertain' },
-        { key: posReturnId, value: rmaId },
-        { key: posOrderId, value: orderId },
-      ],
-    });
-  } catch (error) {
-    if (!isAlreadyStarted(error)) throw error;
-  }
-}
-
-/** Somebody asked about it before we did: it is being followed. */
-export const isAlreadyStarted = (error: unknown) =>
-  error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError';

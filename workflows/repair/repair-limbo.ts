@@ -1,12 +1,9 @@
 import { getExternalWorkflowHandle, proxyActivities, startChild } from '@temporalio/workflow';
 import type { RepairActivities } from '../../activities/repair/repair-activities.ts';
-import { isAlreadyStarted } from '../refunds/conclude-attempt.ts';
-import { refundAttemptId } from '../refunds/messages.ts';
-import type { refundAttemptWorkflow } from '../refunds/refund-attempt-workflow.ts';
+import { followAttempt, isAlreadyStarted } from '../refunds/follow-attempt.ts';
 import { refreshSignal, returnId } from '../returns/messages.ts';
 import type { returnWorkflow } from '../returns/return-workflow.ts';
 import { mustHappen } from '../support/activity-options.ts';
-import { posOrderId, posRefundState } from '../support/search-attributes.ts';
 
 const { findLimbo } = proxyActivities<RepairActivities>(mustHappen);
 
@@ -20,7 +17,9 @@ const { findLimbo } = proxyActivities<RepairActivities>(mustHappen);
 export async function repairLimbo(): Promise<{ returns: number; attempts: number }> {
   const { returnIds, attempts } = await findLimbo();
   for (const rmaId of returnIds) await wakeReturn(rmaId);
-  for (const { attemptId, orderId } of attempts) await followAttempt(attemptId, orderId);
+  for (const { attemptId, orderId } of attempts) {
+    await followAttempt({ attemptId, orderId, summary: `Uncertain refund ${attemptId}, taken up again` });
+  }
   return { returns: returnIds.length, attempts: attempts.length };
 }
 
@@ -45,23 +44,5 @@ async function refresh(rmaId: number): Promise<void> {
     await getExternalWorkflowHandle(returnId(rmaId)).signal(refreshSignal);
   } catch {
     return;
-  }
-}
-
-async function followAttempt(attemptId: number, orderId: number): Promise<void> {
-  try {
-    await startChild<typeof refundAttemptWorkflow>('refundAttemptWorkflow', {
-      workflowId: refundAttemptId(attemptId),
-      args: [{ attemptId }],
-      parentClosePolicy: 'ABANDON',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      staticSummary: `Uncertain refund ${attemptId}, taken up again`,
-      typedSearchAttributes: [
-        { key: posRefundState, value: 'uncertain' },
-        { key: posOrderId, value: orderId },
-      ],
-    });
-  } catch (error) {
-    if (!isAlreadyStarted(error)) throw error;
   }
 }

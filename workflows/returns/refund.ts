@@ -2,6 +2,7 @@ import { proxyLocalActivities } from '@temporalio/workflow';
 import type { RefundActivities } from '../../activities/refunds/refund-activities.ts';
 import type { Refusal } from '../../domain/errors.ts';
 import { isRefused, type Outcome } from '../../domain/outcome.ts';
+import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
 import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
 import { concludeAttempt, type AttemptToConclude } from '../refunds/conclude-attempt.ts';
 import { oneTransaction } from '../support/activity-options.ts';
@@ -29,18 +30,8 @@ interface Undone {
   message: string | null;
 }
 
-const about = ({ attemptId, rmaId }: Undone, outcome: string, state: RefundAttemptState) => ({
-  outcome,
-  refund_attempt_id: attemptId,
-  refund_attempt_state: state,
-  return_id: rmaId,
-});
-
-const uncertain = (undone: Undone): Refusal => ({
-  status: 409,
-  message: 'The gateway has not said whether the refund went through. Nothing is refunded until that is known.',
-  parameters: about(undone, 'gateway_uncertain', 'uncertain'),
-});
+const uncertain = ({ attemptId, rmaId }: Undone): Refusal =>
+  gatewayUncertain({ attemptId, state: 'uncertain', returnId: rmaId }).refusal;
 
 const refusals: Record<Exclude<RefundAttemptState, 'booked'>, (undone: Undone) => Refusal> = {
   started: uncertain,
@@ -48,6 +39,11 @@ const refusals: Record<Exclude<RefundAttemptState, 'booked'>, (undone: Undone) =
   failed: (undone) => ({
     status: 400,
     message: `The refund did not go through: ${undone.message ?? 'the gateway refused it.'}`,
-    parameters: about(undone, 'gateway_refused', 'failed'),
+    parameters: {
+      outcome: 'gateway_refused',
+      refund_attempt_id: undone.attemptId,
+      refund_attempt_state: 'failed',
+      return_id: undone.rmaId,
+    },
   }),
 };
