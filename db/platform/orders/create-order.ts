@@ -31,21 +31,25 @@ const defaultStoreId = 1;
  * Refused with: 400 figures that contradict each other, a line or a payment that is not complete, an increment id that
  * is taken · 404 unknown store.
  */
-export async function createOrder(
+export const createOrder = (
+  em: EntityManager,
+  posted: PostedOrder,
+  surroundings: OrderSurroundings,
+): Promise<SavedOrder> => transact(em, (tx) => placeOrder(tx, posted, surroundings)).catch(refuseContradiction);
+
+/** The same inside a caller's transaction; what the database refuses there is said by `refuseContradiction`. */
+export async function placeOrder(
   em: EntityManager,
   posted: PostedOrder,
   { storeId, hooks = [], now }: OrderSurroundings,
 ): Promise<SavedOrder> {
-  const place = async (tx: EntityManager) => {
-    const placed = await insertOrder(tx, { posted, storeId: posted.columns.storeId ?? storeId ?? defaultStoreId, now });
-    if (placed.isLayaway) await openLayaway(tx, placed.orderId);
-    if (placed.state === 'processing' || placed.state === 'complete') await settleState(tx, placed.orderId);
-    for (const hook of hooks) await hook(tx, placed);
-    // Last, because orders of one promotion meet here.
-    await countUsage(tx, posted.columns, 1);
-    return placed;
-  };
-  return transact(em, place).catch(refuseContradiction);
+  const placed = await insertOrder(em, { posted, storeId: posted.columns.storeId ?? storeId ?? defaultStoreId, now });
+  if (placed.isLayaway) await openLayaway(em, placed.orderId);
+  if (placed.state === 'processing' || placed.state === 'complete') await settleState(em, placed.orderId);
+  for (const hook of hooks) await hook(em, placed);
+  // Last, because orders of one promotion meet here.
+  await countUsage(em, posted.columns, 1);
+  return placed;
 }
 
 async function openLayaway(em: EntityManager, orderId: number): Promise<void> {
