@@ -9,6 +9,7 @@ import { AccessToken } from './platform/access/access-token.entity.ts';
 import { AdminUser } from './platform/access/admin-user.entity.ts';
 import { Integration } from './platform/access/integration.entity.ts';
 import { TokenThrottle } from './platform/access/token-throttle.entity.ts';
+import { Quote, QuoteAddress, QuoteItem } from './platform/carts/quote.entity.ts';
 import { FixedProductTax } from './platform/catalog/fixed-product-tax.entity.ts';
 import { Product } from './platform/catalog/product.entity.ts';
 import { CreditMemo, CreditMemoItem } from './platform/credit-memos/credit-memo.entity.ts';
@@ -29,11 +30,13 @@ import { OrderStatus, OrderStatusState } from './platform/orders/order-status.en
 import { Order } from './platform/orders/order.entity.ts';
 import { PaymentTransaction } from './platform/orders/payment-transaction.entity.ts';
 import { RuleUsage } from './platform/sales-rules/rule-usage.entity.ts';
+import { SalesRule } from './platform/sales-rules/sales-rule.entity.ts';
 import { Shipment, ShipmentItem } from './platform/shipments/shipment.entity.ts';
 import { ConfigValue } from './platform/stores/config-value.entity.ts';
 import { StoreGroup } from './platform/stores/store-group.entity.ts';
 import { StoreView } from './platform/stores/store-view.entity.ts';
 import { Website } from './platform/stores/website.entity.ts';
+import { TaxRate } from './platform/tax/tax-rate.entity.ts';
 import { Receipt, ReceiptItem } from './receipts/receipt.entity.ts';
 import { RefundAttempt } from './refunds/refund-attempt.entity.ts';
 import { ReturnNote } from './returns/return-note.entity.ts';
@@ -88,6 +91,11 @@ export const entities = [
   Shipment,
   ShipmentItem,
   RuleUsage,
+  SalesRule,
+  TaxRate,
+  Quote,
+  QuoteItem,
+  QuoteAddress,
   CreditMemo,
   CreditMemoItem,
   Location,

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121114745_first_day extends Migration {
+export class Migration20261121192026_first_day extends Migration {
 
-  override name = 'Migration20261121114745_first_day';
+  override name = 'Migration20261121192026_first_day';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null);`);
@@ -97,6 +97,9 @@ export class Migration20261121114745_first_day extends Migration {
     this.addSql(`create table "sales_rule_usage" ("usage_id" serial primary key, "kind" text not null, "code" varchar(255) not null, "customer_id" int not null default 0, "times_used" int not null default 0);`);
     this.addSql(`alter table "sales_rule_usage" add constraint "sales_rule_usage_once" unique ("kind", "code", "customer_id");`);
 
+    this.addSql(`create table "sales_rule" ("rule_id" serial primary key, "name" varchar(255) not null, "coupon_code" varchar(255) not null, "is_active" boolean not null default true, "website_ids" text[] null, "customer_group_ids" text[] null, "from_date" date null, "to_date" date null, "simple_action" text not null, "discount_amount" numeric(20,4) not null, "uses_per_coupon" int not null default 0, "uses_per_customer" int not null default 0);`);
+    this.addSql(`create unique index "sales_rule_coupon_once" on "sales_rule" (lower("coupon_code"));`);
+
     this.addSql(`create table "inventory_source" ("source_code" varchar(64) not null, "name" varchar(255) not null, "is_enabled" boolean not null default true, "country_id" varchar(2) not null, "region_id" int null, "region" varchar(255) null, "city" varchar(255) null, "street" varchar(255) null, "postcode" varchar(255) null, "phone" varchar(255) null, "email" varchar(255) null, "contact_name" varchar(255) null, "use_default_carrier_config" boolean not null default true, primary key ("source_code"));`);
 
     this.addSql(`create table "inventory_source_item" ("source_item_id" serial primary key, "sku" varchar(64) not null, "source_code" varchar(64) not null, "quantity" numeric(14,4) not null, "status" int not null default 1);`);
@@ -132,6 +135,9 @@ export class Migration20261121114745_first_day extends Migration {
     this.addSql(`create index "inventory_stock_source_stock_id_index" on "inventory_stock_source" ("stock_id");`);
     this.addSql(`create index "inventory_stock_source_source_code_index" on "inventory_stock_source" ("source_code");`);
     this.addSql(`alter table "inventory_stock_source" add constraint "inventory_stock_source_once" unique ("stock_id", "source_code");`);
+
+    this.addSql(`create table "tax_rate" ("rate_id" serial primary key, "code" varchar(64) not null, "tax_class_id" int not null, "country_id" varchar(2) not null, "region_id" int not null default 0, "percent" numeric(12,4) not null);`);
+    this.addSql(`alter table "tax_rate" add constraint "tax_rate_once_per_place" unique ("tax_class_id", "country_id", "region_id");`);
 
     this.addSql(`create table "pos_telemetry_batch" ("digest" varchar(64) not null, "received_at" timestamptz(6) not null default now(), primary key ("digest"));`);
     this.addSql(`create index "pos_telemetry_batch_received_at_index" on "pos_telemetry_batch" ("received_at");`);
@@ -288,6 +294,18 @@ export class Migration20261121114745_first_day extends Migration {
     this.addSql(`create index "store_credit_entry_wallet_id_entry_id_index" on "store_credit_entry" ("wallet_id", "entry_id");`);
     this.addSql(`create unique index "store_credit_entry_key_once" on "store_credit_entry" ("wallet_id", "event_type", "idempotency_key") where idempotency_key is not null;`);
 
+    this.addSql(`create table "quote" ("quote_id" serial primary key, "customer_id" int not null, "website_id" int not null, "store_id" int not null, "is_active" boolean not null default true, "order_id" int null, "coupon_code" varchar(255) null, "shipping_method" varchar(255) null, "payment_method" varchar(255) null, "po_number" varchar(255) null, "uses_store_credit" boolean not null default false, "store_credit_seen" numeric(20,4) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "quote_customer_id_index" on "quote" ("customer_id");`);
+    this.addSql(`create unique index "quote_one_active_per_customer" on "quote" ("customer_id", "website_id") where is_active;`);
+    this.addSql(`alter table "quote" add constraint "quote_order_once" unique ("order_id");`);
+
+    this.addSql(`create table "quote_item" ("item_id" serial primary key, "quote_id" int not null, "product_id" int not null, "qty" numeric(14,4) not null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "quote_item_product_id_index" on "quote_item" ("product_id");`);
+    this.addSql(`alter table "quote_item" add constraint "quote_item_once_per_product" unique ("quote_id", "product_id");`);
+
+    this.addSql(`create table "quote_address" ("address_id" serial primary key, "quote_id" int not null, "address_type" text not null, "street" jsonb not null default '[]', "region_id" int null, "customer_address_id" int null, "firstname" varchar(255) null, "lastname" varchar(255) null, "middlename" varchar(255) null, "prefix" varchar(255) null, "suffix" varchar(255) null, "company" varchar(255) null, "city" varchar(255) null, "region" varchar(255) null, "region_code" varchar(255) null, "postcode" varchar(255) null, "country_id" varchar(255) null, "telephone" varchar(255) null, "fax" varchar(255) null, "email" varchar(255) null, "vat_id" varchar(255) null);`);
+    this.addSql(`alter table "quote_address" add constraint "quote_address_once_per_type" unique ("quote_id", "address_type");`);
+
     this.addSql(`create table "customer_address" ("id" serial primary key, "customer_id" int not null, "firstname" varchar(255) not null, "lastname" varchar(255) not null, "street" jsonb not null default '[]', "city" varchar(255) not null, "country_id" varchar(2) not null, "region_id" int null, "region" varchar(255) null, "region_code" varchar(255) null, "postcode" varchar(255) null, "telephone" varchar(255) null, "company" varchar(255) null, "fax" varchar(255) null, "middlename" varchar(255) null, "prefix" varchar(255) null, "suffix" varchar(255) null, "vat_id" varchar(255) null);`);
     this.addSql(`create index "customer_address_customer_id_index" on "customer_address" ("customer_id");`);
     this.addSql(`create index "customer_address_telephone_text" on "customer_address" (lower("telephone"));`);
@@ -332,6 +350,10 @@ export class Migration20261121114745_first_day extends Migration {
     this.addSql(`alter table "sales_rule_usage" add constraint "sales_rule_usage_not_negative" check (times_used >= 0);`);
     this.addSql(`alter table "sales_rule_usage" add constraint "sales_rule_usage_kind_check" check ("kind" in ('rule', 'coupon'));`);
 
+    this.addSql(`alter table "sales_rule" add constraint "sales_rule_discounts" check (discount_amount > 0 and discount_amount <> 'NaN' and (simple_action <> 'by_percent' or discount_amount <= 100));`);
+    this.addSql(`alter table "sales_rule" add constraint "sales_rule_uses_not_negative" check (uses_per_coupon >= 0 and uses_per_customer >= 0);`);
+    this.addSql(`alter table "sales_rule" add constraint "sales_rule_simple_action_check" check ("simple_action" in ('by_percent', 'by_fixed', 'cart_fixed'));`);
+
     this.addSql(`alter table "inventory_source_item" add constraint "inventory_source_item_source_code_foreign" foreign key ("source_code") references "inventory_source" ("source_code") on delete cascade;`);
     this.addSql(`alter table "inventory_source_item" add constraint "inventory_source_item_not_negative" check (quantity >= 0 and quantity <> 'NaN');`);
 
@@ -345,6 +367,8 @@ export class Migration20261121114745_first_day extends Migration {
 
     this.addSql(`alter table "inventory_stock_source" add constraint "inventory_stock_source_stock_id_foreign" foreign key ("stock_id") references "inventory_stock" ("stock_id") on delete cascade;`);
     this.addSql(`alter table "inventory_stock_source" add constraint "inventory_stock_source_source_code_foreign" foreign key ("source_code") references "inventory_source" ("source_code") on delete cascade;`);
+
+    this.addSql(`alter table "tax_rate" add constraint "tax_rate_is_a_share" check (percent >= 0 and percent <= 100 and percent <> 'NaN');`);
 
     this.addSql(`alter table "pos_terminal" add constraint "pos_terminal_location_id_foreign" foreign key ("location_id") references "pos_location" ("location_id") on delete set null;`);
     this.addSql(`alter table "pos_terminal" add constraint "pos_terminal_license_id_foreign" foreign key ("license_id") references "pos_license" ("license_id") on delete set null;`);
@@ -439,6 +463,20 @@ export class Migration20261121114745_first_day extends Migration {
     this.addSql(`alter table "store_credit_entry" add constraint "store_credit_entry_has_a_reason" check (btrim(reason) <> '');`);
     this.addSql(`alter table "store_credit_entry" add constraint "store_credit_entry_has_one_actor" check (num_nonnulls(api_user_type, api_user_id) <> 1 and not (admin_user_id is not null and api_user_id is not null));`);
 
+    this.addSql(`alter table "quote" add constraint "quote_customer_id_foreign" foreign key ("customer_id") references "customer" ("id") on delete cascade;`);
+    this.addSql(`alter table "quote" add constraint "quote_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete restrict;`);
+    this.addSql(`alter table "quote" add constraint "quote_store_id_foreign" foreign key ("store_id") references "store_view" ("store_id") on delete restrict;`);
+    this.addSql(`alter table "quote" add constraint "quote_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
+    this.addSql(`alter table "quote" add constraint "quote_active_until_ordered" check (is_active = (order_id is null));`);
+    this.addSql(`alter table "quote" add constraint "quote_credit_applied_with_figure" check (uses_store_credit = (store_credit_seen is not null));`);
+
+    this.addSql(`alter table "quote_item" add constraint "quote_item_quote_id_foreign" foreign key ("quote_id") references "quote" ("quote_id") on delete cascade;`);
+    this.addSql(`alter table "quote_item" add constraint "quote_item_product_id_foreign" foreign key ("product_id") references "product" ("entity_id") on delete cascade;`);
+    this.addSql(`alter table "quote_item" add constraint "quote_item_holds_some" check (qty > 0 and qty <> 'NaN');`);
+
+    this.addSql(`alter table "quote_address" add constraint "quote_address_quote_id_foreign" foreign key ("quote_id") references "quote" ("quote_id") on delete cascade;`);
+    this.addSql(`alter table "quote_address" add constraint "quote_address_address_type_check" check ("address_type" in ('billing', 'shipping'));`);
+
     this.addSql(`alter table "customer_address" add constraint "customer_address_customer_id_foreign" foreign key ("customer_id") references "customer" ("id") on delete cascade;`);
   }
 
@@ -450,6 +488,7 @@ export class Migration20261121114745_first_day extends Migration {
     this.addSql(`alter table "pos_terminal" drop constraint "pos_terminal_location_id_foreign";`);
     this.addSql(`alter table "sales_order_status_state" drop constraint "sales_order_status_state_status_foreign";`);
     this.addSql(`alter table "fixed_product_tax" drop constraint "fixed_product_tax_product_id_foreign";`);
+    this.addSql(`alter table "quote_item" drop constraint "quote_item_product_id_foreign";`);
     this.addSql(`alter table "pos_receipt_item" drop constraint "pos_receipt_item_receipt_id_foreign";`);
     this.addSql(`alter table "pos_staff" drop constraint "pos_staff_role_id_foreign";`);
     this.addSql(`alter table "inventory_source_item" drop constraint "inventory_source_item_source_code_foreign";`);
@@ -462,8 +501,10 @@ export class Migration20261121114745_first_day extends Migration {
     this.addSql(`alter table "store_group" drop constraint "store_group_website_id_foreign";`);
     this.addSql(`alter table "customer" drop constraint "customer_website_id_foreign";`);
     this.addSql(`alter table "store_credit_wallet" drop constraint "store_credit_wallet_website_id_foreign";`);
+    this.addSql(`alter table "quote" drop constraint "quote_website_id_foreign";`);
     this.addSql(`alter table "sales_order" drop constraint "sales_order_store_id_foreign";`);
     this.addSql(`alter table "customer" drop constraint "customer_store_id_foreign";`);
+    this.addSql(`alter table "quote" drop constraint "quote_store_id_foreign";`);
     this.addSql(`alter table "sales_shipment" drop constraint "sales_shipment_order_id_foreign";`);
     this.addSql(`alter table "sales_payment_transaction" drop constraint "sales_payment_transaction_order_id_foreign";`);
     this.addSql(`alter table "sales_order_payment" drop constraint "sales_order_payment_order_id_foreign";`);
@@ -475,6 +516,7 @@ export class Migration20261121114745_first_day extends Migration {
     this.addSql(`alter table "sales_creditmemo" drop constraint "sales_creditmemo_order_id_foreign";`);
     this.addSql(`alter table "sale_return" drop constraint "sale_return_order_id_foreign";`);
     this.addSql(`alter table "refund_attempt" drop constraint "refund_attempt_order_id_foreign";`);
+    this.addSql(`alter table "quote" drop constraint "quote_order_id_foreign";`);
     this.addSql(`alter table "sales_shipment_item" drop constraint "sales_shipment_item_parent_id_foreign";`);
     this.addSql(`alter table "sales_order_item" drop constraint "sales_order_item_parent_item_id_foreign";`);
     this.addSql(`alter table "sale_return_item" drop constraint "sale_return_item_order_item_id_foreign";`);
@@ -489,8 +531,11 @@ export class Migration20261121114745_first_day extends Migration {
     this.addSql(`alter table "refund_attempt" drop constraint "refund_attempt_return_id_foreign";`);
     this.addSql(`alter table "sale_return_movement" drop constraint "sale_return_movement_return_item_id_foreign";`);
     this.addSql(`alter table "store_credit_wallet" drop constraint "store_credit_wallet_customer_id_foreign";`);
+    this.addSql(`alter table "quote" drop constraint "quote_customer_id_foreign";`);
     this.addSql(`alter table "customer_address" drop constraint "customer_address_customer_id_foreign";`);
     this.addSql(`alter table "store_credit_entry" drop constraint "store_credit_entry_wallet_id_foreign";`);
+    this.addSql(`alter table "quote_item" drop constraint "quote_item_quote_id_foreign";`);
+    this.addSql(`alter table "quote_address" drop constraint "quote_address_quote_id_foreign";`);
 
     this.addSql(`drop table if exists "access_token" cascade;`);
     this.addSql(`drop table if exists "admin_user" cascade;`);
@@ -513,6 +558,7 @@ export class Migration20261121114745_first_day extends Migration {
     this.addSql(`drop table if exists "pos_receipt_item" cascade;`);
     this.addSql(`drop table if exists "pos_role" cascade;`);
     this.addSql(`drop table if exists "sales_rule_usage" cascade;`);
+    this.addSql(`drop table if exists "sales_rule" cascade;`);
     this.addSql(`drop table if exists "inventory_source" cascade;`);
     this.addSql(`drop table if exists "inventory_source_item" cascade;`);
     this.addSql(`drop table if exists "pos_staff" cascade;`);
@@ -522,6 +568,7 @@ export class Migration20261121114745_first_day extends Migration {
     this.addSql(`drop table if exists "inventory_stock" cascade;`);
     this.addSql(`drop table if exists "inventory_reservation" cascade;`);
     this.addSql(`drop table if exists "inventory_stock_source" cascade;`);
+    this.addSql(`drop table if exists "tax_rate" cascade;`);
     this.addSql(`drop table if exists "pos_telemetry_batch" cascade;`);
     this.addSql(`drop table if exists "pos_telemetry_event" cascade;`);
     this.addSql(`drop table if exists "pos_telemetry_summary" cascade;`);
@@ -554,6 +601,9 @@ export class Migration20261121114745_first_day extends Migration {
     this.addSql(`drop table if exists "customer" cascade;`);
     this.addSql(`drop table if exists "store_credit_wallet" cascade;`);
     this.addSql(`drop table if exists "store_credit_entry" cascade;`);
+    this.addSql(`drop table if exists "quote" cascade;`);
+    this.addSql(`drop table if exists "quote_item" cascade;`);
+    this.addSql(`drop table if exists "quote_address" cascade;`);
     this.addSql(`drop table if exists "customer_address" cascade;`);
   }
 

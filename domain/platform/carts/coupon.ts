@@ -1,0 +1,54 @@
+import { unitsPerWhole } from '../../money/fixed-point.ts';
+import { add, least, roundToCents, scale, subtract, zero, type Amount } from '../../money/amount.ts';
+import type { Quantity } from '../../money/quantity.ts';
+
+/**
+ * How a coupon takes off: a percentage of each row, so much of each piece, or so much of the whole cart
+ * (platform facts 9.4).
+ */
+export const couponActions = ['by_percent', 'by_fixed', 'cart_fixed'] as const;
+export type CouponAction = (typeof couponActions)[number];
+
+/** A discount in one currency; `amount` is a percentage where the action is one. */
+export interface Discount {
+  action: CouponAction;
+  amount: Amount;
+}
+
+/** A row before discount and tax. */
+export interface DiscountableRow {
+  rowTotal: Amount;
+  qty: Quantity;
+}
+
+/** A percentage as `Amount` is a count of 1/10 000 of a percent. */
+const wholeInPercent = 100 * unitsPerWhole;
+
+/**
+ * What a coupon takes off each row: before tax, in cents, never more than the row (our choice: shipping is never
+ * discounted).
+ *
+ * What is taken off the whole cart is spread over the rows by their worth, and the rows take exactly all of it.
+ */
+export function discountsOf(rows: readonly DiscountableRow[], discount: Discount | undefined): Amount[] {
+  if (!discount) return rows.map(() => zero);
+  const { action, amount } = discount;
+  if (action === 'by_percent') return rows.map(({ rowTotal }) => scale(rowTotal, amount, wholeInPercent));
+  if (action === 'by_fixed') return rows.map(({ rowTotal, qty }) => least(rowTotal, scale(amount, qty, unitsPerWhole)));
+  return spread(
+    rows.map(({ rowTotal }) => rowTotal),
+    amount,
+  );
+}
+
+/** Each row's share of what is left, so that the last one with any worth takes the exact rest. */
+function spread(rows: readonly Amount[], amount: Amount): Amount[] {
+  let worth = add(...rows);
+  let left = least(roundToCents(amount), worth);
+  return rows.map((row) => {
+    const share = worth === zero ? zero : least(row, scale(left, row, worth));
+    worth = subtract(worth, row);
+    left = subtract(left, share);
+    return share;
+  });
+}
