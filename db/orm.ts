@@ -3,8 +3,14 @@ import { notFound } from '../domain/errors.ts';
 import { AuditCount } from './audit/audit-count.entity.ts';
 import { AuditEntry } from './audit/audit-entry.entity.ts';
 import { ConfigVersion } from './configuration/config-version.entity.ts';
+import { CreditRefund } from './credits/credit-refund.entity.ts';
+import { GiftCard, GiftCardEntry } from './gift-cards/gift-card.entity.ts';
+import { OrderCredit, OrderCreditReturn } from './credits/order-credit.entity.ts';
 import { HeldCart } from './held-carts/held-cart.entity.ts';
+import { LayawayCancellation } from './layaways/layaway-cancellation.entity.ts';
+import { LayawayNote } from './layaways/layaway-note.entity.ts';
 import { Location } from './locations/location.entity.ts';
+import { DuePayment } from './orders/due-payment.entity.ts';
 import { AccessToken } from './platform/access/access-token.entity.ts';
 import { AdminUser } from './platform/access/admin-user.entity.ts';
 import { Integration } from './platform/access/integration.entity.ts';
@@ -38,10 +44,12 @@ import { StoreView } from './platform/stores/store-view.entity.ts';
 import { Website } from './platform/stores/website.entity.ts';
 import { TaxRate } from './platform/tax/tax-rate.entity.ts';
 import { Receipt, ReceiptItem } from './receipts/receipt.entity.ts';
+import { ReturnProcess, ReturnProcessItem } from './process/return-process.entity.ts';
 import { RefundAttempt } from './refunds/refund-attempt.entity.ts';
 import { ReturnNote } from './returns/return-note.entity.ts';
 import { Return, ReturnComment, ReturnItem, StockMovement } from './returns/return.entity.ts';
 import { SettlePayload } from './returns/settle-payload.entity.ts';
+import { PointsAccount, PointsDue, PointsEntry } from './reward-points/points-account.entity.ts';
 import { Role } from './staff/role.entity.ts';
 import { StaffLoginFailure } from './staff/staff-login-failure.entity.ts';
 import { StaffSession } from './staff/staff-session.entity.ts';
@@ -85,6 +93,7 @@ export const entities = [
   OrderComment,
   PaymentTransaction,
   MoneyIn,
+  DuePayment,
   DocumentComment,
   Invoice,
   InvoiceItem,
@@ -98,6 +107,8 @@ export const entities = [
   QuoteAddress,
   CreditMemo,
   CreditMemoItem,
+  LayawayCancellation,
+  LayawayNote,
   Location,
   ConfigVersion,
   License,
@@ -118,6 +129,8 @@ export const entities = [
   SettlePayload,
   ReturnNote,
   RefundAttempt,
+  ReturnProcess,
+  ReturnProcessItem,
   AuditEntry,
   AuditCount,
   HeldCart,
@@ -126,6 +139,14 @@ export const entities = [
   TelemetrySummary,
   Wallet,
   WalletEntry,
+  OrderCredit,
+  OrderCreditReturn,
+  GiftCard,
+  GiftCardEntry,
+  PointsAccount,
+  PointsEntry,
+  PointsDue,
+  CreditRefund,
 ];
 
 /** At most ten connections a process, so that a database of 240 serves a whole shop's processes. */

@@ -2,9 +2,14 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { amountColumn } from '../../support/columns.ts';
 import { Order } from './order.entity.ts';
 
-export const moneyInKinds = ['placement', 'invoice', 'layaway_capture', 'credit_due'] as const;
+export const moneyInKinds = ['placement', 'invoice', 'layaway_capture', 'credit_due', 'credit'] as const;
 
-/** Every payment that raised an order's total paid; they sum to it at any instant. A reference counts once per order. */
+/**
+ * Every payment that raised an order's total paid; they sum to it at any instant.
+ *
+ * A reference that a register gave counts once per order, whatever it was given for; what the shop itself calls a payment
+ * (`invoice-…`) is out of its way.
+ */
 export const MoneyIn = defineEntity({
   name: 'MoneyIn',
   tableName: 'sales_money_in',
@@ -13,6 +18,8 @@ export const MoneyIn = defineEntity({
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict'),
     kind: p.enum(moneyInKinds),
     reference: p.string().length(255).nullable(),
+    /** Of the step that booked it: run again, it books nothing. */
+    operationKey: p.string().length(64).unique().nullable(),
     amount: amountColumn(),
     baseAmount: amountColumn(),
     method: p.string().length(128).nullable(),
@@ -22,7 +29,11 @@ export const MoneyIn = defineEntity({
       .onCreate(() => new Date()),
   },
   uniques: [
-    { name: 'sales_money_in_reference_once', properties: ['orderId', 'reference'], where: 'reference is not null' },
+    {
+      name: 'sales_money_in_reference_once',
+      properties: ['orderId', 'reference'],
+      where: `reference is not null and kind in ('layaway_capture', 'credit_due')`,
+    },
   ],
 });
 

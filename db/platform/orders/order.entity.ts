@@ -157,6 +157,8 @@ export const Order = defineEntity({
     posLayawayBalanceOwed: amountColumn().nullable(),
     posLayawayExpiresAt: p.datetime(0).nullable(),
     posLayawayInitialPaymentMethod: p.string().length(128).nullable(),
+    /** When its workflow took the layaway up; null until then, and for orders that are none. */
+    posLayawayFollowedAt: p.datetime(6).nullable(),
     /** Extension attributes that are stored and echoed as posted: applied taxes and the like. */
     extensionAttributes: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
 
@@ -174,6 +176,17 @@ export const Order = defineEntity({
       name: 'sales_order_pos_layaway_status',
       properties: ['posLayawayStatus'],
       where: 'pos_layaway_status is not null',
+    },
+    {
+      // What the hourly job looks for: the few that are due, of however many are open.
+      name: 'sales_order_layaway_due',
+      properties: ['posLayawayExpiresAt'],
+      where: `pos_layaway_status = 'open'`,
+    },
+    {
+      name: 'sales_order_layaway_unfollowed',
+      properties: ['entityId'],
+      where: `pos_layaway_status in ('open', 'stale') and pos_layaway_followed_at is null`,
     },
     textIndex('sales_order', 'customer_email'),
   ],

@@ -41,6 +41,7 @@ type ServerSet =
   | 'totalItemCount'
   | 'billingAddressId'
   | 'shippingAddressId'
+  | 'posLayawayFollowedAt'
   | 'createdAt'
   | 'updatedAt'
   | 'items'
@@ -57,4 +58,6 @@ export interface PostedOrder {
   shippingAddress?: PostedAddress | undefined;
   payment?: PostedPayment | undefined;
   comments?: readonly PostedComment[] | undefined;
+  /** Extension attributes the platform itself has no use for, as they came: hooks read them. */
+  extras?: Readonly<Record<string, unknown>> | undefined;
 }

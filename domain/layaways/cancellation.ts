@@ -1,0 +1,87 @@
+import { legsOfCancelledLayaway, type InBoth } from '../credits/credit-legs.ts';
+import { isSomething, type AppliedCredit, type CreditLeg } from '../credits/applied-credit.ts';
+import { invalid } from '../errors.ts';
+import { add, greatest, least, roundToCents, scale, subtract, zero, type Amount } from '../money/amount.ts';
+import { unitsPerWhole } from '../money/fixed-point.ts';
+import { dueOf } from '../orders/take-money.ts';
+import { alreadyCancelled, notALayaway, type PayableLayaway } from './capture.ts';
+import { isCancelled, isRunning } from './layaway-status.ts';
+
+/** A layaway as its cancellation finds it: what was paid, credit included, and what was given back before. */
+export interface CancellableLayaway extends PayableLayaway {
+  totalRefunded: Amount;
+  baseTotalRefunded: Amount;
+  credits: readonly AppliedCredit[];
+}
+
+/** What a cancellation does with the money. */
+export interface Cancellation {
+  /** Kept by the shop. */
+  fee: InBoth;
+  /** The credit memo's total: all that goes back, in whatever form. */
+  refund: InBoth;
+  /** Of the refund, what the cashier hands back. */
+  handback: InBoth;
+  /** Of the refund, what goes back to credits; and credits that were a discount, beside it. */
+  legs: CreditLeg[];
+}
+
+/** Percentages carry four decimals. */
+const wholePercent = 100 * unitsPerWhole;
+
+/** As wide as the interface has it. */
+export const isFeePercent = (percent: number) => percent >= 0 && percent <= 100;
+
+export const wrongFeePercent = () => invalid('Layaway cancellation fee percent must be between 0 and 100');
+
+/**
+ * Works out a cancellation (spec 4.7 cancel). The fee is so many percent of the gross deposit: the money captured and the
+ * tender credit spent, less what was refunded before. It is kept from the money first, then from store credit.
+ *
+ * @param feePercent in 1/10 000 of a percent
+ *
+ * Refused with: 400 an order that is no layaway, one that is cancelled or paid in full, a fee that would keep part of a
+ * gift card or of points.
+ */
+export function cancellationOf(layaway: CancellableLayaway, feePercent: number): Cancellation {
+  refuseCancelling(layaway);
+  const deposit = {
+    base: subtract(layaway.baseTotalPaid, layaway.baseTotalRefunded),
+    order: subtract(layaway.totalPaid, layaway.totalRefunded),
+  };
+  const fee = {
+    base: scale(deposit.base, feePercent, wholePercent),
+    order: scale(deposit.order, feePercent, wholePercent),
+  };
+  const { legs, handback } = legsOfCancelledLayaway({
+    credits: layaway.credits,
+    captured: capturedOf(deposit, layaway.credits),
+    fee,
+  });
+  const tenders = legs.filter(({ appliesAs }) => appliesAs === 'tender');
+  const refund = {
+    base: roundToCents(add(handback.base, ...tenders.map(({ baseAmount }) => baseAmount))),
+    order: roundToCents(add(handback.order, ...tenders.map(({ amount }) => amount))),
+  };
+  return { fee, refund, handback, legs: legs.filter(isSomething) };
+}
+
+/** Refused with 400, in the order of the interface's table. */
+function refuseCancelling({ status, state, ...money }: CancellableLayaway): void {
+  if (status === null) throw notALayaway();
+  if (isCancelled(status, state)) throw alreadyCancelled();
+  if (!isRunning(status) || dueOf(money) === zero) throw invalid('The layaway is already paid in full.');
+}
+
+/** What of the deposit is money: the rest is credit that was not given back yet. */
+function capturedOf(deposit: InBoth, credits: readonly AppliedCredit[]): InBoth {
+  const tenders = credits.filter(({ appliesAs }) => appliesAs === 'tender');
+  const left = {
+    base: add(zero, ...tenders.map((credit) => subtract(credit.baseAmount, credit.baseReturned))),
+    order: add(zero, ...tenders.map((credit) => subtract(credit.amount, credit.amountReturned))),
+  };
+  return {
+    base: greatest(zero, subtract(deposit.base, least(left.base, deposit.base))),
+    order: greatest(zero, subtract(deposit.order, least(left.order, deposit.order))),
+  };
+}

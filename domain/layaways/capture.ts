@@ -1,0 +1,64 @@
+import { invalid } from '../errors.ts';
+import { isPositive, roundToCents, zero, type Amount } from '../money/amount.ts';
+import { moneyText } from '../money/money-text.ts';
+import { takeMoney, type OrderMoney, type Taken } from '../orders/take-money.ts';
+import type { OrderState } from '../platform/order-state.ts';
+import { isCancelled, statusAfterPayment, type LayawayStatus } from './layaway-status.ts';
+
+/** A layaway as its payments find it. */
+export interface PayableLayaway extends OrderMoney {
+  /** Null: the order is no layaway. */
+  status: LayawayStatus | null;
+  state: OrderState;
+}
+
+export interface Captured extends Taken {
+  /** As asked, to the cent; more than `amount` where the layaway owed less. */
+  asked: Amount;
+  status: LayawayStatus;
+}
+
+export const notALayaway = () => invalid('The order is not a layaway.');
+export const alreadyCancelled = () => invalid('The layaway is already cancelled.');
+
+/**
+ * A payment of a layaway: deposit, top-up or the last one (spec 4.7 capture).
+ *
+ * Money taken is counted in cents, as the platform rounds it, so what comes to less than half a cent is nothing. More than
+ * is owed is booked up to what is owed; of a layaway that is paid in full, nothing (our choice: the register is answered
+ * what stands, and the history says what was taken beyond it).
+ *
+ * Refused with: 400 an amount that is not above zero, an order that is no layaway, a cancelled layaway.
+ */
+export function captureOf(layaway: PayableLayaway, given: Amount): Captured {
+  const asked = positive(given);
+  const { status, state } = layaway;
+  if (status === null) throw notALayaway();
+  if (isCancelled(status, state)) throw alreadyCancelled();
+  const taken = takeMoney(layaway, asked);
+  return { ...taken, asked, status: statusAfterPayment(status, taken.totalDue === zero) };
+}
+
+/** To the cent. Refused with 400: what is not above zero then. */
+export function positive(given: Amount): Amount {
+  const asked = roundToCents(given);
+  if (!isPositive(asked)) throw invalid('Layaway capture amount must be positive');
+  return asked;
+}
+
+export interface CaptureToTell {
+  captured: Pick<Captured, 'asked' | 'amount' | 'totalDue'>;
+  paymentMethod: string;
+  reference: string | null;
+  currencyCode: string;
+}
+
+/** The line of the order's history: what was booked, and what was asked for where that was more. */
+export function captureComment({ captured, paymentMethod, reference, currencyCode }: CaptureToTell): string {
+  const { asked, amount, totalDue } = captured;
+  const text = (value: Amount) => moneyText(value, currencyCode);
+  const by = `by ${paymentMethod}${reference === null ? '' : `, reference ${reference}`}`;
+  const left = `Balance owed: ${text(totalDue)}.`;
+  if (roundToCents(amount) === asked) return `Layaway payment of ${text(amount)} ${by}. ${left}`;
+  return `Layaway payment ${by}: ${text(asked)} was requested, ${text(amount)} was booked, which is all that was owed. ${left}`;
+}

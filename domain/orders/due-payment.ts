@@ -1,0 +1,45 @@
+import { invalid } from '../errors.ts';
+import { isPositive, least, roundToCents, subtract, toPlain, zero, type Amount } from '../money/amount.ts';
+import { moneyText } from '../money/money-text.ts';
+import { dueOf, takeMoney, type OrderMoney, type Taken } from './take-money.ts';
+
+/** An order that was handed over on credit. */
+export interface OrderOnCredit extends OrderMoney {
+  /** Null: none was ever granted. */
+  creditDue: Amount | null;
+}
+
+export interface DuePayment extends Taken {
+  /** What is left of the credit that was granted. */
+  creditDue: Amount;
+  /** The lower of that and what the order still owes. */
+  remainingDue: Amount;
+}
+
+/** What may still be collected: the lower of the credit due and of what the order owes (spec 4.6). */
+export const remainingDueOf = (order: Pick<OrderOnCredit, 'creditDue' | 'grandTotal' | 'totalPaid'>): Amount =>
+  least(order.creditDue ?? zero, dueOf(order));
+
+/**
+ * Collects credit due (spec 4.6), in the order's currency and to the cent.
+ *
+ * Refused with: 400 an amount that is not above zero, or above what is due.
+ */
+export function collect(order: OrderOnCredit, given: Amount): DuePayment {
+  const amount = roundToCents(given);
+  if (!isPositive(amount)) throw invalid('Credit due payment amount must be positive');
+  const remaining = remainingDueOf(order);
+  if (amount > remaining)
+    throw invalid('The amount %1 exceeds the remaining credit due of %2.', [toPlain(amount), toPlain(remaining)]);
+  const taken = takeMoney(order, amount);
+  const creditDue = subtract(order.creditDue ?? zero, amount);
+  return { ...taken, amount, creditDue, remainingDue: least(creditDue, taken.totalDue) };
+}
+
+/** The line of the order's history. */
+export const dueComment = (payment: DuePayment, { reference, currencyCode }: { reference: string; currencyCode: string }) =>
+  `Credit due of ${moneyText(payment.amount, currencyCode)} was collected, reference ${reference}. Still due: ${moneyText(payment.remainingDue, currencyCode)}.`;
+
+/** The line that says a reference came again with another amount: the first booking stands. */
+export const otherAmountComment = (told: { asked: Amount; booked: Amount; reference: string; currencyCode: string }) =>
+  `Reference ${told.reference} came again with ${moneyText(told.asked, told.currencyCode)}; the ${moneyText(told.booked, told.currencyCode)} booked under it stand.`;
