@@ -55,6 +55,24 @@ const register = {
   'vendor_pos_terminal/customers/walk_in_country_id': 'US',
 } as const;
 
+/** Who spends and earns credits, and on what terms. */
+const credits = {
+  'vendor_store_credit/general/enabled': '1',
+  /** Whether a refund goes to store credit unless somebody says otherwise (spec 2.1). */
+  'vendor_store_credit/general/refunds_by_default': '0',
+  'vendor_gift_card/general/enabled': '1',
+  'vendor_reward_points/general/enabled': '0',
+  /** Decimals: points for one unit of the base currency, and what one point is worth in it. */
+  'vendor_reward_points/earning/points_per_currency_unit': '1',
+  'vendor_reward_points/spending/currency_per_point': '0.01',
+  'vendor_reward_points/spending/granularity': '1',
+  'vendor_reward_points/spending/minimum_points': '0',
+  /** `tender` or `discount`. */
+  'vendor_reward_points/spending/applies_as': 'tender',
+  /** SKUs that no credit pays for, such as gift cards on sale, with commas between them. */
+  'vendor_pos_terminal/credits/excluded_skus': '',
+} as const;
+
 const cardPayments = {
   'vendor_pos_terminal/card_payments/provider': 'manual',
   'vendor_pos_terminal/provider_a/enabled': '0',
@@ -70,6 +88,23 @@ const cardPayments = {
   'vendor_pos_terminal/provider_b/test_mode': '0',
   'vendor_pos_terminal/provider_b/service_secret': '',
   'vendor_pos_terminal/provider_b/magento_method': 'provider_b',
+  /** The server's own: this processor has no terminals, registers never hear of it. */
+  'vendor_pos_terminal/provider_c/merchant_key': '',
+  'vendor_pos_terminal/provider_c/magento_method': 'provider_c',
+} as const;
+
+const returns = {
+  /** The returns providers a store works with, by code, with commas between; empty: none, refunds without a return. */
+  'vendor_pos_terminal/returns/providers': 'builtin',
+  /** The server's own rules for what may come back (spec 4.8 eligibility); days after the goods were handed over. */
+  'vendor_pos_advanced/returns/period_days': '0',
+  /** As `Refund,Exchange`; empty: all the provider has. */
+  'vendor_pos_advanced/returns/resolutions': '',
+  /** As `Refund:14,Exchange:60`. */
+  'vendor_pos_advanced/returns/resolution_periods': '',
+  'vendor_pos_advanced/returns/final_sale_percent': '0',
+  /** What a customer may say, with commas between. */
+  'vendor_pos_advanced/returns/reasons': 'Changed mind,Wrong size,Wrong item,Defective,Damaged in transit,Other',
 } as const;
 
 const telemetry = {
@@ -121,7 +156,9 @@ const unlocked: Readonly<Record<string, string>> = Object.fromEntries(
 export type SettingPath =
   | keyof typeof general
   | keyof typeof register
+  | keyof typeof credits
   | keyof typeof cardPayments
+  | keyof typeof returns
   | keyof typeof telemetry
   | keyof typeof tax
   | keyof typeof storeInformation
@@ -130,7 +167,9 @@ export type SettingPath =
 export const settingDefaults: Readonly<Record<string, string>> = {
   ...general,
   ...register,
+  ...credits,
   ...cardPayments,
+  ...returns,
   ...telemetry,
   ...tax,
   ...storeInformation,
@@ -143,4 +182,5 @@ export const secretPaths: ReadonlySet<string> = new Set<SettingPath>([
   'vendor_pos_terminal/provider_a/test_api_key',
   'vendor_pos_terminal/provider_b/api_token',
   'vendor_pos_terminal/provider_b/service_secret',
+  'vendor_pos_terminal/provider_c/merchant_key',
 ]);

@@ -1,0 +1,59 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { creditKinds } from '../../domain/credits/applied-credit.ts';
+import { Order } from '../platform/orders/order.entity.ts';
+import { amountColumn } from '../support/columns.ts';
+
+export const creditRefundStates = ['reserved', 'booked', 'failed'] as const;
+export type CreditRefundState = (typeof creditRefundStates)[number];
+
+/**
+ * A refund to a credit balance (spec 4.6): reserved under the order lock before the provider is asked, booked or failed
+ * when the provider has spoken. What is reserved counts, so that the guard forgets nothing whatever fails in between.
+ *
+ * The provider knows it by `credit-refund-<id>`: asking twice moves nothing twice.
+ */
+export const CreditRefund = defineEntity({
+  name: 'CreditRefund',
+  tableName: 'credit_refund',
+  properties: {
+    refundId: p.integer().primary().autoincrement(),
+    orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').deleteRule('restrict'),
+    kind: p.enum(creditKinds),
+    providerCode: p.string().length(64),
+    /** Of a gift card. */
+    code: p.string().length(255).nullable(),
+    customerId: p.integer().nullable(),
+    websiteId: p.integer(),
+    /** In the order's currency, as the register asked. */
+    amount: amountColumn(),
+    baseAmount: amountColumn(),
+    currencyCode: p.string().length(3),
+    baseCurrencyCode: p.string().length(3),
+    reason: p.string().length(1_000),
+    state: p.enum(creditRefundStates).default('reserved'),
+    /** Of the request or the workflow that wanted it: the same one again is the same refund. */
+    requestKey: p.string().length(128).nullable(),
+    transactionId: p.string().length(255).nullable(),
+    /** What the balance came to, in the credit's own units. */
+    remainingBalance: amountColumn().nullable(),
+    message: p.string().length(1_000).nullable(),
+    createdAt: p.datetime(6).defaultRaw('now()'),
+    concludedAt: p.datetime(6).nullable(),
+  },
+  checks: [
+    { name: 'credit_refund_positive', expression: `amount > 0 and amount <> 'NaN' and base_amount >= 0` },
+    { name: 'credit_refund_concluded', expression: `(state = 'reserved') = (concluded_at is null)` },
+  ],
+  indexes: [
+    { properties: ['orderId'] },
+    { name: 'credit_refund_reserved', properties: ['createdAt'], where: `state = 'reserved'` },
+  ],
+  uniques: [
+    {
+      name: 'credit_refund_request_once',
+      properties: ['orderId', 'requestKey'],
+      where: 'request_key is not null',
+    },
+  ],
+});
+export type CreditRefund = InferEntity<typeof CreditRefund>;

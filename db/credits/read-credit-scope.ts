@@ -1,0 +1,75 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { settingDefaults } from '../../domain/configuration/setting-defaults.ts';
+import { shopSettings, type ShopSettings } from '../../domain/configuration/shop-settings.ts';
+import { query } from '../support/query.ts';
+
+/** A store view as far as credits are concerned: its currencies, and the merchant's terms as they hold there. */
+export interface CreditScope {
+  storeId: number;
+  /** 0 where there is no such store view. */
+  websiteId: number;
+  currencyCode: string;
+  /** Units of the view's currency for one of the base currency. */
+  baseToStoreRate: string;
+  baseCurrencyCode: string;
+  settings: ShopSettings;
+}
+
+interface ScopeRow {
+  store_id: number;
+  website_id: number | null;
+  currency_code: string | null;
+  currency_rate: string | null;
+  base_currency_code: string | null;
+  settings: Record<string, string | null>;
+}
+
+const paths = Object.keys(settingDefaults).filter((path) =>
+  /^vendor_(store_credit|gift_card|reward_points)\/|^vendor_pos_terminal\/credits\//.test(path),
+);
+
+/** Stored terms of the view over the website's over the default, with the view itself. */
+const columns = `
+  q.store_id, w.website_id, s.currency_code, s.currency_rate::text, w.base_currency_code,
+  (select coalesce(jsonb_object_agg(c.path, c.value), '{}') from (
+     select distinct on (path) path, value from config_value
+     where path = any($2) and not is_encrypted and (scope = 'default'
+       or (scope = 'websites' and scope_id = w.website_id) or (scope = 'stores' and scope_id = q.store_id))
+     order by path, case scope when 'stores' then 0 when 'websites' then 1 else 2 end
+   ) c) as settings`;
+
+const joined = (storesSql: string, websiteOf: string) => `
+select ${columns} from (${storesSql}) q
+  left join store_view s on s.store_id = q.store_id left join website w on w.website_id = ${websiteOf}`;
+
+const ofStoreText = joined('select $1::int as store_id', 's.website_id');
+const ofCustomerText = joined('select store_id, website_id from customer where id = $1', 'q.website_id');
+const ofOrderText = joined('select store_id from sales_order where entity_id = $1', 's.website_id');
+
+const read = async (em: EntityManager, text: string, id: number): Promise<CreditScope | undefined> => {
+  const [row] = await query<ScopeRow>(em, text, [id, paths]);
+  return row && scopeOf(row);
+};
+
+/** What holds for credits in a store view; in one nobody knows, the defaults. One read, in the caller's transaction. */
+export async function readCreditScope(em: EntityManager, storeId: number): Promise<CreditScope> {
+  const scope = await read(em, ofStoreText, storeId);
+  if (!scope) throw new Error('a row that is always there is missing');
+  return scope;
+}
+
+/** Of the customer's own website and store view; undefined for an unknown customer. */
+export const readCreditScopeOfCustomer = (em: EntityManager, customerId: number) =>
+  read(em, ofCustomerText, customerId);
+
+/** Of the store view an order was placed in; undefined for an unknown order. */
+export const readCreditScopeOfOrder = (em: EntityManager, orderId: number) => read(em, ofOrderText, orderId);
+
+const scopeOf = (row: ScopeRow): CreditScope => ({
+  storeId: row.store_id,
+  websiteId: row.website_id ?? 0,
+  currencyCode: row.currency_code ?? 'USD',
+  baseToStoreRate: row.currency_rate ?? '1',
+  baseCurrencyCode: row.base_currency_code ?? 'USD',
+  settings: shopSettings(new Map(Object.entries(row.settings))),
+});

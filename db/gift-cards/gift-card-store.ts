@@ -1,0 +1,30 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid } from '../../domain/errors.ts';
+import { negate, type Amount } from '../../domain/money/amount.ts';
+import type { GiftCardEntryKind } from '../../domain/gift-cards/gift-card.ts';
+import type { CreditMoved, CreditMovement, CreditStore } from '../credits/credit-store.ts';
+import { moveGiftCard } from './move-gift-card.ts';
+
+/**
+ * Gift cards as orders spend them. What was spent goes back to its card even when the card has lapsed since: it is
+ * nobody else's money (our choice).
+ */
+export const giftCardStore: CreditStore = {
+  kind: 'gift_card',
+  providerCode: 'gift_card',
+  spend: (em, movement) => move(em, movement, { kind: 'spent', delta: negate(movement.baseAmount) }),
+  giveBack: (em, movement) => move(em, movement, { kind: 'returned', delta: movement.baseAmount }),
+};
+
+async function move(
+  em: EntityManager,
+  { key, code, websiteId, orderId, reason }: CreditMovement,
+  { kind, delta }: { kind: GiftCardEntryKind; delta: Amount },
+): Promise<CreditMoved> {
+  if (code === null || code.trim() === '') throw invalid('A gift card is spent by its code.');
+  // A share of a fraction of a cent in the order's currency may be nothing in the base currency.
+  if (delta === 0) return { balanceAfter: null, transactionId: key };
+  // A key is good for one movement in each direction.
+  const moved = await moveGiftCard(em, { code, websiteId, kind, delta, orderId, reason, key: `${kind}:${key}` });
+  return { balanceAfter: moved.balanceAfter, transactionId: `gift-card-entry-${moved.entryId}` };
+}

@@ -1,0 +1,64 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { giftCardEntryKinds, giftCardStates } from '../../domain/gift-cards/gift-card.ts';
+import { Order } from '../platform/orders/order.entity.ts';
+import { Website } from '../platform/stores/website.entity.ts';
+import { amountColumn, zeroAmounts } from '../support/columns.ts';
+
+const momentOfEntry = () => p.datetime(6).defaultRaw('clock_timestamp()');
+
+/**
+ * A gift card of one website: whoever knows the code may spend it, so a code stands in no log and no workflow.
+ *
+ * `balance` is the sum of its entries, which triggers hold it to; code, website and currency never change.
+ */
+export const GiftCard = defineEntity({
+  name: 'GiftCard',
+  tableName: 'gift_card',
+  properties: {
+    cardId: p.integer().primary().autoincrement(),
+    /** As it was issued. */
+    code: p.string().length(64),
+    /** What it is found by: see `giftCardKey`. */
+    codeKey: p.string().length(255).unique(),
+    websiteId: () => p.manyToOne(Website).mapToPk().fieldName('website_id').deleteRule('restrict'),
+    baseCurrencyCode: p.string().length(3),
+    ...zeroAmounts('balance'),
+    state: p.enum(giftCardStates).default('active'),
+    expiresAt: p.datetime(0).nullable(),
+    createdAt: momentOfEntry(),
+    updatedAt: momentOfEntry(),
+  },
+  checks: [{ name: 'gift_card_not_negative', expression: `balance >= 0 and balance <> 'NaN'` }],
+});
+export type GiftCard = InferEntity<typeof GiftCard>;
+
+/** One movement of a gift card, never changed and never deleted: a trigger forbids it. */
+export const GiftCardEntry = defineEntity({
+  name: 'GiftCardEntry',
+  tableName: 'gift_card_entry',
+  properties: {
+    entryId: p.bigint('number').primary().autoincrement(),
+    cardId: () => p.manyToOne(GiftCard).mapToPk().fieldName('card_id').deleteRule('restrict'),
+    kind: p.enum(giftCardEntryKinds),
+    delta: amountColumn(),
+    /** What was on the card then: the running sum. */
+    balanceAfter: amountColumn(),
+    orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').deleteRule('restrict').nullable(),
+    reason: p.string().length(1_000),
+    /** The same key again is the same movement. */
+    key: p.string().length(255).unique(),
+    createdAt: momentOfEntry(),
+  },
+  checks: [
+    {
+      name: 'gift_card_entry_moves_its_way',
+      expression: `delta <> 0 and delta <> 'NaN' and (kind = 'adjusted' or (delta < 0) = (kind = 'spent'))`,
+    },
+    { name: 'gift_card_entry_not_negative', expression: `balance_after >= 0 and balance_after <> 'NaN'` },
+  ],
+  indexes: [
+    { properties: ['cardId', 'entryId'] },
+    { name: 'gift_card_entry_of_order', properties: ['orderId'], where: 'order_id is not null' },
+  ],
+});
+export type GiftCardEntry = InferEntity<typeof GiftCardEntry>;

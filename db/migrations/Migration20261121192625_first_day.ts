@@ -1,0 +1,769 @@
+import { Migration } from '@mikro-orm/migrations';
+
+export class Migration20261121192625_first_day extends Migration {
+
+  override name = 'Migration20261121192625_first_day';
+
+  override up(): void | Promise<void> {
+    this.addSql(`create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null);`);
+    this.addSql(`alter table "access_token" add constraint "access_token_digest_unique" unique ("digest");`);
+    this.addSql(`create index "access_token_user_type_user_id_index" on "access_token" ("user_type", "user_id");`);
+
+    this.addSql(`create table "admin_user" ("user_id" serial primary key, "username" varchar(40) not null, "first_name" varchar(64) not null, "last_name" varchar(64) not null, "email" varchar(128) not null, "password_hash" varchar(255) not null, "is_active" boolean not null default true, "resources" jsonb null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`alter table "admin_user" add constraint "admin_user_username_unique" unique ("username");`);
+    this.addSql(`alter table "admin_user" add constraint "admin_user_email_unique" unique ("email");`);
+
+    this.addSql(`create table "pos_audit_log_count" ("is_it" boolean not null default true, "up_to" bigint not null, "total" bigint not null, primary key ("is_it"));`);
+
+    this.addSql(`create table "pos_audit_log" ("log_id" bigserial primary key, "entity_type" varchar(64) not null, "entity_id" varchar(64) not null, "entity_name" varchar(255) null, "field_name" varchar(128) not null, "old_value" text null, "new_value" text null, "change_source" text not null default 'pos_terminal', "staff_id" int null, "terminal_id" int null, "location_id" int null, "staff_name" varchar(255) null, "terminal_name" varchar(255) null, "location_name" varchar(255) null, "created_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "pos_audit_log_change_source_index" on "pos_audit_log" ("change_source");`);
+    this.addSql(`create index "pos_audit_log_created_at_index" on "pos_audit_log" ("created_at");`);
+    this.addSql(`create index "pos_audit_log_entity_type_text" on "pos_audit_log" (lower("entity_type"));`);
+    this.addSql(`create index "pos_audit_log_entity_id_index" on "pos_audit_log" ("entity_id");`);
+    this.addSql(`create index "pos_audit_log_staff_id_index" on "pos_audit_log" ("staff_id");`);
+    this.addSql(`create index "pos_audit_log_terminal_id_index" on "pos_audit_log" ("terminal_id");`);
+    this.addSql(`create index "pos_audit_log_location_id_index" on "pos_audit_log" ("location_id");`);
+
+    this.addSql(`create table "config_value" ("config_id" serial primary key, "scope" text not null default 'default', "scope_id" int not null default 0, "path" varchar(255) not null, "value" text null, "is_encrypted" boolean not null default false);`);
+    this.addSql(`alter table "config_value" add constraint "config_value_once_per_scope" unique ("path", "scope", "scope_id");`);
+
+    this.addSql(`create table "pos_config_version" ("scope" text not null, "scope_id" int not null, "version" bigint not null default '1', primary key ("scope", "scope_id"));`);
+
+    this.addSql(`create table "customer_group" ("id" serial primary key, "code" varchar(32) not null, "tax_class_id" int not null default 3);`);
+    this.addSql(`alter table "customer_group" add constraint "customer_group_code_unique" unique ("code");`);
+
+    this.addSql(`create table "sales_document_comment" ("entity_id" serial primary key, "document" text not null, "parent_id" int not null, "comment" text not null, "is_customer_notified" int not null default 0, "is_visible_on_front" int not null default 0, "created_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "sales_document_comment_document_parent_id_index" on "sales_document_comment" ("document", "parent_id");`);
+
+    this.addSql(`create table "integration" ("integration_id" serial primary key, "name" varchar(255) not null, "is_active" boolean not null default true, "resources" jsonb not null default '[]', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`alter table "integration" add constraint "integration_name_unique" unique ("name");`);
+
+    this.addSql(`create table "pos_license" ("license_id" serial primary key, "license_key" varchar(128) null, "license_type" text not null, "license_status" text not null default 'active', "sealed_token" text null, "expires_at" timestamptz(6) null, "fiscal_tss_id" varchar(128) null, "sealed_fiscal_api_key" text null, "last_upstream_check_at" timestamptz(6) null, "last_upstream_check_succeeded" boolean null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`alter table "pos_license" add constraint "pos_license_license_key_unique" unique ("license_key");`);
+
+    this.addSql(`create table "pos_location" ("location_id" serial primary key, "name" varchar(255) not null, "code" varchar(64) not null, "street" varchar(255) null, "city" varchar(255) null, "region" varchar(255) null, "postcode" varchar(255) null, "phone" varchar(255) null, "vat_number" varchar(255) null, "card_payment_provider" varchar(255) null, "pickup_completed_status_code" varchar(255) null, "receipt_store_info_placement" varchar(255) null, "region_id" int null, "country_id" varchar(2) null, "website_id" int not null default 0, "store_view_id" int null, "source_code" varchar(64) null, "damaged_stock_source_code" varchar(64) null, "is_active" boolean not null default true, "payment_methods" text null, "allow_store_credit" int null, "low_stock_threshold" int null, "receipt_logo_size" int null, "layaway_expiry_days" int null, "layaway_deposit_min_percent" numeric(7,4) null, "layaway_cancellation_fee_percent" numeric(7,4) null, "tax_use_address" boolean not null default false, "address_use_storeview" boolean not null default false, "use_msi" boolean null, "receipt_header" text null, "receipt_footer" text null, "receipt_show_staff_name" boolean null, "receipt_show_order_number" boolean null, "staff_name_format" varchar(32) null, "customer_validators" text null, "config_overrides" jsonb not null default '{}', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`alter table "pos_location" add constraint "pos_location_code_unique" unique ("code");`);
+    this.addSql(`create index "pos_location_website_id_index" on "pos_location" ("website_id");`);
+
+    this.addSql(`create table "pos_held_cart" ("held_cart_id" serial primary key, "location_id" int not null, "staff_id" int null, "terminal_id" int null, "item_count" int null, "recalled_by_staff_id" int null, "staff_name" varchar(255) null, "cart_uuid" uuid not null, "cart_data" text not null, "customer_name" varchar(255) null, "grand_total" numeric(20,4) null, "currency_code" varchar(3) null, "hold_comment" text null, "recalled_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_cart_uuid_unique" unique ("cart_uuid");`);
+    this.addSql(`create index "pos_held_cart_newest_first" on "pos_held_cart" ("location_id", "held_cart_id");`);
+
+    this.addSql(`create table "sales_order_status" ("status" varchar(32) not null, "label" varchar(128) not null, primary key ("status"));`);
+
+    this.addSql(`create table "sales_order_status_state" ("status" varchar(32) not null, "state" text not null, "is_default" boolean not null default false, "is_visible_on_front" boolean not null default true, primary key ("status", "state"));`);
+    this.addSql(`create unique index "sales_order_status_state_one_default" on "sales_order_status_state" ("state") where is_default;`);
+
+    this.addSql(`create table "product" ("entity_id" serial primary key, "sku" varchar(64) not null, "name" varchar(255) not null, "attribute_set_id" int not null default 4, "price" numeric(20,4) not null, "status" int not null default 1, "visibility" int not null default 4, "type_id" text not null default 'simple', "weight" numeric(14,4) null, "tax_class_id" int not null default 2, "website_ids" text[] not null default '{}', "category_ids" text[] not null default '{}', "tier_prices" jsonb not null default '[]', "custom_attributes" jsonb not null default '{}', "extension_attributes" jsonb not null default '{}', "options" jsonb not null default '[]', "product_links" jsonb not null default '[]', "media_gallery_entries" jsonb not null default '[]', "manage_stock" boolean not null default true, "is_qty_decimal" boolean not null default false, "allows_backorders" boolean not null default false, "min_qty" numeric(14,4) null default 0, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`alter table "product" add constraint "product_sku_unique" unique ("sku");`);
+    this.addSql(`create index "product_status_index" on "product" ("status");`);
+    this.addSql(`create index "product_created_at_index" on "product" ("created_at");`);
+    this.addSql(`create index "product_updated_at_index" on "product" ("updated_at");`);
+    this.addSql(`create index "product_price_index" on "product" ("price");`);
+    this.addSql(`create index "product_type_id_index" on "product" ("type_id");`);
+    this.addSql(`create index "product_visibility_index" on "product" ("visibility");`);
+    this.addSql(`create index "product_attribute_set_id_index" on "product" ("attribute_set_id");`);
+    this.addSql(`create index "product_tax_class_id_index" on "product" ("tax_class_id");`);
+    this.addSql(`create index "product_sku_text" on "product" (lower("sku"));`);
+    this.addSql(`create index "product_name_text" on "product" (lower("name"));`);
+    this.addSql(`create index "product_barcode_text" on "product" (lower("custom_attributes" ->> 'barcode'));`);
+    this.addSql(`create index "product_url_key_text" on "product" (lower("custom_attributes" ->> 'url_key'));`);
+    this.addSql(`create index "product_sku_part" on "product" using gin (("sku") gin_trgm_ops);`);
+    this.addSql(`create index "product_name_part" on "product" using gin (("name") gin_trgm_ops);`);
+    this.addSql(`create index "product_website_ids_set" on "product" using gin ("website_ids");`);
+    this.addSql(`create index "product_category_ids_set" on "product" using gin ("category_ids");`);
+
+    this.addSql(`create table "fixed_product_tax" ("value_id" serial primary key, "product_id" int not null, "attribute_code" varchar(64) not null, "website_id" int not null default 0, "country_id" varchar(2) not null, "region_id" int not null default 0, "value" numeric(20,4) not null);`);
+    this.addSql(`create index "fixed_product_tax_product_id_index" on "fixed_product_tax" ("product_id");`);
+    this.addSql(`alter table "fixed_product_tax" add constraint "fixed_product_tax_once_per_place" unique ("product_id", "attribute_code", "website_id", "country_id", "region_id");`);
+
+    this.addSql(`create table "rate_limit" ("bucket" varchar(64) not null, "attempts" int not null, "window_ends_at" timestamptz(6) not null, primary key ("bucket"));`);
+    this.addSql(`create index "rate_limit_window_ends_at_index" on "rate_limit" ("window_ends_at");`);
+
+    this.addSql(`create table "pos_receipt" ("receipt_id" serial primary key, "pos_order_id" varchar(64) not null, "sale_id" varchar(255) null, "staff_name" varchar(255) null, "terminal_name" varchar(255) null, "location_name" varchar(255) null, "order_increment_id" varchar(255) null, "payment_method" varchar(255) null, "receipt_number" varchar(255) null, "original_order_increment_id" varchar(255) null, "terminal_provider" varchar(255) null, "terminal_payment_id" varchar(255) null, "customer_name" varchar(255) null, "customer_email" varchar(255) null, "terminal_id" int null, "location_id" int null, "staff_id" int null, "credit_memo_id" int null, "rma_id" int null, "points_earned" numeric(20,4) null, "subtotal" numeric(20,4) null, "tax_amount" numeric(20,4) null, "discount_amount" numeric(20,4) null, "grand_total" numeric(20,4) null, "amount_tendered" numeric(20,4) null, "change_due" numeric(20,4) null, "shipping_refund" numeric(20,4) null, "adjustment_positive" numeric(20,4) null, "adjustment_negative" numeric(20,4) null, "layaway_amount_captured" numeric(20,4) null, "layaway_total_paid" numeric(20,4) null, "layaway_balance_owed" numeric(20,4) null, "currency" varchar(3) null, "token_digest" varchar(64) not null, "sealed_token" text not null, "sale_type" text null, "layaway_kind" text null, "layaway_expires_at" timestamptz(6) null, "is_reverse_charge" boolean not null default false, "raw_payload" text null, "receipt_model" text null, "split_payments" text null, "ship_to_shipments" text null, "backorder_shipments" text null, "applied_credits" text null, "terminal_dashboard_url" text null, "terminal_info" text null, "terminal_raw_payload" text null, "customer_id" int null, "claimed_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_pos_order_id_unique" unique ("pos_order_id");`);
+    this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_token_digest_unique" unique ("token_digest");`);
+    this.addSql(`create index "pos_receipt_sale_type_index" on "pos_receipt" ("sale_type");`);
+    this.addSql(`create index "pos_receipt_location_id_index" on "pos_receipt" ("location_id");`);
+    this.addSql(`create index "pos_receipt_terminal_id_index" on "pos_receipt" ("terminal_id");`);
+    this.addSql(`create index "pos_receipt_created_at_index" on "pos_receipt" ("created_at");`);
+    this.addSql(`create index "pos_receipt_order_increment_id_index" on "pos_receipt" ("order_increment_id");`);
+
+    this.addSql(`create table "pos_receipt_item" ("receipt_item_id" bigserial primary key, "receipt_id" int not null, "sku" varchar(255) null, "name" text null, "qty" numeric(14,4) null, "price" numeric(20,4) null, "row_total" numeric(20,4) null, "tax_amount" numeric(20,4) null, "discount_amount" numeric(20,4) null, "base_unit_price" numeric(20,4) null, "fulfillment_mode" varchar(64) null);`);
+    this.addSql(`create index "pos_receipt_item_receipt_id_index" on "pos_receipt_item" ("receipt_id");`);
+
+    this.addSql(`create table "pos_role" ("role_id" serial primary key, "name" varchar(255) not null, "permissions" text not null default '{}', "is_active" boolean not null default true, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+
+    this.addSql(`create table "sales_rule_usage" ("usage_id" serial primary key, "kind" text not null, "code" varchar(255) not null, "customer_id" int not null default 0, "times_used" int not null default 0);`);
+    this.addSql(`alter table "sales_rule_usage" add constraint "sales_rule_usage_once" unique ("kind", "code", "customer_id");`);
+
+    this.addSql(`create table "sales_rule" ("rule_id" serial primary key, "name" varchar(255) not null, "coupon_code" varchar(255) not null, "is_active" boolean not null default true, "website_ids" text[] null, "customer_group_ids" text[] null, "from_date" date null, "to_date" date null, "simple_action" text not null, "discount_amount" numeric(20,4) not null, "uses_per_coupon" int not null default 0, "uses_per_customer" int not null default 0);`);
+    this.addSql(`create unique index "sales_rule_coupon_once" on "sales_rule" (lower("coupon_code"));`);
+
+    this.addSql(`create table "inventory_source" ("source_code" varchar(64) not null, "name" varchar(255) not null, "is_enabled" boolean not null default true, "country_id" varchar(2) not null, "region_id" int null, "region" varchar(255) null, "city" varchar(255) null, "street" varchar(255) null, "postcode" varchar(255) null, "phone" varchar(255) null, "email" varchar(255) null, "contact_name" varchar(255) null, "use_default_carrier_config" boolean not null default true, primary key ("source_code"));`);
+
+    this.addSql(`create table "inventory_source_item" ("source_item_id" serial primary key, "sku" varchar(64) not null, "source_code" varchar(64) not null, "quantity" numeric(14,4) not null, "status" int not null default 1);`);
+    this.addSql(`create index "inventory_source_item_source_code_index" on "inventory_source_item" ("source_code");`);
+    this.addSql(`create index "inventory_source_item_sku_text" on "inventory_source_item" (lower("sku"));`);
+    this.addSql(`create index "inventory_source_item_status_index" on "inventory_source_item" ("status");`);
+    this.addSql(`alter table "inventory_source_item" add constraint "inventory_source_item_once" unique ("sku", "source_code");`);
+
+    this.addSql(`create table "pos_staff" ("staff_id" serial primary key, "staff_code" varchar(5) not null, "first_name" varchar(255) not null, "last_name" varchar(255) not null, "email" varchar(255) not null, "email_key" varchar(255) not null, "passcode_hash" varchar(72) not null, "passcode_updated_at" timestamptz(6) not null default now(), "role_id" int not null, "all_locations" boolean not null default false, "is_active" boolean not null default true, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`alter table "pos_staff" add constraint "pos_staff_staff_code_unique" unique ("staff_code");`);
+    this.addSql(`alter table "pos_staff" add constraint "pos_staff_email_key_unique" unique ("email_key");`);
+    this.addSql(`create index "pos_staff_role_id_index" on "pos_staff" ("role_id");`);
+    this.addSql(`create index "pos_staff_everywhere" on "pos_staff" ("staff_id") where all_locations and is_active;`);
+
+    this.addSql(`create table "pos_staff_location" ("staff_id" int not null, "location_id" int not null, primary key ("staff_id", "location_id"));`);
+    this.addSql(`create index "pos_staff_location_location_id_index" on "pos_staff_location" ("location_id");`);
+
+    this.addSql(`create table "pos_staff_login_failure" ("email_digest" varchar(64) not null, "failures" int not null, "first_failed_at" timestamptz(6) not null, "blocked_until" timestamptz(6) null, primary key ("email_digest"));`);
+    this.addSql(`create index "pos_staff_login_failure_first_failed_at_index" on "pos_staff_login_failure" ("first_failed_at");`);
+
+    this.addSql(`create table "pos_staff_session" ("session_id" serial primary key, "digest" varchar(64) not null, "staff_id" int not null, "terminal_id" int null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) not null);`);
+    this.addSql(`alter table "pos_staff_session" add constraint "pos_staff_session_digest_unique" unique ("digest");`);
+    this.addSql(`create index "pos_staff_session_staff_id_index" on "pos_staff_session" ("staff_id");`);
+    this.addSql(`create index "pos_staff_session_expires_at_index" on "pos_staff_session" ("expires_at");`);
+
+    this.addSql(`create table "inventory_stock" ("stock_id" serial primary key, "name" varchar(255) not null, "website_codes" jsonb not null default '[]');`);
+
+    this.addSql(`create table "inventory_reservation" ("reservation_id" bigserial primary key, "stock_id" int not null, "sku" varchar(64) not null, "quantity" numeric(14,4) not null, "event_type" text not null, "order_id" int not null, "created_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "inventory_reservation_order_id_index" on "inventory_reservation" ("order_id");`);
+    this.addSql(`create index "inventory_reservation_stock_id_sku_index" on "inventory_reservation" ("stock_id", "sku");`);
+
+    this.addSql(`create table "inventory_stock_source" ("link_id" serial primary key, "stock_id" int not null, "source_code" varchar(64) not null, "priority" int not null default 1);`);
+    this.addSql(`create index "inventory_stock_source_stock_id_index" on "inventory_stock_source" ("stock_id");`);
+    this.addSql(`create index "inventory_stock_source_source_code_index" on "inventory_stock_source" ("source_code");`);
+    this.addSql(`alter table "inventory_stock_source" add constraint "inventory_stock_source_once" unique ("stock_id", "source_code");`);
+
+    this.addSql(`create table "tax_rate" ("rate_id" serial primary key, "code" varchar(64) not null, "tax_class_id" int not null, "country_id" varchar(2) not null, "region_id" int not null default 0, "percent" numeric(12,4) not null);`);
+    this.addSql(`alter table "tax_rate" add constraint "tax_rate_once_per_place" unique ("tax_class_id", "country_id", "region_id");`);
+
+    this.addSql(`create table "pos_telemetry_batch" ("digest" varchar(64) not null, "received_at" timestamptz(6) not null default now(), primary key ("digest"));`);
+    this.addSql(`create index "pos_telemetry_batch_received_at_index" on "pos_telemetry_batch" ("received_at");`);
+
+    this.addSql(`create table "pos_telemetry_event" ("recorded_on" date not null, "received_at" timestamptz(6) not null default now(), "event_id" bigserial not null, "recorded_at" timestamptz(6) not null, "location_id" int null, "terminal_id" int null, "device_id" varchar(255) null, "app_version" varchar(64) null, "event_type" varchar(128) not null, "event_name" varchar(255) not null, "event_data" jsonb null, "value" numeric(24,6) null, "period" varchar(64) null, primary key ("recorded_on", "received_at", "event_id")) partition by range ("recorded_on");`);
+    this.addSql(`create table "pos_telemetry_event_other" partition of "pos_telemetry_event" default;`);
+
+    this.addSql(`create table "pos_telemetry_summary" ("day" date not null, "location_id" int not null, "event_type" varchar(128) not null, "event_name" varchar(255) not null, "event_count" bigint not null, "value_count" bigint not null, "value_sum" numeric(38,6) not null, "value_min" numeric(24,6) null, "value_max" numeric(24,6) null, "summarised_at" timestamptz(6) not null, primary key ("day", "location_id", "event_type", "event_name"));`);
+
+    this.addSql(`create table "pos_terminal" ("terminal_id" serial primary key, "name" varchar(255) not null, "device_identifier" varchar(100) null, "released_device_identifier" varchar(100) null, "location_id" int null, "is_active" boolean not null default true, "activation_code" varchar(12) null, "activation_used_at" timestamptz(6) null, "license_id" int null, "config_overrides" jsonb not null default '{}', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`alter table "pos_terminal" add constraint "pos_terminal_device_identifier_unique" unique ("device_identifier");`);
+    this.addSql(`create index "pos_terminal_location_id_index" on "pos_terminal" ("location_id");`);
+    this.addSql(`create index "pos_terminal_is_active_index" on "pos_terminal" ("is_active");`);
+    this.addSql(`create index "pos_terminal_license_id_index" on "pos_terminal" ("license_id");`);
+    this.addSql(`create index "pos_terminal_name_index" on "pos_terminal" ("name");`);
+    this.addSql(`create unique index "pos_terminal_unused_code_once" on "pos_terminal" ("activation_code") where activation_used_at is null;`);
+
+    this.addSql(`create table "pos_terminal_heartbeat" ("terminal_id" int not null, "last_seen_at" timestamptz(6) null, primary key ("terminal_id"));`);
+
+    this.addSql(`create table "token_throttle" ("throttle_id" serial primary key, "user_name" varchar(255) not null, "user_type" text not null, "failures" int not null default 0, "locked_until" timestamptz(6) null);`);
+    this.addSql(`alter table "token_throttle" add constraint "token_throttle_once_per_user" unique ("user_name", "user_type");`);
+
+    this.addSql(`create table "website" ("website_id" serial primary key, "code" varchar(32) not null, "name" varchar(64) not null, "default_group_id" int not null default 0, "base_currency_code" varchar(3) not null, "time_zone" varchar(64) not null default 'UTC', "is_default" boolean not null default false);`);
+    this.addSql(`alter table "website" add constraint "website_code_unique" unique ("code");`);
+
+    this.addSql(`create table "store_view" ("store_id" serial primary key, "website_id" int not null, "store_group_id" int not null default 0, "code" varchar(32) not null, "name" varchar(255) not null, "is_active" boolean not null default true, "currency_code" varchar(3) not null, "currency_rate" numeric(24,12) not null default '1', "locale" varchar(16) not null default 'en_US', "sort_order" int not null default 0);`);
+    this.addSql(`create index "store_view_website_id_index" on "store_view" ("website_id");`);
+    this.addSql(`alter table "store_view" add constraint "store_view_code_unique" unique ("code");`);
+
+    this.addSql(`create table "sales_order" ("entity_id" serial primary key, "increment_id" varchar(50) not null, "state" text not null, "status" varchar(32) not null, "store_id" int not null, "store_name" varchar(255) null, "protect_code" varchar(32) not null, "base_currency_code" varchar(3) not null, "global_currency_code" varchar(3) not null, "order_currency_code" varchar(3) not null, "store_currency_code" varchar(3) not null, "base_to_global_rate" numeric(24,12) not null default '1', "base_to_order_rate" numeric(24,12) not null default '1', "store_to_base_rate" numeric(24,12) not null default '1', "store_to_order_rate" numeric(24,12) not null default '1', "adjustment_negative" numeric(20,4) not null default 0, "adjustment_positive" numeric(20,4) not null default 0, "discount_amount" numeric(20,4) not null default 0, "discount_canceled" numeric(20,4) not null default 0, "discount_invoiced" numeric(20,4) not null default 0, "discount_refunded" numeric(20,4) not null default 0, "discount_tax_compensation_amount" numeric(20,4) not null default 0, "discount_tax_compensation_invoiced" numeric(20,4) not null default 0, "discount_tax_compensation_refunded" numeric(20,4) not null default 0, "grand_total" numeric(20,4) not null default 0, "shipping_amount" numeric(20,4) not null default 0, "shipping_canceled" numeric(20,4) not null default 0, "shipping_discount_amount" numeric(20,4) not null default 0, "shipping_incl_tax" numeric(20,4) not null default 0, "shipping_invoiced" numeric(20,4) not null default 0, "shipping_refunded" numeric(20,4) not null default 0, "shipping_tax_amount" numeric(20,4) not null default 0, "shipping_tax_refunded" numeric(20,4) not null default 0, "subtotal" numeric(20,4) not null default 0, "subtotal_canceled" numeric(20,4) not null default 0, "subtotal_incl_tax" numeric(20,4) not null default 0, "subtotal_invoiced" numeric(20,4) not null default 0, "subtotal_refunded" numeric(20,4) not null default 0, "tax_amount" numeric(20,4) not null default 0, "tax_canceled" numeric(20,4) not null default 0, "tax_invoiced" numeric(20,4) not null default 0, "tax_refunded" numeric(20,4) not null default 0, "total_canceled" numeric(20,4) not null default 0, "total_invoiced" numeric(20,4) not null default 0, "total_offline_refunded" numeric(20,4) not null default 0, "total_online_refunded" numeric(20,4) not null default 0, "total_paid" numeric(20,4) not null default 0, "total_refunded" numeric(20,4) not null default 0, "base_adjustment_negative" numeric(20,4) not null default 0, "base_adjustment_positive" numeric(20,4) not null default 0, "base_discount_amount" numeric(20,4) not null default 0, "base_discount_canceled" numeric(20,4) not null default 0, "base_discount_invoiced" numeric(20,4) not null default 0, "base_discount_refunded" numeric(20,4) not null default 0, "base_discount_tax_compensation_amount" numeric(20,4) not null default 0, "base_discount_tax_compensation_invoiced" numeric(20,4) not null default 0, "base_discount_tax_compensation_refunded" numeric(20,4) not null default 0, "base_grand_total" numeric(20,4) not null default 0, "base_shipping_amount" numeric(20,4) not null default 0, "base_shipping_canceled" numeric(20,4) not null default 0, "base_shipping_discount_amount" numeric(20,4) not null default 0, "base_shipping_incl_tax" numeric(20,4) not null default 0, "base_shipping_invoiced" numeric(20,4) not null default 0, "base_shipping_refunded" numeric(20,4) not null default 0, "base_shipping_tax_amount" numeric(20,4) not null default 0, "base_shipping_tax_refunded" numeric(20,4) not null default 0, "base_subtotal" numeric(20,4) not null default 0, "base_subtotal_canceled" numeric(20,4) not null default 0, "base_subtotal_incl_tax" numeric(20,4) not null default 0, "base_subtotal_invoiced" numeric(20,4) not null default 0, "base_subtotal_refunded" numeric(20,4) not null default 0, "base_tax_amount" numeric(20,4) not null default 0, "base_tax_canceled" numeric(20,4) not null default 0, "base_tax_invoiced" numeric(20,4) not null default 0, "base_tax_refunded" numeric(20,4) not null default 0, "base_total_canceled" numeric(20,4) not null default 0, "base_total_invoiced" numeric(20,4) not null default 0, "base_total_offline_refunded" numeric(20,4) not null default 0, "base_total_online_refunded" numeric(20,4) not null default 0, "base_total_paid" numeric(20,4) not null default 0, "base_total_refunded" numeric(20,4) not null default 0, "shipping_discount_tax_compensation_amount" numeric(20,4) not null default 0, "base_shipping_discount_tax_compensation_amnt" numeric(20,4) not null default 0, "base_total_invoiced_cost" numeric(20,4) not null default 0, "payment_authorization_amount" numeric(20,4) null, "base_payment_authorization_amount" numeric(20,4) null, "base_pending_refund" numeric(20,4) not null default 0, "total_due" numeric(20,4) generated always as (greatest(round(grand_total - total_paid, 2), 0)) stored null, "base_total_due" numeric(20,4) generated always as (greatest(round(base_grand_total - base_total_paid, 2), 0)) stored null, "total_qty_ordered" numeric(14,4) null, "weight" numeric(14,4) null, "total_item_count" int not null default 0, "is_virtual" boolean not null default false, "customer_is_guest" boolean not null default false, "customer_id" int null, "customer_email" varchar(255) null, "customer_firstname" varchar(255) null, "customer_lastname" varchar(255) null, "customer_middlename" varchar(255) null, "customer_prefix" varchar(255) null, "customer_suffix" varchar(255) null, "customer_taxvat" varchar(255) null, "customer_dob" varchar(255) null, "coupon_code" varchar(255) null, "discount_description" varchar(255) null, "shipping_description" varchar(255) null, "shipping_method" varchar(255) null, "applied_rule_ids" varchar(255) null, "ext_order_id" varchar(255) null, "ext_customer_id" varchar(255) null, "original_increment_id" varchar(255) null, "remote_ip" varchar(255) null, "x_forwarded_for" varchar(255) null, "hold_before_state" varchar(255) null, "hold_before_status" varchar(255) null, "relation_child_id" varchar(255) null, "relation_child_real_id" varchar(255) null, "relation_parent_id" varchar(255) null, "relation_parent_real_id" varchar(255) null, "customer_note" text null, "customer_group_id" int null, "customer_gender" int null, "customer_note_notify" int null, "email_sent" int null, "edit_increment" int null, "quote_id" int null, "quote_address_id" int null, "billing_address_id" int null, "shipping_address_id" int null, "can_ship_partially" int null, "can_ship_partially_item" int null, "forced_shipment_with_invoice" int null, "payment_auth_expiration" int null, "pos_sale_id" varchar(64) null, "pos_credit_due" numeric(20,4) null, "pos_layaway_status" varchar(20) null, "pos_layaway_deposit_amount" numeric(20,4) null, "pos_layaway_balance_owed" numeric(20,4) null, "pos_layaway_expires_at" timestamptz(0) null, "pos_layaway_initial_payment_method" varchar(128) null, "pos_layaway_followed_at" timestamptz(6) null, "extension_attributes" jsonb not null default '{}', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "sales_order_state_index" on "sales_order" ("state");`);
+    this.addSql(`create index "sales_order_status_index" on "sales_order" ("status");`);
+    this.addSql(`create index "sales_order_store_id_index" on "sales_order" ("store_id");`);
+    this.addSql(`create index "sales_order_customer_id_index" on "sales_order" ("customer_id");`);
+    this.addSql(`create index "sales_order_created_at_index" on "sales_order" ("created_at");`);
+    this.addSql(`create index "sales_order_updated_at_index" on "sales_order" ("updated_at");`);
+    this.addSql(`create index "sales_order_pos_sale_id" on "sales_order" ("pos_sale_id") where pos_sale_id is not null;`);
+    this.addSql(`create index "sales_order_pos_layaway_status" on "sales_order" ("pos_layaway_status") where pos_layaway_status is not null;`);
+    this.addSql(`create index "sales_order_layaway_due" on "sales_order" ("pos_layaway_expires_at") where pos_layaway_status = 'open';`);
+    this.addSql(`create index "sales_order_layaway_unfollowed" on "sales_order" ("entity_id") where pos_layaway_status in ('open', 'stale') and pos_layaway_followed_at is null;`);
+    this.addSql(`create index "sales_order_customer_email_text" on "sales_order" (lower("customer_email"));`);
+    this.addSql(`alter table "sales_order" add constraint "sales_order_increment_id_once_per_store" unique ("increment_id", "store_id");`);
+
+    this.addSql(`create table "sales_shipment" ("entity_id" serial primary key, "order_id" int not null, "increment_id" varchar(50) not null, "store_id" int not null, "source_code" varchar(64) not null, "total_qty" numeric(14,4) not null, "tracks" jsonb not null default '[]', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "sales_shipment_order_id_index" on "sales_shipment" ("order_id");`);
+    this.addSql(`alter table "sales_shipment" add constraint "sales_shipment_increment_id_once_per_store" unique ("increment_id", "store_id");`);
+
+    this.addSql(`create table "sales_shipment_item" ("entity_id" serial primary key, "parent_id" int not null, "order_item_id" int not null, "product_id" int null, "sku" varchar(255) not null, "name" varchar(255) null, "qty" numeric(14,4) not null);`);
+    this.addSql(`create index "sales_shipment_item_parent_id_index" on "sales_shipment_item" ("parent_id");`);
+    this.addSql(`create index "sales_shipment_item_order_item_id_index" on "sales_shipment_item" ("order_item_id");`);
+
+    this.addSql(`create table "reward_points_due" ("order_id" int not null, "created_at" timestamptz(6) not null default clock_timestamp(), primary key ("order_id"));`);
+    this.addSql(`create index "reward_points_due_created_at_index" on "reward_points_due" ("created_at");`);
+
+    this.addSql(`create table "sales_payment_transaction" ("transaction_id" serial primary key, "parent_id" int null, "order_id" int not null, "payment_id" int not null, "txn_id" varchar(255) not null, "parent_txn_id" varchar(255) null, "txn_type" text not null, "is_closed" boolean not null default true, "additional_information" jsonb not null default '{}', "created_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "sales_payment_transaction_order_id_index" on "sales_payment_transaction" ("order_id");`);
+    this.addSql(`alter table "sales_payment_transaction" add constraint "sales_payment_transaction_once" unique ("order_id", "txn_type", "txn_id");`);
+
+    this.addSql(`create table "sales_order_payment" ("entity_id" serial primary key, "order_id" int not null, "method" varchar(128) not null, "amount_ordered" numeric(20,4) not null default 0, "amount_paid" numeric(20,4) not null default 0, "amount_refunded" numeric(20,4) not null default 0, "amount_authorized" numeric(20,4) not null default 0, "amount_canceled" numeric(20,4) not null default 0, "shipping_amount" numeric(20,4) not null default 0, "shipping_captured" numeric(20,4) not null default 0, "shipping_refunded" numeric(20,4) not null default 0, "base_amount_ordered" numeric(20,4) not null default 0, "base_amount_paid" numeric(20,4) not null default 0, "base_amount_refunded" numeric(20,4) not null default 0, "base_amount_authorized" numeric(20,4) not null default 0, "base_amount_canceled" numeric(20,4) not null default 0, "base_shipping_amount" numeric(20,4) not null default 0, "base_shipping_captured" numeric(20,4) not null default 0, "base_shipping_refunded" numeric(20,4) not null default 0, "last_trans_id" varchar(255) null, "po_number" varchar(255) null, "account_status" varchar(255) null, "cc_last4" varchar(255) null, "cc_type" varchar(255) null, "cc_owner" varchar(255) null, "cc_trans_id" varchar(255) null, "additional_information" jsonb not null default '{}');`);
+    this.addSql(`alter table "sales_order_payment" add constraint "sales_order_payment_order_id_unique" unique ("order_id");`);
+    this.addSql(`create index "sales_order_payment_method_index" on "sales_order_payment" ("method");`);
+
+    this.addSql(`create table "sales_order_item" ("item_id" serial primary key, "order_id" int not null, "parent_item_id" int null, "store_id" int null, "product_id" int null, "product_type" varchar(32) not null default 'simple', "sku" varchar(255) not null, "name" varchar(255) null, "qty_ordered" numeric(14,4) not null, "qty_invoiced" numeric(14,4) not null default 0, "qty_shipped" numeric(14,4) not null default 0, "qty_refunded" numeric(14,4) not null default 0, "qty_canceled" numeric(14,4) not null default 0, "qty_backordered" numeric(14,4) not null default 0, "qty_returned" numeric(14,4) not null default 0, "price" numeric(20,4) not null default 0, "original_price" numeric(20,4) not null default 0, "row_total" numeric(20,4) not null default 0, "row_invoiced" numeric(20,4) not null default 0, "tax_amount" numeric(20,4) not null default 0, "tax_invoiced" numeric(20,4) not null default 0, "tax_refunded" numeric(20,4) not null default 0, "tax_canceled" numeric(20,4) not null default 0, "discount_amount" numeric(20,4) not null default 0, "discount_invoiced" numeric(20,4) not null default 0, "discount_refunded" numeric(20,4) not null default 0, "discount_tax_compensation_amount" numeric(20,4) not null default 0, "discount_tax_compensation_invoiced" numeric(20,4) not null default 0, "discount_tax_compensation_refunded" numeric(20,4) not null default 0, "discount_tax_compensation_canceled" numeric(20,4) not null default 0, "amount_refunded" numeric(20,4) not null default 0, "weee_tax_applied_amount" numeric(20,4) not null default 0, "weee_tax_row_disposition" numeric(20,4) not null default 0, "weee_tax_disposition" numeric(20,4) not null default 0, "weee_tax_amount_invoiced" numeric(20,4) not null default 0, "weee_tax_amount_refunded" numeric(20,4) not null default 0, "base_price" numeric(20,4) not null default 0, "base_original_price" numeric(20,4) not null default 0, "base_row_total" numeric(20,4) not null default 0, "base_row_invoiced" numeric(20,4) not null default 0, "base_tax_amount" numeric(20,4) not null default 0, "base_tax_invoiced" numeric(20,4) not null default 0, "base_tax_refunded" numeric(20,4) not null default 0, "base_tax_canceled" numeric(20,4) not null default 0, "base_discount_amount" numeric(20,4) not null default 0, "base_discount_invoiced" numeric(20,4) not null default 0, "base_discount_refunded" numeric(20,4) not null default 0, "base_discount_tax_compensation_amount" numeric(20,4) not null default 0, "base_discount_tax_compensation_invoiced" numeric(20,4) not null default 0, "base_discount_tax_compensation_refunded" numeric(20,4) not null default 0, "base_discount_tax_compensation_canceled" numeric(20,4) not null default 0, "base_amount_refunded" numeric(20,4) not null default 0, "base_weee_tax_applied_amount" numeric(20,4) not null default 0, "base_weee_tax_row_disposition" numeric(20,4) not null default 0, "base_weee_tax_disposition" numeric(20,4) not null default 0, "base_weee_tax_amount_invoiced" numeric(20,4) not null default 0, "base_weee_tax_amount_refunded" numeric(20,4) not null default 0, "weee_tax_applied_row_amount" numeric(20,4) not null default 0, "base_weee_tax_applied_row_amnt" numeric(20,4) not null default 0, "price_incl_tax" numeric(20,4) null, "base_price_incl_tax" numeric(20,4) null, "row_total_incl_tax" numeric(20,4) null, "base_row_total_incl_tax" numeric(20,4) null, "cost" numeric(20,4) null, "base_cost" numeric(20,4) null, "tax_percent" numeric(12,4) not null default '0', "discount_percent" numeric(12,4) not null default '0', "weee_tax_applied" text null, "is_virtual" boolean not null default false, "is_qty_decimal" boolean not null default false, "is_returnable" boolean not null default true, "no_discount" int null, "free_shipping" int null, "locked_do_invoice" int null, "locked_do_ship" int null, "quote_item_id" int null, "weight" numeric(14,4) null, "description" text null, "applied_rule_ids" text null, "additional_data" text null, "product_option" jsonb null, "extension_attributes" jsonb not null default '{}', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "sales_order_item_order_id_index" on "sales_order_item" ("order_id");`);
+    this.addSql(`create index "sales_order_item_parent_item_id_index" on "sales_order_item" ("parent_item_id");`);
+    this.addSql(`create index "sales_order_item_product_id_index" on "sales_order_item" ("product_id");`);
+    this.addSql(`create index "sales_order_item_sku_index" on "sales_order_item" ("sku");`);
+
+    this.addSql(`create table "order_credit" ("credit_id" serial primary key, "order_id" int not null, "kind" text not null, "provider_code" varchar(64) not null, "applies_as" text not null, "customer_id" int null, "website_id" int not null, "code" varchar(255) null, "base_amount" numeric(20,4) not null, "amount" numeric(20,4) not null, "points" int null, "base_returned" numeric(20,4) not null default 0, "amount_returned" numeric(20,4) not null default 0, "base_reserved" numeric(20,4) not null default 0, "amount_reserved" numeric(20,4) not null default 0, "points_returned" int not null default 0, "points_reserved" int not null default 0, "spend_key" varchar(128) not null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "order_credit_order_id_index" on "order_credit" ("order_id");`);
+    this.addSql(`alter table "order_credit" add constraint "order_credit_spend_key_unique" unique ("spend_key");`);
+
+    this.addSql(`create table "sales_order_status_history" ("entity_id" serial primary key, "parent_id" int not null, "comment" text null, "status" varchar(32) null, "entity_name" varchar(32) not null default 'order', "is_customer_notified" int null default 0, "is_visible_on_front" int not null default 0, "created_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "sales_order_status_history_parent_id_index" on "sales_order_status_history" ("parent_id");`);
+
+    this.addSql(`create table "sales_order_address" ("entity_id" serial primary key, "order_id" int not null, "address_type" text not null, "street" jsonb not null default '[]', "region_id" int null, "customer_id" int null, "customer_address_id" int null, "firstname" varchar(255) null, "lastname" varchar(255) null, "middlename" varchar(255) null, "prefix" varchar(255) null, "suffix" varchar(255) null, "company" varchar(255) null, "city" varchar(255) null, "region" varchar(255) null, "region_code" varchar(255) null, "postcode" varchar(255) null, "country_id" varchar(255) null, "telephone" varchar(255) null, "fax" varchar(255) null, "email" varchar(255) null, "vat_id" varchar(255) null);`);
+    this.addSql(`create index "sales_order_address_order_id_index" on "sales_order_address" ("order_id");`);
+
+    this.addSql(`create table "sales_money_in" ("money_in_id" serial primary key, "order_id" int not null, "kind" text not null, "reference" varchar(255) null, "operation_key" varchar(64) null, "amount" numeric(20,4) not null, "base_amount" numeric(20,4) not null, "method" varchar(128) null, "created_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "sales_money_in_order_id_index" on "sales_money_in" ("order_id");`);
+    this.addSql(`alter table "sales_money_in" add constraint "sales_money_in_operation_key_unique" unique ("operation_key");`);
+    this.addSql(`create unique index "sales_money_in_reference_once" on "sales_money_in" ("order_id", "reference") where reference is not null and kind in ('layaway_capture', 'credit_due');`);
+
+    this.addSql(`create table "layaway_note" ("note_id" serial primary key, "order_id" int not null, "reason" text not null, "created_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "layaway_note_order_id_index" on "layaway_note" ("order_id");`);
+
+    this.addSql(`create table "sales_invoice" ("entity_id" serial primary key, "order_id" int not null, "increment_id" varchar(50) not null, "store_id" int not null, "state" int not null default 1, "total_qty" numeric(14,4) not null, "subtotal" numeric(20,4) not null default 0, "subtotal_incl_tax" numeric(20,4) not null default 0, "discount_amount" numeric(20,4) not null default 0, "shipping_amount" numeric(20,4) not null default 0, "shipping_incl_tax" numeric(20,4) not null default 0, "shipping_tax_amount" numeric(20,4) not null default 0, "tax_amount" numeric(20,4) not null default 0, "discount_tax_compensation_amount" numeric(20,4) not null default 0, "grand_total" numeric(20,4) not null default 0, "base_subtotal" numeric(20,4) not null default 0, "base_subtotal_incl_tax" numeric(20,4) not null default 0, "base_discount_amount" numeric(20,4) not null default 0, "base_shipping_amount" numeric(20,4) not null default 0, "base_shipping_incl_tax" numeric(20,4) not null default 0, "base_shipping_tax_amount" numeric(20,4) not null default 0, "base_tax_amount" numeric(20,4) not null default 0, "base_discount_tax_compensation_amount" numeric(20,4) not null default 0, "base_grand_total" numeric(20,4) not null default 0, "base_total_refunded" numeric(20,4) not null default 0, "transaction_id" varchar(255) null, "is_used_for_refund" boolean not null default false, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "sales_invoice_order_id_index" on "sales_invoice" ("order_id");`);
+    this.addSql(`create index "sales_invoice_state_index" on "sales_invoice" ("state");`);
+    this.addSql(`alter table "sales_invoice" add constraint "sales_invoice_increment_id_once_per_store" unique ("increment_id", "store_id");`);
+
+    this.addSql(`create table "sales_invoice_item" ("entity_id" serial primary key, "parent_id" int not null, "order_item_id" int not null, "product_id" int null, "sku" varchar(255) not null, "name" varchar(255) null, "qty" numeric(14,4) not null, "price" numeric(20,4) not null default 0, "price_incl_tax" numeric(20,4) not null default 0, "row_total" numeric(20,4) not null default 0, "row_total_incl_tax" numeric(20,4) not null default 0, "tax_amount" numeric(20,4) not null default 0, "discount_amount" numeric(20,4) not null default 0, "discount_tax_compensation_amount" numeric(20,4) not null default 0, "weee_tax_applied_row_amount" numeric(20,4) not null default 0, "base_price" numeric(20,4) not null default 0, "base_price_incl_tax" numeric(20,4) not null default 0, "base_row_total" numeric(20,4) not null default 0, "base_row_total_incl_tax" numeric(20,4) not null default 0, "base_tax_amount" numeric(20,4) not null default 0, "base_discount_amount" numeric(20,4) not null default 0, "base_discount_tax_compensation_amount" numeric(20,4) not null default 0, "base_weee_tax_applied_row_amount" numeric(20,4) not null default 0);`);
+    this.addSql(`create index "sales_invoice_item_parent_id_index" on "sales_invoice_item" ("parent_id");`);
+    this.addSql(`create index "sales_invoice_item_order_item_id_index" on "sales_invoice_item" ("order_item_id");`);
+
+    this.addSql(`create table "due_payment" ("due_payment_id" serial primary key, "order_id" int not null, "reference" varchar(255) not null, "money_in_id" int not null, "amount" numeric(20,4) not null, "due_before" numeric(20,4) not null, "due_after" numeric(20,4) not null, "remaining_due" numeric(20,4) not null, "paid_total" numeric(20,4) not null, "total_due" numeric(20,4) not null, "is_invoice_paid" boolean not null, "created_at" timestamptz(6) not null default clock_timestamp());`);
+    this.addSql(`alter table "due_payment" add constraint "due_payment_money_in_id_unique" unique ("money_in_id");`);
+    this.addSql(`alter table "due_payment" add constraint "due_payment_reference_once" unique ("order_id", "reference");`);
+
+    this.addSql(`create table "credit_refund" ("refund_id" serial primary key, "order_id" int not null, "kind" text not null, "provider_code" varchar(64) not null, "code" varchar(255) null, "customer_id" int null, "website_id" int not null, "amount" numeric(20,4) not null, "base_amount" numeric(20,4) not null, "currency_code" varchar(3) not null, "base_currency_code" varchar(3) not null, "reason" varchar(1000) not null, "state" text not null default 'reserved', "request_key" varchar(128) null, "transaction_id" varchar(255) null, "remaining_balance" numeric(20,4) null, "message" varchar(1000) null, "created_at" timestamptz(6) not null default now(), "concluded_at" timestamptz(6) null);`);
+    this.addSql(`create index "credit_refund_order_id_index" on "credit_refund" ("order_id");`);
+    this.addSql(`create index "credit_refund_reserved" on "credit_refund" ("created_at") where state = 'reserved';`);
+    this.addSql(`create unique index "credit_refund_request_once" on "credit_refund" ("order_id", "request_key") where request_key is not null;`);
+
+    this.addSql(`create table "sales_creditmemo" ("entity_id" serial primary key, "order_id" int not null, "increment_id" varchar(50) not null, "store_id" int not null, "invoice_id" int null, "state" int not null default 2, "is_online" boolean not null default false, "transaction_id" varchar(255) null, "subtotal" numeric(20,4) not null default 0, "subtotal_incl_tax" numeric(20,4) not null default 0, "discount_amount" numeric(20,4) not null default 0, "shipping_amount" numeric(20,4) not null default 0, "shipping_incl_tax" numeric(20,4) not null default 0, "shipping_tax_amount" numeric(20,4) not null default 0, "tax_amount" numeric(20,4) not null default 0, "discount_tax_compensation_amount" numeric(20,4) not null default 0, "grand_total" numeric(20,4) not null default 0, "base_subtotal" numeric(20,4) not null default 0, "base_subtotal_incl_tax" numeric(20,4) not null default 0, "base_discount_amount" numeric(20,4) not null default 0, "base_shipping_amount" numeric(20,4) not null default 0, "base_shipping_incl_tax" numeric(20,4) not null default 0, "base_shipping_tax_amount" numeric(20,4) not null default 0, "base_tax_amount" numeric(20,4) not null default 0, "base_discount_tax_compensation_amount" numeric(20,4) not null default 0, "base_grand_total" numeric(20,4) not null default 0, "adjustment" numeric(20,4) not null default 0, "adjustment_positive" numeric(20,4) not null default 0, "adjustment_negative" numeric(20,4) not null default 0, "base_adjustment" numeric(20,4) not null default 0, "base_adjustment_positive" numeric(20,4) not null default 0, "base_adjustment_negative" numeric(20,4) not null default 0, "base_cost" numeric(20,4) null, "refund_attempt_id" int null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "sales_creditmemo_order_id_index" on "sales_creditmemo" ("order_id");`);
+    this.addSql(`create index "sales_creditmemo_increment_id_index" on "sales_creditmemo" ("increment_id");`);
+    this.addSql(`create index "sales_creditmemo_state_index" on "sales_creditmemo" ("state");`);
+    this.addSql(`alter table "sales_creditmemo" add constraint "sales_creditmemo_refund_attempt_id_unique" unique ("refund_attempt_id");`);
+    this.addSql(`create index "sales_creditmemo_created_at_index" on "sales_creditmemo" ("created_at");`);
+    this.addSql(`alter table "sales_creditmemo" add constraint "sales_creditmemo_increment_id_once_per_store" unique ("increment_id", "store_id");`);
+
+    this.addSql(`create table "sale_return" ("return_id" serial primary key, "increment_id" varchar(50) not null, "order_id" int not null, "customer_id" int null, "location_id" int null, "provider_code" varchar(64) not null default 'builtin', "provider_reference" varchar(255) null, "status" text not null default 'pending', "is_auto_approved" boolean not null default false, "requested_refund_method" text null, "refund_method" text null, "pos_sale_id" varchar(64) null, "is_ready" boolean not null default true, "credit_memo_id" int null, "refund_generation" int not null default 1, "refund_legs" jsonb not null default '[]', "base_refund_total" numeric(20,4) null, "base_handback" numeric(20,4) null, "refund_difference" text null, "comment" text null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`alter table "sale_return" add constraint "sale_return_increment_id_unique" unique ("increment_id");`);
+    this.addSql(`create index "sale_return_order_id_index" on "sale_return" ("order_id");`);
+    this.addSql(`create index "sale_return_location_id_index" on "sale_return" ("location_id");`);
+    this.addSql(`create index "sale_return_status_index" on "sale_return" ("status");`);
+    this.addSql(`alter table "sale_return" add constraint "sale_return_pos_sale_id_unique" unique ("pos_sale_id");`);
+    this.addSql(`create index "sale_return_credit_memo_id_index" on "sale_return" ("credit_memo_id");`);
+    this.addSql(`create index "sale_return_not_ready" on "sale_return" ("updated_at") where is_ready = false;`);
+    this.addSql(`create index "sale_return_open" on "sale_return" ("created_at") where status in ('pending','requested','authorized','partially_authorized','approved','received','received_partially','items_received','awaiting_refund');`);
+
+    this.addSql(`create table "sale_return_settle_payload" ("request_id" varchar(64) not null, "return_id" int not null, "raw_payload" text not null, "created_at" timestamptz(6) not null default now(), primary key ("request_id"));`);
+    this.addSql(`create index "sale_return_settle_payload_return_id_index" on "sale_return_settle_payload" ("return_id");`);
+
+    this.addSql(`create table "sale_return_note" ("note_id" serial primary key, "return_id" int not null, "comment" text not null, "author" varchar(255) null, "created_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "sale_return_note_return_id_index" on "sale_return_note" ("return_id");`);
+
+    this.addSql(`create table "sale_return_item" ("entity_id" serial primary key, "return_id" int not null, "order_item_id" int not null, "product_name" varchar(255) null, "product_sku" varchar(255) not null, "qty_requested" numeric(14,4) not null, "qty_authorized" numeric(14,4) null, "qty_approved" numeric(14,4) null, "qty_returned" numeric(14,4) null, "reason" varchar(255) null, "condition" varchar(64) null, "resolution" varchar(64) null, "resolution_mode" text null, "refund_method" text null, "status" text not null default 'pending', "inspected_condition" text null, "return_to_stock" boolean not null default true, "qty_received" numeric(14,4) null, "target_source_code" varchar(64) null);`);
+    this.addSql(`create index "sale_return_item_return_id_index" on "sale_return_item" ("return_id");`);
+    this.addSql(`create index "sale_return_item_order_item_id_index" on "sale_return_item" ("order_item_id");`);
+
+    this.addSql(`create table "sale_return_movement" ("movement_id" serial primary key, "return_item_id" int not null, "kind" text not null, "sku" varchar(255) not null, "source_code" varchar(64) null, "quantity" numeric(14,4) not null, "qty_never_shipped" numeric(14,4) not null default 0, "inspected_condition" text null, "created_at" timestamptz(6) not null default now());`);
+    this.addSql(`alter table "sale_return_movement" add constraint "sale_return_movement_once" unique ("return_item_id", "kind");`);
+
+    this.addSql(`create table "sale_return_comment" ("comment_id" serial primary key, "return_id" int not null, "comment" text not null, "is_customer_notified" boolean not null default false, "is_visible_on_front" boolean not null default false, "status" varchar(32) null, "author" varchar(255) null, "created_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "sale_return_comment_return_id_index" on "sale_return_comment" ("return_id");`);
+
+    this.addSql(`create table "refund_attempt" ("attempt_id" serial primary key, "order_id" int not null, "return_id" int null, "payment_method" varchar(128) not null, "channel" varchar(32) not null, "state" text not null default 'started', "base_amount" numeric(20,4) not null, "amount" numeric(20,4) not null, "currency_code" varchar(3) not null, "payment_reference" varchar(255) null, "idempotency_key" varchar(128) not null, "plan" jsonb not null, "call_started_at" timestamptz(6) null, "call_deadline" timestamptz(6) null, "first_not_found_at" timestamptz(6) null, "credit_memo_id" int null, "gateway_outcome" varchar(64) null, "gateway_reference" varchar(255) null, "message" text null, "resolved_by" varchar(255) null, "resolution_note" text null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "refund_attempt_order_id_index" on "refund_attempt" ("order_id");`);
+    this.addSql(`create index "refund_attempt_return_id_index" on "refund_attempt" ("return_id");`);
+    this.addSql(`create index "refund_attempt_credit_memo_id_index" on "refund_attempt" ("credit_memo_id");`);
+    this.addSql(`create index "refund_attempt_open" on "refund_attempt" ("created_at") where state in ('started','uncertain');`);
+    this.addSql(`create unique index "refund_attempt_one_open_per_return" on "refund_attempt" ("return_id") where state in ('started','uncertain');`);
+    this.addSql(`create unique index "refund_attempt_one_open_per_order_without_return" on "refund_attempt" ("order_id") where return_id is null and state in ('started','uncertain');`);
+    this.addSql(`create unique index "refund_attempt_gateway_reference_once" on "refund_attempt" ("payment_method", "gateway_reference") where gateway_reference is not null;`);
+
+    this.addSql(`create table "return_process" ("process_id" serial primary key, "order_id" int not null, "request_key" varchar(64) not null, "customer_id" int null, "resolution" text not null, "is_online" boolean not null, "comment" text null, "author" varchar(255) null, "state" text not null default 'open', "provider_code" varchar(64) null, "is_unattempted" boolean not null default false, "return_id" int null, "is_fast_track" boolean not null default false, "refund_attempt_id" int null, "credit_memo_id" int null, "refund_total" numeric(20,4) not null default 0, "store_credit_issued" numeric(20,4) not null default 0, "exchange_credit_amount" numeric(20,4) not null default 0, "refusal" jsonb null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "return_process_order_id_index" on "return_process" ("order_id");`);
+    this.addSql(`alter table "return_process" add constraint "return_process_request_key_unique" unique ("request_key");`);
+    this.addSql(`create index "return_process_return_id_index" on "return_process" ("return_id");`);
+    this.addSql(`create index "return_process_refund_attempt_id_index" on "return_process" ("refund_attempt_id");`);
+    this.addSql(`create index "return_process_credit_memo_id_index" on "return_process" ("credit_memo_id");`);
+    this.addSql(`create index "return_process_open" on "return_process" ("updated_at") where state = 'open';`);
+    this.addSql(`create unique index "return_process_one_open_per_return" on "return_process" ("return_id") where state = 'open';`);
+
+    this.addSql(`create table "return_process_item" ("entity_id" serial primary key, "process_id" int not null, "order_item_id" int not null, "qty" numeric(14,4) not null, "reason" varchar(255) null, "condition" varchar(64) null, "resolution" varchar(64) null);`);
+    this.addSql(`create index "return_process_item_process_id_index" on "return_process_item" ("process_id");`);
+    this.addSql(`create index "return_process_item_order_item_id_index" on "return_process_item" ("order_item_id");`);
+
+    this.addSql(`create table "order_credit_return" ("credit_return_id" serial primary key, "credit_id" int not null, "credit_memo_id" int null, "base_amount" numeric(20,4) not null, "amount" numeric(20,4) not null, "points" int null, "return_key" varchar(128) not null, "state" text not null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "order_credit_return_credit_id_index" on "order_credit_return" ("credit_id");`);
+    this.addSql(`create index "order_credit_return_credit_memo_id_index" on "order_credit_return" ("credit_memo_id");`);
+    this.addSql(`alter table "order_credit_return" add constraint "order_credit_return_return_key_unique" unique ("return_key");`);
+    this.addSql(`create index "order_credit_return_pending" on "order_credit_return" ("created_at") where state = 'pending';`);
+
+    this.addSql(`create table "layaway_cancellation" ("order_id" int not null, "operation_key" varchar(64) not null, "fee_percent" numeric(7,4) not null, "fee" numeric(20,4) not null, "base_fee" numeric(20,4) not null, "refund" numeric(20,4) not null, "base_refund" numeric(20,4) not null, "refund_method" varchar(128) null, "reason" text null, "credit_memo_id" int null, "created_at" timestamptz(6) not null default clock_timestamp(), primary key ("order_id"));`);
+    this.addSql(`alter table "layaway_cancellation" add constraint "layaway_cancellation_credit_memo_id_unique" unique ("credit_memo_id");`);
+
+    this.addSql(`create table "sales_creditmemo_item" ("entity_id" serial primary key, "parent_id" int not null, "order_item_id" int not null, "product_id" int null, "sku" varchar(255) not null, "name" varchar(255) null, "qty" numeric(14,4) not null, "price" numeric(20,4) not null default 0, "price_incl_tax" numeric(20,4) not null default 0, "row_total" numeric(20,4) not null default 0, "row_total_incl_tax" numeric(20,4) not null default 0, "tax_amount" numeric(20,4) not null default 0, "discount_amount" numeric(20,4) not null default 0, "discount_tax_compensation_amount" numeric(20,4) not null default 0, "weee_tax_applied_row_amount" numeric(20,4) not null default 0, "base_price" numeric(20,4) not null default 0, "base_price_incl_tax" numeric(20,4) not null default 0, "base_row_total" numeric(20,4) not null default 0, "base_row_total_incl_tax" numeric(20,4) not null default 0, "base_tax_amount" numeric(20,4) not null default 0, "base_discount_amount" numeric(20,4) not null default 0, "base_discount_tax_compensation_amount" numeric(20,4) not null default 0, "base_weee_tax_applied_row_amount" numeric(20,4) not null default 0, "base_cost" numeric(20,4) null);`);
+    this.addSql(`create index "sales_creditmemo_item_parent_id_index" on "sales_creditmemo_item" ("parent_id");`);
+    this.addSql(`create index "sales_creditmemo_item_order_item_id_index" on "sales_creditmemo_item" ("order_item_id");`);
+
+    this.addSql(`create table "store_group" ("group_id" serial primary key, "website_id" int not null, "code" varchar(32) not null, "name" varchar(255) not null, "root_category_id" int not null default 0, "default_store_id" int not null default 0);`);
+    this.addSql(`create index "store_group_website_id_index" on "store_group" ("website_id");`);
+    this.addSql(`alter table "store_group" add constraint "store_group_code_unique" unique ("code");`);
+
+    this.addSql(`create table "gift_card" ("card_id" serial primary key, "code" varchar(64) not null, "code_key" varchar(255) not null, "website_id" int not null, "base_currency_code" varchar(3) not null, "balance" numeric(20,4) not null default 0, "state" text not null default 'active', "expires_at" timestamptz(0) null, "created_at" timestamptz(6) not null default clock_timestamp(), "updated_at" timestamptz(6) not null default clock_timestamp());`);
+    this.addSql(`alter table "gift_card" add constraint "gift_card_code_key_unique" unique ("code_key");`);
+
+    this.addSql(`create table "gift_card_entry" ("entry_id" bigserial primary key, "card_id" int not null, "kind" text not null, "delta" numeric(20,4) not null, "balance_after" numeric(20,4) not null, "order_id" int null, "reason" varchar(1000) not null, "key" varchar(255) not null, "created_at" timestamptz(6) not null default clock_timestamp());`);
+    this.addSql(`alter table "gift_card_entry" add constraint "gift_card_entry_key_unique" unique ("key");`);
+    this.addSql(`create index "gift_card_entry_card_id_entry_id_index" on "gift_card_entry" ("card_id", "entry_id");`);
+    this.addSql(`create index "gift_card_entry_of_order" on "gift_card_entry" ("order_id") where order_id is not null;`);
+
+    this.addSql(`create table "customer" ("id" serial primary key, "website_id" int not null, "store_id" int not null, "group_id" int not null, "email" varchar(255) not null, "firstname" varchar(255) not null, "lastname" varchar(255) not null, "middlename" varchar(255) null, "prefix" varchar(255) null, "suffix" varchar(255) null, "dob" varchar(255) null, "taxvat" varchar(255) null, "confirmation" varchar(255) null, "created_in" varchar(255) null, "gender" int null, "default_billing" int null, "default_shipping" int null, "disable_auto_group_change" int not null default 0, "password_hash" varchar(255) null, "custom_attributes" jsonb not null default '{}', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "customer_store_id_index" on "customer" ("store_id");`);
+    this.addSql(`create index "customer_group_id_index" on "customer" ("group_id");`);
+    this.addSql(`create index "customer_created_at_index" on "customer" ("created_at");`);
+    this.addSql(`create index "customer_updated_at_index" on "customer" ("updated_at");`);
+    this.addSql(`create index "customer_default_billing_index" on "customer" ("default_billing");`);
+    this.addSql(`create index "customer_email_text" on "customer" (lower("email"));`);
+    this.addSql(`create index "customer_firstname_text" on "customer" (lower("firstname"));`);
+    this.addSql(`create index "customer_lastname_text" on "customer" (lower("lastname"));`);
+    this.addSql(`create index "customer_email_part" on "customer" using gin (("email") gin_trgm_ops);`);
+    this.addSql(`create index "customer_firstname_part" on "customer" using gin (("firstname") gin_trgm_ops);`);
+    this.addSql(`create index "customer_lastname_part" on "customer" using gin (("lastname") gin_trgm_ops);`);
+    this.addSql(`create index "customer_name_part" on "customer" using gin (("firstname" || ' ' || "lastname") gin_trgm_ops);`);
+    this.addSql(`create index "customer_name_text" on "customer" (lower("firstname" || ' ' || "lastname"));`);
+    this.addSql(`create unique index "customer_email_once_per_website" on "customer" ("website_id", lower("email"));`);
+
+    this.addSql(`create table "store_credit_wallet" ("wallet_id" serial primary key, "customer_id" int not null, "website_id" int not null, "amount" numeric(20,4) not null default 0, "base_currency_code" varchar(3) not null, "updated_at" timestamptz(6) not null default clock_timestamp());`);
+    this.addSql(`alter table "store_credit_wallet" add constraint "store_credit_wallet_once_per_website" unique ("customer_id", "website_id");`);
+
+    this.addSql(`create table "store_credit_entry" ("entry_id" bigserial primary key, "wallet_id" int not null, "event_type" smallint not null, "delta" numeric(20,4) not null, "balance_after" numeric(20,4) not null, "reason" varchar(1000) not null, "source" varchar(255) null, "idempotency_key" varchar(255) null, "admin_user_id" int null, "api_user_type" varchar(32) null, "api_user_id" int null, "created_at" timestamptz(6) not null default clock_timestamp());`);
+    this.addSql(`create index "store_credit_entry_wallet_id_entry_id_index" on "store_credit_entry" ("wallet_id", "entry_id");`);
+    this.addSql(`create unique index "store_credit_entry_key_once" on "store_credit_entry" ("wallet_id", "event_type", "idempotency_key") where idempotency_key is not null;`);
+
+    this.addSql(`create table "quote" ("quote_id" serial primary key, "customer_id" int not null, "website_id" int not null, "store_id" int not null, "is_active" boolean not null default true, "order_id" int null, "coupon_code" varchar(255) null, "shipping_method" varchar(255) null, "payment_method" varchar(255) null, "po_number" varchar(255) null, "uses_store_credit" boolean not null default false, "store_credit_seen" numeric(20,4) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "quote_customer_id_index" on "quote" ("customer_id");`);
+    this.addSql(`create unique index "quote_one_active_per_customer" on "quote" ("customer_id", "website_id") where is_active;`);
+    this.addSql(`alter table "quote" add constraint "quote_order_once" unique ("order_id");`);
+
+    this.addSql(`create table "quote_item" ("item_id" serial primary key, "quote_id" int not null, "product_id" int not null, "qty" numeric(14,4) not null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "quote_item_product_id_index" on "quote_item" ("product_id");`);
+    this.addSql(`alter table "quote_item" add constraint "quote_item_once_per_product" unique ("quote_id", "product_id");`);
+
+    this.addSql(`create table "quote_address" ("address_id" serial primary key, "quote_id" int not null, "address_type" text not null, "street" jsonb not null default '[]', "region_id" int null, "customer_address_id" int null, "firstname" varchar(255) null, "lastname" varchar(255) null, "middlename" varchar(255) null, "prefix" varchar(255) null, "suffix" varchar(255) null, "company" varchar(255) null, "city" varchar(255) null, "region" varchar(255) null, "region_code" varchar(255) null, "postcode" varchar(255) null, "country_id" varchar(255) null, "telephone" varchar(255) null, "fax" varchar(255) null, "email" varchar(255) null, "vat_id" varchar(255) null);`);
+    this.addSql(`alter table "quote_address" add constraint "quote_address_once_per_type" unique ("quote_id", "address_type");`);
+
+    this.addSql(`create table "reward_points_account" ("account_id" serial primary key, "customer_id" int not null, "website_id" int not null, "balance" int not null default 0, "updated_at" timestamptz(6) not null default clock_timestamp());`);
+    this.addSql(`alter table "reward_points_account" add constraint "reward_points_account_once_per_website" unique ("customer_id", "website_id");`);
+
+    this.addSql(`create table "reward_points_entry" ("entry_id" bigserial primary key, "account_id" int not null, "kind" text not null, "delta" int not null, "balance_after" int not null, "order_id" int null, "reason" varchar(1000) not null, "key" varchar(255) not null, "created_at" timestamptz(6) not null default clock_timestamp());`);
+    this.addSql(`alter table "reward_points_entry" add constraint "reward_points_entry_key_unique" unique ("key");`);
+    this.addSql(`create index "reward_points_entry_account_id_entry_id_index" on "reward_points_entry" ("account_id", "entry_id");`);
+    this.addSql(`create index "reward_points_entry_of_order" on "reward_points_entry" ("order_id") where order_id is not null;`);
+
+    this.addSql(`create table "customer_address" ("id" serial primary key, "customer_id" int not null, "firstname" varchar(255) not null, "lastname" varchar(255) not null, "street" jsonb not null default '[]', "city" varchar(255) not null, "country_id" varchar(2) not null, "region_id" int null, "region" varchar(255) null, "region_code" varchar(255) null, "postcode" varchar(255) null, "telephone" varchar(255) null, "company" varchar(255) null, "fax" varchar(255) null, "middlename" varchar(255) null, "prefix" varchar(255) null, "suffix" varchar(255) null, "vat_id" varchar(255) null);`);
+    this.addSql(`create index "customer_address_customer_id_index" on "customer_address" ("customer_id");`);
+    this.addSql(`create index "customer_address_telephone_text" on "customer_address" (lower("telephone"));`);
+    this.addSql(`create index "customer_address_postcode_text" on "customer_address" (lower("postcode"));`);
+    this.addSql(`create index "customer_address_city_text" on "customer_address" (lower("city"));`);
+    this.addSql(`create index "customer_address_region_text" on "customer_address" (lower("region"));`);
+    this.addSql(`create index "customer_address_country_id_text" on "customer_address" (lower("country_id"));`);
+    this.addSql(`create index "customer_address_company_text" on "customer_address" (lower("company"));`);
+
+    this.addSql(`alter table "access_token" add constraint "access_token_user_type_check" check ("user_type" in ('integration', 'admin', 'customer'));`);
+
+    this.addSql(`alter table "pos_audit_log_count" add constraint "pos_audit_log_count_only_one" check (is_it);`);
+
+    this.addSql(`alter table "pos_audit_log" add constraint "pos_audit_log_change_source_check" check ("change_source" in ('pos_terminal', 'admin', 'api'));`);
+
+    this.addSql(`alter table "config_value" add constraint "config_value_scope_check" check ("scope" in ('default', 'websites', 'stores'));`);
+
+    this.addSql(`alter table "pos_config_version" add constraint "pos_config_version_scope_check" check ("scope" in ('global', 'website', 'location', 'terminal'));`);
+
+    this.addSql(`alter table "sales_document_comment" add constraint "sales_document_comment_document_check" check ("document" in ('invoice', 'creditmemo', 'shipment'));`);
+
+    this.addSql(`alter table "pos_license" add constraint "pos_license_license_type_check" check ("license_type" in ('free', 'pro'));`);
+    this.addSql(`alter table "pos_license" add constraint "pos_license_license_status_check" check ("license_status" in ('active', 'expired', 'revoked'));`);
+
+    this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_location_id_foreign" foreign key ("location_id") references "pos_location" ("location_id") on delete cascade;`);
+    this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_item_count_not_negative" check (item_count >= 0);`);
+    this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_claim_is_whole" check ((recalled_at is null) = (recalled_by_staff_id is null));`);
+
+    this.addSql(`alter table "sales_order_status_state" add constraint "sales_order_status_state_status_foreign" foreign key ("status") references "sales_order_status" ("status") on delete cascade;`);
+    this.addSql(`alter table "sales_order_status_state" add constraint "sales_order_status_state_state_check" check ("state" in ('new', 'pending_payment', 'processing', 'complete', 'closed', 'canceled', 'holded', 'payment_review'));`);
+
+    this.addSql(`alter table "product" add constraint "product_price_not_negative" check (price >= 0 and price <> 'NaN');`);
+    this.addSql(`alter table "product" add constraint "product_type_id_check" check ("type_id" in ('simple', 'virtual', 'configurable', 'bundle', 'grouped', 'downloadable'));`);
+
+    this.addSql(`alter table "fixed_product_tax" add constraint "fixed_product_tax_product_id_foreign" foreign key ("product_id") references "product" ("entity_id") on delete cascade;`);
+
+    this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_sale_type_check" check ("sale_type" in ('refund', 'exchange'));`);
+    this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_layaway_kind_check" check ("layaway_kind" in ('deposit', 'top_up', 'settlement', 'credit_due'));`);
+
+    this.addSql(`alter table "pos_receipt_item" add constraint "pos_receipt_item_receipt_id_foreign" foreign key ("receipt_id") references "pos_receipt" ("receipt_id") on delete cascade;`);
+
+    this.addSql(`alter table "sales_rule_usage" add constraint "sales_rule_usage_not_negative" check (times_used >= 0);`);
+    this.addSql(`alter table "sales_rule_usage" add constraint "sales_rule_usage_kind_check" check ("kind" in ('rule', 'coupon'));`);
+
+    this.addSql(`alter table "sales_rule" add constraint "sales_rule_discounts" check (discount_amount > 0 and discount_amount <> 'NaN' and (simple_action <> 'by_percent' or discount_amount <= 100));`);
+    this.addSql(`alter table "sales_rule" add constraint "sales_rule_uses_not_negative" check (uses_per_coupon >= 0 and uses_per_customer >= 0);`);
+    this.addSql(`alter table "sales_rule" add constraint "sales_rule_simple_action_check" check ("simple_action" in ('by_percent', 'by_fixed', 'cart_fixed'));`);
+
+    this.addSql(`alter table "inventory_source_item" add constraint "inventory_source_item_source_code_foreign" foreign key ("source_code") references "inventory_source" ("source_code") on delete cascade;`);
+    this.addSql(`alter table "inventory_source_item" add constraint "inventory_source_item_not_negative" check (quantity >= 0 and quantity <> 'NaN');`);
+
+    this.addSql(`alter table "pos_staff" add constraint "pos_staff_role_id_foreign" foreign key ("role_id") references "pos_role" ("role_id") on delete restrict;`);
+
+    this.addSql(`alter table "pos_staff_location" add constraint "pos_staff_location_staff_id_foreign" foreign key ("staff_id") references "pos_staff" ("staff_id") on update cascade on delete cascade;`);
+    this.addSql(`alter table "pos_staff_location" add constraint "pos_staff_location_location_id_foreign" foreign key ("location_id") references "pos_location" ("location_id") on update cascade on delete cascade;`);
+
+    this.addSql(`alter table "inventory_reservation" add constraint "inventory_reservation_stock_id_foreign" foreign key ("stock_id") references "inventory_stock" ("stock_id") on delete restrict;`);
+    this.addSql(`alter table "inventory_reservation" add constraint "inventory_reservation_event_type_check" check ("event_type" in ('order_placed', 'order_canceled', 'order_place_failed', 'shipment_created', 'creditmemo_created', 'invoice_created'));`);
+
+    this.addSql(`alter table "inventory_stock_source" add constraint "inventory_stock_source_stock_id_foreign" foreign key ("stock_id") references "inventory_stock" ("stock_id") on delete cascade;`);
+    this.addSql(`alter table "inventory_stock_source" add constraint "inventory_stock_source_source_code_foreign" foreign key ("source_code") references "inventory_source" ("source_code") on delete cascade;`);
+
+    this.addSql(`alter table "tax_rate" add constraint "tax_rate_is_a_share" check (percent >= 0 and percent <= 100 and percent <> 'NaN');`);
+
+    this.addSql(`alter table "pos_terminal" add constraint "pos_terminal_location_id_foreign" foreign key ("location_id") references "pos_location" ("location_id") on delete set null;`);
+    this.addSql(`alter table "pos_terminal" add constraint "pos_terminal_license_id_foreign" foreign key ("license_id") references "pos_license" ("license_id") on delete set null;`);
+    this.addSql(`alter table "pos_terminal" add constraint "pos_terminal_device_identifier_format" check (device_identifier ~ '^[a-zA-Z0-9-]{1,100}\$');`);
+    this.addSql(`alter table "pos_terminal" add constraint "pos_terminal_activation_code_format" check (activation_code ~ '^[A-Z0-9]{4,12}\$');`);
+
+    this.addSql(`alter table "pos_terminal_heartbeat" add constraint "pos_terminal_heartbeat_terminal_id_foreign" foreign key ("terminal_id") references "pos_terminal" ("terminal_id") on update cascade on delete cascade;`);
+
+    this.addSql(`alter table "token_throttle" add constraint "token_throttle_user_type_check" check ("user_type" in ('integration', 'admin', 'customer'));`);
+
+    this.addSql(`alter table "store_view" add constraint "store_view_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete restrict;`);
+
+    this.addSql(`alter table "sales_order" add constraint "sales_order_store_id_foreign" foreign key ("store_id") references "store_view" ("store_id") on delete restrict;`);
+    this.addSql(`alter table "sales_order" add constraint "sales_order_never_overpaid" check (total_paid <= grand_total and base_total_paid <= base_grand_total);`);
+    this.addSql(`alter table "sales_order" add constraint "sales_order_paid_not_negative" check (total_paid >= 0 and total_paid <> 'NaN' and total_refunded >= 0);`);
+    this.addSql(`alter table "sales_order" add constraint "sales_order_never_over_refunded" check (base_total_refunded + base_pending_refund <= base_total_paid);`);
+    this.addSql(`alter table "sales_order" add constraint "sales_order_state_check" check ("state" in ('new', 'pending_payment', 'processing', 'complete', 'closed', 'canceled', 'holded', 'payment_review'));`);
+
+    this.addSql(`alter table "sales_shipment" add constraint "sales_shipment_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
+
+    this.addSql(`alter table "sales_shipment_item" add constraint "sales_shipment_item_parent_id_foreign" foreign key ("parent_id") references "sales_shipment" ("entity_id") on delete cascade;`);
+
+    this.addSql(`alter table "reward_points_due" add constraint "reward_points_due_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on update cascade on delete cascade;`);
+
+    this.addSql(`alter table "sales_payment_transaction" add constraint "sales_payment_transaction_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
+    this.addSql(`alter table "sales_payment_transaction" add constraint "sales_payment_transaction_txn_type_check" check ("txn_type" in ('payment', 'order', 'authorization', 'capture', 'void', 'refund'));`);
+
+    this.addSql(`alter table "sales_order_payment" add constraint "sales_order_payment_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete cascade;`);
+
+    this.addSql(`alter table "sales_order_item" add constraint "sales_order_item_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete cascade;`);
+    this.addSql(`alter table "sales_order_item" add constraint "sales_order_item_parent_item_id_foreign" foreign key ("parent_item_id") references "sales_order_item" ("item_id") on delete cascade;`);
+    this.addSql(`alter table "sales_order_item" add constraint "sales_order_item_within_ordered" check (qty_refunded <= qty_invoiced and qty_invoiced + qty_canceled <= qty_ordered and qty_shipped <= qty_ordered);`);
+
+    this.addSql(`alter table "order_credit" add constraint "order_credit_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
+    this.addSql(`alter table "order_credit" add constraint "order_credit_amount_positive" check (base_amount > 0 and base_amount <> 'NaN' and amount > 0 and amount <> 'NaN' and (points is null or points > 0));`);
+    this.addSql(`alter table "order_credit" add constraint "order_credit_never_over_returned" check (base_returned + base_reserved <= base_amount and amount_returned + amount_reserved <= amount and points_returned + points_reserved <= coalesce(points, 0));`);
+    this.addSql(`alter table "order_credit" add constraint "order_credit_returned_not_negative" check (least(base_returned, amount_returned, points_returned, base_reserved, amount_reserved, points_reserved) >= 0);`);
+    this.addSql(`alter table "order_credit" add constraint "order_credit_kind_check" check ("kind" in ('store_credit', 'gift_card', 'reward_points'));`);
+    this.addSql(`alter table "order_credit" add constraint "order_credit_applies_as_check" check ("applies_as" in ('tender', 'discount'));`);
+
+    this.addSql(`alter table "sales_order_status_history" add constraint "sales_order_status_history_parent_id_foreign" foreign key ("parent_id") references "sales_order" ("entity_id") on delete cascade;`);
+
+    this.addSql(`alter table "sales_order_address" add constraint "sales_order_address_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete cascade;`);
+    this.addSql(`alter table "sales_order_address" add constraint "sales_order_address_address_type_check" check ("address_type" in ('billing', 'shipping'));`);
+
+    this.addSql(`alter table "sales_money_in" add constraint "sales_money_in_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
+    this.addSql(`alter table "sales_money_in" add constraint "sales_money_in_kind_check" check ("kind" in ('placement', 'invoice', 'layaway_capture', 'credit_due'));`);
+
+    this.addSql(`alter table "layaway_note" add constraint "layaway_note_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete cascade;`);
+
+    this.addSql(`alter table "sales_invoice" add constraint "sales_invoice_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
+
+    this.addSql(`alter table "sales_invoice_item" add constraint "sales_invoice_item_parent_id_foreign" foreign key ("parent_id") references "sales_invoice" ("entity_id") on delete cascade;`);
+
+    this.addSql(`alter table "due_payment" add constraint "due_payment_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
+    this.addSql(`alter table "due_payment" add constraint "due_payment_money_in_id_foreign" foreign key ("money_in_id") references "sales_money_in" ("money_in_id") on delete restrict;`);
+    this.addSql(`alter table "due_payment" add constraint "due_payment_adds_up" check (amount > 0 and amount <> 'NaN' and due_before - amount = due_after and due_after >= 0 and remaining_due >= 0);`);
+
+    this.addSql(`alter table "credit_refund" add constraint "credit_refund_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
+    this.addSql(`alter table "credit_refund" add constraint "credit_refund_positive" check (amount > 0 and amount <> 'NaN' and base_amount >= 0);`);
+    this.addSql(`alter table "credit_refund" add constraint "credit_refund_concluded" check ((state = 'reserved') = (concluded_at is null));`);
+    this.addSql(`alter table "credit_refund" add constraint "credit_refund_kind_check" check ("kind" in ('store_credit', 'gift_card', 'reward_points'));`);
+    this.addSql(`alter table "credit_refund" add constraint "credit_refund_state_check" check ("state" in ('reserved', 'booked', 'failed'));`);
+
+    this.addSql(`alter table "sales_creditmemo" add constraint "sales_creditmemo_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
+
+    this.addSql(`alter table "sale_return" add constraint "sale_return_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
+    this.addSql(`alter table "sale_return" add constraint "sale_return_credit_memo_id_foreign" foreign key ("credit_memo_id") references "sales_creditmemo" ("entity_id") on delete restrict;`);
+    this.addSql(`alter table "sale_return" add constraint "sale_return_status_check" check ("status" in ('pending', 'requested', 'authorized', 'partially_authorized', 'approved', 'received', 'received_partially', 'items_received', 'awaiting_refund', 'resolved', 'closed', 'processed_closed', 'rejected', 'denied'));`);
+    this.addSql(`alter table "sale_return" add constraint "sale_return_requested_refund_method_check" check ("requested_refund_method" in ('original_payment', 'cash', 'terminal', 'exchange', 'store_credit', 'manual_card'));`);
+    this.addSql(`alter table "sale_return" add constraint "sale_return_refund_method_check" check ("refund_method" in ('original_payment', 'cash', 'terminal', 'exchange', 'store_credit', 'manual_card'));`);
+
+    this.addSql(`alter table "sale_return_settle_payload" add constraint "sale_return_settle_payload_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete cascade;`);
+
+    this.addSql(`alter table "sale_return_note" add constraint "sale_return_note_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete cascade;`);
+
+    this.addSql(`alter table "sale_return_item" add constraint "sale_return_item_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete cascade;`);
+    this.addSql(`alter table "sale_return_item" add constraint "sale_return_item_order_item_id_foreign" foreign key ("order_item_id") references "sales_order_item" ("item_id") on delete restrict;`);
+    this.addSql(`alter table "sale_return_item" add constraint "sale_return_item_qty_positive" check (qty_requested > 0 and qty_requested <> 'NaN');`);
+    this.addSql(`alter table "sale_return_item" add constraint "sale_return_item_resolution_mode_check" check ("resolution_mode" in ('refund', 'store_credit', 'exchange', 'repair', 'dispose'));`);
+    this.addSql(`alter table "sale_return_item" add constraint "sale_return_item_refund_method_check" check ("refund_method" in ('original_payment', 'cash', 'terminal', 'exchange', 'store_credit', 'manual_card'));`);
+    this.addSql(`alter table "sale_return_item" add constraint "sale_return_item_status_check" check ("status" in ('pending', 'requested', 'authorized', 'partially_authorized', 'approved', 'received', 'received_partially', 'items_received', 'awaiting_refund', 'resolved', 'closed', 'processed_closed', 'rejected', 'denied'));`);
+    this.addSql(`alter table "sale_return_item" add constraint "sale_return_item_inspected_condition_check" check ("inspected_condition" in ('pristine', 'damaged', 'dispose'));`);
+
+    this.addSql(`alter table "sale_return_movement" add constraint "sale_return_movement_return_item_id_foreign" foreign key ("return_item_id") references "sale_return_item" ("entity_id") on delete restrict;`);
+    this.addSql(`alter table "sale_return_movement" add constraint "sale_return_movement_kind_check" check ("kind" in ('received', 'closed'));`);
+    this.addSql(`alter table "sale_return_movement" add constraint "sale_return_movement_inspected_condition_check" check ("inspected_condition" in ('pristine', 'damaged', 'dispose'));`);
+
+    this.addSql(`alter table "sale_return_comment" add constraint "sale_return_comment_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete cascade;`);
+
+    this.addSql(`alter table "refund_attempt" add constraint "refund_attempt_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
+    this.addSql(`alter table "refund_attempt" add constraint "refund_attempt_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete restrict;`);
+    this.addSql(`alter table "refund_attempt" add constraint "refund_attempt_credit_memo_id_foreign" foreign key ("credit_memo_id") references "sales_creditmemo" ("entity_id") on delete restrict;`);
+    this.addSql(`alter table "refund_attempt" add constraint "refund_attempt_amount_positive" check (base_amount > 0 and base_amount <> 'NaN' and amount > 0 and amount <> 'NaN');`);
+    this.addSql(`alter table "refund_attempt" add constraint "refund_attempt_booked_has_memo" check ((state = 'booked') = (credit_memo_id is not null));`);
+    this.addSql(`alter table "refund_attempt" add constraint "refund_attempt_state_check" check ("state" in ('started', 'uncertain', 'booked', 'failed'));`);
+
+    this.addSql(`alter table "return_process" add constraint "return_process_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
+    this.addSql(`alter table "return_process" add constraint "return_process_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete restrict;`);
+    this.addSql(`alter table "return_process" add constraint "return_process_refund_attempt_id_foreign" foreign key ("refund_attempt_id") references "refund_attempt" ("attempt_id") on delete restrict;`);
+    this.addSql(`alter table "return_process" add constraint "return_process_credit_memo_id_foreign" foreign key ("credit_memo_id") references "sales_creditmemo" ("entity_id") on delete restrict;`);
+    this.addSql(`alter table "return_process" add constraint "return_process_done_has_memo" check ((state = 'done') = (credit_memo_id is not null));`);
+    this.addSql(`alter table "return_process" add constraint "return_process_issues_one_credit" check (store_credit_issued >= 0 and exchange_credit_amount >= 0 and store_credit_issued * exchange_credit_amount = 0);`);
+    this.addSql(`alter table "return_process" add constraint "return_process_resolution_check" check ("resolution" in ('refund', 'store_credit', 'exchange'));`);
+    this.addSql(`alter table "return_process" add constraint "return_process_state_check" check ("state" in ('open', 'done', 'refused', 'failed'));`);
+
+    this.addSql(`alter table "return_process_item" add constraint "return_process_item_process_id_foreign" foreign key ("process_id") references "return_process" ("process_id") on delete cascade;`);
+    this.addSql(`alter table "return_process_item" add constraint "return_process_item_order_item_id_foreign" foreign key ("order_item_id") references "sales_order_item" ("item_id") on delete restrict;`);
+    this.addSql(`alter table "return_process_item" add constraint "return_process_item_qty_positive" check (qty > 0 and qty <> 'NaN');`);
+
+    this.addSql(`alter table "order_credit_return" add constraint "order_credit_return_credit_id_foreign" foreign key ("credit_id") references "order_credit" ("credit_id") on delete restrict;`);
+    this.addSql(`alter table "order_credit_return" add constraint "order_credit_return_credit_memo_id_foreign" foreign key ("credit_memo_id") references "sales_creditmemo" ("entity_id") on delete restrict;`);
+    this.addSql(`alter table "order_credit_return" add constraint "order_credit_return_not_negative" check (base_amount >= 0 and base_amount <> 'NaN' and amount >= 0 and amount <> 'NaN' and coalesce(points, 0) >= 0);`);
+    this.addSql(`alter table "order_credit_return" add constraint "order_credit_return_state_check" check ("state" in ('booked', 'pending'));`);
+
+    this.addSql(`alter table "layaway_cancellation" add constraint "layaway_cancellation_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on update cascade on delete restrict;`);
+    this.addSql(`alter table "layaway_cancellation" add constraint "layaway_cancellation_credit_memo_id_foreign" foreign key ("credit_memo_id") references "sales_creditmemo" ("entity_id") on delete restrict;`);
+    this.addSql(`alter table "layaway_cancellation" add constraint "layaway_cancellation_within_deposit" check (fee >= 0 and base_fee >= 0 and refund >= 0 and base_refund >= 0 and 'NaN' not in (fee, base_fee, refund, base_refund) and fee_percent between 0 and 100);`);
+
+    this.addSql(`alter table "sales_creditmemo_item" add constraint "sales_creditmemo_item_parent_id_foreign" foreign key ("parent_id") references "sales_creditmemo" ("entity_id") on delete cascade;`);
+
+    this.addSql(`alter table "store_group" add constraint "store_group_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete restrict;`);
+
+    this.addSql(`alter table "gift_card" add constraint "gift_card_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete restrict;`);
+    this.addSql(`alter table "gift_card" add constraint "gift_card_not_negative" check (balance >= 0 and balance <> 'NaN');`);
+    this.addSql(`alter table "gift_card" add constraint "gift_card_state_check" check ("state" in ('active', 'disabled'));`);
+
+    this.addSql(`alter table "gift_card_entry" add constraint "gift_card_entry_card_id_foreign" foreign key ("card_id") references "gift_card" ("card_id") on delete restrict;`);
+    this.addSql(`alter table "gift_card_entry" add constraint "gift_card_entry_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
+    this.addSql(`alter table "gift_card_entry" add constraint "gift_card_entry_moves_its_way" check (delta <> 0 and delta <> 'NaN' and (kind = 'adjusted' or (delta < 0) = (kind = 'spent')));`);
+    this.addSql(`alter table "gift_card_entry" add constraint "gift_card_entry_not_negative" check (balance_after >= 0 and balance_after <> 'NaN');`);
+    this.addSql(`alter table "gift_card_entry" add constraint "gift_card_entry_kind_check" check ("kind" in ('issued', 'spent', 'returned', 'refunded', 'adjusted'));`);
+
+    this.addSql(`alter table "customer" add constraint "customer_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete restrict;`);
+    this.addSql(`alter table "customer" add constraint "customer_store_id_foreign" foreign key ("store_id") references "store_view" ("store_id") on delete restrict;`);
+    this.addSql(`alter table "customer" add constraint "customer_group_id_foreign" foreign key ("group_id") references "customer_group" ("id") on delete restrict;`);
+
+    this.addSql(`alter table "store_credit_wallet" add constraint "store_credit_wallet_customer_id_foreign" foreign key ("customer_id") references "customer" ("id") on delete restrict;`);
+    this.addSql(`alter table "store_credit_wallet" add constraint "store_credit_wallet_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete restrict;`);
+    this.addSql(`alter table "store_credit_wallet" add constraint "store_credit_wallet_not_negative" check (amount >= 0 and amount <> 'NaN');`);
+
+    this.addSql(`alter table "store_credit_entry" add constraint "store_credit_entry_wallet_id_foreign" foreign key ("wallet_id") references "store_credit_wallet" ("wallet_id") on delete restrict;`);
+    this.addSql(`alter table "store_credit_entry" add constraint "store_credit_entry_moves_its_way" check (delta <> 0 and delta <> 'NaN' and (event_type <> 1 or delta > 0) and (event_type <> 2 or delta < 0));`);
+    this.addSql(`alter table "store_credit_entry" add constraint "store_credit_entry_not_negative" check (balance_after >= 0 and balance_after <> 'NaN');`);
+    this.addSql(`alter table "store_credit_entry" add constraint "store_credit_entry_has_a_reason" check (btrim(reason) <> '');`);
+    this.addSql(`alter table "store_credit_entry" add constraint "store_credit_entry_has_one_actor" check (num_nonnulls(api_user_type, api_user_id) <> 1 and not (admin_user_id is not null and api_user_id is not null));`);
+
+    this.addSql(`alter table "quote" add constraint "quote_customer_id_foreign" foreign key ("customer_id") references "customer" ("id") on delete cascade;`);
+    this.addSql(`alter table "quote" add constraint "quote_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete restrict;`);
+    this.addSql(`alter table "quote" add constraint "quote_store_id_foreign" foreign key ("store_id") references "store_view" ("store_id") on delete restrict;`);
+    this.addSql(`alter table "quote" add constraint "quote_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
+    this.addSql(`alter table "quote" add constraint "quote_active_until_ordered" check (is_active = (order_id is null));`);
+    this.addSql(`alter table "quote" add constraint "quote_credit_applied_with_figure" check (uses_store_credit = (store_credit_seen is not null));`);
+
+    this.addSql(`alter table "quote_item" add constraint "quote_item_quote_id_foreign" foreign key ("quote_id") references "quote" ("quote_id") on delete cascade;`);
+    this.addSql(`alter table "quote_item" add constraint "quote_item_product_id_foreign" foreign key ("product_id") references "product" ("entity_id") on delete cascade;`);
+    this.addSql(`alter table "quote_item" add constraint "quote_item_holds_some" check (qty > 0 and qty <> 'NaN');`);
+
+    this.addSql(`alter table "quote_address" add constraint "quote_address_quote_id_foreign" foreign key ("quote_id") references "quote" ("quote_id") on delete cascade;`);
+    this.addSql(`alter table "quote_address" add constraint "quote_address_address_type_check" check ("address_type" in ('billing', 'shipping'));`);
+
+    this.addSql(`alter table "reward_points_account" add constraint "reward_points_account_customer_id_foreign" foreign key ("customer_id") references "customer" ("id") on delete restrict;`);
+    this.addSql(`alter table "reward_points_account" add constraint "reward_points_account_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete restrict;`);
+    this.addSql(`alter table "reward_points_account" add constraint "reward_points_account_not_negative" check (balance >= 0);`);
+
+    this.addSql(`alter table "reward_points_entry" add constraint "reward_points_entry_account_id_foreign" foreign key ("account_id") references "reward_points_account" ("account_id") on delete restrict;`);
+    this.addSql(`alter table "reward_points_entry" add constraint "reward_points_entry_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
+    this.addSql(`alter table "reward_points_entry" add constraint "reward_points_entry_moves_its_way" check (delta <> 0 and (kind = 'adjusted' or (delta < 0) = (kind in ('spent', 'voided'))));`);
+    this.addSql(`alter table "reward_points_entry" add constraint "reward_points_entry_not_negative" check (balance_after >= 0);`);
+    this.addSql(`alter table "reward_points_entry" add constraint "reward_points_entry_kind_check" check ("kind" in ('earned', 'spent', 'returned', 'voided', 'refunded', 'given', 'adjusted'));`);
+
+    this.addSql(`alter table "customer_address" add constraint "customer_address_customer_id_foreign" foreign key ("customer_id") references "customer" ("id") on delete cascade;`);
+  }
+
+  override down(): void | Promise<void> {
+    this.addSql(`alter table "customer" drop constraint "customer_group_id_foreign";`);
+    this.addSql(`alter table "pos_terminal" drop constraint "pos_terminal_license_id_foreign";`);
+    this.addSql(`alter table "pos_held_cart" drop constraint "pos_held_cart_location_id_foreign";`);
+    this.addSql(`alter table "pos_staff_location" drop constraint "pos_staff_location_location_id_foreign";`);
+    this.addSql(`alter table "pos_terminal" drop constraint "pos_terminal_location_id_foreign";`);
+    this.addSql(`alter table "sales_order_status_state" drop constraint "sales_order_status_state_status_foreign";`);
+    this.addSql(`alter table "fixed_product_tax" drop constraint "fixed_product_tax_product_id_foreign";`);
+    this.addSql(`alter table "quote_item" drop constraint "quote_item_product_id_foreign";`);
+    this.addSql(`alter table "pos_receipt_item" drop constraint "pos_receipt_item_receipt_id_foreign";`);
+    this.addSql(`alter table "pos_staff" drop constraint "pos_staff_role_id_foreign";`);
+    this.addSql(`alter table "inventory_source_item" drop constraint "inventory_source_item_source_code_foreign";`);
+    this.addSql(`alter table "inventory_stock_source" drop constraint "inventory_stock_source_source_code_foreign";`);
+    this.addSql(`alter table "pos_staff_location" drop constraint "pos_staff_location_staff_id_foreign";`);
+    this.addSql(`alter table "inventory_reservation" drop constraint "inventory_reservation_stock_id_foreign";`);
+    this.addSql(`alter table "inventory_stock_source" drop constraint "inventory_stock_source_stock_id_foreign";`);
+    this.addSql(`alter table "pos_terminal_heartbeat" drop constraint "pos_terminal_heartbeat_terminal_id_foreign";`);
+    this.addSql(`alter table "store_view" drop constraint "store_view_website_id_foreign";`);
+    this.addSql(`alter table "store_group" drop constraint "store_group_website_id_foreign";`);
+    this.addSql(`alter table "gift_card" drop constraint "gift_card_website_id_foreign";`);
+    this.addSql(`alter table "customer" drop constraint "customer_website_id_foreign";`);
+    this.addSql(`alter table "store_credit_wallet" drop constraint "store_credit_wallet_website_id_foreign";`);
+    this.addSql(`alter table "quote" drop constraint "quote_website_id_foreign";`);
+    this.addSql(`alter table "reward_points_account" drop constraint "reward_points_account_website_id_foreign";`);
+    this.addSql(`alter table "sales_order" drop constraint "sales_order_store_id_foreign";`);
+    this.addSql(`alter table "customer" drop constraint "customer_store_id_foreign";`);
+    this.addSql(`alter table "quote" drop constraint "quote_store_id_foreign";`);
+    this.addSql(`alter table "sales_shipment" drop constraint "sales_shipment_order_id_foreign";`);
+    this.addSql(`alter table "reward_points_due" drop constraint "reward_points_due_order_id_foreign";`);
+    this.addSql(`alter table "sales_payment_transaction" drop constraint "sales_payment_transaction_order_id_foreign";`);
+    this.addSql(`alter table "sales_order_payment" drop constraint "sales_order_payment_order_id_foreign";`);
+    this.addSql(`alter table "sales_order_item" drop constraint "sales_order_item_order_id_foreign";`);
+    this.addSql(`alter table "order_credit" drop constraint "order_credit_order_id_foreign";`);
+    this.addSql(`alter table "sales_order_status_history" drop constraint "sales_order_status_history_parent_id_foreign";`);
+    this.addSql(`alter table "sales_order_address" drop constraint "sales_order_address_order_id_foreign";`);
+    this.addSql(`alter table "sales_money_in" drop constraint "sales_money_in_order_id_foreign";`);
+    this.addSql(`alter table "layaway_note" drop constraint "layaway_note_order_id_foreign";`);
+    this.addSql(`alter table "sales_invoice" drop constraint "sales_invoice_order_id_foreign";`);
+    this.addSql(`alter table "due_payment" drop constraint "due_payment_order_id_foreign";`);
+    this.addSql(`alter table "credit_refund" drop constraint "credit_refund_order_id_foreign";`);
+    this.addSql(`alter table "sales_creditmemo" drop constraint "sales_creditmemo_order_id_foreign";`);
+    this.addSql(`alter table "sale_return" drop constraint "sale_return_order_id_foreign";`);
+    this.addSql(`alter table "refund_attempt" drop constraint "refund_attempt_order_id_foreign";`);
+    this.addSql(`alter table "return_process" drop constraint "return_process_order_id_foreign";`);
+    this.addSql(`alter table "layaway_cancellation" drop constraint "layaway_cancellation_order_id_foreign";`);
+    this.addSql(`alter table "gift_card_entry" drop constraint "gift_card_entry_order_id_foreign";`);
+    this.addSql(`alter table "quote" drop constraint "quote_order_id_foreign";`);
+    this.addSql(`alter table "reward_points_entry" drop constraint "reward_points_entry_order_id_foreign";`);
+    this.addSql(`alter table "sales_shipment_item" drop constraint "sales_shipment_item_parent_id_foreign";`);
+    this.addSql(`alter table "sales_order_item" drop constraint "sales_order_item_parent_item_id_foreign";`);
+    this.addSql(`alter table "sale_return_item" drop constraint "sale_return_item_order_item_id_foreign";`);
+    this.addSql(`alter table "return_process_item" drop constraint "return_process_item_order_item_id_foreign";`);
+    this.addSql(`alter table "order_credit_return" drop constraint "order_credit_return_credit_id_foreign";`);
+    this.addSql(`alter table "due_payment" drop constraint "due_payment_money_in_id_foreign";`);
+    this.addSql(`alter table "sales_invoice_item" drop constraint "sales_invoice_item_parent_id_foreign";`);
+    this.addSql(`alter table "sale_return" drop constraint "sale_return_credit_memo_id_foreign";`);
+    this.addSql(`alter table "refund_attempt" drop constraint "refund_attempt_credit_memo_id_foreign";`);
+    this.addSql(`alter table "return_process" drop constraint "return_process_credit_memo_id_foreign";`);
+    this.addSql(`alter table "order_credit_return" drop constraint "order_credit_return_credit_memo_id_foreign";`);
+    this.addSql(`alter table "layaway_cancellation" drop constraint "layaway_cancellation_credit_memo_id_foreign";`);
+    this.addSql(`alter table "sales_creditmemo_item" drop constraint "sales_creditmemo_item_parent_id_foreign";`);
+    this.addSql(`alter table "sale_return_settle_payload" drop constraint "sale_return_settle_payload_return_id_foreign";`);
+    this.addSql(`alter table "sale_return_note" drop constraint "sale_return_note_return_id_foreign";`);
+    this.addSql(`alter table "sale_return_item" drop constraint "sale_return_item_return_id_foreign";`);
+    this.addSql(`alter table "sale_return_comment" drop constraint "sale_return_comment_return_id_foreign";`);
+    this.addSql(`alter table "refund_attempt" drop constraint "refund_attempt_return_id_foreign";`);
+    this.addSql(`alter table "return_process" drop constraint "return_process_return_id_foreign";`);
+    this.addSql(`alter table "sale_return_movement" drop constraint "sale_return_movement_return_item_id_foreign";`);
+    this.addSql(`alter table "return_process" drop constraint "return_process_refund_attempt_id_foreign";`);
+    this.addSql(`alter table "return_process_item" drop constraint "return_process_item_process_id_foreign";`);
+    this.addSql(`alter table "gift_card_entry" drop constraint "gift_card_entry_card_id_foreign";`);
+    this.addSql(`alter table "store_credit_wallet" drop constraint "store_credit_wallet_customer_id_foreign";`);
+    this.addSql(`alter table "quote" drop constraint "quote_customer_id_foreign";`);
+    this.addSql(`alter table "reward_points_account" drop constraint "reward_points_account_customer_id_foreign";`);
+    this.addSql(`alter table "customer_address" drop constraint "customer_address_customer_id_foreign";`);
+    this.addSql(`alter table "store_credit_entry" drop constraint "store_credit_entry_wallet_id_foreign";`);
+    this.addSql(`alter table "quote_item" drop constraint "quote_item_quote_id_foreign";`);
+    this.addSql(`alter table "quote_address" drop constraint "quote_address_quote_id_foreign";`);
+    this.addSql(`alter table "reward_points_entry" drop constraint "reward_points_entry_account_id_foreign";`);
+
+    this.addSql(`drop table if exists "access_token" cascade;`);
+    this.addSql(`drop table if exists "admin_user" cascade;`);
+    this.addSql(`drop table if exists "pos_audit_log_count" cascade;`);
+    this.addSql(`drop table if exists "pos_audit_log" cascade;`);
+    this.addSql(`drop table if exists "config_value" cascade;`);
+    this.addSql(`drop table if exists "pos_config_version" cascade;`);
+    this.addSql(`drop table if exists "customer_group" cascade;`);
+    this.addSql(`drop table if exists "sales_document_comment" cascade;`);
+    this.addSql(`drop table if exists "integration" cascade;`);
+    this.addSql(`drop table if exists "pos_license" cascade;`);
+    this.addSql(`drop table if exists "pos_location" cascade;`);
+    this.addSql(`drop table if exists "pos_held_cart" cascade;`);
+    this.addSql(`drop table if exists "sales_order_status" cascade;`);
+    this.addSql(`drop table if exists "sales_order_status_state" cascade;`);
+    this.addSql(`drop table if exists "product" cascade;`);
+    this.addSql(`drop table if exists "fixed_product_tax" cascade;`);
+    this.addSql(`drop table if exists "rate_limit" cascade;`);
+    this.addSql(`drop table if exists "pos_receipt" cascade;`);
+    this.addSql(`drop table if exists "pos_receipt_item" cascade;`);
+    this.addSql(`drop table if exists "pos_role" cascade;`);
+    this.addSql(`drop table if exists "sales_rule_usage" cascade;`);
+    this.addSql(`drop table if exists "sales_rule" cascade;`);
+    this.addSql(`drop table if exists "inventory_source" cascade;`);
+    this.addSql(`drop table if exists "inventory_source_item" cascade;`);
+    this.addSql(`drop table if exists "pos_staff" cascade;`);
+    this.addSql(`drop table if exists "pos_staff_location" cascade;`);
+    this.addSql(`drop table if exists "pos_staff_login_failure" cascade;`);
+    this.addSql(`drop table if exists "pos_staff_session" cascade;`);
+    this.addSql(`drop table if exists "inventory_stock" cascade;`);
+    this.addSql(`drop table if exists "inventory_reservation" cascade;`);
+    this.addSql(`drop table if exists "inventory_stock_source" cascade;`);
+    this.addSql(`drop table if exists "tax_rate" cascade;`);
+    this.addSql(`drop table if exists "pos_telemetry_batch" cascade;`);
+    this.addSql(`drop table if exists "pos_telemetry_event" cascade;`);
+    this.addSql(`drop table if exists "pos_telemetry_summary" cascade;`);
+    this.addSql(`drop table if exists "pos_terminal" cascade;`);
+    this.addSql(`drop table if exists "pos_terminal_heartbeat" cascade;`);
+    this.addSql(`drop table if exists "token_throttle" cascade;`);
+    this.addSql(`drop table if exists "website" cascade;`);
+    this.addSql(`drop table if exists "store_view" cascade;`);
+    this.addSql(`drop table if exists "sales_order" cascade;`);
+    this.addSql(`drop table if exists "sales_shipment" cascade;`);
+    this.addSql(`drop table if exists "sales_shipment_item" cascade;`);
+    this.addSql(`drop table if exists "reward_points_due" cascade;`);
+    this.addSql(`drop table if exists "sales_payment_transaction" cascade;`);
+    this.addSql(`drop table if exists "sales_order_payment" cascade;`);
+    this.addSql(`drop table if exists "sales_order_item" cascade;`);
+    this.addSql(`drop table if exists "order_credit" cascade;`);
+    this.addSql(`drop table if exists "sales_order_status_history" cascade;`);
+    this.addSql(`drop table if exists "sales_order_address" cascade;`);
+    this.addSql(`drop table if exists "sales_money_in" cascade;`);
+    this.addSql(`drop table if exists "layaway_note" cascade;`);
+    this.addSql(`drop table if exists "sales_invoice" cascade;`);
+    this.addSql(`drop table if exists "sales_invoice_item" cascade;`);
+    this.addSql(`drop table if exists "due_payment" cascade;`);
+    this.addSql(`drop table if exists "credit_refund" cascade;`);
+    this.addSql(`drop table if exists "sales_creditmemo" cascade;`);
+    this.addSql(`drop table if exists "sale_return" cascade;`);
+    this.addSql(`drop table if exists "sale_return_settle_payload" cascade;`);
+    this.addSql(`drop table if exists "sale_return_note" cascade;`);
+    this.addSql(`drop table if exists "sale_return_item" cascade;`);
+    this.addSql(`drop table if exists "sale_return_movement" cascade;`);
+    this.addSql(`drop table if exists "sale_return_comment" cascade;`);
+    this.addSql(`drop table if exists "refund_attempt" cascade;`);
+    this.addSql(`drop table if exists "return_process" cascade;`);
+    this.addSql(`drop table if exists "return_process_item" cascade;`);
+    this.addSql(`drop table if exists "order_credit_return" cascade;`);
+    this.addSql(`drop table if exists "layaway_cancellation" cascade;`);
+    this.addSql(`drop table if exists "sales_creditmemo_item" cascade;`);
+    this.addSql(`drop table if exists "store_group" cascade;`);
+    this.addSql(`drop table if exists "gift_card" cascade;`);
+    this.addSql(`drop table if exists "gift_card_entry" cascade;`);
+    this.addSql(`drop table if exists "customer" cascade;`);
+    this.addSql(`drop table if exists "store_credit_wallet" cascade;`);
+    this.addSql(`drop table if exists "store_credit_entry" cascade;`);
+    this.addSql(`drop table if exists "quote" cascade;`);
+    this.addSql(`drop table if exists "quote_item" cascade;`);
+    this.addSql(`drop table if exists "quote_address" cascade;`);
+    this.addSql(`drop table if exists "reward_points_account" cascade;`);
+    this.addSql(`drop table if exists "reward_points_entry" cascade;`);
+    this.addSql(`drop table if exists "customer_address" cascade;`);
+  }
+
+}

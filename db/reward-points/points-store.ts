@@ -1,0 +1,48 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid } from '../../domain/errors.ts';
+import { roundToCents, type Amount } from '../../domain/money/amount.ts';
+import type { PointsEntryKind } from '../../domain/reward-points/ledger.ts';
+import { leastPoints, pointsRules, worthOf } from '../../domain/reward-points/points-rules.ts';
+import type { CreditMoved, CreditMovement, CreditStore } from '../credits/credit-store.ts';
+import { readCreditScopeOfOrder } from '../credits/read-credit-scope.ts';
+import { movePoints } from './move-points.ts';
+
+/** Reward points as orders spend them: a register names the points, and they have to be worth what it takes off. */
+export const pointsStore: CreditStore = {
+  kind: 'reward_points',
+  providerCode: 'reward_points',
+
+  async spend(em, movement) {
+    const points = movement.points ?? 0;
+    await refuseUnlessWorth(em, { orderId: movement.orderId, points, baseAmount: movement.baseAmount });
+    return move(em, movement, { kind: 'spent', delta: -points });
+  },
+
+  giveBack: (em, movement) => move(em, movement, { kind: 'returned', delta: movement.points ?? 0 }),
+};
+
+/** By the terms of the order's store view today. */
+async function refuseUnlessWorth(
+  em: EntityManager,
+  { orderId, points, baseAmount }: { orderId: number; points: number; baseAmount: Amount },
+): Promise<void> {
+  const scope = await readCreditScopeOfOrder(em, orderId);
+  const rules = scope && pointsRules(scope.settings);
+  if (!rules?.isEnabled) throw invalid('Reward points are not taken here.');
+  if (points <= 0) throw invalid('Say how many points are spent.');
+  if (points < leastPoints(rules)) throw invalid('At least %1 points have to be spent at once.', [leastPoints(rules)]);
+  if (points % rules.granularity !== 0) throw invalid('Points are spent in steps of %1.', [rules.granularity]);
+  if (roundToCents(worthOf(points, rules)) < baseAmount) throw invalid('%1 points are not worth that much.', [points]);
+}
+
+async function move(
+  em: EntityManager,
+  { key, customerId, websiteId, orderId, reason }: CreditMovement,
+  { kind, delta }: { kind: PointsEntryKind; delta: number },
+): Promise<CreditMoved> {
+  if (customerId === null) throw invalid('Points belong to a customer.');
+  if (delta === 0) return { balanceAfter: null, transactionId: key };
+  // A key is good for one movement in each direction.
+  const moved = await movePoints(em, { customerId, websiteId, kind, delta, orderId, reason, key: `${kind}:${key}` });
+  return { balanceAfter: null, transactionId: `points-entry-${moved.entryId}` };
+}

@@ -1,0 +1,112 @@
+import { amount, type Amount, least, subtract, zero } from '../money/amount.ts';
+import { unitsPerMinor } from '../money/minor-units.ts';
+import { alreadyOn, eligibilityOf, owedTo, type Cart, type LineEligibility } from './cart-owing.ts';
+import type { SpendableCredit, SpendablePoints } from './spendable-credit.ts';
+
+/** The currency of a cart beside that of the credit. */
+export interface CartCurrency {
+  code: string;
+  /** Units of the cart's currency for one of the base currency, as a decimal text of up to twelve decimals. */
+  baseToCartRate: string;
+}
+
+/** What a cart may spend of one credit, in the cart's currency (spec 4.6). */
+export interface ApplicableCredit {
+  /** Money in the cart's currency; for points, how many. */
+  balance: Amount | number;
+  maxAmount: Amount;
+  minAmount: Amount;
+  maxPoints: number | null;
+  minPoints: number | null;
+  /** What one point is worth in the cart's currency, with up to six decimals. */
+  pointsRate: number | null;
+  pointsGranularity: number | null;
+  amountStep: Amount;
+  isRedeemable: boolean;
+  reason: string | null;
+  lines: LineEligibility[];
+}
+
+/**
+ * What a cart may spend of a credit: no more than is there, than the cart still owes and than the credit pays for,
+ * rounded down to the currency's smallest coin, and to whole steps of points (spec 4.6; the rules are our choice).
+ *
+ * Pure, exact and linear in the lines: nothing is rounded up, so that what is answered can be spent.
+ */
+export function applicableCredit(credit: SpendableCredit, cart: Cart, currency: CartCurrency): ApplicableCredit {
+  const step = unitsPerMinor(currency.code);
+  const lines = cart.lines.map((line) => eligibilityOf(line, credit));
+  const owed = owedTo(credit, cart);
+  const figures = credit.points
+    ? pointsFigures(credit.points, { owed, spent: alreadyOn(cart, credit).points, currency, step })
+    : moneyFigures(credit.balance, { owed, spent: alreadyOn(cart, credit).amount, currency, step });
+  const reason = credit.whyNot ?? whyNothing(figures, owed);
+  const isRedeemable = reason === null;
+  const limits = isRedeemable ? {} : { maxAmount: zero, maxPoints: figures.maxPoints === null ? null : 0 };
+  return { ...figures, ...limits, amountStep: amount(step), isRedeemable, reason, lines };
+}
+
+interface Facts {
+  owed: Amount;
+  currency: CartCurrency;
+  /** The smallest coin, in the units of an Amount. */
+  step: number;
+}
+
+type Figures = Omit<ApplicableCredit, 'amountStep' | 'isRedeemable' | 'reason' | 'lines'>;
+
+function moneyFigures(base: Amount, { owed, spent, currency, step }: Facts & { spent: Amount }): Figures {
+  const balance = down(toCart(base, currency), step);
+  const left = subtract(balance, least(spent, balance));
+  return {
+    balance,
+    maxAmount: down(least(left, owed), step),
+    minAmount: amount(step),
+    maxPoints: null,
+    minPoints: null,
+    pointsRate: null,
+    pointsGranularity: null,
+  };
+}
+
+function pointsFigures(points: SpendablePoints, { owed, spent, currency, step }: Facts & { spent: number }): Figures {
+  const { balance, valueOfPoint, granularity } = points;
+  const left = Math.max(0, balance - spent);
+  const most = valueOfPoint === zero ? 0 : Math.floor(toBase(owed, currency) / valueOfPoint);
+  const maxPoints = Math.floor(Math.min(left, most) / granularity) * granularity;
+  const minPoints = Math.max(granularity, Math.ceil(points.minimum / granularity) * granularity);
+  const worth = (count: number) => down(toCart(amount(count * valueOfPoint), currency), step);
+  return {
+    balance,
+    maxAmount: worth(maxPoints),
+    minAmount: worth(minPoints),
+    maxPoints,
+    minPoints,
+    pointsRate: Number(toCart(amount(valueOfPoint * 100), currency)) / 1_000_000,
+    pointsGranularity: granularity,
+  };
+}
+
+function whyNothing({ balance, maxAmount, maxPoints, minPoints }: Figures, owed: Amount): string | null {
+  if (balance <= 0) return 'There is no credit left.';
+  if (owed <= 0) return 'There is nothing left to pay that this credit may pay for.';
+  if (maxPoints !== null && minPoints !== null && maxPoints < minPoints)
+    return `At least ${minPoints} points have to be spent at once.`;
+  return maxAmount > 0 ? null : 'There is no credit left.';
+}
+
+/** Rates are stored with up to twelve decimals. */
+const rateDecimals = 12;
+const rateOne = 10n ** BigInt(rateDecimals);
+
+/** A rate that is absent or zero counts as one, as on the platform. */
+function rateOf({ baseToCartRate }: CartCurrency): bigint {
+  const [whole = '', fraction = ''] = baseToCartRate.split('.');
+  return BigInt(`${whole}${fraction.padEnd(rateDecimals, '0').slice(0, rateDecimals)}`) || rateOne;
+}
+
+/** Neither way is anything rounded up. */
+const toCart = (base: Amount, currency: CartCurrency) => amount(Number((BigInt(base) * rateOf(currency)) / rateOne));
+const toBase = (own: Amount, currency: CartCurrency) => amount(Number((BigInt(own) * rateOne) / rateOf(currency)));
+
+const down = (value: Amount, step: number) => amount(Math.floor(value / step) * step);
