@@ -35,6 +35,10 @@ export async function addEntry(em: EntityManager, wanted: NewEntry): Promise<Ent
   return transact(em, (tx) => addUnderLock(tx, wanted, delta));
 }
 
+/** The same inside a caller's transaction; its order is locked before, by the caller. Refusals as above. */
+export const addEntryWithin = (em: EntityManager, wanted: NewEntry): Promise<EntryRow> =>
+  addUnderLock(em, wanted, deltaOf(wanted));
+
 async function addUnderLock(em: EntityManager, wanted: NewEntry, delta: Amount): Promise<EntryRow> {
   const wallet = (await lockWallet(em, wanted)) ?? (await openWallet(em, wanted));
   const known = wanted.idempotencyKey === null ? undefined : await findByKey(em, wallet.wallet_id, wanted);

@@ -39,6 +39,7 @@ const extensionPayload = payload({
   itemAppliedTaxes: rows.optional(),
   convertingFromQuote: flag.optional(),
   posSaleId: text(64).optional(),
+  posAppliedCredits: z.unknown().optional(),
   posCreditDue: storedMoney.optional(),
   posLayawayStatus: z.enum(['open', 'ready_to_settle', 'stale', 'cancelled']).optional(),
   posLayawayDepositAmount: storedMoney.optional(),
@@ -111,7 +112,7 @@ type OrderPayload = z.output<typeof orderPayload>;
 export function toPostedOrder(given: OrderPayload): PostedOrder {
   const { items, billingAddress, payment, statusHistories, extensionAttributes, ...own } = without(given, readOver);
   const { shippingAssignments, paymentAdditionalInfo: _info, ...extension } = extensionAttributes ?? {};
-  const { appliedTaxes, itemAppliedTaxes, convertingFromQuote, ...pos } = extension;
+  const { appliedTaxes, itemAppliedTaxes, convertingFromQuote, posAppliedCredits, ...pos } = extension;
   const shipping = shippingAssignments?.[0]?.shipping;
   const isShipped = given.isVirtual !== true;
   return {
@@ -130,6 +131,7 @@ export function toPostedOrder(given: OrderPayload): PostedOrder {
     shippingAddress: isShipped ? shipping?.address : undefined,
     payment,
     comments: statusHistories?.filter((comment) => comment.entityId === undefined).map(toPostedComment),
+    ...(posAppliedCredits === undefined ? {} : { extras: { posAppliedCredits } }),
   };
 }
 

@@ -9,8 +9,11 @@ import { insertOrder, type SavedOrder } from './insert-order.ts';
 import { lockOrder } from './lock-order.ts';
 import type { PostedOrder } from './posted-order.ts';
 
-/** What others want to happen when an order is saved, in the same transaction. Registered in the wiring. */
-export type OrderHook = (em: EntityManager, order: SavedOrder) => Promise<void>;
+/**
+ * What others want to happen when an order is saved, in the same transaction; `posted` is what was sent. Registered in
+ * the wiring. A new order's hooks run before its state is worked out, so that what they pay counts.
+ */
+export type OrderHook = (em: EntityManager, order: SavedOrder, posted: PostedOrder) => Promise<void>;
 
 export interface OrderSurroundings {
   /** The store of the request's path, for an order that names none. */
@@ -45,8 +48,8 @@ export async function placeOrder(
 ): Promise<SavedOrder> {
   const placed = await insertOrder(em, { posted, storeId: posted.columns.storeId ?? storeId ?? defaultStoreId, now });
   if (placed.isLayaway) await openLayaway(em, placed.orderId);
+  for (const hook of hooks) await hook(em, placed, posted);
   if (placed.state === 'processing' || placed.state === 'complete') await settleState(em, placed.orderId);
-  for (const hook of hooks) await hook(em, placed);
   // Last, because orders of one promotion meet here.
   await countUsage(em, posted.columns, 1);
   return placed;

@@ -33,6 +33,8 @@ export interface SavedOrder {
   state: OrderState;
   customerId: number | null;
   posSaleId: string | null;
+  /** False for an order that was there before and was changed. */
+  isNew: boolean;
 }
 
 /**
@@ -62,6 +64,7 @@ export async function insertOrder(
     state: start.state,
     customerId: columns.customerId ?? null,
     posSaleId: columns.posSaleId ?? null,
+    isNew: true,
     isLayaway: isLayaway(start.state, columns.posLayawayStatus),
   };
 }

@@ -43,7 +43,7 @@ export function updateOrder(
     await applyOrderState(tx, order, 'save');
     await tx.flush();
     const saved = savedOf(order);
-    for (const hook of hooks) await hook(tx, saved);
+    for (const hook of hooks) await hook(tx, saved, posted);
     return saved;
   };
   return transact(em, change).catch(refuseContradiction);
@@ -120,4 +120,5 @@ const savedOf = (order: LockedOrder): SavedOrder => ({
   state: order.state,
   customerId: order.customerId ?? null,
   posSaleId: order.posSaleId ?? null,
+  isNew: false,
 });

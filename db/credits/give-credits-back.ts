@@ -1,0 +1,110 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { isSomething, type CreditLeg } from '../../domain/credits/applied-credit.ts';
+import { add } from '../../domain/money/amount.ts';
+import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
+import type { LockedOrder } from '../platform/orders/lock-order.ts';
+import type { CreditMovement, CreditStore } from './credit-store.ts';
+import { creditStores } from './credit-stores.ts';
+import { OrderCredit, OrderCreditReturn } from './order-credit.entity.ts';
+
+export interface CreditsToGiveBack {
+  /** Locked by this transaction. */
+  order: LockedOrder;
+  /** The memo that gives them back; null for an order that was cancelled without one. */
+  creditMemoId: number | null;
+  legs: readonly CreditLeg[];
+}
+
+/**
+ * Gives credit legs of an order back, in the caller's transaction and under the order lock: the credits' own counts, a
+ * record of each leg, and the stores, their rows in ascending order.
+ *
+ * Safe to repeat for a memo: a leg is given back once per memo and credit. A provider that has no store in our database
+ * is not called here: its leg is recorded as pending, and a sweep tells it under the same key. More than is left of a
+ * credit is refused by the database itself.
+ */
+export async function giveCreditsBack(
+  em: EntityManager,
+  { order, creditMemoId, legs }: CreditsToGiveBack,
+  stores: readonly CreditStore[] = creditStores,
+): Promise<void> {
+  const given = legs.filter(isSomething);
+  if (given.length === 0) return;
+  const credits = await em.find(OrderCredit, { orderId: order.entityId }, { refresh: true });
+  const reason = await reasonOf(em, order, creditMemoId);
+  for (const { leg, credit } of inLockOrder(given, credits)) {
+    const returnKey = keyOf(credit, creditMemoId);
+    if ((await em.count(OrderCreditReturn, { returnKey })) > 0) continue;
+    const store = stores.find((one) => one.providerCode === credit.providerCode);
+    if (store && movesBalance(leg)) await store.giveBack(em, movementOf({ order, credit, leg, returnKey, reason }));
+    credit.baseReturned = add(credit.baseReturned, leg.baseAmount);
+    credit.amountReturned = add(credit.amountReturned, leg.amount);
+    credit.pointsReturned += leg.points ?? 0;
+    const { creditId } = credit;
+    const { baseAmount, amount, points } = leg;
+    const state = store ? 'booked' : 'pending';
+    em.create(OrderCreditReturn, { creditId, creditMemoId, baseAmount, amount, points, returnKey, state });
+  }
+  await em.flush();
+}
+
+interface Given {
+  leg: CreditLeg;
+  credit: OrderCredit;
+}
+
+/** One order for everybody: store by store, then customer, website and card, so that no two wait for each other. */
+function inLockOrder(legs: readonly CreditLeg[], credits: readonly OrderCredit[]): Given[] {
+  const given = legs.map((leg) => {
+    const credit = credits.find(({ creditId }) => creditId === leg.creditId);
+    if (!credit) throw new Error(`credit ${leg.creditId} is none of this order`);
+    return { leg, credit };
+  });
+  return given.toSorted((one, other) => compareCredits(one.credit, other.credit));
+}
+
+/** In which order the rows of credit stores are locked: see books, the one lock order. */
+export const compareCredits = (one: CreditPlace, other: CreditPlace): number =>
+  compareTexts(one.providerCode, other.providerCode) ||
+  (one.customerId ?? 0) - (other.customerId ?? 0) ||
+  one.websiteId - other.websiteId ||
+  compareTexts(one.code ?? '', other.code ?? '');
+
+type CreditPlace = Pick<OrderCredit, 'providerCode' | 'customerId' | 'websiteId' | 'code'>;
+
+const compareTexts = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+
+/** Without a memo the count of what came back before tells one cancellation from the next. */
+const keyOf = ({ creditId, baseReturned, pointsReturned }: OrderCredit, creditMemoId: number | null) =>
+  creditMemoId === null
+    ? `cancel-credit-${creditId}-after-${baseReturned}-${pointsReturned}`
+    : `memo-${creditMemoId}-credit-${creditId}`;
+
+/** A leg of a cent in the other currency only, or of less than a point, is kept in the books and moves nothing. */
+const movesBalance = ({ kind, baseAmount, points }: CreditLeg) =>
+  kind === 'reward_points' ? (points ?? 0) > 0 : baseAmount > 0;
+
+interface Parts extends Given {
+  order: LockedOrder;
+  returnKey: string;
+  reason: string;
+}
+
+const movementOf = ({ order, credit, leg, returnKey, reason }: Parts): CreditMovement => ({
+  key: returnKey,
+  orderId: order.entityId,
+  customerId: credit.customerId ?? null,
+  websiteId: credit.websiteId,
+  code: credit.code ?? null,
+  baseAmount: leg.baseAmount,
+  amount: leg.amount,
+  points: leg.points,
+  currencyCode: order.baseCurrencyCode,
+  reason,
+});
+
+async function reasonOf(em: EntityManager, order: LockedOrder, creditMemoId: number | null): Promise<string> {
+  if (creditMemoId === null) return `Given back: order ${order.incrementId} was cancelled`;
+  const memo = await em.findOneOrFail(CreditMemo, { entityId: creditMemoId });
+  return `Given back with credit memo ${memo.incrementId} of order ${order.incrementId}`;
+}

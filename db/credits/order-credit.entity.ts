@@ -1,0 +1,84 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { creditKinds, creditUses } from '../../domain/credits/applied-credit.ts';
+import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
+import { Order } from '../platform/orders/order.entity.ts';
+import { amountColumn, zeroAmounts } from '../support/columns.ts';
+import { timestamps } from '../support/timestamps.ts';
+
+/**
+ * One credit spent on an order when it was placed (spec 4.6): what was applied never changes, what came back counts up.
+ *
+ * `…Reserved` is promised to refunds under way through a gateway, as `basePendingRefund` is of the order: nobody else
+ * gives it back meanwhile. Written under the order lock.
+ */
+export const OrderCredit = defineEntity({
+  name: 'OrderCredit',
+  tableName: 'order_credit',
+  properties: {
+    creditId: p.integer().primary().autoincrement(),
+    orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict'),
+    kind: p.enum(creditKinds),
+    providerCode: p.string().length(64),
+    appliesAs: p.enum(creditUses),
+    /** Whose it was, where: the credit goes back there, whoever the order belongs to then. */
+    customerId: p.integer().nullable(),
+    websiteId: p.integer(),
+    /** Of a gift card: a secret, never shown in full. */
+    code: p.string().length(255).nullable(),
+    baseAmount: amountColumn(),
+    amount: amountColumn(),
+    points: p.integer().nullable(),
+    ...zeroAmounts('baseReturned', 'amountReturned', 'baseReserved', 'amountReserved'),
+    pointsReturned: p.integer().default(0),
+    pointsReserved: p.integer().default(0),
+    /** What its store knows the spending by: one debit per key. */
+    spendKey: p.string().length(128).unique(),
+    ...timestamps,
+  },
+  checks: [
+    {
+      name: 'order_credit_amount_positive',
+      expression: `base_amount > 0 and base_amount <> 'NaN' and amount > 0 and amount <> 'NaN' and (points is null or points > 0)`,
+    },
+    {
+      name: 'order_credit_never_over_returned',
+      expression:
+        'base_returned + base_reserved <= base_amount and amount_returned + amount_reserved <= amount and points_returned + points_reserved <= coalesce(points, 0)',
+    },
+    {
+      name: 'order_credit_returned_not_negative',
+      expression:
+        'least(base_returned, amount_returned, points_returned, base_reserved, amount_reserved, points_reserved) >= 0',
+    },
+  ],
+});
+export type OrderCredit = InferEntity<typeof OrderCredit>;
+
+export const creditReturnStates = ['booked', 'pending'] as const;
+
+/** A leg that was given back, once per key. `pending`: a provider elsewhere still has to be told, under the same key. */
+export const OrderCreditReturn = defineEntity({
+  name: 'OrderCreditReturn',
+  tableName: 'order_credit_return',
+  properties: {
+    creditReturnId: p.integer().primary().autoincrement(),
+    creditId: () => p.manyToOne(OrderCredit).mapToPk().fieldName('credit_id').index().deleteRule('restrict'),
+    /** Null where no memo gave it back: an order that was cancelled. */
+    creditMemoId: () =>
+      p.manyToOne(CreditMemo).mapToPk().fieldName('credit_memo_id').index().deleteRule('restrict').nullable(),
+    baseAmount: amountColumn(),
+    amount: amountColumn(),
+    points: p.integer().nullable(),
+    returnKey: p.string().length(128).unique(),
+    state: p.enum(creditReturnStates),
+    ...timestamps,
+  },
+  checks: [
+    {
+      name: 'order_credit_return_not_negative',
+      expression: `base_amount >= 0 and base_amount <> 'NaN' and amount >= 0 and amount <> 'NaN' and coalesce(points, 0) >= 0`,
+    },
+  ],
+  indexes: [{ name: 'order_credit_return_pending', properties: ['createdAt'], where: `state = 'pending'` }],
+});
+export type OrderCreditReturn = InferEntity<typeof OrderCreditReturn>;

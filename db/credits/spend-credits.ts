@@ -1,0 +1,96 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid, PosError } from '../../domain/errors.ts';
+import { isEcho, readPostedCredits } from '../../domain/credits/posted-credit.ts';
+import { priceCredits, type PricedCredit } from '../../domain/credits/price-credits.ts';
+import type { OrderHook } from '../platform/orders/create-order.ts';
+import type { CreditMovement, CreditStore } from './credit-store.ts';
+import { creditStores } from './credit-stores.ts';
+import { compareCredits } from './give-credits-back.ts';
+import { payWithCredits, type SpentCredit } from './pay-with-credits.ts';
+import { readOrderToPay, type OrderToPayRow } from './read-order-to-pay.ts';
+
+/**
+ * Makes what spends the credits posted with a new order (`extras.posAppliedCredits`), in the transaction that saves it
+ * (spec 4.6): each is taken from its store, and what pays (`tender`) counts as paid. Whatever fails later, nothing was
+ * spent. Once per order: the keys are the order's, and saving an old order spends nothing.
+ *
+ * Refused with: 400 credits that cannot be read, more than the order costs, an unknown provider or card, too low a
+ * balance, store credit or points without a customer, credits sent with an order that is placed already.
+ */
+export const createCreditSpender =
+  (stores: readonly CreditStore[] = creditStores): OrderHook =>
+  async (em, { orderId, isNew, state }, { extras }) => {
+    const given = extras?.['posAppliedCredits'];
+    if (given === undefined) return;
+    if (!isNew) return refuseUnlessEcho(given);
+    const posted = readPostedCredits(given);
+    if (posted.length === 0) return;
+    if (state === 'canceled' || state === 'closed') throw invalid('Credit cannot be spent on an order that is over.');
+    const order = await readOrderToPay(em, orderId);
+    const wanted = priceCredits(posted, order).map((credit, at) => wish({ credit, at, order, stores }));
+    for (const one of wanted.toSorted(compareCredits)) await take(em, one, order);
+    await payWithCredits(em, order, wanted);
+  };
+
+/** An order that was read and is sent back brings its credits along; anything else would be spending without effect. */
+function refuseUnlessEcho(given: unknown): void {
+  if (isEcho(given)) return;
+  throw invalid('Credit is spent when an order is placed; this one is placed already.');
+}
+
+interface Wish extends SpentCredit {
+  store: CreditStore;
+}
+
+interface Wanted {
+  credit: PricedCredit;
+  at: number;
+  order: OrderToPayRow;
+  stores: readonly CreditStore[];
+}
+
+function wish({ credit, at, order, stores }: Wanted): Wish {
+  const store = stores.find(
+    ({ kind, providerCode }) =>
+      kind === credit.kind && (credit.providerCode === null || credit.providerCode === providerCode),
+  );
+  if (!store) {
+    throw invalid('No provider of %1 is known as "%2".', [credit.kind, credit.providerCode ?? '']);
+  }
+  const isPersonal = credit.kind !== 'gift_card';
+  if (isPersonal && (order.customerId === null || order.isGuest)) {
+    throw invalid('A guest has no %1: it belongs to a customer account.', [credit.kind]);
+  }
+  return {
+    ...credit,
+    store,
+    providerCode: store.providerCode,
+    customerId: order.isGuest ? null : order.customerId,
+    websiteId: order.websiteId,
+    spendKey: `order-${order.orderId}-credit-${at + 1}`,
+  };
+}
+
+async function take(em: EntityManager, { store, ...credit }: Wish, order: OrderToPayRow): Promise<void> {
+  const movement: CreditMovement = {
+    key: credit.spendKey,
+    orderId: order.orderId,
+    customerId: credit.customerId,
+    websiteId: credit.websiteId,
+    code: credit.code,
+    baseAmount: credit.baseAmount,
+    amount: credit.amount,
+    points: credit.points,
+    currencyCode: order.baseCurrencyCode,
+    reason: `Spent on order ${order.incrementId}`,
+  };
+  try {
+    await store.spend(em, movement);
+  } catch (error) {
+    if (!(error instanceof PosError)) throw error;
+    const said = { ...error.refusal, status: 400 };
+    throw new PosError({ ...said, message: `Not paid with ${words[credit.kind]}: ${said.message}` }, { cause: error });
+  }
+}
+
+const words = { store_credit: 'store credit', gift_card: 'a gift card', reward_points: 'reward points' } as const;

@@ -1,0 +1,30 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid } from '../../domain/errors.ts';
+import { money } from '../../domain/money/amount.ts';
+import type { Operation } from '../../domain/store-credit/ledger.ts';
+import type { CreditMoved, CreditMovement, CreditStore } from '../credits/credit-store.ts';
+import { addEntryWithin } from './add-entry.ts';
+
+/** Store credit as what an order can be paid with: the customer's wallet on the order's website (spec 4.6, 4.11). */
+export const walletStore: CreditStore = {
+  kind: 'store_credit',
+  providerCode: 'store_credit',
+  spend: (em, movement) => move(em, 'debit', movement),
+  giveBack: (em, movement) => move(em, 'credit', movement),
+};
+
+async function move(em: EntityManager, operation: Operation, movement: CreditMovement): Promise<CreditMoved> {
+  const { customerId, websiteId, baseAmount, reason, key } = movement;
+  if (customerId === null) throw invalid('Store credit belongs to a customer account; this order has none.');
+  const entry = await addEntryWithin(em, {
+    customerId,
+    websiteId,
+    operation,
+    amount: baseAmount,
+    reason,
+    source: 'order',
+    idempotencyKey: key,
+    actor: {},
+  });
+  return { balanceAfter: money(entry.balance_after), transactionId: entry.entry_id };
+}

@@ -1,0 +1,61 @@
+import { type Amount, subtract } from '../money/amount.ts';
+
+/** Credit spent on an order: store credit, gift cards, points. Every amount exists in two currencies. */
+
+export const creditKinds = ['store_credit', 'gift_card', 'reward_points'] as const;
+export type CreditKind = (typeof creditKinds)[number];
+
+/**
+ * What a credit is to its order.
+ *
+ * `tender`: a payment, counted in what the order has been paid. `discount`: already in the posted discount, so no money;
+ * only its points come back.
+ */
+export const creditUses = ['tender', 'discount'] as const;
+export type CreditUse = (typeof creditUses)[number];
+
+/** A credit of an order, and what of it was given back or is promised to a refund under way. */
+export interface AppliedCredit {
+  creditId: number;
+  kind: CreditKind;
+  providerCode: string;
+  appliesAs: CreditUse;
+  /** Of a gift card: a secret that is never shown in full. */
+  code: string | null;
+  baseAmount: Amount;
+  amount: Amount;
+  points: number | null;
+  baseReturned: Amount;
+  amountReturned: Amount;
+  pointsReturned: number;
+}
+
+/** What of a credit goes back at once: to a wallet, a card, an account of points. */
+export interface CreditLeg {
+  creditId: number;
+  kind: CreditKind;
+  providerCode: string;
+  appliesAs: CreditUse;
+  baseAmount: Amount;
+  amount: Amount;
+  /** Null where the credit was not spent in points. */
+  points: number | null;
+}
+
+/** All that was not given back yet. */
+export const restOf = (credit: AppliedCredit): CreditLeg => ({
+  creditId: credit.creditId,
+  kind: credit.kind,
+  providerCode: credit.providerCode,
+  appliesAs: credit.appliesAs,
+  baseAmount: subtract(credit.baseAmount, credit.baseReturned),
+  amount: subtract(credit.amount, credit.amountReturned),
+  points: credit.points === null ? null : credit.points - credit.pointsReturned,
+});
+
+/** A leg of nothing is none. */
+export const isSomething = ({ baseAmount, amount, points }: CreditLeg) =>
+  baseAmount > 0 || amount > 0 || (points ?? 0) > 0;
+
+/** `****1234`: of a gift card's code only the last four may be seen; of a short one nothing. */
+export const maskCode = (code: string) => `****${code.length > 8 ? code.slice(-4) : ''}`;

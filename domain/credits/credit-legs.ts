@@ -1,0 +1,147 @@
+import { invalid } from '../errors.ts';
+import { add, greatest, least, scale, subtract, toPlain, zero, type Amount } from '../money/amount.ts';
+import { isSomething, restOf, type AppliedCredit, type CreditLeg } from './applied-credit.ts';
+import { splitInProportion } from './split-in-proportion.ts';
+
+/** `base`: the currency the books are kept in. `order`: the one the customer paid in. */
+export interface InBoth {
+  base: Amount;
+  order: Amount;
+}
+
+/** An order's money and goods when a refund is split, and the refund. Refunds under way count as refunded. */
+export interface RefundToSplit {
+  credits: readonly AppliedCredit[];
+  /** All that was paid, credit included. */
+  paid: InBoth;
+  refunded: InBoth;
+  /** The credit memo's total. */
+  refund: InBoth;
+  /** Value of all lines as ordered, and of what memos took of them; rows ex tax, in the base currency. */
+  goods: { total: Amount; refunded: Amount; refund: Amount };
+}
+
+/**
+ * What of a credit memo goes back to the credits its order was paid with (spec 2.11 `refund_legs`). Pure: preview,
+ * settlement and every other memo call it, so that what was shown is what is booked.
+ *
+ * A tender credit comes back in proportion to what of the payments is refunded; a credit that was a discount in
+ * proportion to the goods. Cumulative: in whatever parts an order is refunded, each credit comes back exactly, and never
+ * more. The memo's total less the tender legs is the handback: see `splitInProportion`.
+ */
+export function legsOfRefund(refund: RefundToSplit): CreditLeg[] {
+  const tenders = refund.credits.filter(({ appliesAs }) => appliesAs === 'tender');
+  const base = splitInProportion(
+    tenders.map(({ baseAmount, baseReturned }) => ({ applied: baseAmount, returned: baseReturned })),
+    { paid: refund.paid.base, refunded: refund.refunded.base, refund: refund.refund.base },
+  );
+  const order = splitInProportion(
+    tenders.map(({ amount, amountReturned }) => ({ applied: amount, returned: amountReturned })),
+    { paid: refund.paid.order, refunded: refund.refunded.order, refund: refund.refund.order },
+  );
+  const legs = refund.credits.map((credit) => {
+    const at = tenders.indexOf(credit);
+    return at < 0 ? discountLeg(credit, refund.goods) : tenderLeg(credit, { base: base[at], order: order[at] });
+  });
+  return legs.filter(isSomething);
+}
+
+interface Shares {
+  base: Amount | undefined;
+  order: Amount | undefined;
+}
+
+function tenderLeg(credit: AppliedCredit, { base = zero, order = zero }: Shares): CreditLeg {
+  const after = add(credit.baseReturned, base);
+  return {
+    ...restOf(credit),
+    baseAmount: base,
+    amount: order,
+    points: credit.points === null ? null : pointsUntil(credit, credit.points, after, credit.baseAmount),
+  };
+}
+
+/** Its money is in the order's discount and so in the memo's: only what it stands for is told, and the points given. */
+function discountLeg(credit: AppliedCredit, { total, refunded, refund }: RefundToSplit['goods']): CreditLeg {
+  const after = least(total, add(refunded, refund));
+  const rest = restOf(credit);
+  if (after === zero) return { ...rest, baseAmount: zero, amount: zero, points: credit.points === null ? null : 0 };
+  const share = (applied: Amount, returned: Amount) =>
+    greatest(zero, subtract(after >= total ? applied : scale(applied, after, total), returned));
+  return {
+    ...rest,
+    baseAmount: share(credit.baseAmount, credit.baseReturned),
+    amount: share(credit.amount, credit.amountReturned),
+    points: credit.points === null ? null : pointsUntil(credit, credit.points, after, total),
+  };
+}
+
+/** Whole points: those that are back when `after` of `total` is, less those that came back before. */
+function pointsUntil(credit: AppliedCredit, points: number, after: Amount, total: Amount): number {
+  const until = after >= total ? points : wholePart(points, after, total);
+  return Math.max(0, until - credit.pointsReturned);
+}
+
+/** Rounded down: half a point is none until the other half comes back, too. */
+const wholePart = (points: number, after: Amount, total: Amount) =>
+  Number((BigInt(points) * BigInt(after)) / BigInt(total));
+
+/** What goes back by the original tender: the memo's total less every tender leg (spec 2.11 `base_handback`). */
+export const handbackAfter = (refund: InBoth, legs: readonly Pick<CreditLeg, keyof LegMoney>[]): InBoth => {
+  const tenders = legs.filter(({ appliesAs }) => appliesAs === 'tender');
+  return {
+    base: subtract(refund.base, ...tenders.map(({ baseAmount }) => baseAmount)),
+    order: subtract(refund.order, ...tenders.map(({ amount }) => amount)),
+  };
+};
+
+type LegMoney = Pick<CreditLeg, 'appliesAs' | 'baseAmount' | 'amount'>;
+
+export interface LayawayToCancel {
+  credits: readonly AppliedCredit[];
+  /** Paid in money: what was paid less the tender credit. */
+  captured: InBoth;
+  /** Kept by the shop, of money and tender credit together. */
+  fee: InBoth;
+}
+
+/**
+ * What a cancelled layaway gives back (spec 4.7 cancel): all credit, less what of the fee the captured money does not
+ * cover, which only store credit can bear.
+ *
+ * @returns the legs (credits that were a discount come back whole among them) and the money to hand back; the credit
+ *   memo's total is the handback and the tender legs together
+ *
+ * Refused with: 400 a fee that would keep part of a gift card or of points.
+ */
+export function legsOfCancelledLayaway({ credits, captured, fee }: LayawayToCancel): {
+  legs: CreditLeg[];
+  handback: InBoth;
+} {
+  const kept = {
+    base: greatest(zero, subtract(fee.base, captured.base)),
+    order: greatest(zero, subtract(fee.order, captured.order)),
+  };
+  const legs = credits.map(restOf).map((leg) => {
+    if (leg.kind !== 'store_credit' || leg.appliesAs !== 'tender') return leg;
+    const less = { base: least(kept.base, leg.baseAmount), order: least(kept.order, leg.amount) };
+    kept.base = subtract(kept.base, less.base);
+    kept.order = subtract(kept.order, less.order);
+    return { ...leg, baseAmount: subtract(leg.baseAmount, less.base), amount: subtract(leg.amount, less.order) };
+  });
+  // In the order's currency, in which fee and deposit are told; the base may differ by a cent of rounding.
+  if (kept.order > 0) throw keepsAnother(fee.order);
+  return {
+    legs: legs.filter(isSomething),
+    handback: {
+      base: greatest(zero, subtract(captured.base, fee.base)),
+      order: greatest(zero, subtract(captured.order, fee.order)),
+    },
+  };
+}
+
+const keepsAnother = (fee: Amount) =>
+  invalid(
+    'The fee of %1 is above the money captured and would keep part of a gift card or of reward points. Only store credit can be kept in part.',
+    [toPlain(fee)],
+  );

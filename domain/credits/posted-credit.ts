@@ -1,0 +1,112 @@
+import { invalid } from '../errors.ts';
+import { amount, isPositive, parseAmount, type Amount } from '../money/amount.ts';
+import { creditKinds, creditUses, type CreditKind, type CreditUse } from './applied-credit.ts';
+
+/** A credit as a register posts it with its order: extension attribute `pos_applied_credits`. */
+export interface PostedCredit {
+  kind: CreditKind;
+  /** Null: the active provider of the kind. */
+  providerCode: string | null;
+  /** Of a gift card, and only of one. */
+  code: string | null;
+  /** In the order's currency. */
+  amount: Amount;
+  /** Of reward points, and only of them. */
+  points: number | null;
+  appliesAs: CreditUse;
+}
+
+/** More ways to pay than any till takes at once. */
+const maxCredits = 20;
+const maxPoints = 2_147_483_647;
+const maxText = 64;
+const maxCode = 255;
+
+const keys = ['credit_type', 'provider_code', 'code', 'amount', 'points', 'applies_as'];
+const spelled = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/**
+ * Reads the credits posted with an order: a list, or the JSON text of one, of
+ * `{credit_type, provider_code?, code?, amount, points?, applies_as?}`, keys in either spelling.
+ *
+ * Refused with: 400 anything else: unknown keys, more than twenty, an amount that is not above zero with at most four
+ * decimals, points where there are none, a gift card without its code.
+ */
+export function readPostedCredits(given: unknown): PostedCredit[] {
+  const rows = typeof given === 'string' ? parsed(given) : given;
+  if (!Array.isArray(rows)) throw malformed('it is no list');
+  if (rows.length > maxCredits) throw malformed(`it has more than ${maxCredits} entries`);
+  return rows.map(readCredit);
+}
+
+/** What answers show of an order's credits; sent back, it is no wish to spend them again. */
+export function isEcho(given: unknown): boolean {
+  const rows = typeof given === 'string' ? parsed(given) : given;
+  return Array.isArray(rows) && rows.every((row) => isRecord(row) && row['direction'] === 'applied');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformed('it is no JSON');
+  }
+}
+
+function readCredit(row: unknown): PostedCredit {
+  if (!isRecord(row)) throw malformed('an entry is no object');
+  const fields = new Map(Object.entries(row).map(([key, value]) => [spelled(key), value ?? undefined]));
+  const unknown = [...fields.keys()].find((key) => !keys.includes(key));
+  if (unknown !== undefined) throw malformed(`it knows no "${unknown.slice(0, maxText)}"`);
+  const kind = oneOf(creditKinds, fields.get('credit_type'), 'credit_type');
+  const appliesAs = oneOf(creditUses, fields.get('applies_as') ?? 'tender', 'applies_as');
+  if (appliesAs === 'discount' && kind !== 'reward_points') throw malformed('only reward points can be a discount');
+  return {
+    kind,
+    providerCode: textOf(fields.get('provider_code'), 'provider_code', maxText),
+    code: codeOf(kind, textOf(fields.get('code'), 'code', maxCode)),
+    amount: amountOf(fields.get('amount')),
+    points: pointsOf(kind, fields.get('points')),
+    appliesAs,
+  };
+}
+
+function oneOf<Word extends string>(words: readonly Word[], given: unknown, key: string): Word {
+  const word = words.find((one) => one === given);
+  if (word === undefined) throw malformed(`${key} is one of ${words.join(', ')}`);
+  return word;
+}
+
+function textOf(given: unknown, key: string, longest: number): string | null {
+  if (given === undefined || given === '') return null;
+  if (typeof given !== 'string' || given.length > longest) throw malformed(`${key} is not a text of its length`);
+  return given;
+}
+
+function codeOf(kind: CreditKind, code: string | null): string | null {
+  if ((kind === 'gift_card') === (code !== null)) return code;
+  throw malformed(kind === 'gift_card' ? 'a gift card needs its code' : 'only a gift card has a code');
+}
+
+/** Numbers as JSON has them, or their text; neither may need an exponent or more than four decimals. */
+function amountOf(given: unknown): Amount {
+  const text = typeof given === 'number' ? String(given) : typeof given === 'string' ? given : '';
+  const read = parseAmount(text);
+  if (read === undefined || !isPositive(read)) throw malformed('amount is money above zero with at most four decimals');
+  return amount(read);
+}
+
+function pointsOf(kind: CreditKind, given: unknown): number | null {
+  if (given === undefined && kind !== 'reward_points') return null;
+  const points = typeof given === 'string' && /^\d{1,10}$/.test(given) ? Number(given) : given;
+  const isCount = typeof points === 'number' && Number.isInteger(points) && points > 0 && points <= maxPoints;
+  if (kind === 'reward_points' && isCount) return points;
+  throw malformed(
+    kind === 'reward_points' ? 'points is a whole number above zero' : 'only reward points are spent in points',
+  );
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const malformed = (why: string) => invalid('The credits of the order cannot be read: %1.', [why]);

@@ -1,0 +1,52 @@
+import { invalid } from '../errors.ts';
+import { add, isPositive, least, subtract, toPlain, zero, type Amount } from '../money/amount.ts';
+import { givenInOrderCurrency } from '../platform/credit-memo-currencies.ts';
+import type { PostedCredit } from './posted-credit.ts';
+
+/** An order's totals when credit is about to be spent on it. */
+export interface OrderToPay {
+  grandTotal: Amount;
+  baseGrandTotal: Amount;
+  /** Paid in money already. */
+  totalPaid: Amount;
+  baseTotalPaid: Amount;
+  /** Units of the order's currency for one of the base currency, as decimal text. */
+  baseToOrderRate: string;
+}
+
+export type PricedCredit = PostedCredit & { baseAmount: Amount };
+
+/**
+ * What each credit is worth in the base currency, in which balances are kept: by the order's rate, to the cent.
+ *
+ * Together with the money the tender credits never come to more than the order; those that pay all that is left pay all
+ * that is left in both currencies.
+ *
+ * Refused with: 400 more credit than the order still costs, a credit worth less than a cent.
+ */
+export function priceCredits(credits: readonly PostedCredit[], order: OrderToPay): PricedCredit[] {
+  const left = {
+    base: subtract(order.baseGrandTotal, order.baseTotalPaid),
+    order: subtract(order.grandTotal, order.totalPaid),
+  };
+  const tender = add(zero, ...credits.filter(isTender).map(({ amount }) => amount));
+  if (tender > left.order) throw tooMuch(tender, left.order);
+  return credits.map((credit) => {
+    const byRate = givenInOrderCurrency(credit.amount, order.baseToOrderRate).base;
+    if (!isTender(credit)) return worth(credit, byRate);
+    left.order = subtract(left.order, credit.amount);
+    const baseAmount = left.order === zero ? left.base : least(byRate, left.base);
+    left.base = subtract(left.base, baseAmount);
+    return worth(credit, baseAmount);
+  });
+}
+
+const isTender = ({ appliesAs }: PostedCredit) => appliesAs === 'tender';
+
+function worth(credit: PostedCredit, baseAmount: Amount): PricedCredit {
+  if (isPositive(baseAmount)) return { ...credit, baseAmount };
+  throw invalid('A credit of %1 is worth less than a cent in the base currency.', [toPlain(credit.amount)]);
+}
+
+const tooMuch = (tender: Amount, left: Amount) =>
+  invalid('The credits come to %1, and the order has only %2 left to pay.', [toPlain(tender), toPlain(left)]);
