@@ -1,5 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { readGatewaySettings } from '../db/configuration/read-gateway-settings.ts';
+import { readStoreSetting } from '../db/configuration/read-store-setting.ts';
 import { createSecretBox } from '../db/support/secret-box.ts';
 import { createGateways } from './gateways/gateways.ts';
 import type { PaymentGateways } from './gateways/payment-gateway.ts';
@@ -9,6 +10,8 @@ import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { createMailer } from './mail/smtp-mailer.ts';
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts';
+import { createReturns } from './returns/returns.ts';
+import type { ReturnsProviders } from './returns/returns-provider.ts';
 import type { Settings } from './settings.ts';
 
 /** Everything that can be swapped. Made once per process, handed to the API and the worker. */
@@ -17,6 +20,7 @@ export interface Providers {
   license: Licensing;
   mail: Mailer;
   passwords: PasswordHasher;
+  returns: ReturnsProviders;
 }
 
 /** Knows who exists, and in which order. */
@@ -30,6 +34,10 @@ export function createProviders({ settings, orm }: { settings: Settings; orm: Mi
     license: createLicensing(settings),
     mail: createMailer({ smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM }),
     passwords: createPasswordHasher(),
+    returns: createReturns({
+      remote: remoteReturns(settings),
+      readSetting: (path, storeId) => readStoreSetting(orm.em.fork(), path, storeId),
+    }),
   };
 }
 
@@ -41,3 +49,9 @@ const licenseTimeoutMs = 5_000;
 
 const createLicensing = ({ LICENSE_SERVICE_URL: baseUrl, LICENSE_SERVICE_KEY: apiKey }: Settings): Licensing =>
   baseUrl === undefined ? grantedByHand : createLicenseService({ baseUrl, apiKey, timeoutMs: licenseTimeoutMs });
+
+/** A register waits for it: longer than a careful person needs, shorter than a cashier's patience. */
+const returnsTimeoutMs = 10_000;
+
+const remoteReturns = ({ RETURNS_SERVICE_URL: baseUrl, RETURNS_SERVICE_KEY: apiKey }: Settings) =>
+  baseUrl === undefined ? undefined : { baseUrl, apiKey, timeoutMs: returnsTimeoutMs };

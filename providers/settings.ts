@@ -46,6 +46,8 @@ export const settingsSchema = z.object({
   RECONCILE_AFTER_SECONDS: z.coerce.number().int().min(0).max(86_400).default(60),
   LICENSE_SERVICE_URL: z.url().optional(),
   LICENSE_SERVICE_KEY: z.string().min(1).optional(),
+  RETURNS_SERVICE_URL: z.url().optional(),
+  RETURNS_SERVICE_KEY: z.string().min(1).optional(),
   METRICS_PORT: port.default(9464),
   WORKFLOW_BUNDLE: z.string().min(1).optional(),
   TZ_SERVER: z

@@ -1,12 +1,16 @@
 import { z } from 'zod';
-import { createReturn, reused, type NewReturn } from '../../db/returns/create-return.ts';
+import { createReturn, reused, type NewReturn, type ProviderSays } from '../../db/returns/create-return.ts';
 import { findReturn, findReturnOfSale, type ReturnRecord } from '../../db/returns/return.repository.ts';
 import { conflict, fieldRequired, PosError } from '../../domain/errors.ts';
+import { storeOfOrder } from '../../db/platform/orders/store-of-order.ts';
+import { noObjection } from '../../domain/returns/eligibility.ts';
 import { refundMethods } from '../../domain/returns/refund-method.ts';
+import type { ReturnOptions } from '../../domain/returns/return-options.ts';
 import { awaitReadyUpdate, returnId } from '../../workflows/returns/messages.ts';
 import { posLocationId, posMethod, posOrderId, posReturnId } from '../../workflows/support/search-attributes.ts';
 import { route, type Surroundings } from '../support/route.ts';
 import { flag, integer, jsonText, payload, text } from '../support/schemas.ts';
+import { activeProvider, askProvider, noReturnsModule } from './active-provider.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 import { itemRow, wantedItem } from './return-item-row.ts';
 
@@ -42,17 +46,23 @@ export const createReturnRoute = route({
     if (body.autoApprove && body.locationId === undefined) throw fieldRequired('locationId');
     const posSaleId = body.posSaleId || null;
     const existing = posSaleId === null ? undefined : await findReturnOfSale(em, posSaleId);
-    if (existing) {
-      reused(existing, body.orderId);
-      if (existing.isReady) return renderReturn(existing, true);
-    }
     const created = existing
-      ? { returnId: existing.returnId, isReused: true }
-      : await createReturn(em, wanted(body, posSaleId));
+      ? await takeUp(request, existing)
+      : await createReturn(em, await wanted(request, posSaleId));
+    if (existing?.isReady) return renderReturn(existing, true);
     const rma = await begin(request, await findReturn(em, created.returnId));
     return renderReturn(rma, created.isReused);
   },
 });
+
+type Create = Surroundings & { body: Body };
+
+/** The sale has its return already; only its order and its provider are looked at. */
+async function takeUp({ body, em, providers }: Create, existing: ReturnRecord) {
+  const provider = await activeProvider({ providers }, await storeOfOrder(em, existing.orderId));
+  const says = provider && { code: provider.code, resolutionIds: [], verdict: noObjection };
+  return reused(existing, { orderId: body.orderId, ...(says ? { provider: says } : {}) });
+}
 
 type Body = {
   orderId: number;
@@ -64,15 +74,26 @@ type Body = {
   refundMethod?: (typeof refundMethods)[number] | undefined;
 };
 
-const wanted = (body: Body, posSaleId: string | null): NewReturn => ({
+async function wanted({ body, em, providers }: Create, posSaleId: string | null): Promise<NewReturn> {
+  const provider = await activeProvider({ providers }, await storeOfOrder(em, body.orderId));
+  if (!provider) throw noReturnsModule();
+  const { options, says } = await askProvider(em, provider, body.orderId);
+  return newReturn(body, { posSaleId, options, provider: says });
+}
+
+const newReturn = (
+  body: Body,
+  { posSaleId, options, provider }: { posSaleId: string | null; options: ReturnOptions; provider: ProviderSays },
+): NewReturn => ({
   orderId: body.orderId,
   customerId: body.customerId ?? null,
   locationId: body.locationId ?? null,
-  items: body.items.map((row) => wantedItem(row, body.autoApprove)),
+  items: body.items.map((row) => wantedItem(row, { isAutoApproved: body.autoApprove, options })),
   comment: body.comment ?? null,
   isAutoApproved: body.autoApprove,
   refundMethod: body.refundMethod ?? null,
   posSaleId,
+  provider,
 });
 
 /** The return's workflow takes it from here; a return that needs nothing more is answered even while it is away. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { requireOrder } from '../../db/platform/orders/require-order.ts';
-import { soldLines } from '../../db/returns/sold-lines.ts';
+import { soldOrder } from '../../db/returns/sold-order.ts';
 import { quantityToWire } from '../../domain/money/quantity.ts';
-import { lineEligibility, orderEligibility, type Eligibility } from '../../domain/returns/eligibility.ts';
-import { route } from '../support/route.ts';
+import { eligibilityOf, noObjection, type Eligibility } from '../../domain/returns/eligibility.ts';
+import { activeProvider, askProvider } from './active-provider.ts';
+import { route, type Surroundings } from '../support/route.ts';
 import { idParam } from '../support/schemas.ts';
 
 const verdict = {
@@ -13,7 +13,12 @@ const verdict = {
   period_days: z.int(),
 };
 
-/** Whether an order and each of its lines may come back, and how much of it (spec 4.8). Refused with: 404 unknown order. */
+/**
+ * Whether an order and each of its lines may come back, how much of it, and how (spec 4.8): by the rules of the order's
+ * store, and by the word of its returns provider.
+ *
+ * Refused with: 404 unknown order · 503 the provider cannot be asked.
+ */
 export const returnEligibility = route({
   method: 'GET',
   path: '/V1/pos/rma/eligibility/:orderId',
@@ -35,23 +40,33 @@ export const returnEligibility = route({
     ),
   }),
 
-  async handle({ params: { orderId }, em }) {
-    await requireOrder(em, orderId);
-    const lines = await soldLines(em, orderId);
+  async handle({ params: { orderId }, em, providers, now }) {
+    const { order, says } = await ask({ em, providers }, orderId);
+    const { lines, ...verdictOfOrder } = eligibilityOf({ order, rules: order.rules, now, ...says });
     return {
       order_id: orderId,
-      ...render(orderEligibility(lines)),
-      lines: lines.map(lineEligibility).map((line) => ({
+      ...render(verdictOfOrder),
+      lines: lines.map((line) => ({
         order_item_id: line.orderItemId,
         name: line.name,
         ...render(line),
         qty_returnable: quantityToWire(line.qtyReturnable),
-        allowed_resolution_ids: line.outcome === 'forbidden' ? [] : null,
-        resolution_periods: [],
+        allowed_resolution_ids: line.allowedResolutionIds === null ? null : [...line.allowedResolutionIds],
+        resolution_periods: line.resolutionPeriods.map(({ resolutionId, periodDays }) => ({
+          resolution_id: resolutionId,
+          period_days: periodDays,
+        })),
       })),
     };
   },
 });
+
+/** Without a returns module the store's own rules stand alone. */
+async function ask({ em, providers }: Pick<Surroundings, 'em' | 'providers'>, orderId: number) {
+  const order = await soldOrder(em, orderId);
+  const provider = await activeProvider({ providers }, order.storeId);
+  return provider ? askProvider(em, provider, orderId) : { order, says: { resolutionIds: [], verdict: noObjection } };
+}
 
 const render = ({ outcome, reasonCode, reason, periodDays }: Eligibility) => ({
   outcome,

@@ -2,13 +2,8 @@ import { z } from 'zod';
 import type { WantedItem } from '../../db/returns/create-return.ts';
 import { inspectedConditions } from '../../db/returns/return.entity.ts';
 import { invalid } from '../../domain/errors.ts';
-import {
-  builtInConditions,
-  builtInReasons,
-  builtInResolutions,
-  findOption,
-  type ReturnOption,
-} from '../../domain/returns/return-options.ts';
+import { findOption, type ReturnOption, type ReturnOptions } from '../../domain/returns/return-options.ts';
+import { notEligible } from '../../domain/returns/what-forbids.ts';
 import { flag, integer, payload, quantity, text } from '../support/schemas.ts';
 
 /** One row of a create's items (spec 4.8). An option may be named by its id or by its label. */
@@ -30,9 +25,12 @@ export const itemRow = payload({
 /**
  * The row in the shop's words. What was inspected counts only when the goods are taken in at once (`autoApprove`).
  *
- * Refused with: 400 a quantity that is not above zero · 400 a resolution nobody offers.
+ * Refused with: 400 a quantity that is not above zero · 400 `resolution_unsupported`.
  */
-export function wantedItem(row: z.output<typeof itemRow>, isAutoApproved: boolean): WantedItem {
+export function wantedItem(
+  row: z.output<typeof itemRow>,
+  { isAutoApproved, options }: { isAutoApproved: boolean; options: ReturnOptions },
+): WantedItem {
   if (row.qty_requested <= 0) {
     throw invalid('The %fieldName value of "%value" must be greater than %minValue.', {
       fieldName: 'qty_requested',
@@ -40,12 +38,18 @@ export function wantedItem(row: z.output<typeof itemRow>, isAutoApproved: boolea
       minValue: 0,
     });
   }
+  const resolution = chosenResolution(options.resolutions, {
+    orderItemId: row.order_item_id,
+    label: row.resolution,
+    id: row.resolution_id,
+  });
   return {
     orderItemId: row.order_item_id,
     qtyRequested: row.qty_requested,
-    reason: labelOf(builtInReasons, row.reason_id, row.reason),
-    condition: labelOf(builtInConditions, row.condition_id, row.condition),
-    resolution: resolutionOf(row),
+    reason: labelOf(options.reasons, row.reason_id, row.reason),
+    condition: labelOf(options.conditions, row.condition_id, row.condition),
+    resolution: resolution?.label ?? null,
+    resolutionId: resolution?.id ?? null,
     inspectedCondition: isAutoApproved ? (row.inspected_condition ?? null) : null,
     returnToStock: row.return_to_stock,
     qtyReceived: isAutoApproved ? (row.qty_received ?? null) : null,
@@ -57,14 +61,23 @@ export function wantedItem(row: z.output<typeof itemRow>, isAutoApproved: boolea
 const labelOf = (options: readonly ReturnOption[], id: string | undefined, label: string | undefined) =>
   findOption(options, id, label)?.label ?? label ?? id ?? null;
 
-function resolutionOf({ order_item_id, resolution, resolution_id }: z.output<typeof itemRow>): string | null {
-  if (resolution === undefined && resolution_id === undefined) return null;
-  const option = findOption(builtInResolutions, resolution_id, resolution);
-  if (option) return option.label;
-  throw invalid(`The resolution "${resolution_id ?? resolution ?? ''}" is not offered.`, {
-    outcome: 'return_not_eligible',
-    reason_code: 'resolution_unsupported',
-    period_days: 0,
-    order_item_id,
+/**
+ * The option a row names, by id or by label; undefined when it names none.
+ *
+ * Refused with: 400 `return_not_eligible`, `resolution_unsupported`: nobody offers it, or it is offered for show only.
+ */
+export function chosenResolution(
+  options: readonly ReturnOption[],
+  { orderItemId, id, label }: { orderItemId: number; id: string | undefined; label: string | undefined },
+): ReturnOption | undefined {
+  if (!id && !label) return undefined;
+  const option = findOption(options, id || undefined, label);
+  if (option && option.behavior !== 'unsupported') return option;
+  throw notEligible({
+    orderItemId,
+    reasonCode: 'resolution_unsupported',
+    periodDays: 0,
+    reason: `the resolution "${id || label || ''}" is not offered.`,
+    resolutionId: id || label || '',
   });
 }

@@ -1,13 +1,8 @@
 import { z } from 'zod';
-import { builtInProvider } from '../../db/returns/create-return.ts';
-import {
-  builtInConditions,
-  builtInReasons,
-  builtInResolutions,
-  type ReturnOption,
-} from '../../domain/returns/return-options.ts';
+import type { ReturnOption } from '../../domain/returns/return-options.ts';
 import { route } from '../support/route.ts';
 import { integer } from '../support/schemas.ts';
+import { activeProvider } from './active-provider.ts';
 
 const option = z.object({
   id: z.string(),
@@ -16,7 +11,12 @@ const option = z.object({
   is_store_credit: z.boolean().nullable(),
 });
 
-/** Reasons, conditions and resolutions to choose from (spec 4.8). The built-in provider's labels are their ids. */
+/**
+ * Reasons, conditions and resolutions to choose from, as the store view's returns provider has them (spec 4.8); nothing
+ * where there is none. The built-in provider's labels are their ids.
+ *
+ * Refused with: 503 the provider cannot be asked.
+ */
 export const returnOptions = route({
   method: 'GET',
   path: '/V1/pos/rma/options',
@@ -31,13 +31,16 @@ export const returnOptions = route({
     resolutions: z.array(option),
   }),
 
-  async handle({ query: { storeId }, store }) {
+  async handle({ query, store, providers }) {
+    const storeId = query.storeId ?? store.storeId;
+    const provider = await activeProvider({ providers }, storeId);
+    const options = await provider?.options(storeId);
     return {
-      provider_code: builtInProvider,
-      store_id: storeId ?? store.storeId,
-      reasons: builtInReasons.map(render),
-      conditions: builtInConditions.map(render),
-      resolutions: builtInResolutions.map(render),
+      provider_code: provider?.code ?? '',
+      store_id: storeId,
+      reasons: (options?.reasons ?? []).map(render),
+      conditions: (options?.conditions ?? []).map(render),
+      resolutions: (options?.resolutions ?? []).map(render),
     };
   },
 });

@@ -1,15 +1,17 @@
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
-import { PosError, conflict, invalid } from '../../domain/errors.ts';
+import { conflict, invalid } from '../../domain/errors.ts';
 import type { Quantity } from '../../domain/money/quantity.ts';
-import { type SoldLine, type TooMuch, whatForbids } from '../../domain/returns/eligibility.ts';
+import { builtInCode } from '../../domain/returns/built-in-code.ts';
+import { eligibilityOf, noObjection, type VendorVerdict } from '../../domain/returns/eligibility.ts';
 import type { SettleMethod } from '../../domain/returns/refund-method.ts';
+import { notEligible, whatForbids, type WantedLine } from '../../domain/returns/what-forbids.ts';
 import { linesOf, lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { nextIncrementId } from '../platform/orders/next-increment-id.ts';
 import { transact } from '../support/transact.ts';
 import { addReturnComment } from './add-return-comment.ts';
 import { Return, ReturnItem } from './return.entity.ts';
 import { findReturnOfSale, type ReturnRecord } from './return.repository.ts';
-import { soldLines } from './sold-lines.ts';
+import { soldOrder } from './sold-order.ts';
 
 export interface WantedItem {
   orderItemId: number;
@@ -17,6 +19,8 @@ export interface WantedItem {
   reason: string | null;
   condition: string | null;
   resolution: string | null;
+  /** What the provider calls the resolution; its label where absent. */
+  resolutionId?: string | null;
   inspectedCondition: 'pristine' | 'damaged' | 'dispose' | null;
   returnToStock: boolean;
   qtyReceived: Quantity | null;
@@ -32,10 +36,19 @@ export interface NewReturn {
   isAutoApproved: boolean;
   refundMethod: SettleMethod | null;
   posSaleId: string | null;
+  /** The returns provider it is made with; absent: the built-in one, which says no to nothing. */
+  provider?: ProviderSays;
 }
 
-/** The built-in returns provider's name in answers and rows. */
-export const builtInProvider = 'builtin';
+/** What the active returns provider said before anything was locked. */
+export interface ProviderSays {
+  code: string;
+  /** Every resolution it has. */
+  resolutionIds: readonly string[];
+  verdict: VendorVerdict;
+}
+
+const builtIn: ProviderSays = { code: builtInCode, resolutionIds: [], verdict: noObjection };
 
 /**
  * Records a return, with the register's sale id, in one transaction under the order lock (spec 4.8).
@@ -56,7 +69,7 @@ export async function createReturn(
     // A rival with the same sale id on another order was faster.
     const existing = await findReturnOfSale(em, wanted.posSaleId);
     if (!existing) throw error;
-    return reused(existing, wanted.orderId);
+    return reused(existing, wanted);
   }
 }
 
@@ -64,10 +77,18 @@ async function createUnderLock(em: EntityManager, wanted: NewReturn) {
   const order = await lockOrder(em, wanted.orderId);
   if (wanted.posSaleId !== null) {
     const existing = await findReturnOfSale(em, wanted.posSaleId);
-    if (existing) return reused(existing, wanted.orderId);
+    if (existing) return reused(existing, wanted);
   }
   if (wanted.locationId !== null) await requireLocation(em, wanted.locationId);
-  refuseUnlessEligible(await soldLines(em, wanted.orderId), wanted.items);
+  await refuseUnlessEligible(em, {
+    orderId: wanted.orderId,
+    provider: wanted.provider ?? builtIn,
+    rows: wanted.items.map(({ orderItemId, qtyRequested, resolution, resolutionId }) => ({
+      orderItemId,
+      qty: qtyRequested,
+      resolutionId: resolutionId ?? resolution,
+    })),
+  });
   const rma = await insertReturn(em, order, wanted);
   return { returnId: rma.returnId, isReused: false };
 }
@@ -82,34 +103,40 @@ async function requireLocation(em: EntityManager, locationId: number): Promise<v
   });
 }
 
-/** 409 when the sale's return belongs to another order. */
-export function reused(existing: ReturnRecord, orderId: number): { returnId: number; isReused: true } {
-  if (existing.orderId !== orderId) {
-    throw conflict('sale_return_conflict', `The sale already has return ${existing.incrementId} of another order.`, {
-      return_id: existing.returnId,
-      order_id: existing.orderId,
-    });
-  }
-  return { returnId: existing.returnId, isReused: true };
-}
-
-/** 400 `return_not_eligible`, naming the first thing that stands against it. */
-export function refuseUnlessEligible(lines: readonly SoldLine[], items: readonly WantedItem[]): void {
-  const tooMuch = whatForbids(
-    lines,
-    items.map(({ orderItemId, qtyRequested }) => ({ orderItemId, qty: qtyRequested })),
-  );
-  if (tooMuch) throw notEligible(tooMuch);
-}
-
-function notEligible({ orderItemId, reasonCode, periodDays }: TooMuch): PosError {
-  const what = orderItemId === 0 ? 'The order' : 'An item';
-  return invalid(`${what} cannot be returned: more than what is left to return was asked for.`, {
-    outcome: 'return_not_eligible',
-    reason_code: reasonCode,
-    period_days: periodDays,
-    order_item_id: orderItemId,
+/** 409 when the sale's return belongs to another order, or was made with another returns provider (spec 4.8). */
+export function reused(
+  existing: ReturnRecord,
+  { orderId, provider = builtIn }: Pick<NewReturn, 'orderId' | 'provider'>,
+): { returnId: number; isReused: true } {
+  if (existing.orderId === orderId && existing.providerCode === provider.code)
+    return { returnId: existing.returnId, isReused: true };
+  const whose = existing.orderId === orderId ? `with the provider "${existing.providerCode}"` : 'of another order';
+  throw conflict('sale_return_conflict', `The sale already has return ${existing.incrementId} ${whose}.`, {
+    return_id: existing.returnId,
+    order_id: existing.orderId,
+    provider_code: existing.providerCode,
   });
+}
+
+/**
+ * Judges rows by what is true now; the order is locked by the caller, so two of a kind never both fit.
+ *
+ * Refused with: 400 `return_not_eligible`, naming the first thing that stands against it.
+ */
+export async function refuseUnlessEligible(
+  em: EntityManager,
+  { orderId, provider, rows }: { orderId: number; provider: ProviderSays; rows: readonly WantedLine[] },
+): Promise<void> {
+  const order = await soldOrder(em, orderId);
+  const eligibility = eligibilityOf({
+    order,
+    rules: order.rules,
+    resolutionIds: provider.resolutionIds,
+    verdict: provider.verdict,
+    now: order.asOf,
+  });
+  const objection = whatForbids(eligibility, rows);
+  if (objection) throw notEligible(objection);
 }
 
 async function insertReturn(em: EntityManager, order: LockedOrder, wanted: NewReturn): Promise<Return> {
@@ -118,16 +145,17 @@ async function insertReturn(em: EntityManager, order: LockedOrder, wanted: NewRe
     orderId: order.entityId,
     customerId: wanted.customerId ?? order.customerId ?? null,
     locationId: wanted.locationId,
-    providerCode: builtInProvider,
+    providerCode: wanted.provider?.code ?? builtInCode,
     status: 'pending',
     isAutoApproved: wanted.isAutoApproved,
     requestedRefundMethod: wanted.isAutoApproved ? wanted.refundMethod : null,
     posSaleId: wanted.posSaleId,
-    isReady: !wanted.isAutoApproved,
+    // A provider outside has to be told first, by the workflow.
+    isReady: !wanted.isAutoApproved && (wanted.provider?.code ?? builtInCode) === builtInCode,
     comment: wanted.comment,
   });
   const items = linesOf(order);
-  for (const item of wanted.items) {
+  for (const { resolutionId: _option, ...item } of wanted.items) {
     const line = items.find(({ itemId }) => itemId === item.orderItemId);
     em.create(ReturnItem, {
       ...item,

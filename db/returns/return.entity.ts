@@ -17,7 +17,7 @@ export interface StoredLeg {
   points?: number;
 }
 
-/** A return of goods, built-in provider (spec 2.11). One per register sale id, whoever asks how often. */
+/** A return of goods, whichever provider runs it (spec 2.11). One per register sale id, whoever asks how often. */
 export const Return = defineEntity({
   name: 'Return',
   tableName: 'sale_return',
@@ -28,6 +28,8 @@ export const Return = defineEntity({
     customerId: p.integer().nullable(),
     locationId: p.integer().index().nullable(),
     providerCode: p.string().length(64).default('builtin'),
+    /** What a provider outside calls the return; null: its own word is not needed, or not there yet. */
+    providerReference: p.string().length(255).nullable(),
     status: p.enum(returnStatuses).default('pending').index(),
     /** What was asked for when the return was made; initialisation carries it out. */
     isAutoApproved: p.boolean().default(false),

@@ -12,6 +12,7 @@ export interface ReturnRecord {
   orderIncrementId: string;
   customerId: number | null;
   locationId: number | null;
+  providerCode: string;
   requestedRefundMethod: string | null;
   status: ReturnStatus;
   refundMethod: string | null;
@@ -57,6 +58,7 @@ export interface ReturnCommentRecord {
 const records = (where: string, tail: string) => `
 select r.return_id as "returnId", r.increment_id as "incrementId", r.order_id as "orderId",
   o.increment_id as "orderIncrementId", r.customer_id as "customerId", r.location_id as "locationId",
+  r.provider_code as "providerCode",
   r.requested_refund_method as "requestedRefundMethod", r.status, r.refund_method as "refundMethod",
   r.credit_memo_id as "creditMemoId", m.increment_id as "creditMemoIncrementId", r.pos_sale_id as "posSaleId",
   r.is_ready as "isReady", r.refund_legs as "refundLegs", r.base_refund_total::float8 as "baseRefundTotal",

@@ -1,6 +1,7 @@
-import { type Quantity, atLeastNone, minus, none, plus } from '../money/quantity.ts';
+import { type Quantity, atLeastNone, minus, none } from '../money/quantity.ts';
+import type { ResolutionPeriod, ReturnRules } from './return-rules.ts';
 
-/** What may still come back, and why not (spec 4.8 eligibility). The built-in rule is the quantity; others come later. */
+/** Whether an order and its lines may come back, how much of them, and why not (spec 4.8 eligibility). */
 
 export interface SoldLine {
   orderItemId: number;
@@ -8,9 +9,30 @@ export interface SoldLine {
   qtyInvoiced: Quantity;
   /** Through credit memos, with a return or without. */
   qtyRefunded: Quantity;
-  /** In returns that count and have no memo yet. */
+  /** In returns and collapsed runs that count and have no memo yet. */
   qtyInReturns: Quantity;
+  /** What the catalog said of the product when it was sold. */
+  isReturnable: boolean;
+  /** When the last of it was handed over; null: not yet, or by nobody's record. */
+  handedOverAt: Date | null;
+  /** How far below its price it was sold, in percent. */
+  percentOff: number;
 }
+
+export interface SoldOrder {
+  orderedAt: Date;
+  lines: readonly SoldLine[];
+}
+
+/** What the returns provider says no to on its own account, with its reason. */
+export interface VendorVerdict {
+  /** Null: nothing against the order as a whole. */
+  order: string | null;
+  /** By order item id. */
+  lines: Readonly<Record<number, string>>;
+}
+
+export const noObjection: VendorVerdict = { order: null, lines: {} };
 
 export const refusalReasons = ['quantity', 'not_returnable', 'outside_period', 'vendor_rule'] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
@@ -19,6 +41,7 @@ export interface Eligibility {
   outcome: 'allowed' | 'forbidden';
   reasonCode: RefusalReason | null;
   reason: string | null;
+  /** 0: no window. */
   periodDays: number;
 }
 
@@ -26,56 +49,118 @@ export interface LineEligibility extends Eligibility {
   orderItemId: number;
   name: string;
   qtyReturnable: Quantity;
+  /** None on a forbidden line; null where nothing limits them. */
+  allowedResolutionIds: readonly string[] | null;
+  resolutionPeriods: readonly ResolutionPeriod[];
+  /** Whether the line's own window is over; a resolution may still have a longer one. */
+  isPeriodOver: boolean;
 }
 
-const allowed: Eligibility = { outcome: 'allowed', reasonCode: null, reason: null, periodDays: 0 };
-const nothingLeft = (reason: string): Eligibility => ({
-  outcome: 'forbidden',
-  reasonCode: 'quantity',
-  reason,
-  periodDays: 0,
-});
+export interface OrderEligibility extends Eligibility {
+  lines: readonly LineEligibility[];
+}
+
+export interface Judgement {
+  order: SoldOrder;
+  rules: ReturnRules;
+  /** Every resolution the returns provider has. */
+  resolutionIds: readonly string[];
+  verdict: VendorVerdict;
+  now: Date;
+}
+
+/** Judges every line, and the order by them: it is forbidden when the vendor says so or no line may come back. */
+export function eligibilityOf(judgement: Judgement): OrderEligibility {
+  const lines = judgement.order.lines.map((line) => lineEligibility(line, judgement));
+  return { ...orderVerdict(lines, judgement), lines };
+}
 
 /** Invoiced less refunded less what open returns already claim. */
 export const qtyReturnable = (line: SoldLine) =>
   atLeastNone(minus(line.qtyInvoiced, line.qtyRefunded, line.qtyInReturns));
 
-export function lineEligibility(line: SoldLine): LineEligibility {
-  const returnable = qtyReturnable(line);
-  const verdict = returnable > 0 ? allowed : nothingLeft('Nothing of this line is left to return.');
-  return { ...verdict, orderItemId: line.orderItemId, name: line.name, qtyReturnable: returnable };
+function lineEligibility(line: SoldLine, judgement: Judgement): LineEligibility {
+  const { order, rules, now } = judgement;
+  const daysOut = wholeDays(line.handedOverAt ?? order.orderedAt, now);
+  const offered = offeredAfter(daysOut, judgement);
+  const isPeriodOver = isOver(rules.periodDays, daysOut);
+  const isTimeUp = offered === null ? isPeriodOver : offered.length === 0;
+  const against = objectionTo(line, { ...judgement, isTimeUp });
+  return {
+    orderItemId: line.orderItemId,
+    name: line.name,
+    outcome: against ? 'forbidden' : 'allowed',
+    reasonCode: against?.code ?? null,
+    reason: against?.reason ?? null,
+    periodDays: rules.periodDays,
+    qtyReturnable: qtyReturnable(line),
+    allowedResolutionIds: against ? [] : offered,
+    resolutionPeriods: rules.resolutionPeriods.filter(
+      ({ resolutionId }) => rules.resolutionIds?.includes(resolutionId) ?? true,
+    ),
+    isPeriodOver,
+  };
 }
 
-/** An order is forbidden when no line has anything left. */
-export function orderEligibility(lines: readonly SoldLine[]): Eligibility {
-  const left = plus(none, ...lines.map(qtyReturnable));
-  return left > 0 ? allowed : nothingLeft('Nothing of this order is left to return.');
+/** The resolutions a line may still have so many days later; null where neither a list nor a window of its own limits any. */
+function offeredAfter(daysOut: number, { rules, resolutionIds }: Judgement): string[] | null {
+  if (rules.resolutionIds === null && rules.resolutionPeriods.length === 0) return null;
+  const windowOf = (id: string) =>
+    rules.resolutionPeriods.find(({ resolutionId }) => resolutionId === id)?.periodDays ?? rules.periodDays;
+  return (rules.resolutionIds ?? resolutionIds).filter((id) => !isOver(windowOf(id), daysOut));
 }
 
-export interface WantedLine {
-  orderItemId: number;
-  qty: Quantity;
+interface Against {
+  code: RefusalReason;
+  reason: string;
 }
 
-export interface TooMuch {
-  orderItemId: number;
-  reasonCode: RefusalReason;
-  periodDays: number;
+/** The first thing that stands against a line: what will never change comes first. */
+function objectionTo(
+  line: SoldLine,
+  { rules, verdict, isTimeUp }: Judgement & { isTimeUp: boolean },
+): Against | undefined {
+  if (!line.isReturnable) return { code: 'not_returnable', reason: 'This product cannot be returned.' };
+  if (qtyReturnable(line) <= none) return { code: 'quantity', reason: 'Nothing of this line is left to return.' };
+  if (isTimeUp) return { code: 'outside_period', reason: periodIsOver(rules) };
+  const vendorSays = verdict.lines[line.orderItemId] ?? finalSale(line, rules);
+  return vendorSays === undefined ? undefined : { code: 'vendor_rule', reason: vendorSays };
 }
 
-/**
- * The first thing that stands against a return: the order, a line of another order, or a quantity that is too much,
- * per row and summed per order item.
- *
- * @returns undefined when all of it may come back; `orderItemId` 0 means the order
- */
-export function whatForbids(lines: readonly SoldLine[], wanted: readonly WantedLine[]): TooMuch | undefined {
-  if (orderEligibility(lines).outcome === 'forbidden') return { orderItemId: 0, reasonCode: 'quantity', periodDays: 0 };
-  const sums = new Map<number, Quantity>();
-  for (const { orderItemId, qty } of wanted) sums.set(orderItemId, plus(sums.get(orderItemId) ?? none, qty));
-  for (const [orderItemId, qty] of sums) {
-    const line = lines.find((candidate) => candidate.orderItemId === orderItemId);
-    if (!line || qty > qtyReturnable(line)) return { orderItemId, reasonCode: 'quantity', periodDays: 0 };
+/** The built-in rule of the vendor: a bargain stays sold. */
+const finalSale = ({ percentOff }: SoldLine, { finalSalePercent }: ReturnRules) =>
+  finalSalePercent > 0 && percentOff >= finalSalePercent
+    ? `Sold at ${finalSalePercent} percent off or more: final sale.`
+    : undefined;
+
+function orderVerdict(lines: readonly LineEligibility[], { rules, verdict }: Judgement): Eligibility {
+  const { periodDays } = rules;
+  const forbidden = (code: RefusalReason, reason: string): Eligibility => ({
+    outcome: 'forbidden',
+    reasonCode: code,
+    reason,
+    periodDays,
+  });
+  if (verdict.order !== null) return forbidden('vendor_rule', verdict.order);
+  if (lines.some(({ outcome }) => outcome === 'allowed'))
+    return { outcome: 'allowed', reasonCode: null, reason: null, periodDays };
+  // What is left and may not come back tells more than what is not left.
+  const telling = lines.find(({ reasonCode }) => reasonCode !== 'quantity');
+  switch (telling?.reasonCode) {
+    case 'outside_period':
+    case 'vendor_rule':
+      return forbidden(telling.reasonCode, telling.reason ?? '');
+    case 'not_returnable':
+      return forbidden('not_returnable', 'Nothing of this order can be returned.');
+    default:
+      return forbidden('quantity', 'Nothing of this order is left to return.');
   }
-  return undefined;
 }
+
+const dayMs = 86_400_000;
+
+/** Days that are full: goods of Monday noon are one day out until Wednesday noon. */
+const wholeDays = (from: Date, now: Date) => Math.floor((now.getTime() - from.getTime()) / dayMs);
+const isOver = (periodDays: number, daysOut: number) => periodDays > 0 && daysOut > periodDays;
+const periodIsOver = ({ periodDays, resolutionPeriods }: ReturnRules) =>
+  `The return period of ${Math.max(periodDays, ...resolutionPeriods.map((one) => one.periodDays))} days is over.`;

@@ -1,3 +1,5 @@
+import { codeLabels } from '../configuration/code-labels.ts';
+
 /** What a register may choose from when goods come back (spec 4.8 options). The built-in labels are their own ids. */
 
 export const resolutionBehaviors = ['refund', 'exchange', 'unsupported'] as const;
@@ -10,6 +12,13 @@ export interface ReturnOption {
   isStoreCredit: boolean | null;
 }
 
+/** What a returns provider offers in a store view. */
+export interface ReturnOptions {
+  reasons: readonly ReturnOption[];
+  conditions: readonly ReturnOption[];
+  resolutions: readonly ReturnOption[];
+}
+
 const plain = (label: string): ReturnOption => ({ id: label, label, behavior: null, isStoreCredit: null });
 const resolution = (label: string, behavior: ResolutionBehavior, isStoreCredit = false): ReturnOption => ({
   id: label,
@@ -18,21 +27,21 @@ const resolution = (label: string, behavior: ResolutionBehavior, isStoreCredit =
   isStoreCredit,
 });
 
-/** Our choice of reasons: the spec leaves them to the provider. */
-export const builtInReasons = [
-  'Changed mind',
-  'Wrong size',
-  'Wrong item',
-  'Defective',
-  'Damaged in transit',
-  'Other',
-].map(plain);
 export const builtInConditions = ['Unopened', 'Opened', 'Damaged'].map(plain);
-export const builtInResolutions = [
-  resolution('Refund', 'refund'),
-  resolution('Exchange', 'exchange'),
-  resolution('Store Credit', 'refund', true),
-];
+
+/**
+ * The built-in provider's. Reasons are a setting of the store, as `Changed mind,Wrong size`: the spec leaves them to the
+ * provider.
+ */
+export const builtInOptions = (reasons: string): ReturnOptions => ({
+  reasons: codeLabels(reasons).map(({ label }) => plain(label)),
+  conditions: builtInConditions,
+  resolutions: [
+    resolution('Refund', 'refund'),
+    resolution('Exchange', 'exchange'),
+    resolution('Store Credit', 'refund', true),
+  ],
+});
 
 /** Finds what a row names by id or by label; undefined when nobody offered it. */
 export const findOption = (options: readonly ReturnOption[], id: string | undefined, label: string | undefined) =>

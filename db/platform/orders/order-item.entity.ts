@@ -65,6 +65,8 @@ export const OrderItem = defineEntity({
     weeeTaxApplied: p.text().nullable(),
     isVirtual: p.boolean().default(false),
     isQtyDecimal: p.boolean().default(false),
+    /** What the catalog said when the line was sold: later changes of the product do not count. */
+    isReturnable: p.boolean().default(true),
     ...optionalIntegers('noDiscount', 'freeShipping', 'lockedDoInvoice', 'lockedDoShip', 'quoteItemId'),
     weight: quantityColumn().nullable(),
     description: p.text().nullable(),

@@ -58,6 +58,7 @@ export function lineRows({ posted, lines, numbers, now }: Placement): NewRow[] {
     ...line,
     itemId: numbers.itemIds[at],
     order: numbers.orderId,
+    isReturnable: !numbers.finalSkus.has(line.sku),
     parentItemId: parentAt === undefined ? null : numbers.itemIds[parentAt],
     createdAt: now,
     updatedAt: now,

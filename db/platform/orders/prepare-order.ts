@@ -17,6 +17,8 @@ export interface OrderNumbers {
   stockId: number | null;
   /** The products whose stock is managed. */
   managedSkus: ReadonlySet<string>;
+  /** The products the catalog says stay sold: attribute `is_returnable` of 0. */
+  finalSkus: ReadonlySet<string>;
 }
 
 interface PreparedRow {
@@ -31,6 +33,7 @@ interface PreparedRow {
   currency_rate: string;
   stock_id: number | null;
   managed_skus: string[];
+  final_skus: string[];
 }
 
 /**
@@ -56,6 +59,7 @@ export async function prepareOrder(
     currencyRate: row.currency_rate,
     stockId: row.stock_id,
     managedSkus: new Set(row.managed_skus),
+    finalSkus: new Set(row.final_skus),
   };
 }
 
@@ -69,7 +73,9 @@ const prepared = `
     w.base_currency_code, v.currency_code, v.currency_rate,
     (select s.stock_id from inventory_stock s where s.website_codes @> to_jsonb(array[w.code])
      order by s.stock_id limit 1) as stock_id,
-    array(select p.sku from product p where p.manage_stock and p.sku = any($3::text[])) as managed_skus
+    array(select p.sku from product p where p.manage_stock and p.sku = any($3::text[])) as managed_skus,
+    array(select p.sku from product p where p.custom_attributes ->> 'is_returnable' in ('0', 'false')
+      and p.sku = any($3::text[])) as final_skus
   from store_view v
     join website w on w.website_id = v.website_id
     left join store_group g on g.group_id = v.store_group_id

@@ -7,12 +7,13 @@ import type { PaymentGateway, RefundRequest } from '../../../providers/gateways/
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
-import { silent } from '../../support/fakes.ts';
+import { builtInReturns, silent } from '../../support/fakes.ts';
 
 /** A gateway that says what it is told to, and counts. */
 class FakeGateway implements PaymentGateway {
   readonly code = 'fake';
   readonly canLookUp = true;
+  canTrack = () => true;
   asked: RefundRequest[] = [];
   answer: RefundFinding = { evidence: 'refunded', gatewayOutcome: 'approved', gatewayReference: 'gw-1' };
 
@@ -34,7 +35,7 @@ beforeAll(async () => {
   ({ locationId } = await aShop(orm.em.fork()));
   activities = createRefundActivities({
     orm,
-    providers: { gateways: { for: () => Promise.resolve(gateway) } },
+    providers: { gateways: { for: () => Promise.resolve(gateway) }, returns: builtInReturns },
     log: silent,
     clock: () => new Date(),
     gatewayTimeoutSeconds: 5,
@@ -189,6 +190,21 @@ test('the memo is exactly what the gateway gave back, even when another refund m
   ).toEqual({ state: 'booked' });
 
   expect(await count('select grand_total as n from sales_creditmemo where order_id = ?', orderId)).toBe(54);
+});
+
+test('the no of an earlier call with the same key is a doubt; the next “not refunded” ends the intent, and its key with it', async () => {
+  gateway.answer = { evidence: 'unknown', gatewayOutcome: 'repeated_refusal', message: 'declined, as before' };
+  const { attemptId, returnId } = await aRefundAttempt(orm, { locationId, state: 'started', claimedSecondsAgo: null });
+  const generation = () => count('select refund_generation as n from sale_return where return_id = ?', returnId);
+  const before = await generation();
+
+  expect(await activities.refundThroughGateway({ attemptId })).toEqual({ state: 'started' });
+  expect(await attemptOf(attemptId)).toMatchObject({ state: 'started', message: 'declined, as before' });
+  const word = findingOf({ resolution: 'not_refunded', staffName: 'Ada', note: '' });
+  await orm.em.fork().execute(`update refund_attempt set call_deadline = now() - interval '1 minute'`);
+
+  expect(await activities.recordFinding({ attemptId, finding: word })).toEqual({ state: 'failed' });
+  expect(await generation()).toBe(before + 1);
 });
 
 test('an unknown attempt is a refusal', async () => {

@@ -8,7 +8,7 @@ import { anOrder } from '../../support/builders/order.ts';
 import { anItem, aRefundAttempt, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
-import { silent } from '../../support/fakes.ts';
+import { builtInReturns, silent } from '../../support/fakes.ts';
 
 let orm: MikroORM;
 let activities: ReturnActivities;
@@ -20,9 +20,14 @@ beforeAll(async () => {
   activities = createReturnActivities({
     orm,
     providers: {
+      returns: builtInReturns,
       gateways: {
         for: () =>
-          Promise.resolve(hasGateway ? { code: 'x', canLookUp: true, refund: never, lookUpRefund: never } : undefined),
+          Promise.resolve(
+            hasGateway
+              ? { code: 'x', canLookUp: true, canTrack: Boolean, refund: never, lookUpRefund: never }
+              : undefined,
+          ),
       },
     },
     log: silent,
@@ -160,6 +165,15 @@ test('a payment no gateway can give back is refused before an attempt is written
     status: 'awaiting_refund',
     isReady: true,
     refused: { status: 400, parameters: { outcome: 'refund_from_admin' } },
+  });
+  expect(await rows('select 1 from refund_attempt where return_id = ?', returnId)).toHaveLength(0);
+});
+
+test('a payment taken through an order-based interface is refused before an attempt is written', async () => {
+  const { returnId } = await aReturn(orm, { locationId, order: { lastTransId: '' } });
+
+  expect(await activities.initialiseReturn({ returnId })).toMatchObject({
+    refused: { status: 400, message: expect.stringContaining('Refund the order from the admin.') },
   });
   expect(await rows('select 1 from refund_attempt where return_id = ?', returnId)).toHaveLength(0);
 });

@@ -13,7 +13,7 @@ import { anOrder, type WantedOrder } from '../../support/builders/order.ts';
 import { anItem, aRefundAttempt, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
-import { silent } from '../../support/fakes.ts';
+import { builtInReturns, silent } from '../../support/fakes.ts';
 
 let orm: MikroORM;
 let activities: ReturnActivities;
@@ -25,7 +25,11 @@ beforeAll(async () => {
   activities = createReturnActivities({
     orm,
     providers: {
-      gateways: { for: () => Promise.resolve({ code: 'x', canLookUp: true, refund: never, lookUpRefund: never }) },
+      returns: builtInReturns,
+      gateways: {
+        for: () =>
+          Promise.resolve({ code: 'x', canLookUp: true, canTrack: Boolean, refund: never, lookUpRefund: never }),
+      },
     },
     log: silent,
     clock: () => new Date(),

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { none, pieces } from '../../../domain/money/quantity.ts';
-import { lineEligibility, orderEligibility, whatForbids, type SoldLine } from '../../../domain/returns/eligibility.ts';
+import { pieces } from '../../../domain/money/quantity.ts';
 import {
   countsAsReturned,
   isTerminal,
@@ -10,15 +9,6 @@ import {
 } from '../../../domain/returns/return-status.ts';
 import { canSettle } from '../../../domain/returns/settle-rules.ts';
 import { routeReturnedLine, type InspectedLine } from '../../../domain/returns/stock-routing.ts';
-
-const sold = (given: Partial<SoldLine> = {}): SoldLine => ({
-  orderItemId: 1,
-  name: 'Mug',
-  qtyInvoiced: pieces(3),
-  qtyRefunded: none,
-  qtyInReturns: none,
-  ...given,
-});
 
 test('every status is open or final, and never both', () => {
   expect([...openStatuses, ...terminalStatuses].toSorted()).toEqual([...returnStatuses].toSorted());
@@ -46,42 +36,6 @@ test.each([
   ['awaiting_refund', false, true],
 ] as const)('goods of a %s return (memo: %s) count as returned: %s', (status, hasMemo, expected) => {
   expect(countsAsReturned(status, hasMemo)).toBe(expected);
-});
-
-test('what is refunded or already coming back is not returnable again', () => {
-  const line = sold({ qtyRefunded: pieces(1), qtyInReturns: pieces(1) });
-  expect(lineEligibility(line)).toMatchObject({ outcome: 'allowed', qtyReturnable: pieces(1) });
-  expect(lineEligibility(sold({ qtyRefunded: pieces(3) }))).toMatchObject({
-    outcome: 'forbidden',
-    reasonCode: 'quantity',
-  });
-});
-
-test('an order with nothing left is forbidden', () => {
-  expect(orderEligibility([sold({ qtyRefunded: pieces(3) })])).toMatchObject({
-    outcome: 'forbidden',
-    reasonCode: 'quantity',
-  });
-});
-
-test.each([
-  ['all of it', [3], undefined],
-  ['more than was sold', [4], { orderItemId: 1, reasonCode: 'quantity', periodDays: 0 }],
-  ['more than was sold, spread over rows', [2, 2], { orderItemId: 1, reasonCode: 'quantity', periodDays: 0 }],
-])('a return of %s', (_case, quantities, forbidden) => {
-  expect(
-    whatForbids(
-      [sold()],
-      quantities.map((count) => ({ orderItemId: 1, qty: pieces(count) })),
-    ),
-  ).toEqual(forbidden);
-});
-
-test('a line of another order cannot come back on this one', () => {
-  expect(whatForbids([sold()], [{ orderItemId: 99, qty: pieces(1) }])).toMatchObject({
-    orderItemId: 99,
-    reasonCode: 'quantity',
-  });
 });
 
 const inspected = (given: Partial<InspectedLine>): InspectedLine => ({

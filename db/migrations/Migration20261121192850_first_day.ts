@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121192625_first_day extends Migration {
+export class Migration20261121192850_first_day extends Migration {
 
-  override name = 'Migration20261121192625_first_day';
+  override name = 'Migration20261121192850_first_day';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null);`);
@@ -475,7 +475,7 @@ export class Migration20261121192625_first_day extends Migration {
     this.addSql(`alter table "sales_order_address" add constraint "sales_order_address_address_type_check" check ("address_type" in ('billing', 'shipping'));`);
 
     this.addSql(`alter table "sales_money_in" add constraint "sales_money_in_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
-    this.addSql(`alter table "sales_money_in" add constraint "sales_money_in_kind_check" check ("kind" in ('placement', 'invoice', 'layaway_capture', 'credit_due'));`);
+    this.addSql(`alter table "sales_money_in" add constraint "sales_money_in_kind_check" check ("kind" in ('placement', 'invoice', 'layaway_capture', 'credit_due', 'credit'));`);
 
     this.addSql(`alter table "layaway_note" add constraint "layaway_note_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete cascade;`);
 

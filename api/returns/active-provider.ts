@@ -1,0 +1,43 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { soldOrder, type SoldOrderRecord } from '../../db/returns/sold-order.ts';
+import type { ProviderSays } from '../../db/returns/create-return.ts';
+import { invalid } from '../../domain/errors.ts';
+import type { ReturnOptions } from '../../domain/returns/return-options.ts';
+import type { ReturnsProvider } from '../../providers/returns/returns-provider.ts';
+import type { Surroundings } from '../support/route.ts';
+
+/** The provider returns of a store are made with; undefined where there is no returns module. */
+export async function activeProvider(
+  { providers }: Pick<Surroundings, 'providers'>,
+  storeId: number,
+): Promise<ReturnsProvider | undefined> {
+  const [active] = await providers.returns.inOrder(storeId);
+  return active;
+}
+
+/** 400 where a return can only be made with a provider. */
+export const noReturnsModule = () => invalid('No returns provider is set up in this store.');
+
+export interface Asked {
+  order: SoldOrderRecord;
+  options: ReturnOptions;
+  says: ProviderSays;
+}
+
+/** What a provider has to say about an order, asked before anything is locked. 404 unknown order · 503 it cannot be asked. */
+export async function askProvider(em: EntityManager, provider: ReturnsProvider, orderId: number): Promise<Asked> {
+  const order = await soldOrder(em, orderId);
+  const [options, verdict] = await Promise.all([
+    provider.options(order.storeId),
+    provider.vendorRule({
+      orderIncrementId: order.incrementId,
+      storeId: order.storeId,
+      lines: order.lines.map(({ orderItemId, sku, qtyInvoiced }) => ({ orderItemId, sku, qty: qtyInvoiced })),
+    }),
+  ]);
+  return {
+    order,
+    options,
+    says: { code: provider.code, resolutionIds: options.resolutions.map(({ id }) => id), verdict },
+  };
+}

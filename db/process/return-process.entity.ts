@@ -1,0 +1,78 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { processResolutions, processStates } from '../../domain/returns/collapsed.ts';
+import type { Refusal } from '../../domain/errors.ts';
+import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
+import { OrderItem } from '../platform/orders/order-item.entity.ts';
+import { Order } from '../platform/orders/order.entity.ts';
+import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
+import { Return } from '../returns/return.entity.ts';
+import { quantityColumn, zeroAmounts } from '../support/columns.ts';
+import { timestamps } from '../support/timestamps.ts';
+
+/**
+ * One collapsed run: goods back and money back in one call (spec 4.8 process).
+ *
+ * The row is written before anybody outside is called, so its workflow can be rebuilt from it. While it is open and has
+ * no return yet, its lines count as coming back.
+ */
+export const ReturnProcess = defineEntity({
+  name: 'ReturnProcess',
+  tableName: 'return_process',
+  properties: {
+    processId: p.integer().primary().autoincrement(),
+    orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict'),
+    /** Our own name for the request; the workflow and the provider's record are called after it. */
+    requestKey: p.string().length(64).unique(),
+    customerId: p.integer().nullable(),
+    resolution: p.enum(processResolutions),
+    isOnline: p.boolean(),
+    /** A person's words stay here: they never travel through a workflow. */
+    comment: p.text().nullable(),
+    author: p.string().length(255).nullable(),
+    state: p.enum(processStates).default('open'),
+    /** The returns provider that was asked last; null: nobody yet, or none is set up. */
+    providerCode: p.string().length(64).nullable(),
+    /** Whether every provider was asked and none took it: then the memo is booked without a return. */
+    isUnattempted: p.boolean().default(false),
+    /** The return it fast-tracks, or the one its provider made. */
+    returnId: () => p.manyToOne(Return).mapToPk().fieldName('return_id').index().deleteRule('restrict').nullable(),
+    /** True for a return that was there before. */
+    isFastTrack: p.boolean().default(false),
+    refundAttemptId: () =>
+      p.manyToOne(RefundAttempt).mapToPk().fieldName('refund_attempt_id').index().deleteRule('restrict').nullable(),
+    creditMemoId: () =>
+      p.manyToOne(CreditMemo).mapToPk().fieldName('credit_memo_id').index().deleteRule('restrict').nullable(),
+    ...zeroAmounts('refundTotal', 'storeCreditIssued', 'exchangeCreditAmount'),
+    /** Why it did not go through, as the register was told. */
+    refusal: p.json<Refusal>().nullable(),
+    items: () => p.oneToMany(ReturnProcessItem).mappedBy('process'),
+    ...timestamps,
+  },
+  indexes: [{ name: 'return_process_open', properties: ['updatedAt'], where: `state = 'open'` }],
+  uniques: [{ name: 'return_process_one_open_per_return', properties: ['returnId'], where: `state = 'open'` }],
+  checks: [
+    { name: 'return_process_done_has_memo', expression: `(state = 'done') = (credit_memo_id is not null)` },
+    {
+      name: 'return_process_issues_one_credit',
+      expression:
+        'store_credit_issued >= 0 and exchange_credit_amount >= 0 and store_credit_issued * exchange_credit_amount = 0',
+    },
+  ],
+});
+export type ReturnProcess = InferEntity<typeof ReturnProcess>;
+
+export const ReturnProcessItem = defineEntity({
+  name: 'ReturnProcessItem',
+  tableName: 'return_process_item',
+  properties: {
+    entityId: p.integer().primary().autoincrement(),
+    process: () => p.manyToOne(ReturnProcess).fieldName('process_id').index().deleteRule('cascade'),
+    orderItemId: () => p.manyToOne(OrderItem).mapToPk().fieldName('order_item_id').index().deleteRule('restrict'),
+    qty: quantityColumn(),
+    reason: p.string().length(255).nullable(),
+    condition: p.string().length(64).nullable(),
+    resolution: p.string().length(64).nullable(),
+  },
+  checks: [{ name: 'return_process_item_qty_positive', expression: `qty > 0 and qty <> 'NaN'` }],
+});
+export type ReturnProcessItem = InferEntity<typeof ReturnProcessItem>;

@@ -1,0 +1,34 @@
+import type { SettleMethod } from './refund-method.ts';
+import type { ReturnOption } from './return-options.ts';
+
+/** Collapsed processing: goods back and money back in one call (spec 4.8). */
+
+export const processResolutions = ['refund', 'store_credit', 'exchange'] as const;
+export type ProcessResolution = (typeof processResolutions)[number];
+
+/** `open` covers a refund nobody knows the end of; `refused` a definite no; `failed` a provider nobody can rely on. */
+export const processStates = ['open', 'done', 'refused', 'failed'] as const;
+export type ProcessState = (typeof processStates)[number];
+
+/**
+ * How a run's money goes back. Only a refund goes through the gateway: store credit and an exchange never leave the shop,
+ * whatever `isOnline` says (our choice).
+ */
+export function methodOfProcess({
+  resolution,
+  isOnline,
+}: {
+  resolution: ProcessResolution;
+  isOnline: boolean;
+}): SettleMethod {
+  if (resolution !== 'refund') return resolution;
+  return isOnline ? 'original_payment' : 'cash';
+}
+
+/** The provider's option that means a run's resolution; undefined when it has none. */
+export const optionOfProcess = (resolution: ProcessResolution, options: readonly ReturnOption[]) =>
+  options.find(({ behavior, isStoreCredit }) =>
+    resolution === 'exchange'
+      ? behavior === 'exchange'
+      : behavior === 'refund' && isStoreCredit === (resolution === 'store_credit'),
+  );

@@ -1,0 +1,83 @@
+import { invalid, type PosError } from '../errors.ts';
+import { type Quantity, none, plus } from '../money/quantity.ts';
+import type { LineEligibility, OrderEligibility, RefusalReason } from './eligibility.ts';
+
+export interface WantedLine {
+  orderItemId: number;
+  qty: Quantity;
+  /** The option's id; null: the row names none. */
+  resolutionId: string | null;
+}
+
+/** What stands against a return; `orderItemId` 0 means the order. */
+export interface Objection {
+  orderItemId: number;
+  reasonCode: RefusalReason | 'resolution_not_allowed' | 'resolution_unsupported';
+  periodDays: number;
+  reason: string;
+  resolutionId?: string;
+  allowedResolutionIds?: readonly string[];
+}
+
+const tooMuch = 'more than what is left to return was asked for.';
+
+/**
+ * The first thing that stands against a return (spec 4.8): the order, a line of another order or a forbidden one, a
+ * quantity that is too much, per row and summed per order item, a resolution the line may not have.
+ *
+ * A row that names no resolution is held to the line's own period: there is no override (our choice).
+ *
+ * @returns undefined when all of it may come back
+ */
+export function whatForbids(order: OrderEligibility, wanted: readonly WantedLine[]): Objection | undefined {
+  if (order.outcome === 'forbidden') return objection(0, order.reasonCode, order.reason, order.periodDays);
+  const sums = new Map<number, Quantity>();
+  for (const { orderItemId, qty } of wanted) sums.set(orderItemId, plus(sums.get(orderItemId) ?? none, qty));
+  for (const [orderItemId, qty] of sums) {
+    const line = order.lines.find((candidate) => candidate.orderItemId === orderItemId);
+    if (!line) return objection(orderItemId, 'quantity', tooMuch, order.periodDays);
+    if (line.outcome === 'forbidden') return objection(orderItemId, line.reasonCode, line.reason, line.periodDays);
+    if (qty > line.qtyReturnable) return objection(orderItemId, 'quantity', tooMuch, line.periodDays);
+    const against = wanted
+      .filter((row) => row.orderItemId === orderItemId)
+      .map((row) => againstResolution(line, row.resolutionId))
+      .find((one) => one !== undefined);
+    if (against) return against;
+  }
+  return undefined;
+}
+
+function againstResolution(line: LineEligibility, resolutionId: string | null): Objection | undefined {
+  const { orderItemId, allowedResolutionIds, resolutionPeriods, periodDays } = line;
+  const own = resolutionPeriods.find((one) => one.resolutionId === resolutionId);
+  const isListed = resolutionId !== null && allowedResolutionIds?.includes(resolutionId);
+  if (isListed || (resolutionId === null && !line.isPeriodOver) || allowedResolutionIds === null) return undefined;
+  if (resolutionId === null)
+    return objection(orderItemId, 'outside_period', `The return period of ${periodDays} days is over.`, periodDays);
+  return {
+    orderItemId,
+    reasonCode: 'resolution_not_allowed',
+    periodDays: own?.periodDays ?? periodDays,
+    reason: `the resolution "${resolutionId}" is not allowed for it.`,
+    resolutionId,
+    allowedResolutionIds,
+  };
+}
+
+const objection = (
+  orderItemId: number,
+  reasonCode: RefusalReason | null,
+  reason: string | null,
+  periodDays: number,
+): Objection => ({ orderItemId, reasonCode: reasonCode ?? 'quantity', periodDays, reason: reason ?? tooMuch });
+
+/** 400 `return_not_eligible` (spec 4.8), naming what stands against it. */
+export const notEligible = (given: Objection): PosError =>
+  invalid(`${given.orderItemId === 0 ? 'The order' : 'An item'} cannot be returned: ${given.reason}`, {
+    outcome: 'return_not_eligible',
+    reason_code: given.reasonCode,
+    period_days: given.periodDays,
+    order_item_id: given.orderItemId,
+    ...(given.resolutionId === undefined ? {} : { resolution_id: given.resolutionId }),
+    ...(given.allowedResolutionIds === undefined ? {} : { allowed_resolution_ids: given.allowedResolutionIds }),
+  });

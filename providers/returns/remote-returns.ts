@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { invalid, unavailable } from '../../domain/errors.ts';
+import { formatQuantity } from '../../domain/money/quantity.ts';
+import { resolutionBehaviors, type ReturnOption } from '../../domain/returns/return-options.ts';
+import { callService, type ServiceAnswer } from './call-service.ts';
+import { NotAttempted, type ReturnsProvider, type ReturnToTakeOn, type SaleInQuestion } from './returns-provider.ts';
+
+export interface RemoteReturnsSettings {
+  baseUrl: string;
+  apiKey: string | undefined;
+  timeoutMs: number;
+}
+
+const short = z.string().min(1).max(64);
+const option = z.object({
+  id: short,
+  label: short,
+  behavior: z.enum(resolutionBehaviors).nullish(),
+  is_store_credit: z.boolean().nullish(),
+});
+const list = z.array(option).max(100);
+const optionsAnswer = z.object({ reasons: list, conditions: list, resolutions: list });
+const sentence = z.string().min(1).max(500);
+const verdictAnswer = z.object({
+  order: sentence.nullish(),
+  lines: z.array(z.object({ order_item_id: z.int(), reason: sentence })).max(1_000),
+});
+const taken = z.object({ return_number: z.string().min(1).max(255), restock_here: z.boolean().default(false) });
+const refusal = z.object({ code: z.string().max(64), message: sentence });
+
+/** What the service calls a request it has not even begun with. */
+const notAttempted = 'not_attempted';
+
+/**
+ * A returns department outside, over HTTP: it authorises returns and keeps the goods (the protocol is our choice).
+ *
+ * A call that provably never left, and the documented `not_attempted`, are `NotAttempted`; a documented 4xx is a no;
+ * whatever else comes, or does not come, means that nobody knows.
+ */
+export function createRemoteReturns(settings: RemoteReturnsSettings): ReturnsProvider {
+  const ask = (path: string, body: unknown, key?: string) => callService(settings, { path, body, key });
+  return {
+    code: 'warehouse',
+    label: 'Returns warehouse',
+
+    async options(storeId) {
+      const answer = optionsAnswer.safeParse(bodyOf(await ask('/v1/options', { store_id: storeId })));
+      if (!answer.success) throw cannotBeAsked();
+      const { reasons, conditions, resolutions } = answer.data;
+      return {
+        reasons: reasons.map(plain),
+        conditions: conditions.map(plain),
+        resolutions: resolutions.map((one) => ({
+          id: one.id,
+          label: one.label,
+          behavior: one.behavior ?? 'unsupported',
+          isStoreCredit: one.is_store_credit ?? false,
+        })),
+      };
+    },
+
+    async vendorRule(sale) {
+      const answer = verdictAnswer.safeParse(bodyOf(await ask('/v1/eligibility', saleBody(sale))));
+      if (!answer.success) throw cannotBeAsked();
+      return {
+        order: answer.data.order ?? null,
+        lines: Object.fromEntries(answer.data.lines.map((line) => [line.order_item_id, line.reason])),
+      };
+    },
+
+    async takeOn(request) {
+      if (request.existing && request.existing.providerCode !== 'warehouse')
+        throw new NotAttempted(`The return belongs to "${request.existing.providerCode}".`);
+      return readTaken(await ask('/v1/returns', returnBody(request), request.requestKey));
+    },
+  };
+}
+
+const plain = ({ id, label }: { id: string; label: string }): ReturnOption => ({
+  id,
+  label,
+  behavior: null,
+  isStoreCredit: null,
+});
+
+const bodyOf = (answer: ServiceAnswer) => ('status' in answer && answer.status === 200 ? answer.body : undefined);
+
+const cannotBeAsked = () => unavailable('The returns provider "warehouse" cannot be asked. Try again in a moment.');
+
+const saleBody = ({ orderIncrementId, storeId, lines }: SaleInQuestion) => ({
+  order: orderIncrementId,
+  store_id: storeId,
+  lines: lines.map(({ orderItemId, sku, qty }) => ({ order_item_id: orderItemId, sku, qty: formatQuantity(qty) })),
+});
+
+const returnBody = ({ existing, ...request }: ReturnToTakeOn) => ({
+  ...saleBody(request),
+  lines: request.lines.map(({ orderItemId, sku, qty, reason, condition, resolution }) => ({
+    order_item_id: orderItemId,
+    sku,
+    qty: formatQuantity(qty),
+    reason,
+    condition,
+    resolution,
+  })),
+  return_number: existing?.reference ?? null,
+});
+
+function readTaken(answer: ServiceAnswer) {
+  if ('neverSent' in answer) throw new NotAttempted(answer.neverSent);
+  if ('lost' in answer) throw new Error(answer.lost);
+  const { status, body } = answer;
+  const yes = taken.safeParse(body);
+  if ((status === 200 || status === 201) && yes.success)
+    return { reference: yes.data.return_number, isRestockedHere: yes.data.restock_here };
+  const no = refusal.safeParse(body);
+  if (no.success && no.data.code === notAttempted) throw new NotAttempted(no.data.message);
+  if (no.success && status >= 400 && status < 500) throw invalid(no.data.message, { code: no.data.code });
+  throw new Error(`It answered ${status} with something nobody can read.`);
+}
