@@ -1,4 +1,5 @@
 import { claimRefundCall, type ClaimedCall } from '../../db/refunds/claim-refund-call.ts';
+import { keepGatewayWord } from '../../db/refunds/keep-gateway-word.ts';
 import { recordFinding, type Recorded } from '../../db/refunds/record-finding.ts';
 import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
 import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
@@ -54,8 +55,8 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
     /**
      * Gives the money back: claims the call, calls once, and commits a clear answer before it returns (spec 3.3).
      *
-     * Never run twice by Temporal; a second run finds the call claimed and sends nothing. What is not clear is left to
-     * the look-up: then the attempt is still `started`.
+     * Never run twice by Temporal; a second run finds the call claimed and sends nothing. What is not clear is kept as
+     * the gateway's word and left to the look-up: then the attempt is still `started`.
      */
     async refundThroughGateway({ attemptId }: { attemptId: number }): Promise<Recorded> {
       const claimed = await claimRefundCall(orm.em.fork(), { attemptId, timeoutSeconds: gatewayTimeoutSeconds });
@@ -65,7 +66,10 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
         { 'attempt.id': attemptId, evidence: finding.evidence, outcome: finding.gatewayOutcome },
         'the gateway was asked to refund',
       );
-      if (finding.evidence === 'unknown') return { state: 'started' };
+      if (finding.evidence === 'unknown') {
+        await keepGatewayWord(orm.em.fork(), attemptId, finding);
+        return { state: 'started' };
+      }
       return recordFinding(orm.em, { attemptId, finding, now: clock() });
     },
 
@@ -77,7 +81,9 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
     async lookUpRefund({ attemptId }: { attemptId: number }): Promise<RefundFinding> {
       const attempt = await findRefundAttempt(orm.em.fork(), attemptId);
       const gateway = await providers.gateways.for(attempt);
-      if (!gateway?.canLookUp) return noGateway;
+      if (!gateway) return noGateway;
+      // What the call itself was answered stays the last word.
+      if (!gateway.canLookUp) return { evidence: 'unknown' };
       return gateway.lookUpRefund(merchantReference(attemptId));
     },
 

@@ -11,6 +11,7 @@ import type { SettlementOptions } from '../../domain/refunds/quote-refund.ts';
 import type { LineResolution } from '../../domain/returns/resolution.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
 import { paymentOfReturn } from '../../db/returns/payment-of-return.ts';
+import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts';
 import { orRefused } from '../support/refusals.ts';
 import { snapshotOf } from './return-snapshot.ts';
 
@@ -18,11 +19,8 @@ export type ReturnActivities = ReturnType<typeof createReturnActivities>;
 
 export const createReturnActivities = ({ orm, providers, gatewayTimeoutSeconds }: ActivityDependencies) => {
   /** Which gateway is there is found out before the transaction: nothing is read from outside while locks are held. */
-  const gatewayCheck = async (returnId: number) => {
-    const payment = await paymentOfReturn(orm.em.fork(), returnId);
-    const gateway = await providers.gateways.for(payment);
-    return (method: string) => method === payment.paymentMethod && gateway !== undefined;
-  };
+  const gatewayCheck = async (returnId: number) =>
+    canRefundThrough(providers.gateways, await paymentOfReturn(orm.em.fork(), returnId));
 
   return {
     /** A return as its workflow sees it. Reads only. */

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SecretBox } from '../support/secret-box.ts';
 import { readShopSettings } from './read-shop-settings.ts';
 
-/** The two card providers as they are set in a store view: which payment method each backs, and its keys in clear. */
+/** The card providers as they are set in a store view: which payment method each backs, and its keys in clear. */
 export async function readGatewaySettings(em: EntityManager, storeId: number, box: SecretBox) {
   const [store] = await em.execute<{ website_id: number }[]>('select website_id from store_view where store_id = ?', [
     storeId,
@@ -21,6 +21,10 @@ export async function readGatewaySettings(em: EntityManager, storeId: number, bo
       tokenCode: settings.text('vendor_pos_terminal/provider_b/token_code'),
       apiToken: settings.text('vendor_pos_terminal/provider_b/api_token'),
       serviceId: settings.text('vendor_pos_terminal/provider_b/service_id'),
+    },
+    providerC: {
+      paymentMethod: settings.text('vendor_pos_terminal/provider_c/magento_method'),
+      merchantKey: settings.text('vendor_pos_terminal/provider_c/merchant_key'),
     },
   };
 }

@@ -74,8 +74,9 @@ export const asOpen = ({ attemptId, orderId, callStartedAt }: RefundAttempt, rma
 export const uncertainty = ({ attemptId, state, returnId }: Pick<RefundAttempt, 'attemptId' | 'state' | 'returnId'>) =>
   gatewayUncertain({ attemptId, state, returnId: returnId ?? null });
 
+/** No gateway gives back what the method took, or none could say later what became of it (spec 4.8). */
 const untrackable = (method: string, returnId: number) =>
-  invalid(`The payment method "${method}" cannot be refunded from the register. Refund the order from the admin.`, {
+  invalid(`This payment by "${method}" cannot be refunded from the register. Refund the order from the admin.`, {
     outcome: 'refund_from_admin',
     return_id: returnId,
   });

@@ -7,6 +7,7 @@ import { isDecided, nextState, type RefundAttemptState } from '../../domain/refu
 import {
   believableFrom,
   isNotFound,
+  repeatedRefusal,
   weigh,
   type CallTimes,
   type RefundFinding,
@@ -69,13 +70,14 @@ async function recordUnderLock(em: EntityManager, { attemptId, finding, now }: R
   const evidence = weigh(finding, times, now);
   const tooEarly = evidence !== finding.evidence;
   if (isNotFound(finding)) attempt.firstNotFoundAt ??= now;
+  const endsIntent = finding.isFinal === true || attempt.gatewayOutcome === repeatedRefusal;
   note(attempt, finding, { isConclusive: !tooEarly });
   const before = stateOf(attempt);
   const state = nextState(before, evidence);
   if (state === 'booked') await book(em, { order, attempt, rma });
   else attempt.state = state;
   if (state === 'failed') release(order, attempt);
-  if (rma && state !== before) concludeReturn(em, { rma, attempt, isFinal: finding.isFinal === true });
+  if (rma && state !== before) concludeReturn(em, { rma, attempt, endsIntent });
   return {
     state,
     ...(tooEarly
@@ -89,7 +91,9 @@ const waitSeconds = (finding: RefundFinding, times: CallTimes, now: Date) =>
 
 /** Keeps the last word said about the attempt; a person's only once it counts. */
 function note(attempt: RefundAttempt, finding: RefundFinding, { isConclusive }: { isConclusive: boolean }): void {
-  if (finding.gatewayOutcome !== undefined) attempt.gatewayOutcome = finding.gatewayOutcome;
+  // That the key is spent stays on record until the money is known to have gone.
+  const isKept = attempt.gatewayOutcome === repeatedRefusal && finding.evidence !== 'refunded';
+  if (finding.gatewayOutcome !== undefined && !isKept) attempt.gatewayOutcome = finding.gatewayOutcome;
   if (finding.gatewayReference !== undefined) attempt.gatewayReference = finding.gatewayReference;
   if (finding.message !== undefined) attempt.message = finding.message;
   if (!isConclusive || finding.resolvedBy === undefined) return;
@@ -163,7 +167,7 @@ const planned = (plan: RefundPlan, rate: string) =>
 /** What the verdict means for the return: its history, its readiness, and the intent of its next refund. */
 function concludeReturn(
   em: EntityManager,
-  { rma, attempt, isFinal }: { rma: Return; attempt: RefundAttempt; isFinal: boolean },
+  { rma, attempt, endsIntent }: { rma: Return; attempt: RefundAttempt; endsIntent: boolean },
 ): void {
   const comment = said[stateOf(attempt)](attempt);
   addReturnComment(em, {
@@ -175,8 +179,9 @@ function concludeReturn(
   const wasNeverCalled = attempt.state === 'failed' && attempt.callStartedAt == null;
   // A refund that never left is tried again by the initialisation that wanted it; every other outcome ends its part.
   if (!wasNeverCalled) rma.isReady = true;
-  // Only a definite refusal ends the intent: otherwise a late call and the next attempt must stay one refund.
-  if (attempt.state === 'failed' && isFinal && !wasNeverCalled) rma.refundGeneration += 1;
+  // Only a definite refusal, or a key the gateway answers from memory, ends the intent: otherwise a late call and the
+  // next attempt must stay one refund.
+  if (attempt.state === 'failed' && endsIntent && !wasNeverCalled) rma.refundGeneration += 1;
 }
 
 const stateOf = (attempt: RefundAttempt): RefundAttemptState => attempt.state;

@@ -13,6 +13,9 @@ export interface RefundFinding {
   isFinal?: boolean;
 }
 
+/** The outcome of a call that was answered with the no of an earlier one: it says nothing about the money now. */
+export const repeatedRefusal = 'repeated_refusal';
+
 /** An operator's word, in the words of the resolve route (spec 4.8). */
 export interface RefundResolution {
   resolution: 'refunded' | 'not_refunded';

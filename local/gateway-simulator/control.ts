@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
@@ -31,6 +32,7 @@ const paymentBody = z.strictObject({
   }),
   currency: z.string().regex(/^[A-Z]{3}$/),
   reference: z.string().min(1),
+  interface: z.enum(['payment', 'order']).default('payment'),
 });
 
 /** For people and tests: what the simulator did, what it shall do next, and the card terminal it plays. */
@@ -49,8 +51,14 @@ export function control(ledger: Ledger): Router {
     context.body = renderControl(ledger);
   });
   router.post('/payments', (context) => {
-    const taken = parse(paymentBody, context);
-    if (taken) context.body = { payment_id: ledger.takePayment(taken).id };
+    const given = parse(paymentBody, context);
+    if (!given) return;
+    const { interface: through, ...taken } = given;
+    // What is taken by order has no payment of its own: nobody can give back from it here, or ask about it.
+    context.body =
+      through === 'order'
+        ? { order_id: `ord_${randomBytes(9).toString('hex')}` }
+        : { payment_id: ledger.takePayment(taken).id };
   });
   router.post('/control/next', (context) => {
     const plan = parse(nextBody, context);

@@ -6,6 +6,7 @@ import type { Modes } from './records.ts';
 export interface Reply {
   status: number;
   body: unknown;
+  headers?: Record<string, string>;
 }
 
 /** Sends an answer the way the outcome says: properly, late, never, or not as an answer at all. */
@@ -18,7 +19,8 @@ export async function deliver(
   switch (manner) {
     case 'prompt':
     case 'slow':
-      Object.assign(context, reply);
+      if (reply.headers) context.set(reply.headers);
+      Object.assign(context, { status: reply.status, body: reply.body });
       return;
     case 'dropped':
     case 'silent':

@@ -70,7 +70,8 @@ function replyTo(verdict: Verdict): Reply {
   if (verdict.said === 'nothing') return { status: 200, body: '' };
   const { refund, isRepeated } = verdict;
   if (refund.reason === null) return { status: isRepeated ? 200 : 201, body: render(refund, 'succeeded', isRepeated) };
-  return refusals[refund.reason];
+  const refusal = refusals[refund.reason];
+  return isRepeated ? { ...refusal, headers: { 'idempotent-replayed': 'true' } } : refusal;
 }
 
 function lookUp(ledger: Ledger, merchantReference: string): Reply {

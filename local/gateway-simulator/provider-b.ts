@@ -64,7 +64,8 @@ function replyTo(verdict: Verdict): Reply {
   if (verdict.said === 'nothing') return { status: 200, body: '' };
   const { refund, isRepeated } = verdict;
   if (refund.reason === null) return success(render(refund, 'REFUNDED', isRepeated));
-  return { status: 200, body: { request: { result: '0', ...refusals[refund.reason] }, refund: null } };
+  const refusal = { result: '0', ...refusals[refund.reason], repeated: isRepeated };
+  return { status: 200, body: { request: refusal, refund: null } };
 }
 
 function lookUp(ledger: Ledger, merchantReference: string): Reply {

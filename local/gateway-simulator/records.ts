@@ -2,7 +2,7 @@ import type { Amount } from '../../domain/money/amount.ts';
 import type { Manner } from './behaviours.ts';
 import type { Outcome } from './cents.ts';
 
-export const providerKeys = ['provider_a', 'provider_b'] as const;
+export const providerKeys = ['provider_a', 'provider_b', 'provider_c'] as const;
 export type ProviderKey = (typeof providerKeys)[number];
 
 /** What a processor is asked to do, whichever of the two APIs it came through. */

@@ -7,6 +7,7 @@ import { Ledger } from './ledger.ts';
 import { page } from './page.ts';
 import { providerA } from './provider-a.ts';
 import { providerB } from './provider-b.ts';
+import { providerC } from './provider-c.ts';
 
 export interface GatewaySimulator {
   url: string;
@@ -56,7 +57,8 @@ function createApp(ledger: Ledger): Koa {
     }
   });
   app.use(koaBody({ jsonLimit: bodyLimit, multipart: false, text: false, urlencoded: false }));
-  for (const router of [control(ledger), page(), providerA(ledger), providerB(ledger)]) app.use(router.routes());
+  for (const router of [control(ledger), page(), providerA(ledger), providerB(ledger), providerC(ledger)])
+    app.use(router.routes());
   return app;
 }
 

@@ -1,8 +1,15 @@
+import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { connect as connectPlainly, isIP, type Socket } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
 import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
+import { lost, notSent, timedOut } from './findings.ts';
 
-/** What came back over HTTP: a body as text, never trusted to be JSON. */
+/** What came back over HTTP. */
 export interface GatewayResponse {
   status: number;
+  /** Names in lower case. */
+  headers: IncomingMessage['headers'];
+  /** Parsed where it is JSON and not too long, else undefined: never trusted to be what was promised. */
   body: unknown;
 }
 
@@ -18,57 +25,96 @@ export interface GatewayCall {
 /** No gateway answer is longer; a body beyond it is not read to its end. */
 const longestBody = 64 * 1024;
 
-/** Failures of a connection that was never made: not a byte of the request left this machine. */
-const neverSent = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
 /**
- * One HTTP call that ends by its deadline, classified.
+ * One HTTP call over a connection of its own that ends by its deadline, classified.
+ *
+ * The deadline is looked at once more when the connection stands and not a byte of the request has left: a process that
+ * was frozen in between sends nothing late. So every failure before that moment is provably no refund, every one after it
+ * is a doubt. (A kept connection would blur that moment, and refunds are rare.) No redirect is followed.
  *
  * @returns the response, or a finding: final `not_refunded` when nothing can have been sent, else `unknown`
  */
-export async function callGateway(call: GatewayCall): Promise<GatewayResponse | RefundFinding> {
-  const remaining = call.deadline.getTime() - Date.now();
-  if (remaining <= 0) {
-    return {
-      evidence: 'not_refunded',
-      isFinal: true,
-      gatewayOutcome: 'not_sent',
-      message: 'The time for this call was over before it was sent.',
+export function callGateway(call: GatewayCall): Promise<GatewayResponse | RefundFinding> {
+  return new Promise((resolve) => {
+    const url = new URL(call.url);
+    const remaining = call.deadline.getTime() - Date.now();
+    if (remaining <= 0) return resolve(tooLate);
+    let isSent = false;
+    const socket = connectTo(url);
+    const end = (outcome: GatewayResponse | RefundFinding) => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(outcome);
     };
-  }
-  try {
-    const response = await fetch(call.url, {
-      method: call.method,
-      headers: {
-        accept: 'application/json',
-        ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...call.headers,
-      },
-      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
-      signal: AbortSignal.timeout(remaining),
-      redirect: 'error',
+    const timer = setTimeout(() => end(isSent ? timedOut : tooLate), remaining);
+    const fail = (error?: unknown) => end(isSent ? lost(codeOf(error)) : unreachable(codeOf(error)));
+    const closed = () => fail();
+    socket.on('error', fail);
+    socket.once('close', closed);
+    socket.once(isSecure(url) ? 'secureConnect' : 'connect', () => {
+      // From here on the request tells how the connection ended: a close may follow a whole answer.
+      socket.off('close', closed);
+      const request = requestOver(socket, call, url);
+      if (request === undefined) return end(unsendable);
+      request.on('error', fail);
+      request.once('response', (response) => read(response, end, fail));
+      if (Date.now() >= call.deadline.getTime()) return end(tooLate);
+      isSent = true;
+      request.end(bodyOf(call));
     });
-    return { status: response.status, body: parse((await response.text()).slice(0, longestBody)) };
-  } catch (error) {
-    return failureOf(error);
-  }
+  });
 }
 
 export const isResponse = (given: GatewayResponse | RefundFinding): given is GatewayResponse => 'status' in given;
 
-/** For what nobody documented: an unlisted answer is never a no. */
-export const unrecognised = ({ status }: GatewayResponse): RefundFinding => ({
-  evidence: 'unknown',
-  gatewayOutcome: `http_${status}`,
-  message: `The gateway answered ${status} with something nobody can read.`,
-});
+const tooLate = notSent('The time for this call was over before it was sent.');
+const unsendable = notSent('The gateway cannot be asked with the key it was set up with.');
+const unreachable = (code: string) => notSent(`The gateway could not be reached (${code}).`);
+
+const isSecure = (url: URL) => url.protocol === 'https:';
+
+function connectTo(url: URL): Socket {
+  // An address in brackets is an IPv6 one.
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(url.port || (isSecure(url) ? 443 : 80));
+  if (!isSecure(url)) return connectPlainly({ host, port });
+  return connectSecurely({ host, port, ...(isIP(host) === 0 ? { servername: host } : {}) });
+}
+
+/** Nothing is written yet. Undefined for a key that no header can carry. */
+function requestOver(socket: Socket, call: GatewayCall, url: URL): ClientRequest | undefined {
+  try {
+    return httpRequest({
+      createConnection: () => socket,
+      method: call.method,
+      path: url.pathname + url.search,
+      headers: {
+        host: url.host,
+        accept: 'application/json',
+        connection: 'close',
+        ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...call.headers,
+      },
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+const bodyOf = ({ body }: GatewayCall) => (body === undefined ? undefined : JSON.stringify(body));
+
+function read(response: IncomingMessage, end: (answer: GatewayResponse) => void, fail: (error: unknown) => void): void {
+  const status = response.statusCode ?? 0;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  response.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > longestBody) end({ status, headers: response.headers, body: undefined });
+  });
+  response.once('end', () => end({ status, headers: response.headers, body: parse(Buffer.concat(chunks).toString()) }));
+  response.on('error', fail);
+}
 
 function parse(text: string): unknown {
   try {
@@ -78,31 +124,6 @@ function parse(text: string): unknown {
   }
 }
 
-function failureOf(error: unknown): RefundFinding {
-  const code = codeOf(error);
-  if (code !== undefined && neverSent.has(code)) {
-    return {
-      evidence: 'not_refunded',
-      isFinal: true,
-      gatewayOutcome: 'not_sent',
-      message: `The gateway could not be reached (${code}).`,
-    };
-  }
-  const timedOut = typeof error === 'object' && error !== null && Reflect.get(error, 'name') === 'TimeoutError';
-  return timedOut
-    ? { evidence: 'unknown', gatewayOutcome: 'timeout', message: 'The gateway did not answer in time.' }
-    : {
-        evidence: 'unknown',
-        gatewayOutcome: 'connection_lost',
-        message: `The connection to the gateway was lost (${code ?? 'no reason given'}).`,
-      };
-}
-
-/** The system's own word, however deep it is wrapped. */
-function codeOf(error: unknown): string | undefined {
-  for (let cause = error; typeof cause === 'object' && cause !== null; cause = Reflect.get(cause, 'cause')) {
-    const code: unknown = Reflect.get(cause, 'code');
-    if (typeof code === 'string') return code;
-  }
-  return undefined;
-}
+/** The system's own word for a failure, never its message: that may repeat what was sent. */
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'connection closed';

@@ -22,11 +22,32 @@ export interface RefundRequest {
 /**
  * A card processor (spec 3.3, 4.8). An implementation turns every answer it gets into evidence and never throws for
  * one: what it does not recognise is `unknown`, because an answer we lack is not an answer of no.
+ *
+ * | What was seen                                                                      | Evidence                |
+ * | ---------------------------------------------------------------------------------- | ----------------------- |
+ * | a documented yes with the gateway's own reference                                  | `refunded`              |
+ * | a documented no: declined, above what was captured, unknown payment, bad key       | `not_refunded`, final   |
+ * | nothing left: refused connection, DNS, TLS, our own check, deadline over           | `not_refunded`, final   |
+ * | 429 or 503 with the code the gateway documents for "not processed"                 | `not_refunded`, final   |
+ * | a no that was kept for an earlier call with the same key                           | `unknown`               |
+ * | time-out, reset after bytes left, 5xx, redirect, unreadable, too long, no reference | `unknown`               |
+ * | anything else                                                                      | `unknown`               |
+ * | look-up: refunded, or declined on record                                           | `refunded`, final no    |
+ * | look-up: knows of no such refund                                                   | `not_refunded`, not yet |
+ * | look-up: in progress, unavailable, anything else                                   | `unknown`               |
+ *
+ * `callGateway` does the waiting and the broken connections, `findings.ts` has the words. A new gateway is done when
+ * `test/providers/gateways/conformance.ts` says so.
  */
 export interface PaymentGateway {
   readonly code: string;
   /** False where the processor keeps nothing to ask for later: such attempts are resolved by hand. */
   readonly canLookUp: boolean;
+  /**
+   * Whether a refund of this payment could be followed. What an order-based interface took has no payment of its own to
+   * give back from: it is refunded from the admin, and no attempt is written (spec 4.8).
+   */
+  canTrack(paymentReference: string | null): boolean;
   /** Gives money back, once. `refunded` only with the gateway's own reference. */
   refund(request: RefundRequest): Promise<RefundFinding>;
   /** Asks what became of an attempt; never moves money. */

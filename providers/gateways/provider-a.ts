@@ -1,8 +1,21 @@
 import { z } from 'zod';
-import { formatAmount } from '../../domain/money/amount.ts';
+import type { Amount } from '../../domain/money/amount.ts';
+import { inMinorUnits, minorText } from '../../domain/money/minor-units.ts';
 import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
-import { callGateway, isResponse, unrecognised, type GatewayResponse } from './call-gateway.ts';
+import { callGateway, isResponse, type GatewayResponse } from './call-gateway.ts';
+import {
+  cannotSay,
+  notFound,
+  notProcessed,
+  pending,
+  refunded,
+  refused,
+  repeatedNo,
+  unrecognised,
+  wordsOf,
+} from './findings.ts';
 import type { PaymentGateway, RefundRequest } from './payment-gateway.ts';
+import { longestReference, tooFine } from './refund-checks.ts';
 
 export interface ProviderASettings {
   baseUrl: string;
@@ -11,7 +24,7 @@ export interface ProviderASettings {
 }
 
 const refundAnswer = z.object({
-  id: z.string().min(1),
+  id: z.string().min(1).max(longestReference),
   status: z.enum(['succeeded', 'failed', 'pending']),
   failure_code: z.string().nullish(),
 });
@@ -26,22 +39,31 @@ const refusals = new Set([
   'authentication_failed',
 ]);
 
+/** Documented for 429 and 503: the refund was not looked at. */
+const unprocessed = new Set(['rate_limited', 'not_processed']);
+
+/** What its order-based interface hands out in place of a payment. */
+const orderPrefix = 'ord_';
+
 /** The card processor behind `provider_a`: REST, decimal amounts, meaningful statuses. */
 export function createProviderA({ baseUrl, apiKey, lookUpTimeoutMs }: ProviderASettings): PaymentGateway {
   const headers = { authorization: `Bearer ${apiKey}` };
   return {
     code: 'provider_a',
     canLookUp: true,
+    canTrack: (payment) => payment !== null && payment !== '' && !payment.startsWith(orderPrefix),
 
     async refund(request) {
+      const body = refundBody(request);
+      if (body === undefined) return tooFine;
       const answer = await callGateway({
         url: `${baseUrl}/v1/refunds`,
         method: 'POST',
         headers: { ...headers, 'idempotency-key': request.idempotencyKey },
-        body: refundBody(request),
+        body,
         deadline: request.deadline,
       });
-      return isResponse(answer) ? readRefund(answer) : answer;
+      return isResponse(answer) ? readRefund(answer, apiKey) : answer;
     },
 
     async lookUpRefund(merchantReference) {
@@ -51,49 +73,53 @@ export function createProviderA({ baseUrl, apiKey, lookUpTimeoutMs }: ProviderAS
         headers,
         deadline: new Date(Date.now() + lookUpTimeoutMs),
       });
-      return isResponse(answer) ? readLookUp(answer) : { ...answer, evidence: 'unknown' };
+      return isResponse(answer) ? readLookUp(answer) : cannotSay;
     },
   };
 }
 
-const refundBody = (request: RefundRequest) => ({
-  payment_id: request.paymentReference,
-  amount: { value: formatAmount(request.amount), currency: request.currencyCode },
-  captured_amount: { value: formatAmount(request.capturedAmount), currency: request.currencyCode },
-  reference: request.merchantReference,
-  order_reference: request.orderReference,
-});
-
-function readRefund(response: GatewayResponse): RefundFinding {
-  const refund = refundAnswer.safeParse(response.body);
-  if ((response.status === 201 || response.status === 200) && refund.success && refund.data.status === 'succeeded') {
-    return { evidence: 'refunded', gatewayOutcome: 'approved', gatewayReference: refund.data.id };
-  }
-  const error = errorAnswer.safeParse(response.body);
-  if (response.status >= 400 && response.status < 500 && error.success && refusals.has(error.data.error.code)) {
-    return refused(error.data.error.code, error.data.error.message);
-  }
-  return unrecognised(response);
+function refundBody(request: RefundRequest) {
+  const amount = decimal(request.amount, request.currencyCode);
+  return (
+    amount && {
+      payment_id: request.paymentReference,
+      amount,
+      captured_amount: decimal(request.capturedAmount, request.currencyCode) ?? null,
+      reference: request.merchantReference,
+      order_reference: request.orderReference,
+    }
+  );
 }
 
-function readLookUp(response: GatewayResponse): RefundFinding {
-  const refund = refundAnswer.safeParse(response.body);
-  if (response.status === 200 && refund.success) {
-    const { id, status, failure_code } = refund.data;
-    if (status === 'succeeded') return { evidence: 'refunded', gatewayOutcome: 'approved', gatewayReference: id };
-    if (status === 'failed') return refused(failure_code ?? 'failed', undefined);
-    return { evidence: 'unknown', gatewayOutcome: 'pending', message: 'The gateway is still working on the refund.' };
-  }
-  const error = errorAnswer.safeParse(response.body);
-  if (response.status === 404 && error.success && error.data.error.code === 'not_found') {
-    return { evidence: 'not_refunded', gatewayOutcome: 'not_found', message: 'The gateway knows of no such refund.' };
-  }
-  return { ...unrecognised(response), message: 'The gateway cannot say what became of the refund.' };
+function decimal(amount: Amount, currency: string) {
+  const minor = inMinorUnits(amount, currency);
+  return minor === undefined ? undefined : { value: minorText(minor, currency), currency };
 }
 
-const refused = (code: string, message: string | undefined): RefundFinding => ({
-  evidence: 'not_refunded',
-  isFinal: true,
-  gatewayOutcome: code === 'refund_declined' ? 'declined' : code,
-  message: message ?? 'The gateway refused the refund.',
-});
+function readRefund(response: GatewayResponse, apiKey: string): RefundFinding {
+  const { status, headers, body } = response;
+  const refund = refundAnswer.safeParse(body);
+  if ((status === 201 || status === 200) && refund.success && refund.data.status === 'succeeded') {
+    return refunded(refund.data.id);
+  }
+  const answer = errorAnswer.safeParse(body);
+  if (!answer.success) return unrecognised(response);
+  const { code, message } = answer.data.error;
+  const words = wordsOf(message, [apiKey]);
+  if ((status === 429 || status === 503) && unprocessed.has(code)) return notProcessed(words);
+  if (status < 400 || status >= 500 || !refusals.has(code)) return unrecognised(response);
+  return headers['idempotent-replayed'] === 'true' ? repeatedNo(words) : refused(outcomeOf(code), words);
+}
+
+function readLookUp({ status, body }: GatewayResponse): RefundFinding {
+  const refund = refundAnswer.safeParse(body);
+  if (status === 200 && refund.success) {
+    if (refund.data.status === 'succeeded') return refunded(refund.data.id);
+    return refund.data.status === 'pending' ? pending : refused(outcomeOf(refund.data.failure_code), undefined);
+  }
+  const error = errorAnswer.safeParse(body);
+  return status === 404 && error.success && error.data.error.code === 'not_found' ? notFound : cannotSay;
+}
+
+const outcomeOf = (code: string | null | undefined) =>
+  code === 'refund_declined' ? 'declined' : (wordsOf(code, []) ?? 'failed');

@@ -1,8 +1,20 @@
 import { z } from 'zod';
-import { unitsPerMinor } from '../../domain/money/minor-units.ts';
+import { inMinorUnits } from '../../domain/money/minor-units.ts';
 import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
-import { callGateway, isResponse, unrecognised, type GatewayResponse } from './call-gateway.ts';
+import { callGateway, isResponse, type GatewayResponse } from './call-gateway.ts';
+import {
+  cannotSay,
+  notFound,
+  notProcessed,
+  pending,
+  refunded,
+  refused,
+  repeatedNo,
+  unrecognised,
+  wordsOf,
+} from './findings.ts';
 import type { PaymentGateway, RefundRequest } from './payment-gateway.ts';
+import { longestReference, tooFine } from './refund-checks.ts';
 
 export interface ProviderBSettings {
   baseUrl: string;
@@ -12,10 +24,20 @@ export interface ProviderBSettings {
   lookUpTimeoutMs: number;
 }
 
-/** Every answer it makes itself is HTTP 200; what happened stands inside. */
+/** Every answer it makes itself says what happened inside; most are HTTP 200. */
 const answerSchema = z.object({
-  request: z.object({ result: z.enum(['0', '1']), errorId: z.string(), errorMessage: z.string().nullish() }),
-  refund: z.object({ refundId: z.string().min(1), state: z.enum(['REFUNDED', 'DECLINED', 'PROCESSING']) }).nullish(),
+  request: z.object({
+    result: z.enum(['0', '1']),
+    errorId: z.string(),
+    errorMessage: z.string().nullish(),
+    repeated: z.boolean().optional(),
+  }),
+  refund: z
+    .object({
+      refundId: z.string().min(1).max(longestReference),
+      state: z.enum(['REFUNDED', 'DECLINED', 'PROCESSING']),
+    })
+    .nullish(),
 });
 
 /** Documented refusals of a refund: this call gave nothing back, and never will. */
@@ -27,23 +49,31 @@ const refusals: Record<string, string> = {
   'PB-401': 'authentication_failed',
 };
 
-/** The card processor behind `provider_b`: minor units, and 200 for everything it understood. */
+/** Documented for 429 and 503: the refund was not looked at. */
+const unprocessed = 'PB-503';
+
+/** The card processor behind `provider_b`: minor units, and an envelope around everything it understood. */
 export function createProviderB(settings: ProviderBSettings): PaymentGateway {
   const { baseUrl, tokenCode, apiToken, serviceId, lookUpTimeoutMs } = settings;
-  const headers = { authorization: `Basic ${Buffer.from(`${tokenCode}:${apiToken}`).toString('base64')}` };
+  const credentials = Buffer.from(`${tokenCode}:${apiToken}`).toString('base64');
+  const headers = { authorization: `Basic ${credentials}` };
   return {
     code: 'provider_b',
     canLookUp: true,
+    // It takes orders without a payment of their own as well; those keep no transaction.
+    canTrack: (payment) => payment !== null && payment !== '',
 
     async refund(request) {
+      const body = refundBody(serviceId, request);
+      if (body === undefined) return tooFine;
       const answer = await callGateway({
         url: `${baseUrl}/refund`,
         method: 'POST',
         headers,
-        body: refundBody(serviceId, request),
+        body,
         deadline: request.deadline,
       });
-      return isResponse(answer) ? readRefund(answer) : answer;
+      return isResponse(answer) ? readRefund(answer, [credentials, apiToken, tokenCode]) : answer;
     },
 
     async lookUpRefund(merchantReference) {
@@ -53,59 +83,54 @@ export function createProviderB(settings: ProviderBSettings): PaymentGateway {
         headers,
         deadline: new Date(Date.now() + lookUpTimeoutMs),
       });
-      return isResponse(answer) ? readLookUp(answer) : { ...answer, evidence: 'unknown' };
+      return isResponse(answer) ? readLookUp(answer) : cannotSay;
     },
   };
 }
 
-const refundBody = (serviceId: string, request: RefundRequest) => ({
-  serviceId,
-  requestKey: request.idempotencyKey,
-  refundReference: request.merchantReference,
-  orderNumber: request.orderReference,
-  transactionId: request.paymentReference,
-  amountMinor: request.amount / unitsPerMinor(request.currencyCode),
-  capturedMinor: request.capturedAmount / unitsPerMinor(request.currencyCode),
-  currency: request.currencyCode,
-});
+function refundBody(serviceId: string, request: RefundRequest) {
+  const amountMinor = inMinorUnits(request.amount, request.currencyCode);
+  if (amountMinor === undefined) return undefined;
+  return {
+    serviceId,
+    requestKey: request.idempotencyKey,
+    refundReference: request.merchantReference,
+    orderNumber: request.orderReference,
+    transactionId: request.paymentReference,
+    amountMinor,
+    capturedMinor: inMinorUnits(request.capturedAmount, request.currencyCode) ?? null,
+    currency: request.currencyCode,
+  };
+}
 
-function readRefund(response: GatewayResponse): RefundFinding {
+function readRefund(response: GatewayResponse, secrets: readonly string[]): RefundFinding {
   const answer = answerSchema.safeParse(response.body);
-  if (!answer.success) return unrecognised(response);
+  if (!answer.success || (response.status >= 500 && response.status !== 503)) return unrecognised(response);
   const { request, refund } = answer.data;
-  if (request.result === '1' && refund?.state === 'REFUNDED') return refunded(refund.refundId);
+  if (response.status === 200 && request.result === '1' && refund?.state === 'REFUNDED') {
+    return refunded(refund.refundId);
+  }
+  const words = wordsOf(request.errorMessage, secrets);
+  if ((response.status === 429 || response.status === 503) && request.errorId === unprocessed) {
+    return notProcessed(words);
+  }
   const refusal = refusals[request.errorId];
-  return request.result === '0' && refusal !== undefined
-    ? refused(refusal, request.errorMessage)
-    : unrecognised(response);
+  if (request.result !== '0' || refusal === undefined || response.status >= 500) return unrecognised(response);
+  return request.repeated === true ? repeatedNo(words) : refused(refusal, words);
 }
 
 function readLookUp(response: GatewayResponse): RefundFinding {
   const answer = answerSchema.safeParse(response.body);
-  if (response.status !== 200 || !answer.success) {
-    return { ...unrecognised(response), message: 'The gateway cannot say what became of the refund.' };
-  }
+  if (response.status !== 200 || !answer.success) return cannotSay;
   const { request, refund } = answer.data;
-  if (refund?.state === 'REFUNDED') return refunded(refund.refundId);
-  if (refund?.state === 'DECLINED') return refused('declined', request.errorMessage);
-  if (refund?.state === 'PROCESSING') {
-    return { evidence: 'unknown', gatewayOutcome: 'pending', message: 'The gateway is still working on the refund.' };
+  switch (refund?.state) {
+    case 'REFUNDED':
+      return refunded(refund.refundId);
+    case 'DECLINED':
+      return refused('declined', undefined);
+    case 'PROCESSING':
+      return pending;
+    case undefined:
+      return request.result === '0' && request.errorId === 'PB-404' ? notFound : cannotSay;
   }
-  if (request.errorId === 'PB-404') {
-    return { evidence: 'not_refunded', gatewayOutcome: 'not_found', message: 'The gateway knows of no such refund.' };
-  }
-  return unrecognised(response);
 }
-
-const refunded = (gatewayReference: string): RefundFinding => ({
-  evidence: 'refunded',
-  gatewayOutcome: 'approved',
-  gatewayReference,
-});
-
-const refused = (outcome: string, message: string | null | undefined): RefundFinding => ({
-  evidence: 'not_refunded',
-  isFinal: true,
-  gatewayOutcome: outcome,
-  message: message ?? 'The gateway refused the refund.',
-});

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { money } from '../../domain/money/amount.ts';
-import { freePort } from '../../local/free-port.ts';
-import { startGatewaySimulator, type GatewaySimulator } from '../../local/gateway-simulator/server.ts';
-import { createGateways } from '../../providers/gateways/gateways.ts';
-import type { PaymentGateway } from '../../providers/gateways/payment-gateway.ts';
+import { money } from '../../../domain/money/amount.ts';
+import { freePort } from '../../../local/free-port.ts';
+import { startGatewaySimulator, type GatewaySimulator } from '../../../local/gateway-simulator/server.ts';
+import { createGateways } from '../../../providers/gateways/gateways.ts';
+import type { PaymentGateway } from '../../../providers/gateways/payment-gateway.ts';
+
+const cards = ['card_a', 'card_b', 'card_c'];
 
 let simulator: GatewaySimulator;
 beforeAll(async () => {
@@ -26,6 +28,7 @@ beforeEach(async () => {
 const settings = {
   providerA: { paymentMethod: 'card_a', apiKey: 'test' },
   providerB: { paymentMethod: 'card_b', tokenCode: 'T', apiToken: 'S', serviceId: 'SL-1' },
+  providerC: { paymentMethod: 'card_c', merchantKey: 'test' },
 };
 
 async function gatewayOf(paymentMethod: string, baseUrl = simulator.url): Promise<PaymentGateway> {
@@ -44,7 +47,7 @@ const request = (amount: string, timeoutMs = 800) => {
     idempotencyKey: `return-${attempts}-1`,
     merchantReference: `refund-attempt-${attempts}`,
     orderReference: '000000001',
-    paymentReference: null,
+    paymentReference: 'pay_1',
     amount: money(amount),
     currencyCode: 'USD',
     capturedAmount: money('1000'),
@@ -58,7 +61,7 @@ const reallyRefunded = async () => {
 };
 
 test.each(
-  ['card_a', 'card_b'].flatMap((method) =>
+  cards.flatMap((method) =>
     (
       [
         ['12.00', 'refunded', 'refunded', 1],
@@ -81,14 +84,15 @@ test.each(
   async (method, amount, evidence, lookedUp, refunds) => {
     const gateway = await gatewayOf(method);
     const asked = request(amount);
+    const said = gateway.canLookUp ? lookedUp : 'unknown';
 
     expect((await gateway.refund(asked)).evidence).toBe(evidence);
-    expect((await gateway.lookUpRefund(asked.merchantReference)).evidence).toBe(lookedUp);
+    expect((await gateway.lookUpRefund(asked.merchantReference)).evidence).toBe(said);
     expect(await reallyRefunded()).toBe(refunds);
   },
 );
 
-test.each(['card_a', 'card_b'])('%s: a yes carries the gateway’s own reference', async (method) => {
+test.each(cards)('%s: a yes carries the gateway’s own reference', async (method) => {
   const answer = await (await gatewayOf(method)).refund(request('5.00'));
   expect(answer).toMatchObject({ evidence: 'refunded', gatewayOutcome: 'approved' });
   expect(answer.gatewayReference).toMatch(/./);
@@ -105,7 +109,7 @@ test.each(['card_a', 'card_b'])('%s: a recorded decline is final, a refund nobod
   expect(await gateway.lookUpRefund('refund-attempt-never')).not.toHaveProperty('isFinal');
 });
 
-test.each(['card_a', 'card_b'])('%s: the same intent twice is one refund', async (method) => {
+test.each(cards)('%s: the same intent twice is one refund', async (method) => {
   const gateway = await gatewayOf(method);
   const first = request('7.00');
   await gateway.refund(first);
@@ -113,7 +117,7 @@ test.each(['card_a', 'card_b'])('%s: the same intent twice is one refund', async
   expect(await reallyRefunded()).toBe(1);
 });
 
-test.each(['card_a', 'card_b'])('%s: a gateway that is not there provably refunded nothing', async (method) => {
+test.each(cards)('%s: a gateway that is not there provably refunded nothing', async (method) => {
   const gateway = await gatewayOf(method, `http://127.0.0.1:${await freePort()}`);
   expect(await gateway.refund(request('5.00'))).toMatchObject({
     evidence: 'not_refunded',
@@ -122,7 +126,7 @@ test.each(['card_a', 'card_b'])('%s: a gateway that is not there provably refund
   });
 });
 
-test.each(['card_a', 'card_b'])('%s: nothing is sent after the deadline', async (method) => {
+test.each(cards)('%s: nothing is sent after the deadline', async (method) => {
   const gateway = await gatewayOf(method);
   expect(await gateway.refund(request('5.00', -1))).toMatchObject({
     evidence: 'not_refunded',
@@ -134,4 +138,26 @@ test.each(['card_a', 'card_b'])('%s: nothing is sent after the deadline', async 
 test('an offline method has no gateway', async () => {
   const gateways = createGateways({ baseUrl: simulator.url, loadSettings: async () => settings });
   expect(await gateways.for({ paymentMethod: 'checkmo', storeId: 1 })).toBeUndefined();
+});
+
+test.each(cards)('%s: the no of an earlier call with the same key is old news', async (method) => {
+  const gateway = await gatewayOf(method);
+  const first = request('12.52');
+  await gateway.refund(first);
+
+  const again = await gateway.refund({ ...first, merchantReference: 'refund-attempt-later' });
+
+  expect(again).toMatchObject({ evidence: 'unknown', gatewayOutcome: 'repeated_refusal' });
+});
+
+test('what was taken through an order-based interface cannot be followed', async () => {
+  const taken = await control('../payments', {
+    provider: 'provider_a',
+    amount: '5.00',
+    currency: 'USD',
+    reference: 'sale-1',
+    interface: 'order',
+  });
+  const { order_id: orderId } = (await taken.json()) as { order_id: string };
+  expect((await gatewayOf('card_a')).canTrack(orderId)).toBe(false);
 });

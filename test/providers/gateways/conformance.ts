@@ -1,0 +1,299 @@
+import { createServer as createTlsServer } from 'node:tls';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { money } from '../../../domain/money/amount.ts';
+import { freePort } from '../../../local/free-port.ts';
+import type { PaymentGateway, RefundRequest } from '../../../providers/gateways/payment-gateway.ts';
+import { answer, aWire, headOf, type Reply, type SeenRequest, type Wire } from './a-wire.ts';
+
+/** A gateway's own language, as its documentation has it: all that the conformance test has to be told. */
+export interface GatewayDialect {
+  /** Opens the gateway at an address; every key and token it takes is the given secret. */
+  open: (parts: { baseUrl: string; secret: string; lookUpTimeoutMs: number }) => PaymentGateway;
+  /** Where in a refund call the three facts stand; money in the currency's smallest coin, or as decimal text. */
+  read: (request: SeenRequest) => { key: unknown; reference: unknown; amount: unknown };
+  /** How 12.61 of USD, 1261 of JPY and 1.261 of KWD are written. */
+  writes: { USD: unknown; JPY: unknown; KWD: unknown };
+  /** A payment that cannot be followed, beside "none". */
+  untrackable?: string[];
+  answers: {
+    refunded: (reference: unknown) => Reply;
+    /** Every documented refusal. `message` is the gateway's own sentence. */
+    refusals: (message: string) => Reply[];
+    /** 429 and 503, with the words that say it was not looked at. */
+    notProcessed: Reply[];
+    /** The no of an earlier call with the same key. */
+    repeatedRefusal: Reply;
+    /** Absent where nothing can be looked up. */
+    lookUp?: { refunded: Reply; declined: Reply; pending: Reply; notFound: Reply };
+  };
+}
+
+const secret = 'sk_canary_7f3a9c';
+let serial = 0;
+
+/**
+ * What every gateway has to pass: the key and the reference are sent, the deadline holds to the millisecond, every row of
+ * the evidence table in `payment-gateway.ts` comes out as it says, and no secret is ever told.
+ */
+export function conforms(name: string, dialect: GatewayDialect): void {
+  describe(`${name} keeps the contract of a gateway:`, () => {
+    let wire: Wire;
+    beforeAll(async () => {
+      wire = await aWire();
+    });
+    afterAll(() => wire.stop());
+    beforeEach(() => {
+      wire.seen = [];
+      wire.onRequest = (socket) => socket.destroy();
+    });
+
+    const gateway = (baseUrl = wire.url) => dialect.open({ baseUrl, secret, lookUpTimeoutMs: 400 });
+    const says = (reply: Reply) => {
+      wire.onRequest = (socket) => answer(socket, reply);
+    };
+    const refund = (more: Partial<RefundRequest> = {}) => gateway().refund({ ...aRequest(), ...more });
+    const yes = () => dialect.answers.refunded('re_1');
+
+    describe('what is sent', () => {
+      test('the idempotency key and the merchant reference', async () => {
+        says(yes());
+        const request = aRequest();
+        await gateway().refund(request);
+        expect(wire.seen).toHaveLength(1);
+        expect(dialect.read(wire.seen[0]!)).toMatchObject({
+          key: request.idempotencyKey,
+          reference: request.merchantReference,
+        });
+      });
+
+      test.each([
+        ['USD', '12.61'],
+        ['JPY', '1261'],
+        ['KWD', '1.261'],
+      ] as const)('%s in its smallest coin, exactly', async (currencyCode, value) => {
+        says(yes());
+        await refund({ currencyCode, amount: money(value) });
+        expect(dialect.read(wire.seen[0]!).amount).toEqual(dialect.writes[currencyCode]);
+      });
+
+      test('nothing for an amount finer than that: provably no refund', async () => {
+        expect(await refund({ currencyCode: 'JPY', amount: money('12.61') })).toMatchObject(neverSent);
+        expect(wire.seen).toEqual([]);
+      });
+    });
+
+    describe('the deadline', () => {
+      test.each([0, -1, -60_000])('nothing is sent when it was %i ms away', async (ms) => {
+        expect(await refund({ deadline: new Date(Date.now() + ms) })).toMatchObject(neverSent);
+        expect(wire.seen).toEqual([]);
+      });
+
+      test('nothing is sent when it passes while the connection is made', async () => {
+        // The process stands still from the moment the connection is asked for until the time is over.
+        const deadline = new Date(Date.now() + 30);
+        const asked = refund({ deadline });
+        standStillUntil(deadline);
+        expect(await asked).toMatchObject(neverSent);
+        expect(wire.seen).toEqual([]);
+      });
+
+      test('an answer that takes longer is not waited for, nor one that comes in drops', async () => {
+        for (const onRequest of [() => undefined, dripping]) {
+          wire.onRequest = onRequest;
+          const deadline = new Date(Date.now() + 150);
+          expect(await refund({ deadline })).toMatchObject({ evidence: 'unknown', gatewayOutcome: 'timeout' });
+        }
+      });
+
+      test('a look-up ends by itself', async () => {
+        wire.onRequest = () => undefined;
+        expect((await gateway().lookUpRefund('refund-attempt-1')).evidence).toBe('unknown');
+      });
+    });
+
+    describe('provably no refund', () => {
+      test('a refused connection', async () => {
+        const nobody = `http://127.0.0.1:${await freePort()}`;
+        expect(await gateway(nobody).refund(aRequest())).toMatchObject(neverSent);
+      });
+
+      test('a name nobody has', async () => {
+        expect(await gateway('http://gateway.invalid').refund(aRequest())).toMatchObject(neverSent);
+      });
+
+      test('a connection that cannot be secured', async () => {
+        const port = await freePort();
+        const server = createTlsServer({}).on('tlsClientError', () => undefined);
+        await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+        expect(await gateway(`https://127.0.0.1:${port}`).refund(aRequest())).toMatchObject(neverSent);
+        await new Promise((resolve) => server.close(resolve));
+      });
+
+      test('every documented refusal', async () => {
+        for (const reply of dialect.answers.refusals('No.')) {
+          says(reply);
+          expect(await refund()).toMatchObject({ evidence: 'not_refunded', isFinal: true });
+        }
+      });
+
+      test('429 and 503 where they say that nothing was looked at', async () => {
+        for (const reply of dialect.answers.notProcessed) {
+          says(reply);
+          expect(await refund()).toMatchObject({
+            evidence: 'not_refunded',
+            isFinal: true,
+            gatewayOutcome: 'not_processed',
+          });
+        }
+      });
+    });
+
+    test('a yes with its own reference is a refund', async () => {
+      says(yes());
+      expect(await refund()).toEqual({
+        evidence: 'refunded',
+        gatewayOutcome: 'approved',
+        gatewayReference: 're_1',
+      });
+    });
+
+    describe('a doubt', () => {
+      test.each<[string, () => Reply]>([
+        ['a yes without a reference', () => dialect.answers.refunded(undefined)],
+        ['a yes with an empty reference', () => dialect.answers.refunded('')],
+        ['a yes whose reference is no text', () => dialect.answers.refunded(7)],
+        ['a yes whose reference is endless', () => dialect.answers.refunded('r'.repeat(256))],
+        ['a yes with 500', () => ({ ...yes(), status: 500 })],
+        ['the no of an earlier call with the same key', () => dialect.answers.repeatedRefusal],
+        ['a refusal with 500', () => ({ ...dialect.answers.refusals('No.')[0]!, status: 500 })],
+        ['500', () => ({ status: 500, body: '<h1>Internal Server Error</h1>' })],
+        ['502', () => ({ status: 502, body: '' })],
+        ['503 without a word', () => ({ status: 503, body: 'Service Unavailable' })],
+        ['429 without a word', () => ({ status: 429, body: '' })],
+        ['404 from somebody else', () => ({ status: 404, body: '{"message":"no route"}' })],
+        ['400 with a code nobody documented', () => ({ status: 400, body: '{"error":{"code":"news"}}' })],
+        ['a redirect', () => ({ status: 307, body: '', headers: { location: wire.url } })],
+        ['garbage', () => ({ status: 200, body: '{"status":"succ\u0000' })],
+        ['nothing', () => ({ status: 200, body: '' })],
+        ['an empty object', () => ({ status: 200, body: {} })],
+        ['a list', () => ({ status: 200, body: '[]' })],
+        ['null', () => ({ status: 200, body: 'null' })],
+        ['a huge body', () => hugeYes(yes())],
+      ])('%s', async (_what, reply) => {
+        says(reply());
+        expect((await refund()).evidence).toBe('unknown');
+        expect(wire.seen).toHaveLength(1);
+      });
+
+      test.each<[string, Wire['onRequest']]>([
+        ['a connection dropped after the request', (socket) => socket.destroy()],
+        ['a connection reset after the request', (socket) => socket.resetAndDestroy()],
+        ['a connection closed without a word', (socket) => socket.end()],
+        ['half an answer', (socket) => socket.end(`${headOf(200, { 'content-length': '500' })}{"result"`)],
+        ['no HTTP', (socket) => socket.end('220 mail.example.com ESMTP\r\n')],
+      ])('%s', async (_what, onRequest) => {
+        wire.onRequest = onRequest;
+        expect(await refund()).toMatchObject({ evidence: 'unknown', gatewayOutcome: 'connection_lost' });
+        expect(wire.seen).toHaveLength(1);
+      });
+    });
+
+    describe('what cannot be followed', () => {
+      test('a payment without a reference, or with that of an order', () => {
+        const refusedOnes = [null, '', ...(dialect.untrackable ?? [])];
+        expect(refusedOnes.map((payment) => gateway().canTrack(payment))).toEqual(refusedOnes.map(() => false));
+        expect(gateway().canTrack('pay_1')).toBe(true);
+      });
+    });
+
+    describe('a look-up', () => {
+      const { lookUp } = dialect.answers;
+      const ask = () => gateway().lookUpRefund('refund-attempt-7');
+
+      test('is a doubt whenever the gateway cannot say', async () => {
+        for (const status of [200, 404, 500, 503]) {
+          says({ status, body: '{"message":"sorry"}' });
+          expect((await ask()).evidence).toBe('unknown');
+        }
+        expect((await gateway(`http://127.0.0.1:${await freePort()}`).lookUpRefund('x')).evidence).toBe('unknown');
+      });
+
+      if (!lookUp) {
+        test('asks nobody: such an attempt is resolved by hand', async () => {
+          expect(gateway().canLookUp).toBe(false);
+          await ask();
+          expect(wire.seen).toEqual([]);
+        });
+        return;
+      }
+
+      test('asks by the merchant reference', async () => {
+        says(lookUp.refunded);
+        expect(gateway().canLookUp).toBe(true);
+        await ask();
+        expect(wire.seen[0]?.head).toContain('refund-attempt-7');
+      });
+
+      test.each([
+        ['refunded', lookUp.refunded, { evidence: 'refunded', gatewayReference: 're_1' }],
+        ['declined on record', lookUp.declined, { evidence: 'not_refunded', isFinal: true }],
+        ['in progress', lookUp.pending, { evidence: 'unknown', gatewayOutcome: 'pending' }],
+        ['knows of none', lookUp.notFound, { evidence: 'not_refunded', gatewayOutcome: 'not_found' }],
+      ])('%s', async (_what, reply, finding) => {
+        says(reply);
+        expect(await ask()).toMatchObject(finding);
+      });
+
+      test('that knows of none is never final', async () => {
+        says(lookUp.notFound);
+        expect(await ask()).not.toHaveProperty('isFinal');
+      });
+    });
+
+    test('no secret and no card is told, whatever the gateway repeats', async () => {
+      for (const message of [`Bad key ${secret}!`, `card 4111111111111111`, 'a\u0000b\nc', 'x'.repeat(5_000)]) {
+        for (const reply of dialect.answers.refusals(message)) {
+          says(reply);
+          const told = JSON.stringify(await refund());
+          expect(told).not.toContain(secret);
+          expect(told).not.toContain(Buffer.from(secret).toString('base64').slice(0, 12));
+          expect(told).not.toMatch(/4111111111111111|\\u0000|\\n/);
+          expect(told.length).toBeLessThan(1_000);
+        }
+      }
+    });
+  });
+}
+
+const neverSent = { evidence: 'not_refunded', isFinal: true, gatewayOutcome: 'not_sent' };
+
+function aRequest(): RefundRequest {
+  serial += 1;
+  return {
+    idempotencyKey: `return-${serial}-1-126100`,
+    merchantReference: `refund-attempt-${serial}`,
+    orderReference: '000000042',
+    paymentReference: 'pay_1',
+    amount: money('12.61'),
+    currencyCode: 'USD',
+    capturedAmount: money('40'),
+    deadline: new Date(Date.now() + 5_000),
+  };
+}
+
+/** As a frozen process does: no timer and no connection gets its turn. */
+function standStillUntil(moment: Date): void {
+  while (Date.now() <= moment.getTime());
+}
+
+const dripping: Wire['onRequest'] = (socket) => {
+  socket.write(headOf(200, { 'content-length': '100000' }));
+  const drip = setInterval(() => socket.write(' '), 10);
+  socket.on('close', () => clearInterval(drip));
+};
+
+/** A proper yes with a megabyte of blanks before its end: nobody waits for that to be read. */
+const hugeYes = (reply: Reply): Reply => ({
+  ...reply,
+  body: `${JSON.stringify(reply.body).slice(0, -1)}${' '.repeat(1_000_000)}}`,
+});

@@ -1,0 +1,37 @@
+import { createProviderB } from '../../../providers/gateways/provider-b.ts';
+import type { Reply } from './a-wire.ts';
+import { conforms } from './conformance.ts';
+
+const refund = (refundId: unknown, state: string): Reply => ({
+  status: 200,
+  body: { request: { result: '1', errorId: '', errorMessage: '' }, refund: { refundId, state } },
+});
+const failure = (errorId: string, errorMessage = 'No.', more: object = {}): Reply => ({
+  status: 200,
+  body: { request: { result: '0', errorId, errorMessage, ...more }, refund: null },
+});
+
+conforms('provider_b', {
+  open: ({ baseUrl, secret, lookUpTimeoutMs }) =>
+    createProviderB({ baseUrl, tokenCode: 'T-1', apiToken: secret, serviceId: 'SL-1', lookUpTimeoutMs }),
+  read: ({ body }) => {
+    const { requestKey, refundReference, amountMinor } = JSON.parse(body) as Record<string, unknown>;
+    return { key: requestKey, reference: refundReference, amount: amountMinor };
+  },
+  writes: { USD: 1261, JPY: 1261, KWD: 1261 },
+  answers: {
+    refunded: (refundId) => refund(refundId, 'REFUNDED'),
+    refusals: (message) => [
+      ...['PB-51', 'PB-61', 'PB-44', 'PB-30'].map((errorId) => failure(errorId, message)),
+      { ...failure('PB-401', message), status: 401 },
+    ],
+    notProcessed: [429, 503].map((status) => ({ ...failure('PB-503'), status })),
+    repeatedRefusal: failure('PB-51', 'No.', { repeated: true }),
+    lookUp: {
+      refunded: refund('re_1', 'REFUNDED'),
+      declined: refund('re_1', 'DECLINED'),
+      pending: refund('re_1', 'PROCESSING'),
+      notFound: failure('PB-404', 'not_found'),
+    },
+  },
+});
