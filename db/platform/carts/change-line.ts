@@ -1,0 +1,50 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { notFound } from '../../../domain/errors.ts';
+import { none, type Quantity } from '../../../domain/money/quantity.ts';
+import { quantityInCart, requireSome } from '../../../domain/platform/carts/cart-quantity.ts';
+import { query } from '../../support/query.ts';
+import { transact } from '../../support/transact.ts';
+import { noSuchProduct } from '../catalog/read-products.ts';
+import { lockCart, type CartOwner } from './lock-cart.ts';
+import { hold } from './put-in-cart.ts';
+import { readOffers } from './read-offers.ts';
+
+const noSuchLine = (quoteId: number, itemId: number) =>
+  notFound("The %1 Cart doesn't contain the %2 item.", [quoteId, itemId]);
+
+/**
+ * Sets how many a line of the customer's cart holds (platform facts 11). Safe to repeat.
+ *
+ * Refused with: 404 no active cart, a line of no or of another cart · 400 as when it is put in.
+ */
+export const changeLine = (
+  em: EntityManager,
+  owner: CartOwner,
+  { itemId, qty }: { itemId: number; qty: Quantity },
+): Promise<number> =>
+  transact(em, async (tx) => {
+    const quoteId = await lockCart(tx, owner);
+    const [line] = await query<{ sku: string }>(tx, lineText, [quoteId, itemId]);
+    if (!line) throw noSuchLine(quoteId, itemId);
+    requireSome(qty);
+    const [offer] = await readOffers(tx, { skus: [line.sku], websiteId: owner.websiteId }, { isBinding: false });
+    if (!offer) throw noSuchProduct();
+    return hold(tx, { quoteId, productId: offer.productId, qty: quantityInCart(offer, none, qty) });
+  });
+
+/**
+ * Takes a line out of the customer's cart. Refused with: 404 no active cart, a line that is not in it; so a repeat is.
+ */
+export const removeLine = (em: EntityManager, owner: CartOwner, itemId: number): Promise<void> =>
+  transact(em, async (tx) => {
+    const quoteId = await lockCart(tx, owner);
+    const [gone] = await query(tx, removeText, [quoteId, itemId]);
+    if (!gone) throw noSuchLine(quoteId, itemId);
+  });
+
+const lineText = `
+select p.sku from quote_item i join product p on p.entity_id = i.product_id where i.quote_id = $1 and i.item_id = $2`;
+
+const removeText = `
+with touched as (update quote set updated_at = now() where quote_id = $1)
+delete from quote_item where quote_id = $1 and item_id = $2 returning item_id`;

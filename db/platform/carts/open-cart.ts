@@ -1,0 +1,20 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { query } from '../../support/query.ts';
+import type { CartOwner } from './lock-cart.ts';
+
+const openText = `
+insert into quote (customer_id, website_id, store_id) values ($1, $2, $3)
+on conflict (customer_id, website_id) where is_active do update set store_id = excluded.store_id, updated_at = now()
+returning quote_id`;
+
+/**
+ * Opens a cart for a customer in a store, or answers the one there is, which moves to that store and its currency
+ * (platform facts 11). Safe to repeat, and from several places at once: there is one active cart.
+ *
+ * @returns the cart's id
+ */
+export async function openCart(em: EntityManager, owner: CartOwner & { storeId: number }): Promise<number> {
+  const [row] = await query<{ quote_id: number }>(em, openText, [owner.customerId, owner.websiteId, owner.storeId]);
+  if (!row) throw new Error('a cart was opened and is not there');
+  return row.quote_id;
+}

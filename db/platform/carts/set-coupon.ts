@@ -1,0 +1,38 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { notFound } from '../../../domain/errors.ts';
+import { query } from '../../support/query.ts';
+import { transact } from '../../support/transact.ts';
+import { findCoupon } from '../sales-rules/find-coupon.ts';
+import { lockCart, type CartOwner } from './lock-cart.ts';
+import { buyerOf } from './price-cart.ts';
+import { readCart, type Cart } from './read-cart.ts';
+
+export const isNoCoupon = () => notFound("The coupon code isn't valid. Verify the code and try again.");
+
+/** Refused with: 404 a cart without products. */
+export function requireProducts(cart: Cart): void {
+  if (cart.lines.length === 0) throw notFound('The "%1" Cart doesn\'t contain products.', [cart.quoteId]);
+}
+
+/**
+ * Enters a coupon into the customer's cart, in place of the one before, or takes it out; it counts as used when the order
+ * is placed (platform facts 9.4). Safe to repeat.
+ *
+ * Refused with: 404 no active cart, a cart without products, a code that is not good for this buyer now.
+ *
+ * @param code null takes it out
+ */
+export const setCoupon = (
+  em: EntityManager,
+  owner: CartOwner,
+  { code, now }: { code: string | null; now: Date },
+): Promise<void> =>
+  transact(em, async (tx) => {
+    const cart = await readCart(tx, await lockCart(tx, owner));
+    requireProducts(cart);
+    const coupon = code === null ? null : await findCoupon(tx, buyerOf(cart, code, now), { isBinding: false });
+    if (coupon === undefined) throw isNoCoupon();
+    await query(tx, setText, [cart.quoteId, coupon?.code ?? null]);
+  });
+
+const setText = 'update quote set coupon_code = $2, updated_at = now() where quote_id = $1';

@@ -1,0 +1,42 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { query } from '../../support/query.ts';
+import { transact } from '../../support/transact.ts';
+import { lockCart, type CartOwner } from './lock-cart.ts';
+import { readCart } from './read-cart.ts';
+import { saveCartAddress, type CartAddressDraft } from './save-cart-address.ts';
+import { requireProducts } from './set-coupon.ts';
+
+export interface PaymentWish {
+  method: string;
+  poNumber: string | undefined;
+}
+
+export interface PaymentInformation {
+  payment: PaymentWish | undefined;
+  billingAddress: CartAddressDraft | undefined;
+}
+
+/**
+ * Says how the customer's cart will be paid, and where it is billed to if that is said too (platform facts 11). Whether
+ * that can be is asked when the order is placed. Safe to repeat.
+ *
+ * Refused with: 404 no active cart, a cart without products · 400 an address the country's rules refuse.
+ */
+export const setPayment = (em: EntityManager, owner: CartOwner, information: PaymentInformation): Promise<void> =>
+  transact(em, async (tx) => {
+    const cart = await readCart(tx, await lockCart(tx, owner));
+    requireProducts(cart);
+    await choosePayment(tx, cart, information);
+  });
+
+/** The same for a locked cart; what is not said stays. */
+export async function choosePayment(
+  em: EntityManager,
+  cart: { quoteId: number; customerId: number },
+  { payment, billingAddress }: PaymentInformation,
+): Promise<void> {
+  if (billingAddress) await saveCartAddress(em, cart, 'billing', billingAddress);
+  if (payment) await query(em, setText, [cart.quoteId, payment.method, payment.poNumber ?? null]);
+}
+
+const setText = 'update quote set payment_method = $2, po_number = $3, updated_at = now() where quote_id = $1';

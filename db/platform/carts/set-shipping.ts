@@ -1,0 +1,43 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid, notFound } from '../../../domain/errors.ts';
+import { query } from '../../support/query.ts';
+import { transact } from '../../support/transact.ts';
+import { lockCart, type CartOwner } from './lock-cart.ts';
+import { methodOf, priceCart } from './price-cart.ts';
+import { readCart } from './read-cart.ts';
+import { saveCartAddress, type CartAddressDraft } from './save-cart-address.ts';
+
+export interface ShippingWish {
+  address: CartAddressDraft;
+  billingAddress: CartAddressDraft | undefined;
+  carrierCode: string;
+  methodCode: string;
+}
+
+/**
+ * Says where the customer's cart goes, and how (platform facts 11). Safe to repeat.
+ *
+ * Refused with: 404 no active cart, a way of shipping the shop does not offer for it, an entry of somebody else's address
+ * book · 400 an empty cart, one of nothing but virtual products, an address the country's rules refuse.
+ */
+export const setShipping = (
+  em: EntityManager,
+  owner: CartOwner,
+  { address, billingAddress, carrierCode, methodCode, now }: ShippingWish & { now: Date },
+): Promise<void> =>
+  transact(em, async (tx) => {
+    const cart = await readCart(tx, await lockCart(tx, owner));
+    if (cart.isVirtual) throw invalid('The Cart includes virtual product(s) only, so a shipping address is not used.');
+    if (cart.lines.length === 0)
+      throw invalid("The shipping method can't be set for an empty cart. Add an item to cart and try again.");
+    if (!address.countryId) throw invalid('The shipping address is missing. Set the address and try again.');
+    const wanted = methodOf({ carrierCode, methodCode });
+    const { rates } = await priceCart(tx, cart, { sources: [], now });
+    if (!rates.some((rate) => methodOf(rate) === wanted))
+      throw notFound('Carrier with such method not found: %1, %2', [carrierCode, methodCode]);
+    await saveCartAddress(tx, cart, 'shipping', address);
+    if (billingAddress) await saveCartAddress(tx, cart, 'billing', billingAddress);
+    await query(tx, setText, [cart.quoteId, wanted]);
+  });
+
+const setText = 'update quote set shipping_method = $2, updated_at = now() where quote_id = $1';

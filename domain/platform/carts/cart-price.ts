@@ -1,0 +1,37 @@
+import { least, scale, subtract, type Amount, amount } from '../../money/amount.ts';
+import { unitsPerWhole } from '../../money/fixed-point.ts';
+import type { Quantity } from '../../money/quantity.ts';
+
+/** The platform's group for prices that hold for every group (platform facts 8). */
+const everyGroup = 32_000;
+const everyWebsite = 0;
+const wholeInPercent = 100 * unitsPerWhole;
+
+/** A price from a quantity on: fixed, or so much off (`percentageValue`, in 1/10 000 of a percent). */
+export interface Tier {
+  customerGroupId: number;
+  websiteId: number;
+  qty: number;
+  value: number;
+  percentageValue?: number | undefined;
+}
+
+/**
+ * What one piece costs a customer who takes so many: the catalog's price, or the lowest tier price that is open to the
+ * group on the website (platform facts 9.1). Special prices and catalog rules are not looked at.
+ */
+export function priceOf(
+  { price, tiers }: { price: Amount; tiers: readonly Tier[] },
+  buyer: { qty: Quantity; groupId: number; websiteId: number },
+): Amount {
+  const open = tiers.filter(
+    (tier) =>
+      (tier.customerGroupId === everyGroup || tier.customerGroupId === buyer.groupId) &&
+      (tier.websiteId === everyWebsite || tier.websiteId === buyer.websiteId) &&
+      tier.qty <= buyer.qty,
+  );
+  return least(price, ...open.map((tier) => tierPrice(price, tier)));
+}
+
+const tierPrice = (price: Amount, { value, percentageValue }: Tier): Amount =>
+  percentageValue === undefined ? amount(value) : subtract(price, scale(price, percentageValue, wholeInPercent));

@@ -1,0 +1,116 @@
+import { add, cent, isPositive, scale, subtract, zero, type Amount } from '../../money/amount.ts';
+import { unitsPerWhole } from '../../money/fixed-point.ts';
+import type { Quantity } from '../../money/quantity.ts';
+import { invalid } from '../../errors.ts';
+import { discountsOf, type Discount } from './coupon.ts';
+
+const wholeInPercent = 100 * unitsPerWhole;
+
+/** Of one row no more than this, in any currency: a thousand of them are still counted exactly. */
+const highestRow = 9_000_000_000 * unitsPerWhole;
+
+/** A line as it goes into the sum, in one currency. */
+export interface PricedLine {
+  /** With or without tax, as the catalog has it. */
+  unitPrice: Amount;
+  qty: Quantity;
+  /** In 1/10 000 of a percent. */
+  taxPercent: number;
+}
+
+export interface LineFigures {
+  /** Without tax. */
+  price: Amount;
+  priceInclTax: Amount;
+  rowTotal: Amount;
+  /** Before any discount. */
+  rowTotalInclTax: Amount;
+  discountAmount: Amount;
+  taxAmount: Amount;
+}
+
+/** What a cart comes to in one currency; the discount is a positive number. */
+export interface CartFigures {
+  lines: readonly LineFigures[];
+  subtotal: Amount;
+  subtotalInclTax: Amount;
+  discountAmount: Amount;
+  shippingAmount: Amount;
+  taxAmount: Amount;
+  grandTotal: Amount;
+}
+
+/** How a shop taxes (platform facts 9.5). */
+export interface TaxRules {
+  pricesIncludeTax: boolean;
+  /** Tax is taken of what is left after the discount; else of the whole price. */
+  isTaxedAfterDiscount: boolean;
+}
+
+/**
+ * Adds a cart up (platform facts 9.5, 11): goods, discount, shipping, tax, in one currency.
+ *
+ * Our choices: tax is worked out for each row and rounded once, whatever the algorithm setting; discounts are taken of
+ * prices without tax; shipping carries neither tax nor discount, as the platform's defaults have it.
+ *
+ * Refused with: 400 a row beyond what can be counted exactly.
+ */
+export function cartTotals(
+  lines: readonly PricedLine[],
+  { rules, discount, shipping }: { rules: TaxRules; discount: Discount | undefined; shipping: Amount },
+): CartFigures {
+  const rows = lines.map((line) => rowOf(line, rules));
+  const discounts = discountsOf(rows, discount);
+  const figures = rows.map((row, at) => lineFigures(row, discounts[at] ?? zero, rules));
+  const sum = (key: keyof LineFigures) => add(...figures.map((line) => line[key]));
+  const subtotal = sum('rowTotal');
+  const discountAmount = sum('discountAmount');
+  const taxAmount = sum('taxAmount');
+  return {
+    lines: figures,
+    subtotal,
+    subtotalInclTax: sum('rowTotalInclTax'),
+    discountAmount,
+    shippingAmount: shipping,
+    taxAmount,
+    grandTotal: subtract(add(subtotal, shipping, taxAmount), discountAmount),
+  };
+}
+
+interface Row extends PricedLine {
+  rowTotal: Amount;
+  /** Of the row before any discount. */
+  fullTax: Amount;
+}
+
+function rowOf(line: PricedLine, { pricesIncludeTax }: TaxRules): Row {
+  if ((line.unitPrice * line.qty) / unitsPerWhole > highestRow)
+    throw invalid('The cart is worth more than can be counted.');
+  const gross = scale(line.unitPrice, line.qty, unitsPerWhole);
+  if (!pricesIncludeTax) return { ...line, rowTotal: gross, fullTax: scale(gross, line.taxPercent, wholeInPercent) };
+  const fullTax = scale(gross, line.taxPercent, wholeInPercent + line.taxPercent);
+  return { ...line, rowTotal: subtract(gross, fullTax), fullTax };
+}
+
+function lineFigures(row: Row, discountAmount: Amount, rules: TaxRules): LineFigures {
+  const { unitPrice, taxPercent, rowTotal, fullTax } = row;
+  return {
+    ...(rules.pricesIncludeTax
+      ? { priceInclTax: unitPrice, price: scale(unitPrice, wholeInPercent, wholeInPercent + taxPercent, priceStep) }
+      : { price: unitPrice, priceInclTax: scale(unitPrice, wholeInPercent + taxPercent, wholeInPercent, cent) }),
+    rowTotal,
+    rowTotalInclTax: add(rowTotal, fullTax),
+    discountAmount,
+    taxAmount: rules.isTaxedAfterDiscount ? taxAfter(discountAmount, row, rules) : fullTax,
+  };
+}
+
+/** A price without the tax that it includes is kept to four decimals. */
+const priceStep = 1;
+
+/** Where the price includes the tax, the tax goes down with the discount, so that without one it is exactly the included one. */
+function taxAfter(discount: Amount, { rowTotal, fullTax, taxPercent }: Row, { pricesIncludeTax }: TaxRules): Amount {
+  const left = subtract(rowTotal, discount);
+  if (!isPositive(left)) return zero;
+  return pricesIncludeTax ? scale(fullTax, left, rowTotal) : scale(left, taxPercent, wholeInPercent);
+}
