@@ -5,7 +5,7 @@ import { type PosError, invalid } from '../../domain/errors.ts';
  * 400 for a refund that another refund has used up: it names the memo that took the order (spec 4.8 settle), or the
  * refund that is under way.
  */
-export async function nothingLeft(em: EntityManager, orderId: number, returnId: number): Promise<PosError> {
+export async function nothingLeft(em: EntityManager, orderId: number, returnId: number | null): Promise<PosError> {
   const [memo] = await em.execute<{ entity_id: number; increment_id: string }[]>(
     'select entity_id, increment_id from sales_creditmemo where order_id = ? order by entity_id desc limit 1',
     [orderId],

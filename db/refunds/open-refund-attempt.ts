@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { type Amount, add, isPositive, subtract } from '../../domain/money/amount.ts';
 import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
-import { memoRequest, type SettlementOptions } from '../../domain/refunds/quote-refund.ts';
+import { memoRequest, type RefundedItem, type SettlementOptions } from '../../domain/refunds/quote-refund.ts';
 import { isRefunded, settledStatus } from '../../domain/returns/resolution.ts';
 import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
 import { type LockedOrder, paymentOf } from '../platform/orders/lock-order.ts';
@@ -20,9 +20,17 @@ export interface OpenAttempt {
   endsAs?: 'resolved';
 }
 
+/** Goods of an order that are refunded without a return. */
+export interface RefundWithoutReturn {
+  returnId: null;
+  /** Of the wish: the gateway takes the same one again for the same refund. */
+  intent: string;
+  items: readonly RefundedItem[];
+}
+
 export interface OpenRefundAttempt {
   order: LockedOrder;
-  rma: Return;
+  rma: Return | RefundWithoutReturn;
   /** Whether a gateway is there that can give back what this method took. */
   canRefundThrough: (paymentMethod: string) => boolean;
   options: SettlementOptions;
@@ -39,8 +47,13 @@ export interface OpenRefundAttempt {
 export async function openRefundAttempt(em: EntityManager, request: OpenRefundAttempt): Promise<OpenAttempt> {
   const { order, rma } = request;
   const payment = paymentOf(order);
-  const open = await em.findOne(RefundAttempt, { returnId: rma.returnId, state: { $in: ['started', 'uncertain'] } });
-  if (open?.state === 'uncertain') throw uncertainty(open);
+  const open = await em.findOne(RefundAttempt, {
+    orderId: order.entityId,
+    returnId: rma.returnId,
+    state: { $in: ['started', 'uncertain'] },
+  });
+  // Without a return nothing tells whose it is: it is somebody else's.
+  if (open && (open.state === 'uncertain' || rma.returnId === null)) throw uncertainty(open);
   if (open) return asOpen(open, rma);
   if (!request.canRefundThrough(payment.method)) throw untrackable(payment.method, rma.returnId);
   const totals = await quote(em, request);
@@ -55,7 +68,7 @@ export async function openRefundAttempt(em: EntityManager, request: OpenRefundAt
     currencyCode: order.orderCurrencyCode,
     paymentReference: payment.lastTransId ?? null,
     // A changed amount is a new intent, and a new key: the gateway would refuse the old one.
-    idempotencyKey: `return-${rma.returnId}-${rma.refundGeneration}-${totals.order}`,
+    idempotencyKey: `${intentOf(rma)}-${totals.order}`,
     plan: planOf(rma, request.options),
   });
   order.basePendingRefund = add(order.basePendingRefund, totals.base);
@@ -63,19 +76,27 @@ export async function openRefundAttempt(em: EntityManager, request: OpenRefundAt
   return asOpen(attempt, rma);
 }
 
-export const asOpen = ({ attemptId, orderId, callStartedAt }: RefundAttempt, rma: Return): OpenAttempt => ({
+export const asOpen = (
+  { attemptId, orderId, callStartedAt }: RefundAttempt,
+  rma: Return | RefundWithoutReturn,
+): OpenAttempt => ({
   attemptId,
   orderId,
   isClaimed: callStartedAt !== null && callStartedAt !== undefined,
-  ...(settledStatus(rma.items.getItems()) === 'resolved' ? { endsAs: 'resolved' as const } : {}),
+  ...(isReturn(rma) && settledStatus(rma.items.getItems()) === 'resolved' ? { endsAs: 'resolved' as const } : {}),
 });
+
+const isReturn = (rma: Return | RefundWithoutReturn): rma is Return => rma.returnId !== null;
+
+const intentOf = (rma: Return | RefundWithoutReturn) =>
+  isReturn(rma) ? `return-${rma.returnId}-${rma.refundGeneration}` : rma.intent;
 
 /** 409: the attempt that is open. See `gatewayUncertain`. */
 export const uncertainty = ({ attemptId, state, returnId }: Pick<RefundAttempt, 'attemptId' | 'state' | 'returnId'>) =>
   gatewayUncertain({ attemptId, state, returnId: returnId ?? null });
 
 /** No gateway gives back what the method took, or none could say later what became of it (spec 4.8). */
-const untrackable = (method: string, returnId: number) =>
+export const untrackable = (method: string, returnId: number | null) =>
   invalid(`This payment by "${method}" cannot be refunded from the register. Refund the order from the admin.`, {
     outcome: 'refund_from_admin',
     return_id: returnId,
@@ -98,14 +119,16 @@ async function quote(
  * What of the return is refunded: what was asked for, never what was received (spec 4.8 quantity contract), less the
  * lines that were resolved without money.
  */
-export const itemsOf = (rma: Return) =>
-  rma.items
-    .getItems()
-    .filter(isRefunded)
-    .map(({ orderItemId, qtyRequested, qtyApproved }) => ({ orderItemId, qty: qtyApproved ?? qtyRequested }));
+export const itemsOf = (rma: Return | RefundWithoutReturn): RefundedItem[] =>
+  isReturn(rma)
+    ? rma.items
+        .getItems()
+        .filter(isRefunded)
+        .map(({ orderItemId, qtyRequested, qtyApproved }) => ({ orderItemId, qty: qtyApproved ?? qtyRequested }))
+    : [...rma.items];
 
 const planOf = (
-  rma: Return,
+  rma: Return | RefundWithoutReturn,
   { adjustmentPositive, adjustmentNegative, shippingAmount, notifyCustomer }: SettlementOptions,
 ) => ({
   items: itemsOf(rma),
