@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { moduleVersion } from '../../domain/configuration/module-version.ts';
 
 /**
@@ -6,4 +6,4 @@ import { moduleVersion } from '../../domain/configuration/module-version.ts';
  * so it costs the same however much there is to configure. A new release changes it too, for its new keys.
  */
 export const configHash = (versions: string) =>
-  createHash('sha256').update(`${moduleVersion} ${versions}`).digest('hex').slice(0, 32);
+  hash('sha256', `${moduleVersion} ${versions}`).slice(0, 32);

@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** A new bearer token: 256 random bits. Only its digest is stored. */
 export const newToken = () => randomBytes(32).toString('base64url');
 
 /** What the database knows a token by; whoever reads the table cannot use it. */
-export const digestOf = (token: string) => createHash('sha256').update(token).digest('hex');
+export const digestOf = (token: string) => hash('sha256', token);
