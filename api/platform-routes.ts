@@ -51,8 +51,15 @@ import { getTransaction } from './platform/transactions/get-transaction.ts';
 import { listTransactions } from './platform/transactions/list-transactions.ts';
 import type { AnyRoute } from './support/route.ts';
 
-/** The routes of the commerce platform underneath. What the point of sale wants on an order's save is handed in. */
-export const platformRoutes = (orderSaveHooks: Parameters<typeof saveOrderRoutes>[0]): readonly AnyRoute[] => [
+/** What others want to happen with the platform's own records, in the transactions that write them. */
+export interface PlatformHooks {
+  orderSaveHooks: Parameters<typeof saveOrderRoutes>[0];
+  memoHooks: Parameters<typeof refundOrderRoute>[0];
+  cancelHooks: Parameters<typeof cancelOrderRoute>[0];
+}
+
+/** The routes of the commerce platform underneath. What the point of sale wants to happen in them is handed in. */
+export const platformRoutes = ({ orderSaveHooks, memoHooks, cancelHooks }: PlatformHooks): readonly AnyRoute[] => [
   createAdminToken,
   createCustomerToken,
   revokeCustomerToken,
@@ -92,14 +99,14 @@ export const platformRoutes = (orderSaveHooks: Parameters<typeof saveOrderRoutes
   getOrderStatus,
   listOrderComments,
   commentOrderRoute,
-  cancelOrderRoute,
+  cancelOrderRoute(cancelHooks),
   createInvoiceRoute,
   listInvoices,
   getInvoice,
   saveInvoiceRoute,
   captureInvoice,
   createShipmentRoute,
-  refundOrderRoute,
+  refundOrderRoute(memoHooks),
   listCreditMemos,
   getCreditMemo,
   listTransactions,

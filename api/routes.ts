@@ -66,11 +66,11 @@ import { listTerminals } from './terminals/list-terminals.ts';
 import { refreshLicense } from './terminals/refresh-license.ts';
 import { sendHeartbeat } from './terminals/send-heartbeat.ts';
 import { updateTerminal } from './terminals/update-terminal.ts';
-import { orderSaveHooks } from './wiring.ts';
+import { cancelHooks, memoHooks, orderSaveHooks } from './wiring.ts';
 
 /** The one list of every route: OpenAPI, the ACL sweep and the page at `/docs` are made from it. */
 export const routes: readonly AnyRoute[] = [
-  ...platformRoutes(orderSaveHooks),
+  ...platformRoutes({ orderSaveHooks, memoHooks, cancelHooks }),
   // configuration, locations, terminals, staff
   getConfig,
   getTerminalConfig,

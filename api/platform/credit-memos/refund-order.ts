@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { MemoHook } from '../../../db/platform/credit-memos/book-credit-memo.ts';
 import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
 import { zero } from '../../../domain/money/amount.ts';
 import { documentArguments, remarkOf } from '../../support/document-payload.ts';
@@ -17,6 +18,8 @@ const refundArguments = growing({
 });
 
 /**
+ * Makes the route that refunds; `hooks` is what others want to happen in the same transaction.
+ *
  * Refunds an order by hand: everything that is left when no lines are named (platform facts 7.1).
  *
  * Amounts come in the base currency, ex tax. Without `shipping_amount` all shipping left comes back; zero keeps it. Goods
@@ -28,25 +31,27 @@ const refundArguments = growing({
  *
  * @returns the credit memo's id
  */
-export const refundOrderRoute = route({
-  method: 'POST',
-  path: '/V1/order/:orderId/refund',
-  acl: 'Platform_Sales::creditmemo',
-  summary: 'Refund an order by hand',
-  params: z.object({ orderId: idParam }),
-  body: z.object({ ...documentArguments, arguments: refundArguments.optional() }),
-  response: z.int(),
+export const refundOrderRoute = (hooks: readonly MemoHook[]) =>
+  route({
+    method: 'POST',
+    path: '/V1/order/:orderId/refund',
+    acl: 'Platform_Sales::creditmemo',
+    summary: 'Refund an order by hand',
+    params: z.object({ orderId: idParam }),
+    body: z.object({ ...documentArguments, arguments: refundArguments.optional() }),
+    response: z.int(),
 
-  handle({ em, params: { orderId }, body }) {
-    const given = body.arguments;
-    return refundOrder(em, {
-      orderId,
-      items: body.items,
-      shippingAmount: given?.shippingAmount,
-      adjustmentPositive: given?.adjustmentPositive ?? zero,
-      adjustmentNegative: given?.adjustmentNegative ?? zero,
-      returnToStockItemIds: given?.extensionAttributes?.returnToStockItems ?? [],
-      comment: remarkOf(body),
-    });
-  },
-});
+    handle({ em, params: { orderId }, body }) {
+      const given = body.arguments;
+      return refundOrder(em, {
+        orderId,
+        items: body.items,
+        shippingAmount: given?.shippingAmount,
+        adjustmentPositive: given?.adjustmentPositive ?? zero,
+        adjustmentNegative: given?.adjustmentNegative ?? zero,
+        returnToStockItemIds: given?.extensionAttributes?.returnToStockItems ?? [],
+        comment: remarkOf(body),
+        hooks,
+      });
+    },
+  });

@@ -1,19 +1,22 @@
 import { z } from 'zod';
-import { cancelOrder } from '../../../db/platform/orders/cancel-order.ts';
+import { cancelOrder, type CancelHook } from '../../../db/platform/orders/cancel-order.ts';
 import { route } from '../../support/route.ts';
 import { idParam } from '../../support/schemas.ts';
 
 /**
+ * Makes the route that cancels; `hooks` is what others want to happen in the same transaction.
+ *
  * Cancels what is left of an order; `false`, with 200, when nothing can be (platform facts 5.4). A second time is
  * `false`. Refused with 404: an unknown order.
  */
-export const cancelOrderRoute = route({
-  method: 'POST',
-  path: '/V1/orders/:id/cancel',
-  acl: 'Platform_Sales::cancel',
-  summary: 'Cancel an order',
-  params: z.object({ id: idParam }),
-  response: z.boolean(),
+export const cancelOrderRoute = (hooks: readonly CancelHook[]) =>
+  route({
+    method: 'POST',
+    path: '/V1/orders/:id/cancel',
+    acl: 'Platform_Sales::cancel',
+    summary: 'Cancel an order',
+    params: z.object({ id: idParam }),
+    response: z.boolean(),
 
-  handle: ({ em, params: { id } }) => cancelOrder(em, id),
-});
+    handle: ({ em, params: { id } }) => cancelOrder(em, id, hooks),
+  });

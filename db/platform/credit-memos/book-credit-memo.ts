@@ -14,6 +14,17 @@ import { quoteCreditMemo } from './quote-credit-memo.ts';
 import { recordRefundTransaction } from './record-refund-transaction.ts';
 import { registerCreditMemo } from './register-credit-memo.ts';
 
+/**
+ * What others want to happen when a memo is booked, in the same transaction. Asked before anything is written, with the
+ * order as it was; what it answers runs once the memo is there, before its goods move. Registered in the wiring.
+ */
+export type MemoHook = (em: EntityManager, planned: PlannedMemo) => Promise<(memo: CreditMemo) => Promise<void>>;
+
+export interface PlannedMemo {
+  order: LockedOrder;
+  figures: CreditMemoFigures;
+}
+
 export interface CreditMemoBooking {
   /** Locked by this transaction. */
   order: LockedOrder;
@@ -30,6 +41,7 @@ export interface CreditMemoBooking {
   /** What the provider or the terminal calls the refund. */
   transactionId?: string;
   rawTransaction?: Record<string, unknown>;
+  hooks?: readonly MemoHook[];
 }
 
 /**
@@ -42,8 +54,10 @@ export interface CreditMemoBooking {
  * Refused with: 400 as `computeCreditMemo` says.
  */
 export async function bookCreditMemo(em: EntityManager, booking: CreditMemoBooking): Promise<CreditMemo> {
-  const { order, isOnline, comment, transactionId } = booking;
+  const { order, isOnline, comment, transactionId, hooks = [] } = booking;
   const figures = quoteCreditMemo(order, booking.request);
+  const followUps: ((memo: CreditMemo) => Promise<void>)[] = [];
+  for (const hook of hooks) followUps.push(await hook(em, { order, figures }));
   const memo = await createMemo(em, booking, figures);
   registerCreditMemo(order, figures, isOnline);
   if (transactionId !== undefined) await recordRefundTransaction(em, { ...booking, transactionId });
@@ -56,6 +70,7 @@ export async function bookCreditMemo(em: EntityManager, booking: CreditMemoBooki
   });
   await em.flush();
   if (comment) addDocumentComment(em, { document: 'creditmemo', parentId: memo.entityId, ...comment });
+  for (const followUp of followUps) await followUp(memo);
   if (booking.movesStock) {
     await moveRefundedStock(em, {
       order,

@@ -5,7 +5,7 @@ import type { RequestedItem } from '../../../domain/platform/credit-memo-figures
 import { transact } from '../../support/transact.ts';
 import type { DocumentRemark } from '../orders/add-document-comment.ts';
 import { lockOrder } from '../orders/lock-order.ts';
-import { bookCreditMemo } from './book-credit-memo.ts';
+import { bookCreditMemo, type MemoHook } from './book-credit-memo.ts';
 
 /** What the platform's own route asks for (platform facts 7.1). Amounts in the base currency, ex tax. */
 export interface OrderRefund {
@@ -19,6 +19,7 @@ export interface OrderRefund {
   /** Goods that may be sold again; all others are written off. */
   returnToStockItemIds: readonly number[];
   comment?: DocumentRemark | undefined;
+  hooks?: readonly MemoHook[];
 }
 
 /**
@@ -46,6 +47,7 @@ export const refundOrder = (em: EntityManager, refund: OrderRefund): Promise<num
       isOnline: false,
       movesStock: true,
       returnToStockItemIds: refund.returnToStockItemIds,
+      hooks: refund.hooks ?? [],
       ...(comment === undefined ? {} : { comment }),
     });
     return memo.entityId;

@@ -11,6 +11,9 @@ import { applyOrderState, figuresOf } from './apply-order-state.ts';
 import { linesOf, lockOrder, type LockedOrder } from './lock-order.ts';
 import type { OrderItem } from './order-item.entity.ts';
 
+/** What others want to happen when an order was cancelled, in the same transaction. Registered in the wiring. */
+export type CancelHook = (em: EntityManager, order: LockedOrder) => Promise<void>;
+
 /**
  * Cancels what is left of an order and gives its promised goods back (platform facts 5.4).
  *
@@ -18,11 +21,15 @@ import type { OrderItem } from './order-item.entity.ts';
  *
  * @returns false, with nothing changed, when there is nothing to cancel: an order cancelled before, or fully invoiced
  */
-export const cancelOrder = (em: EntityManager, orderId: number): Promise<boolean> =>
-  transact(em, async (tx) => cancelLocked(tx, await lockOrder(tx, orderId)));
+export const cancelOrder = (em: EntityManager, orderId: number, hooks: readonly CancelHook[] = []): Promise<boolean> =>
+  transact(em, async (tx) => cancelLocked(tx, await lockOrder(tx, orderId), hooks));
 
 /** The same inside a caller's transaction, under the order lock. */
-export async function cancelLocked(em: EntityManager, order: LockedOrder): Promise<boolean> {
+export async function cancelLocked(
+  em: EntityManager,
+  order: LockedOrder,
+  hooks: readonly CancelHook[] = [],
+): Promise<boolean> {
   const figures = figuresOf(order);
   if (!canCancel(figures)) return false;
   const lines = linesOf(order).filter((line) => line.parentItemId == null);
@@ -35,6 +42,7 @@ export async function cancelLocked(em: EntityManager, order: LockedOrder): Promi
   await addOrderComment(em, { orderId: order.entityId, comment: 'Canceled order offline' });
   await applyOrderState(em, order, 'save');
   await em.flush();
+  for (const hook of hooks) await hook(em, order);
   await reserve(em, {
     orderId: order.entityId,
     storeId: order.storeId,

@@ -1,0 +1,32 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
+import { bookCreditMemo, type CreditMemoBooking, type MemoHook } from '../platform/credit-memos/book-credit-memo.ts';
+import type { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
+import { giveCreditsBack } from './give-credits-back.ts';
+import { splitRefund } from './split-refund.ts';
+
+/** For memos that the platform's own routes book: they give credit back as every other memo does. */
+export const giveBackWithMemo: MemoHook = async (em, { order, figures }) => {
+  const { legs } = await splitRefund(em, order, figures);
+  return (memo) => giveCreditsBack(em, { order, creditMemoId: memo.entityId, legs });
+};
+
+/**
+ * Books a credit memo and gives its credit legs back, in the caller's transaction and under the order lock. Refused and
+ * repeated as `bookCreditMemo`.
+ *
+ * @param planned legs that were decided and reserved before; absent: worked out now, as a preview would
+ */
+export async function bookMemoWithCredits(
+  em: EntityManager,
+  booking: CreditMemoBooking,
+  planned?: readonly CreditLeg[],
+): Promise<{ memo: CreditMemo; legs: readonly CreditLeg[] }> {
+  let legs: readonly CreditLeg[] = [];
+  const giveBack: MemoHook = async (_em, { order, figures }) => {
+    legs = planned ?? (await splitRefund(em, order, figures)).legs;
+    return (memo) => giveCreditsBack(em, { order, creditMemoId: memo.entityId, legs });
+  };
+  const memo = await bookCreditMemo(em, { ...booking, hooks: [giveBack] });
+  return { memo, legs };
+}

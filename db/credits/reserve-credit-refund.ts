@@ -1,0 +1,131 @@
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { CreditKind } from '../../domain/credits/applied-credit.ts';
+import { invalid } from '../../domain/errors.ts';
+import { type Amount, greatest, isPositive, money, subtract, toPlain, zero } from '../../domain/money/amount.ts';
+import { givenInOrderCurrency } from '../../domain/platform/credit-memo-currencies.ts';
+import { lockOrder } from '../platform/orders/lock-order.ts';
+import { query } from '../support/query.ts';
+import { transact } from '../support/transact.ts';
+import { CreditRefund } from './credit-refund.entity.ts';
+
+/** A refund to a credit balance as somebody asks for it. */
+export interface WantedCreditRefund {
+  orderId: number;
+  kind: CreditKind;
+  providerCode: string;
+  /** Of the website the order was placed on, today. */
+  baseCurrencyCode: string;
+  websiteId: number;
+  /** Null: whoever placed the order. */
+  customerId: number | null;
+  /** Of a gift card. */
+  code: string | null;
+  /** In the order's currency. */
+  amount: Amount;
+  reason: string;
+  /** The same one again is the same refund; null: each call is one of its own. */
+  requestKey: string | null;
+}
+
+/**
+ * Reserves a refund to a credit balance under the order lock, before any provider is asked (spec 4.6).
+ *
+ * All that credit of an order came back as, legs of its credit memos and refunds reserved or booked, never exceeds its
+ * total refunded. Safe to repeat with a request key: the first reservation is answered, whatever became of it.
+ *
+ * Refused with: 404 unknown order · 400 an amount that is not above zero or more than is left, nobody to give it to, no
+ * card named, another base currency, a request key that asked for something else.
+ */
+export const reserveCreditRefund = (em: EntityManager, wanted: WantedCreditRefund): Promise<CreditRefund> =>
+  transact(em, (tx) => reserve(tx, wanted));
+
+async function reserve(em: EntityManager, wanted: WantedCreditRefund): Promise<CreditRefund> {
+  const { orderId, kind, requestKey } = wanted;
+  const order = await lockOrder(em, orderId);
+  const customerId = wanted.customerId ?? order.customerId ?? null;
+  const known = requestKey === null ? null : await em.findOne(CreditRefund, { orderId, requestKey });
+  if (known) return sameOrRefused(known, wanted);
+  if (!isPositive(wanted.amount)) throw invalid('The amount must be greater than zero.');
+  if (wanted.baseCurrencyCode !== order.baseCurrencyCode)
+    throw invalid('Currency mismatch: the order is in %1 and credit is in %2.', [
+      order.baseCurrencyCode,
+      wanted.baseCurrencyCode,
+    ]);
+  if (kind === 'gift_card' && !wanted.code?.trim()) throw invalid('A refund to a gift card needs its code.');
+  if (kind !== 'gift_card' && customerId === null) throw invalid('This credit belongs to a customer; name one.');
+  await refuseBeyond(em, { orderId, refunded: order.totalRefunded, amount: wanted.amount });
+  const { base } = givenInOrderCurrency(wanted.amount, order.baseToOrderRate);
+  if (!isPositive(base)) throw invalid('The amount must be greater than zero.');
+  const row = em.create(CreditRefund, {
+    orderId,
+    kind,
+    providerCode: wanted.providerCode,
+    code: wanted.code,
+    customerId,
+    websiteId: wanted.websiteId,
+    amount: wanted.amount,
+    baseAmount: base,
+    currencyCode: order.orderCurrencyCode,
+    baseCurrencyCode: order.baseCurrencyCode,
+    reason: wanted.reason,
+    requestKey,
+    state: 'reserved',
+    createdAt: new Date(),
+  });
+  await em.flush();
+  return row;
+}
+
+/** What came back as credit so far: legs that credit memos gave back as a payment, and refunds that did not fail. */
+const givenText = `
+select (select coalesce(sum(r.amount), 0) from order_credit_return r join order_credit c on c.credit_id = r.credit_id
+        where c.order_id = $1 and c.applies_as = 'tender' and r.credit_memo_id is not null)
+     + (select coalesce(sum(amount), 0) from credit_refund where order_id = $1 and state <> 'failed') as given`;
+
+async function refuseBeyond(
+  em: EntityManager,
+  { orderId, refunded, amount }: { orderId: number; refunded: Amount; amount: Amount },
+): Promise<void> {
+  const [row] = await query<{ given: string }>(em, givenText, [orderId]);
+  const left = greatest(zero, subtract(refunded, money(row?.given ?? '0')));
+  if (amount > left)
+    throw invalid('The amount %1 exceeds the remaining refundable amount %2.', [toPlain(amount), toPlain(left)]);
+}
+
+function sameOrRefused(known: CreditRefund, wanted: WantedCreditRefund): CreditRefund {
+  const isSame =
+    known.amount === wanted.amount && known.kind === wanted.kind && known.providerCode === wanted.providerCode;
+  if (!isSame) throw invalid('This request already asked for another refund.');
+  return known;
+}
+
+/** What a provider said of a reserved refund. */
+export interface CreditRefundConclusion {
+  refundId: number;
+  state: 'booked' | 'failed';
+  transactionId?: string;
+  remainingBalance?: Amount | null;
+  message?: string;
+}
+
+/** Books or frees a reservation, once: what is concluded stays so, whatever arrives later. */
+export const concludeCreditRefund = (
+  em: EntityManager,
+  { refundId, state, transactionId, remainingBalance, message }: CreditRefundConclusion,
+): Promise<CreditRefund> =>
+  transact(em, async (tx) => {
+    const row = await tx.findOneOrFail(
+      CreditRefund,
+      { refundId },
+      { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+    );
+    if (row.state !== 'reserved') return row;
+    row.state = state;
+    row.concludedAt = new Date();
+    row.transactionId = transactionId ?? null;
+    row.remainingBalance = remainingBalance ?? null;
+    row.message = message?.slice(0, 1_000) ?? null;
+    await tx.flush();
+    return row;
+  });

@@ -1,0 +1,59 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
+import { handbackAfter, legsOfRefund, type InBoth, type RefundToSplit } from '../../domain/credits/credit-legs.ts';
+import { add, zero } from '../../domain/money/amount.ts';
+import type { CreditMemoFigures } from '../../domain/platform/credit-memo.ts';
+import { linesOf, type LockedOrder } from '../platform/orders/lock-order.ts';
+import { readOrderCredits } from './read-order-credits.ts';
+import { readPendingRefunds } from './read-pending-refunds.ts';
+
+/** A credit memo's total, and where it goes: to the credits the order was paid with, and the rest by its tender. */
+export interface RefundSplit {
+  refund: InBoth;
+  legs: CreditLeg[];
+  handback: InBoth;
+}
+
+/**
+ * Splits a credit memo that was worked out and is not booked yet. Preview, settlement, refund attempt and the platform's
+ * own memos come here, so that all of them say the same.
+ *
+ * Refunds under way count as given back. An order that is read but not locked will do for a preview.
+ */
+export async function splitRefund(
+  em: EntityManager,
+  order: LockedOrder,
+  figures: CreditMemoFigures,
+): Promise<RefundSplit> {
+  const refund = { base: figures.base.grandTotal, order: figures.order.grandTotal };
+  const credits = await readOrderCredits(em, order.entityId);
+  const legs = credits.length === 0 ? [] : legsOfRefund(await toSplit(em, { order, figures, refund, credits }));
+  return { refund, legs, handback: handbackAfter(refund, legs) };
+}
+
+interface Parts extends Pick<RefundToSplit, 'refund' | 'credits'> {
+  order: LockedOrder;
+  figures: CreditMemoFigures;
+}
+
+async function toSplit(em: EntityManager, { order, figures, refund, credits }: Parts): Promise<RefundToSplit> {
+  const pending = await readPendingRefunds(em, order);
+  const lines = linesOf(order).filter((line) => line.parentItemId == null);
+  return {
+    credits,
+    refund,
+    paid: { base: order.baseTotalPaid, order: order.totalPaid },
+    refunded: {
+      base: add(order.baseTotalRefunded, order.basePendingRefund),
+      order: add(order.totalRefunded, pending.refund),
+    },
+    goods: {
+      total: add(zero, ...lines.map((line) => line.baseRowTotal)),
+      refunded: add(pending.baseGoods, ...lines.map((line) => line.baseAmountRefunded)),
+      refund: goodsOf(figures),
+    },
+  };
+}
+
+/** The goods of a memo: its rows ex tax, in the base currency. */
+export const goodsOf = ({ lines }: CreditMemoFigures) => add(zero, ...lines.map(({ base }) => base.rowTotal));

@@ -1,0 +1,69 @@
+import { add, greatest, scale, subtract, zero, type Amount } from '../money/amount.ts';
+import type { CreditLeg } from './applied-credit.ts';
+
+/** A line of a refund, in the base currency. */
+export interface RefundedLine {
+  /** What the line adds to the memo's total: row, taxes, less discount. */
+  value: Amount;
+  /** Its row alone, ex tax: what points given as a discount are shared by. */
+  row: Amount;
+}
+
+/** What of a refund's legs belongs to a line, in the base currency. */
+export interface LineShare {
+  baseCreditShare: Amount;
+  /** Of points that were a discount; absent where there are none. */
+  basePointsAmount?: Amount;
+  points?: number;
+}
+
+/**
+ * Shares the legs of a refund over its lines (spec 4.8 preview `base_credit_share`).
+ *
+ * Tender by what each line adds to the memo's `gross` total, its fee not taken off: the part of shipping and goodwill
+ * belongs to no line. Points that were a discount by the rows, all of them. Rounded cumulatively, so that the lines add up.
+ */
+export function shareLegs(lines: readonly RefundedLine[], legs: readonly CreditLeg[], gross: Amount): LineShare[] {
+  const tender = add(zero, ...legs.filter(isTender).map(({ baseAmount }) => baseAmount));
+  const credits = spread(
+    tender,
+    lines.map(({ value }) => greatest(zero, value)),
+    gross,
+  );
+  const discounts = legs.filter((leg) => !isTender(leg));
+  if (discounts.length === 0) return credits.map((baseCreditShare) => ({ baseCreditShare }));
+  const rows = lines.map(({ row }) => row);
+  const worth = add(zero, ...discounts.map(({ baseAmount }) => baseAmount));
+  const points = discounts.reduce((sum, leg) => sum + (leg.points ?? 0), 0);
+  const amounts = spread(worth, rows, add(zero, ...rows));
+  const counts = spreadPoints(points, rows);
+  return credits.map((baseCreditShare, at) => ({
+    baseCreditShare,
+    basePointsAmount: amounts[at] ?? zero,
+    points: counts[at] ?? 0,
+  }));
+}
+
+const isTender = ({ appliesAs }: CreditLeg) => appliesAs === 'tender';
+
+function spread(amount: Amount, weights: readonly Amount[], total: Amount): Amount[] {
+  const until = (sum: Amount) => (total <= 0 ? zero : sum >= total ? amount : scale(amount, sum, total));
+  let sum = zero;
+  return weights.map((weight) => {
+    const before = until(sum);
+    sum = add(sum, weight);
+    return subtract(until(sum), before);
+  });
+}
+
+/** Whole points, rounded down line by line; the last line takes what is left. */
+function spreadPoints(points: number, weights: readonly Amount[]): number[] {
+  const total = add(zero, ...weights);
+  const until = (sum: Amount) => (total <= 0 ? 0 : Number((BigInt(points) * BigInt(sum)) / BigInt(total)));
+  let sum = zero;
+  return weights.map((weight) => {
+    const before = until(sum);
+    sum = add(sum, weight);
+    return until(sum) - before;
+  });
+}
