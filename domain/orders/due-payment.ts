@@ -32,8 +32,8 @@ export function collect(order: OrderOnCredit, given: Amount): DuePayment {
   if (amount > remaining)
     throw invalid('The amount %1 exceeds the remaining credit due of %2.', [toPlain(amount), toPlain(remaining)]);
   const taken = takeMoney(order, amount);
-  const creditDue = subtract(order.creditDue ?? zero, amount);
-  return { ...taken, amount, creditDue, remainingDue: least(creditDue, taken.totalDue) };
+  const creditDue = subtract(order.creditDue ?? zero, taken.amount);
+  return { ...taken, creditDue, remainingDue: least(creditDue, taken.totalDue) };
 }
 
 /** The line of the order's history. */

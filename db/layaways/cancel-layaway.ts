@@ -1,0 +1,121 @@
+import { DeadlockException } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { giveCreditsBack } from '../credits/give-credits-back.ts';
+import { readOrderCredits } from '../credits/read-order-credits.ts';
+import { cancellationOf, type Cancellation } from '../../domain/layaways/cancellation.ts';
+import { layawayStatusOf, type LayawayStatus } from '../../domain/layaways/layaway-status.ts';
+import { isPositive, subtract, zero } from '../../domain/money/amount.ts';
+import { formatUnits } from '../../domain/money/fixed-point.ts';
+import { cancelLocked } from '../platform/orders/cancel-order.ts';
+import { lockOrder, paymentOf, type LockedOrder } from '../platform/orders/lock-order.ts';
+import { addOrderComment } from '../platform/orders/add-order-comment.ts';
+import { takeInvoiceBack } from '../platform/invoices/cancel-invoice.ts';
+import { Invoice, invoiceStates } from '../platform/invoices/invoice.entity.ts';
+import { transact } from '../support/transact.ts';
+import { bookCancellationMemo } from './book-cancellation-memo.ts';
+import { cancellationComment } from './cancellation-comment.ts';
+import { dropLayawayNote } from './drop-layaway-note.ts';
+import { LayawayCancellation } from './layaway-cancellation.entity.ts';
+
+export interface LayawayToEnd {
+  orderId: number;
+  /** In 1/10 000 of a percent. */
+  feePercent: number;
+  /** What a person wrote beside it. */
+  noteId: number | null;
+  /** Of the request: the same step run again is answered as the first time. */
+  operationKey: string;
+}
+
+export interface Ended {
+  status: LayawayStatus;
+  /** Why the order itself could not be cancelled; the layaway is cancelled all the same (spec 4.7). */
+  orderNotCancelled?: unknown;
+}
+
+/**
+ * Cancels a layaway in one transaction, under the order lock: memo, credits, invoice, then the order with its promised
+ * goods, in this order, because an order under an open invoice cannot be cancelled (spec 4.7, platform facts 7.7).
+ *
+ * The last step alone may fail without taking the rest with it. Safe to repeat: the step that has run is answered as the
+ * first time, any other finds the layaway cancelled.
+ *
+ * Refused with: 404 unknown order · 400 as `cancellationOf` says, before anything moves; whatever a credit memo is refused
+ * for.
+ */
+export const cancelLayaway = (em: EntityManager, wanted: LayawayToEnd): Promise<Ended> =>
+  transact(em, async (tx) => {
+    const order = await lockOrder(tx, wanted.orderId);
+    if (await hasRun(tx, wanted)) return { status: 'cancelled' };
+    const credits = await readOrderCredits(tx, order.entityId);
+    const status = layawayStatusOf(order.posLayawayStatus ?? null);
+    const cancellation = cancellationOf({ ...moneyOf(order), status, credits }, wanted.feePercent);
+    await writeCancellation(tx, { order, wanted, cancellation });
+    return { status: 'cancelled', ...(await cancelOrderToo(tx, order)) };
+  });
+
+const hasRun = async (em: EntityManager, { orderId, operationKey }: LayawayToEnd) =>
+  (await em.count(LayawayCancellation, { orderId, operationKey })) > 0;
+
+const moneyOf = (order: LockedOrder) => ({
+  state: order.state,
+  grandTotal: order.grandTotal,
+  baseGrandTotal: order.baseGrandTotal,
+  totalPaid: order.totalPaid,
+  baseTotalPaid: order.baseTotalPaid,
+  totalRefunded: order.totalRefunded,
+  baseTotalRefunded: order.baseTotalRefunded,
+});
+
+interface Writing {
+  order: LockedOrder;
+  wanted: LayawayToEnd;
+  cancellation: Cancellation;
+}
+
+async function writeCancellation(em: EntityManager, { order, wanted, cancellation }: Writing): Promise<void> {
+  const invoice = await em.findOne(Invoice, { orderId: order.entityId, state: invoiceStates.open });
+  const hasDeposit = isPositive(subtract(order.totalPaid, order.totalRefunded));
+  const memo = invoice && hasDeposit ? await bookCancellationMemo(em, { order, ...cancellation }) : null;
+  const creditMemoId = memo?.entityId ?? null;
+  await giveCreditsBack(em, { order, creditMemoId, legs: cancellation.legs });
+  if (invoice) await takeInvoiceBack(em, order, invoice);
+  const reason = await dropLayawayNote(em, wanted.noteId);
+  const refundMethod = order.posLayawayInitialPaymentMethod || paymentOf(order).method;
+  order.posLayawayStatus = 'cancelled';
+  order.posLayawayBalanceOwed = zero;
+  em.create(LayawayCancellation, {
+    orderId: order.entityId,
+    operationKey: wanted.operationKey,
+    feePercent: formatUnits(wanted.feePercent),
+    fee: cancellation.fee.order,
+    baseFee: cancellation.fee.base,
+    refund: cancellation.handback.order,
+    baseRefund: cancellation.handback.base,
+    refundMethod,
+    reason,
+    creditMemoId,
+  });
+  const comment = cancellationComment({ ...cancellation, reason, refundMethod, currencyCode: order.orderCurrencyCode });
+  await addOrderComment(em, { orderId: order.entityId, comment, status: order.status });
+  await em.flush();
+}
+
+/**
+ * Tried on its own: everything before it is written, and stays when this cannot be. A deadlock is no failure of the step:
+ * the whole transaction runs again.
+ */
+async function cancelOrderToo(em: EntityManager, order: LockedOrder): Promise<{ orderNotCancelled?: unknown }> {
+  await em.execute('savepoint order_cancel');
+  try {
+    if (await cancelLocked(em, order)) await em.flush();
+    else return { orderNotCancelled: 'nothing of the order is left to cancel' };
+    return {};
+  } catch (error) {
+    if (error instanceof DeadlockException) throw error;
+    await em.execute('rollback to savepoint order_cancel');
+    // What the step left in memory must not be written at the end.
+    em.clear();
+    return { orderNotCancelled: error };
+  }
+}

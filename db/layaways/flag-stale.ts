@@ -1,0 +1,47 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { query } from '../support/query.ts';
+
+/** Told in the history of each; the row is locked by its own update, so the timer and the job never both tell. */
+const flagged = (due: string) => `
+with due as (${due}), flagged as (
+  update sales_order o set pos_layaway_status = 'stale', updated_at = clock_timestamp()
+  from due where o.entity_id = due.entity_id and o.pos_layaway_status = 'open'
+  returning o.entity_id, o.status, o.pos_layaway_expires_at
+), told as (
+  insert into sales_order_status_history (parent_id, comment, status, created_at)
+  select entity_id, 'The layaway expired on ' || to_char(pos_layaway_expires_at at time zone 'UTC', 'YYYY-MM-DD')
+    || ' and is overdue. It can still be paid or cancelled.', status, clock_timestamp() from flagged
+)
+select entity_id from flagged order by entity_id`;
+
+const isDue = `pos_layaway_status = 'open' and pos_layaway_expires_at <= now()`;
+
+const oneText = flagged(`select entity_id from sales_order where entity_id = $1 and ${isDue} for update`);
+const batchText = flagged(
+  `select entity_id from sales_order where ${isDue} and entity_id > $1 order by entity_id limit $2 for update`,
+);
+
+/**
+ * Flags a layaway stale when it is open and overdue, by the clock of the database (spec 3.1); else changes nothing. A
+ * repeat changes nothing.
+ *
+ * @returns whether it was flagged just now
+ */
+export const flagStale = async (em: EntityManager, orderId: number): Promise<boolean> =>
+  (await query(em, oneText, [orderId])).length > 0;
+
+export interface StaleBatch {
+  /** Orders with an id above this one. */
+  after: number;
+  limit: number;
+}
+
+/**
+ * The same for a batch of all overdue layaways, in one statement, their rows locked in ascending order (spec 6 hourly job).
+ *
+ * @returns the orders that were flagged, ascending; fewer than `limit` when none are left
+ */
+export async function flagStaleBatch(em: EntityManager, { after, limit }: StaleBatch): Promise<number[]> {
+  const rows = await query<{ entity_id: number }>(em, batchText, [after, limit]);
+  return rows.map((row) => row.entity_id);
+}

@@ -1,0 +1,108 @@
+import { UniqueConstraintViolationException } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { fieldRequired, invalid } from '../../domain/errors.ts';
+import { money, roundToCents, type Amount } from '../../domain/money/amount.ts';
+import { collect, otherAmountComment } from '../../domain/orders/due-payment.ts';
+import { query } from '../support/query.ts';
+import { transact } from '../support/transact.ts';
+import { bookDuePayment } from './book-due-payment.ts';
+import { lockOrderOnCredit, type LockedOrderOnCredit } from './lock-order-on-credit.ts';
+import { sayOnce } from './say-once.ts';
+
+export interface DueToCollect {
+  orderId: number;
+  /** What makes a second request the same payment, exactly as it is spelled. */
+  reference: string;
+  /** In the order's currency. */
+  amount: Amount;
+}
+
+/** What was booked under a reference, as it stood then. */
+export interface CollectedDue {
+  orderId: number;
+  incrementId: string;
+  reference: string;
+  amount: Amount;
+  isReplay: boolean;
+  /** The lower of the credit that is due and of what the order owes. */
+  remainingDue: Amount;
+  paidTotal: Amount;
+  totalDue: Amount;
+  isInvoicePaid: boolean;
+}
+
+/**
+ * Collects credit that is due on an order: money in, totals, history, and the open invoice once nothing is owed, in one
+ * transaction under the order lock (spec 4.6). All or nothing.
+ *
+ * Safe to repeat: a reference of the order is answered with its first booking for ever; where the amount differs, the
+ * history says so, once.
+ *
+ * Refused with: 404 unknown order · 400 no reference, one that another payment of the order has, an amount that is not
+ * above zero or above what is due.
+ */
+export async function collectDuePayment(em: EntityManager, wanted: DueToCollect): Promise<CollectedDue> {
+  if (wanted.reference.trim() === '') throw fieldRequired('reference');
+  return transact(em, (tx) => collectUnderLock(tx, wanted)).catch(refuseTaken(wanted.reference));
+}
+
+async function collectUnderLock(em: EntityManager, wanted: DueToCollect): Promise<CollectedDue> {
+  const { orderId, reference } = wanted;
+  const order = await lockOrderOnCredit(em, orderId);
+  const { incrementId } = order;
+  const booked = await findBooked(em, wanted);
+  if (booked) {
+    await tellOtherAmount(em, { order, booked: booked.amount, wanted });
+    return { orderId, incrementId, reference, isReplay: true, ...booked };
+  }
+  const payment = collect(order, wanted.amount);
+  const isInvoicePaid = await bookDuePayment(em, { order, payment, reference });
+  const { amount, remainingDue, totalPaid: paidTotal, totalDue } = payment;
+  return { orderId, incrementId, reference, isReplay: false, amount, remainingDue, paidTotal, totalDue, isInvoicePaid };
+}
+
+type Booked = Pick<CollectedDue, 'amount' | 'remainingDue' | 'paidTotal' | 'totalDue' | 'isInvoicePaid'>;
+
+interface BookedRow {
+  amount: string;
+  remaining_due: string;
+  paid_total: string;
+  total_due: string;
+  is_invoice_paid: boolean;
+}
+
+/** By the unique index, after the lock: only a statement that begins then sees what the one before wrote. */
+const bookedText = `
+select amount, remaining_due, paid_total, total_due, is_invoice_paid from due_payment
+where order_id = $1 and reference = $2`;
+
+async function findBooked(em: EntityManager, { orderId, reference }: DueToCollect): Promise<Booked | undefined> {
+  const [row] = await query<BookedRow>(em, bookedText, [orderId, reference]);
+  if (!row) return undefined;
+  return {
+    amount: money(row.amount),
+    remainingDue: money(row.remaining_due),
+    paidTotal: money(row.paid_total),
+    totalDue: money(row.total_due),
+    isInvoicePaid: row.is_invoice_paid,
+  };
+}
+
+/** The first booking stands; that somebody meant another amount is not forgotten. */
+async function tellOtherAmount(
+  em: EntityManager,
+  { order, booked, wanted }: { order: LockedOrderOnCredit; booked: Amount; wanted: DueToCollect },
+): Promise<void> {
+  const { orderId, status, currencyCode } = order;
+  const asked = roundToCents(wanted.amount);
+  if (asked === roundToCents(booked)) return;
+  const comment = otherAmountComment({ asked, booked, reference: wanted.reference, currencyCode });
+  await sayOnce(em, { orderId, status, comment });
+}
+
+/** The database's own rule, said as a refusal: a payment of a layaway has this reference. */
+const refuseTaken = (reference: string) => (error: unknown) => {
+  const isTaken =
+    error instanceof UniqueConstraintViolationException && error.message.includes('sales_money_in_reference_once');
+  throw isTaken ? invalid('The order has another payment with the reference "%1".', [reference]) : error;
+};

@@ -1,0 +1,23 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Invoice, invoiceStates } from '../platform/invoices/invoice.entity.ts';
+import { markInvoicePaid } from '../platform/invoices/mark-invoice-paid.ts';
+import { applyOrderState } from '../platform/orders/apply-order-state.ts';
+import { lockOrder } from '../platform/orders/lock-order.ts';
+
+/**
+ * Pays the open invoice of an order that owes nothing more, in the caller's transaction, under the order lock. A layaway
+ * stays what it is: paying its dues is no step of it (spec 4.6).
+ *
+ * @returns false when there is none
+ */
+export async function payOpenInvoice(em: EntityManager, orderId: number): Promise<boolean> {
+  const order = await lockOrder(em, orderId);
+  const invoice = await em.findOne(Invoice, { orderId, state: invoiceStates.open });
+  if (!invoice) return false;
+  const { posLayawayStatus, posLayawayBalanceOwed } = order;
+  markInvoicePaid(em, order, invoice);
+  Object.assign(order, { posLayawayStatus, posLayawayBalanceOwed });
+  await applyOrderState(em, order, 'save');
+  await em.flush();
+  return true;
+}
