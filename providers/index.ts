@@ -2,6 +2,8 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { readGatewaySettings } from '../db/configuration/read-gateway-settings.ts';
 import { readStoreSetting } from '../db/configuration/read-store-setting.ts';
 import { createSecretBox } from '../db/support/secret-box.ts';
+import type { CreditServiceSettings } from './credits/credit-service.ts';
+import { createCredits, type Credits } from './credits/credits.ts';
 import { createGateways } from './gateways/gateways.ts';
 import type { PaymentGateways } from './gateways/payment-gateway.ts';
 import { createLicenseService } from './license/license-service.ts';
@@ -16,6 +18,7 @@ import type { Settings } from './settings.ts';
 
 /** Everything that can be swapped. Made once per process, handed to the API and the worker. */
 export interface Providers {
+  credits: Credits;
   gateways: PaymentGateways;
   license: Licensing;
   mail: Mailer;
@@ -27,6 +30,7 @@ export interface Providers {
 export function createProviders({ settings, orm }: { settings: Settings; orm: MikroORM; log: Log }): Providers {
   const secrets = createSecretBox(settings.POS_SECRET_KEY ?? noKey);
   return {
+    credits: createCredits({ orm, service: creditService(settings) }),
     gateways: createGateways({
       baseUrl: settings.GATEWAY_SIMULATOR_URL,
       loadSettings: (storeId) => readGatewaySettings(orm.em.fork(), storeId, secrets),
@@ -55,3 +59,12 @@ const returnsTimeoutMs = 10_000;
 
 const remoteReturns = ({ RETURNS_SERVICE_URL: baseUrl, RETURNS_SERVICE_KEY: apiKey }: Settings) =>
   baseUrl === undefined ? undefined : { baseUrl, apiKey, timeoutMs: returnsTimeoutMs };
+
+const creditService = (settings: Settings): CreditServiceSettings | undefined =>
+  settings.CREDIT_SERVICE_URL === undefined
+    ? undefined
+    : {
+        baseUrl: settings.CREDIT_SERVICE_URL,
+        apiKey: settings.CREDIT_SERVICE_KEY,
+        kind: settings.CREDIT_SERVICE_KIND,
+      };

@@ -44,6 +44,9 @@ export const settingsSchema = z.object({
   GATEWAY_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(60).default(20),
   /** How soon the gateway is asked unasked about an uncertain refund, the first time; 0 switches it off. */
   RECONCILE_AFTER_SECONDS: z.coerce.number().int().min(0).max(86_400).default(60),
+  CREDIT_SERVICE_URL: z.url().optional(),
+  CREDIT_SERVICE_KEY: z.string().min(1).optional(),
+  CREDIT_SERVICE_KIND: z.enum(['gift_card', 'store_credit']).default('gift_card'),
   LICENSE_SERVICE_URL: z.url().optional(),
   LICENSE_SERVICE_KEY: z.string().min(1).optional(),
   RETURNS_SERVICE_URL: z.url().optional(),

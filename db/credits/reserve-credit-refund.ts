@@ -109,7 +109,10 @@ export interface CreditRefundConclusion {
   message?: string;
 }
 
-/** Books or frees a reservation, once: what is concluded stays so, whatever arrives later. */
+/**
+ * Books or frees a reservation. What is booked stays so, whatever arrives later; what failed is booked after all when a
+ * rival of the same key turns out to have been given: money that went counts.
+ */
 export const concludeCreditRefund = (
   em: EntityManager,
   { refundId, state, transactionId, remainingBalance, message }: CreditRefundConclusion,
@@ -120,7 +123,7 @@ export const concludeCreditRefund = (
       { refundId },
       { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
     );
-    if (row.state !== 'reserved') return row;
+    if (row.state === 'booked' || row.state === state) return row;
     row.state = state;
     row.concludedAt = new Date();
     row.transactionId = transactionId ?? null;

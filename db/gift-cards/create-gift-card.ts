@@ -55,7 +55,8 @@ async function issue(em: EntityManager, card: NewGiftCard): Promise<CreatedGiftC
   const [made] = opened;
   if (!made) throw await whyNotOpened(em, websiteId);
   const key = `gift-card-issued-${made.card_id}`;
-  await moveGiftCard(em, { code, websiteId, kind: 'issued', delta: amount, orderId: null, reason, key });
+  const currencyCode = made.base_currency_code;
+  await moveGiftCard(em, { code, websiteId, kind: 'issued', delta: amount, currencyCode, orderId: null, reason, key });
   await recordAudit(em, {
     entityType: 'gift_card',
     entityId: made.card_id,

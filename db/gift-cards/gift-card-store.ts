@@ -18,13 +18,14 @@ export const giftCardStore: CreditStore = {
 
 async function move(
   em: EntityManager,
-  { key, code, websiteId, orderId, reason }: CreditMovement,
+  { key, code, websiteId, orderId, reason, currencyCode }: CreditMovement,
   { kind, delta }: { kind: GiftCardEntryKind; delta: Amount },
 ): Promise<CreditMoved> {
   if (code === null || code.trim() === '') throw invalid('A gift card is spent by its code.');
   // A share of a fraction of a cent in the order's currency may be nothing in the base currency.
   if (delta === 0) return { balanceAfter: null, transactionId: key };
   // A key is good for one movement in each direction.
-  const moved = await moveGiftCard(em, { code, websiteId, kind, delta, orderId, reason, key: `${kind}:${key}` });
+  const where = { code, websiteId, currencyCode, orderId, reason };
+  const moved = await moveGiftCard(em, { ...where, kind, delta, key: `${kind}:${key}` });
   return { balanceAfter: moved.balanceAfter, transactionId: `gift-card-entry-${moved.entryId}` };
 }

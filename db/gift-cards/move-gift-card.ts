@@ -14,8 +14,10 @@ export interface GiftCardMove {
   /** Where it is spent; a card is good on its own website only. */
   websiteId: number;
   kind: GiftCardEntryKind;
-  /** In the website's base currency; below zero where something is taken. */
+  /** Below zero where something is taken. */
   delta: Amount;
+  /** Of `delta`: the base currency of the order, or of the website. */
+  currencyCode: string;
   orderId: number | null;
   reason: string;
   key: string;
@@ -45,7 +47,7 @@ export async function moveGiftCard(em: EntityManager, move: GiftCardMove): Promi
     websiteId: card.website_id,
     currencyCode: card.base_currency_code,
   };
-  const balanceAfter = nextGiftCardBalance(standing, { ...move, currencyCode: card.website_currency_code });
+  const balanceAfter = nextGiftCardBalance(standing, move);
   const [written] = await query<EntryRow>(em, writeText, [
     card.card_id,
     move.kind,
@@ -66,7 +68,6 @@ interface LockedCard {
   base_currency_code: string;
   state: GiftCardState;
   is_expired: boolean;
-  website_currency_code: string;
 }
 
 interface EntryRow {
@@ -77,10 +78,8 @@ interface EntryRow {
 
 /** Whoever waited reads the balance that the one before left. */
 const lockText = `
-select c.card_id, c.website_id, c.balance, c.base_currency_code, c.state,
-  coalesce(c.expires_at <= now(), false) as is_expired, s.base_currency_code as website_currency_code
-from gift_card c join website s on s.website_id = c.website_id
-where c.code_key = $1 for update of c`;
+select card_id, website_id, balance, base_currency_code, state, coalesce(expires_at <= now(), false) as is_expired
+from gift_card where code_key = $1 for update`;
 
 async function lockCard(em: EntityManager, code: string): Promise<LockedCard> {
   const [card] = await query<LockedCard>(em, lockText, [giftCardKey(code)]);

@@ -40,8 +40,8 @@ export function whyNotSpendable({ state, isExpired, balance }: Omit<GiftCardStan
 /**
  * The balance after a movement.
  *
- * Refused with 400: a card that is disabled, expired or of another website when something is spent, another currency
- * than the website has today, a balance below zero or beyond `highestGiftCardBalance`.
+ * Refused with 400: a card that is disabled, expired or of another website when something is spent, an amount in another
+ * currency than the card's, a balance below zero or beyond `highestGiftCardBalance`.
  */
 export function nextGiftCardBalance(
   card: GiftCardStanding,

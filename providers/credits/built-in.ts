@@ -1,0 +1,43 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { transact } from '../../db/support/transact.ts';
+import { PosError } from '../../domain/errors.ts';
+import type { Amount } from '../../domain/money/amount.ts';
+import type { CreditGiftFinding } from './credit-provider.ts';
+
+/** A fresh entity manager for each call. */
+export type Fresh = () => EntityManager;
+
+/**
+ * A gift from one of our own stores, in a transaction of its own. A refusal is final, as the key was not used; a database
+ * that is away says nothing.
+ */
+export async function giveFrom(
+  em: EntityManager,
+  work: (em: EntityManager) => Promise<{ transactionId: string; remainingBalance: Amount | null }>,
+): Promise<CreditGiftFinding> {
+  try {
+    return { outcome: 'credited', ...(await transact(em, work)) };
+  } catch (error) {
+    if (error instanceof PosError) return { outcome: 'refused', message: sentenceOf(error) };
+    throw error;
+  }
+}
+
+/** A refusal's message with its values in place, for an answer that carries only a sentence. */
+export function sentenceOf({ message, parameters }: PosError): string {
+  const values: Record<string, unknown> = Array.isArray(parameters)
+    ? Object.fromEntries(parameters.map((value, at) => [String(at + 1), value]))
+    : { ...parameters };
+  return message.replaceAll(/%(\w+)/g, (placeholder, name: string) =>
+    name in values ? String(values[name]) : placeholder,
+  );
+}
+
+/** SKUs no credit pays for, as the merchant wrote them. */
+export const skusIn = (text: string): ReadonlySet<string> =>
+  new Set(
+    text
+      .split(',')
+      .map((sku) => sku.trim())
+      .filter((sku) => sku !== ''),
+  );

@@ -1,0 +1,79 @@
+import { findGiftCard, type GiftCardRow } from '../../db/gift-cards/find-gift-card.ts';
+import { moveGiftCard } from '../../db/gift-cards/move-gift-card.ts';
+import { whyNotSpendable } from '../../domain/gift-cards/gift-card.ts';
+import { money } from '../../domain/money/amount.ts';
+import { giveFrom, skusIn, type Fresh } from './built-in.ts';
+import type { CreditBalance, CreditProvider } from './credit-provider.ts';
+
+const label = 'Gift card';
+const code = 'gift_card';
+
+/** The built-in gift cards as a credit provider: a card is whoever's has the code, so customers have no balance of them. */
+export const createGiftCards = (em: Fresh): CreditProvider => ({
+  code,
+  kind: 'gift_card',
+  label,
+  isEnabled: (settings) => settings.flag('vendor_gift_card/general/enabled'),
+  takesRefunds: () => false,
+  balances: async () => [],
+
+  async findCard(question) {
+    const row = await findGiftCard(em(), question.code);
+    return row && balanceOf(row);
+  },
+
+  async spendable(question) {
+    const row = question.code === null ? undefined : await findGiftCard(em(), question.code);
+    if (!row) return undefined;
+    const { scope } = question;
+    return {
+      kind: 'gift_card',
+      providerCode: code,
+      code: row.code,
+      balance: money(row.balance),
+      points: null,
+      appliesAs: 'tender',
+      includesTax: scope.settings.flag('vendor_pos_terminal/credits/gift_card_includes_tax'),
+      excludedSkus: skusIn(scope.settings.text('vendor_pos_terminal/credits/excluded_skus')),
+      whyNot: row.website_id === scope.websiteId ? lapse(row) : 'This gift card is not valid on this website.',
+    };
+  },
+
+  give: ({ code: card, websiteId, baseAmount, baseCurrencyCode, orderId, reason, key, origin }) =>
+    giveFrom(em(), async (tx) => {
+      const kind = origin === 'new' ? ('refunded' as const) : ('returned' as const);
+      const where = { code: card ?? '', websiteId, currencyCode: baseCurrencyCode, orderId, reason };
+      const { entryId, balanceAfter } = await moveGiftCard(tx, {
+        ...where,
+        kind,
+        delta: baseAmount,
+        key: `${kind}:${key}`,
+      });
+      return { transactionId: `gift-card-entry-${entryId}`, remainingBalance: balanceAfter };
+    }),
+
+  pointsOfOrder: async () => undefined,
+});
+
+const balanceOf = (row: GiftCardRow): CreditBalance => ({
+  kind: 'gift_card',
+  providerCode: code,
+  label,
+  money: money(row.balance),
+  points: null,
+  currencyCode: row.base_currency_code,
+  code: row.code,
+  isRedeemable: lapse(row) === null,
+  currencyValue: null,
+  pointsPerCurrency: null,
+  expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
+  details: { state: row.is_expired ? 'expired' : row.state },
+});
+
+const lapse = (row: GiftCardRow) =>
+  whyNotSpendable({
+    balance: money(row.balance),
+    state: row.state,
+    isExpired: row.is_expired,
+    currencyCode: row.base_currency_code,
+  });

@@ -1,0 +1,114 @@
+import { movePoints } from '../../db/reward-points/move-points.ts';
+import { findPoints, readPointsOfOrder, type PointsOfOrderRow } from '../../db/reward-points/read-points.ts';
+import { readCreditScopeOfOrder } from '../../db/credits/read-credit-scope.ts';
+import { invalid } from '../../domain/errors.ts';
+import { unitsPerWhole } from '../../domain/money/fixed-point.ts';
+import { amount, zero } from '../../domain/money/amount.ts';
+import { pointsRules, pointsWithin, worthOf, type PointsRules } from '../../domain/reward-points/points-rules.ts';
+import { giveFrom, skusIn, type Fresh } from './built-in.ts';
+import type { CreditGift, CreditProvider, PointsOfOrder } from './credit-provider.ts';
+
+const label = 'Reward points';
+const code = 'reward_points';
+
+/** The built-in reward points as a credit provider. */
+export const createPoints = (em: Fresh): CreditProvider => ({
+  code,
+  kind: 'reward_points',
+  label,
+  isEnabled: (settings) => settings.flag('vendor_reward_points/general/enabled'),
+  takesRefunds: () => false,
+
+  async balances({ customerId, scope }) {
+    const points = await findPoints(em(), customerId, scope.websiteId);
+    if (points === undefined) return [];
+    const rules = pointsRules(scope.settings);
+    return [
+      {
+        kind: 'reward_points',
+        providerCode: code,
+        label,
+        money: null,
+        points,
+        currencyCode: null,
+        code: null,
+        isRedeemable: points >= Math.max(1, rules.minimum) && rules.valueOfPoint > 0,
+        currencyValue: worthOf(points, rules),
+        pointsPerCurrency: rules.valueOfPoint === zero ? null : unitsPerWhole / rules.valueOfPoint,
+        expiresAt: null,
+        details: { granularity: rules.granularity, minimum_points: rules.minimum },
+      },
+    ];
+  },
+
+  findCard: async () => undefined,
+
+  async spendable({ customerId, scope }) {
+    const points = customerId === null ? undefined : await findPoints(em(), customerId, scope.websiteId);
+    if (points === undefined) return undefined;
+    const { valueOfPoint, granularity, minimum, appliesAs } = pointsRules(scope.settings);
+    return {
+      kind: 'reward_points',
+      providerCode: code,
+      code: null,
+      balance: zero,
+      points: { balance: points, valueOfPoint, granularity, minimum },
+      appliesAs,
+      includesTax: scope.settings.flag('vendor_pos_terminal/credits/reward_points_includes_tax'),
+      excludedSkus: skusIn(scope.settings.text('vendor_pos_terminal/credits/excluded_skus')),
+      whyNot: valueOfPoint === zero ? 'Points are worth nothing here.' : null,
+    };
+  },
+
+  give: (gift) =>
+    giveFrom(em(), async (tx) => {
+      const { customerId, websiteId, orderId, reason, key, origin } = gift;
+      const scope = await readCreditScopeOfOrder(tx, orderId);
+      const rules = scope && pointsRules(scope.settings);
+      const kind = origin === 'new' ? ('refunded' as const) : ('returned' as const);
+      const move = { customerId: customerId ?? 0, websiteId, kind, orderId, reason, key: `${kind}:${key}` };
+      const moved = await movePoints(tx, { ...move, delta: pointsIn(gift, rules) });
+      return {
+        transactionId: `points-entry-${moved.entryId}`,
+        remainingBalance: amount(moved.balanceAfter * unitsPerWhole),
+      };
+    }),
+
+  async pointsOfOrder({ orderId, scope }) {
+    const row = await readPointsOfOrder(em(), orderId, scope.websiteId);
+    return row && toldOf(row, pointsRules(scope.settings));
+  },
+});
+
+/** Without a number, by what points are worth in the shop today; a part of a step is not given. */
+function pointsIn({ points, baseAmount }: CreditGift, rules: PointsRules | undefined): number {
+  const given = points ?? (rules ? pointsWithin(baseAmount, rules) : 0);
+  if (given <= 0) throw invalid('This amount is less than one step of points.');
+  return given;
+}
+
+function toldOf(row: PointsOfOrderRow, rules: PointsRules): PointsOfOrder {
+  const figures = {
+    earned: row.earned,
+    voided: row.voided,
+    balanceAfter: row.balance,
+    currencyValue: worthOf(row.earned - row.voided, rules),
+    granularity: rules.granularity,
+  };
+  if (row.customer_id === null)
+    return { ...figures, status: 'none', reason: 'An order without a customer earns no points.' };
+  if (row.earned > 0)
+    return {
+      ...figures,
+      status: 'earned',
+      reason: row.voided > 0 ? 'Points were voided for what was refunded.' : null,
+    };
+  if (row.state === 'canceled')
+    return { ...figures, status: 'earned', reason: 'The order was cancelled and earned no points.' };
+  if (row.is_paid && !row.is_due)
+    return { ...figures, status: 'earned', reason: 'Nothing in this order earned points.' };
+  const reason = row.is_paid
+    ? 'The points are booked within a minute.'
+    : 'Points are earned when the order is paid in full.';
+  return { ...figures, status: 'pending', reason };
+}
