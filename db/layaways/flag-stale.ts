@@ -14,7 +14,8 @@ with due as (${due}), flagged as (
 )
 select entity_id from flagged order by entity_id`;
 
-const isDue = `pos_layaway_status = 'open' and pos_layaway_expires_at <= now()`;
+/** An order that was cancelled beneath us is nobody's layaway any more. */
+const isDue = `pos_layaway_status = 'open' and pos_layaway_expires_at <= now() and state <> 'canceled'`;
 
 const oneText = flagged(`select entity_id from sales_order where entity_id = $1 and ${isDue} for update`);
 const batchText = flagged(

@@ -51,6 +51,25 @@ const stateOf = (status: string | undefined): OrderState | undefined =>
 export const isLayaway = (state: OrderState, layawayStatus: string | null | undefined) =>
   state === 'pending_payment' && (layawayStatus ?? '') !== '' && layawayStatus !== 'cancelled';
 
+/**
+ * Whether an order is a receivable from its first moment: a layaway, or goods on credit that is still due (spec 4.6). Its
+ * full invoice is open until it is paid.
+ */
+export const isReceivable = (state: OrderState, { layawayStatus, creditDue }: Receivable) =>
+  isLayaway(state, layawayStatus) ||
+  ((state === 'new' || state === 'processing' || state === 'pending_payment') && isPositive(creditDue ?? zero));
+
+interface Receivable {
+  layawayStatus: string | null | undefined;
+  creditDue: Amount | null | undefined;
+}
+
+/** By saving an order a layaway may be begun, and moved between open and overdue; all else its own verbs do (our choice). */
+export const mayBeSavedAs = (stored: string | null, sent: string | null): boolean =>
+  stored === sent || (isUnpaid(sent) && (stored === null || isUnpaid(stored)));
+
+const isUnpaid = (status: string | null) => status === 'open' || status === 'stale';
+
 interface PromisedLine {
   qtyOrdered: Quantity;
   qtyShipped?: Quantity | undefined;

@@ -28,8 +28,9 @@ const defaultStoreId = 1;
 /**
  * Places an order: stores it as posted and promises its goods, in one transaction (platform facts 5.1, 12.3).
  *
- * A layaway (`pending_payment` with a layaway status) gets its full invoice in the open state at once (spec 2.13).
- * What is posted as paid is money in, and its coupon and promotions count as used. No totals are worked out and no stock is checked. A repeat places another order.
+ * A layaway (`pending_payment` with a layaway status), and goods on credit that is due, get their full invoice in the open
+ * state at once (spec 2.13, platform facts 13). What is posted as paid is money in, and its coupon and promotions count as
+ * used. No totals are worked out and no stock is checked. A repeat places another order.
  *
  * Refused with: 400 figures that contradict each other, a line or a payment that is not complete, an increment id that
  * is taken · 404 unknown store.
@@ -47,7 +48,7 @@ export async function placeOrder(
   { storeId, hooks = [], now }: OrderSurroundings,
 ): Promise<SavedOrder> {
   const placed = await insertOrder(em, { posted, storeId: posted.columns.storeId ?? storeId ?? defaultStoreId, now });
-  if (placed.isLayaway) await openLayaway(em, placed.orderId);
+  if (placed.isReceivable) await openReceivable(em, placed.orderId);
   for (const hook of hooks) await hook(em, placed, posted);
   if (placed.state === 'processing' || placed.state === 'complete') await settleState(em, placed.orderId);
   // Last, because orders of one promotion meet here.
@@ -55,7 +56,7 @@ export async function placeOrder(
   return placed;
 }
 
-async function openLayaway(em: EntityManager, orderId: number): Promise<void> {
+async function openReceivable(em: EntityManager, orderId: number): Promise<void> {
   await openInvoice(em, await lockOrder(em, orderId));
   await em.flush();
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { fieldRequired } from '../../../domain/errors.ts';
 import { zero } from '../../../domain/money/amount.ts';
-import { isLayaway, paidAtPlacement, startOf } from '../../../domain/platform/placement.ts';
+import { isReceivable, paidAtPlacement, startOf } from '../../../domain/platform/placement.ts';
 import type { OrderState } from '../../../domain/platform/order-state.ts';
 import { insertRows, type NewRows } from '../../support/insert-rows.ts';
 import { Reservation } from '../inventory/reservation.entity.ts';
@@ -33,6 +33,7 @@ export interface SavedOrder {
   state: OrderState;
   customerId: number | null;
   posSaleId: string | null;
+  posLayawayStatus: string | null;
   /** False for an order that was there before and was changed. */
   isNew: boolean;
 }
@@ -46,7 +47,7 @@ export interface SavedOrder {
 export async function insertOrder(
   em: EntityManager,
   { posted, storeId, now }: { posted: PostedOrder; storeId: number; now: Date },
-): Promise<SavedOrder & { isLayaway: boolean }> {
+): Promise<SavedOrder & { isReceivable: boolean }> {
   const { columns } = posted;
   const lines = (posted.lines ?? []).map(complete);
   const method = methodOf(posted);
@@ -64,10 +65,16 @@ export async function insertOrder(
     state: start.state,
     customerId: columns.customerId ?? null,
     posSaleId: columns.posSaleId ?? null,
+    posLayawayStatus: columns.posLayawayStatus ?? null,
     isNew: true,
-    isLayaway: isLayaway(start.state, columns.posLayawayStatus),
+    isReceivable: lines.length > 0 && isReceivable(start.state, receivableOf(columns)),
   };
 }
+
+const receivableOf = ({ posLayawayStatus, posCreditDue }: PostedColumns) => ({
+  layawayStatus: posLayawayStatus,
+  creditDue: posCreditDue,
+});
 
 function complete(line: PostedLine): OrderLine {
   const { sku, qtyOrdered } = line;

@@ -3,7 +3,7 @@ import { invalid, noSuchDocument } from '../../../domain/errors.ts';
 import { greatest, subtract, zero } from '../../../domain/money/amount.ts';
 import { formatUnits } from '../../../domain/money/fixed-point.ts';
 import { firstOverwritten } from '../../../domain/platform/booked-figures.ts';
-import { isPaid, paidAtPlacement, type Paid } from '../../../domain/platform/placement.ts';
+import { isPaid, mayBeSavedAs, paidAtPlacement, type Paid } from '../../../domain/platform/placement.ts';
 import { given } from '../../support/given.ts';
 import { transact } from '../../support/transact.ts';
 import { addOrderComment } from './add-order-comment.ts';
@@ -20,7 +20,8 @@ import type { PostedAddress, PostedColumns, PostedLine, PostedOrder } from './po
  * Changes what is sent of an order and leaves the rest, under its lock (platform facts 5.1). State and status may be
  * set freely; then the state gets what every save does to it. The increment id stays. A repeat changes nothing more.
  *
- * What documents booked is theirs (our choice): sent again it must be the same. A higher total paid is money in.
+ * What documents booked is theirs (our choice): sent again it must be the same; so are how a layaway stands and credit that
+ * was collected. A higher total paid is money in.
  *
  * Refused with: 404 unknown order or line · 400 a booked figure that differs, less paid than before, figures that
  * contradict each other.
@@ -32,6 +33,7 @@ export function updateOrder(
 ): Promise<SavedOrder> {
   const change = async (tx: EntityManager) => {
     const order = await lockOrder(tx, orderId);
+    await refuseAnothersWork(tx, order, posted.columns);
     changeColumns(tx, order, posted.columns);
     for (const line of posted.lines ?? []) changeLine(order, line);
     Object.assign(paymentOf(order), given({ ...posted.payment, amountPaid: undefined, baseAmountPaid: undefined }));
@@ -65,11 +67,24 @@ function changeColumns(em: EntityManager, order: LockedOrder, sent: PostedColumn
   });
 }
 
+/** What payments and verbs of their own keep: how a layaway stands, and credit that was collected (spec 3.1, 4.6). */
+async function refuseAnothersWork(em: EntityManager, order: LockedOrder, sent: PostedColumns): Promise<void> {
+  const { posLayawayStatus: status, posCreditDue: due } = sent;
+  if (status !== undefined && !mayBeSavedAs(order.posLayawayStatus ?? null, status ?? null)) {
+    throw invalidValue('posLayawayStatus', status);
+  }
+  if (due === undefined || due === (order.posCreditDue ?? null)) return;
+  const collected = await em.count(MoneyIn, { orderId: order.entityId, kind: 'credit_due' });
+  if (collected > 0) throw invalidValue('posCreditDue', formatUnits(Number(due)));
+}
+
+const invalidValue = (fieldName: string, value: unknown) =>
+  invalid('Invalid value of "%value" provided for the %fieldName field.', { fieldName, value });
+
 function refuseOverwriting(stored: object, sent: object): void {
   const [fieldName, units] = firstOverwritten(stored, sent) ?? [];
   if (fieldName === undefined) return;
-  const value = formatUnits(Number(units));
-  throw invalid('Invalid value of "%value" provided for the %fieldName field.', { fieldName, value });
+  throw invalidValue(fieldName, formatUnits(Number(units)));
 }
 
 function recordRise(em: EntityManager, order: LockedOrder, rise: Paid): void {
@@ -120,5 +135,6 @@ const savedOf = (order: LockedOrder): SavedOrder => ({
   state: order.state,
   customerId: order.customerId ?? null,
   posSaleId: order.posSaleId ?? null,
+  posLayawayStatus: order.posLayawayStatus ?? null,
   isNew: false,
 });
