@@ -7,7 +7,7 @@ import { resolveReturn } from '../../db/returns/resolve-return.ts';
 import { findReturn } from '../../db/returns/return.repository.ts';
 import { setReturnStatus, type StatusByHand } from '../../db/returns/set-return-status.ts';
 import { startGatewaySettlement } from '../../db/returns/start-gateway-settlement.ts';
-import type { SettlementOptions } from '../../domain/refunds/quote-refund.ts';
+import type { RefundLeg, SettlementOptions } from '../../domain/refunds/quote-refund.ts';
 import type { LineResolution } from '../../domain/returns/resolution.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
 import { paymentOfReturn } from '../../db/returns/payment-of-return.ts';
@@ -37,12 +37,12 @@ export const createReturnActivities = ({ orm, providers, gatewayTimeoutSeconds }
     /** Memo, legs, transaction row and status in one transaction; a closed return is answered. See `bookSettlement`. */
     bookSettlement: (settlement: Settlement) => orRefused(() => bookSettlement(orm.em, settlement)),
 
-    /** The intent of a refund through the gateway, committed before anyone calls it. */
-    openRefundAttempt: ({ returnId, options }: { returnId: number; options: SettlementOptions }) =>
+    /** The intent of a refund through the gateway, committed before anyone calls it; none where all of it is credit. */
+    openRefundAttempt: ({ returnId, ...asked }: RefundToOpen) =>
       orRefused(async () => ({
         ...(await startGatewaySettlement(orm.em, {
           returnId,
-          options,
+          ...asked,
           canRefundThrough: await gatewayCheck(returnId),
         })),
         gatewayTimeoutSeconds,
@@ -72,6 +72,13 @@ export const createReturnActivities = ({ orm, providers, gatewayTimeoutSeconds }
     closeReturn: (asked: NotedVerb) => orRefused(() => closeReturn(orm.em, asked)),
   };
 };
+
+interface RefundToOpen {
+  returnId: number;
+  options: SettlementOptions;
+  /** Absent where the register sent none, and in histories of before. */
+  expectedLegs?: readonly RefundLeg[];
+}
 
 /** A verb with what a person wrote beside it, by id: the text stays in the database. */
 interface NotedVerb {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { previewRefund } from '../../db/refunds/preview-refund.ts';
+import { type PreviewedLine, previewRefund } from '../../db/refunds/preview-refund.ts';
 import { toWire, zero } from '../../domain/money/amount.ts';
 import { quantityToWire } from '../../domain/money/quantity.ts';
 import { renderLeg, returnLeg } from '../support/refund-legs.ts';
@@ -11,6 +11,8 @@ const line = z.object({
   qty: z.number(),
   base_row_total: z.number(),
   base_credit_share: z.number(),
+  base_points_amount: z.number().optional(),
+  points: z.number().optional(),
 });
 
 /**
@@ -72,12 +74,16 @@ export const previewRefundRoute = route({
       base_returnable_max: toWire(preview.baseReturnableMax),
       returnable_max: toWire(preview.returnableMax),
       legs: preview.legs.map(renderLeg),
-      lines: preview.lines.map(({ orderItemId, qty, baseRowTotal }) => ({
-        order_item_id: orderItemId,
-        qty: quantityToWire(qty),
-        base_row_total: toWire(baseRowTotal),
-        base_credit_share: 0,
-      })),
+      lines: preview.lines.map(renderLine),
     };
   },
+});
+
+const renderLine = (shown: PreviewedLine): z.input<typeof line> => ({
+  order_item_id: shown.orderItemId,
+  qty: quantityToWire(shown.qty),
+  base_row_total: toWire(shown.baseRowTotal),
+  base_credit_share: toWire(shown.baseCreditShare),
+  ...(shown.basePointsAmount === undefined ? {} : { base_points_amount: toWire(shown.basePointsAmount) }),
+  ...(shown.points === undefined ? {} : { points: shown.points }),
 });

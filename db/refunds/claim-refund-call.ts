@@ -11,6 +11,7 @@ export interface ClaimedCall {
   amount: Amount;
   currencyCode: string;
   orderIncrementId: string;
+  /** Paid in money: credit was never captured. */
   capturedAmount: Amount;
   callDeadline: Date;
 }
@@ -24,7 +25,7 @@ interface Row {
   amount: string;
   currency_code: string;
   increment_id: string;
-  total_paid: string;
+  captured: string;
   call_deadline: string;
 }
 
@@ -43,7 +44,8 @@ export async function claimRefundCall(
      from sales_order o
      where a.attempt_id = ? and a.state = 'started' and a.call_started_at is null and o.entity_id = a.order_id
      returning a.attempt_id, o.store_id, a.payment_method, a.idempotency_key, a.payment_reference, a.amount, a.currency_code,
-       o.increment_id, o.total_paid, to_char(a.call_deadline at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as call_deadline`,
+       o.increment_id, o.total_paid - (select coalesce(sum(c.amount), 0) from order_credit c
+         where c.order_id = o.entity_id and c.applies_as = 'tender') as captured, to_char(a.call_deadline at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as call_deadline`,
     [timeoutSeconds, attemptId],
   );
   return row && claimOf(row);
@@ -58,6 +60,6 @@ const claimOf = (row: Row): ClaimedCall => ({
   amount: money(row.amount),
   currencyCode: row.currency_code,
   orderIncrementId: row.increment_id,
-  capturedAmount: money(row.total_paid),
+  capturedAmount: money(row.captured),
   callDeadline: new Date(row.call_deadline),
 });

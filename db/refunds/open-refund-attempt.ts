@@ -1,9 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
-import { type Amount, add, isPositive, subtract } from '../../domain/money/amount.ts';
+import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
+import { add, isPositive, subtract } from '../../domain/money/amount.ts';
 import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
-import { memoRequest, type RefundedItem, type SettlementOptions } from '../../domain/refunds/quote-refund.ts';
+import {
+  memoRequest,
+  type RefundedItem,
+  type RefundLeg,
+  type SettlementOptions,
+} from '../../domain/refunds/quote-refund.ts';
 import { isRefunded, settledStatus } from '../../domain/returns/resolution.ts';
+import { reserveLegs } from '../credits/reserve-legs.ts';
+import { goodsOf, splitRefund, type RefundSplit } from '../credits/split-refund.ts';
 import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
 import { type LockedOrder, paymentOf } from '../platform/orders/lock-order.ts';
 import type { Return } from '../returns/return.entity.ts';
@@ -34,17 +42,25 @@ export interface OpenRefundAttempt {
   /** Whether a gateway is there that can give back what this method took. */
   canRefundThrough: (paymentMethod: string) => boolean;
   options: SettlementOptions;
+  /** What the register was shown: kept with the attempt, to be compared with what is booked. */
+  expectedLegs?: readonly RefundLeg[];
 }
 
 /**
  * Writes down that money is about to go back through the original gateway, before anybody is called (spec 3.3).
  *
  * In the caller's transaction, with order and return locked. Safe to repeat: an attempt of the return that is already
- * `started` is answered. The amount is kept free of every other refund until the attempt is decided.
+ * `started` is answered. The gateway is asked for the handback only; the memo's total and its credit legs are kept free
+ * of every other refund until the attempt is decided.
+ *
+ * @returns undefined, with nothing written, when all of the refund goes back as credit: no gateway is needed
  *
  * Refused with: 409 `gateway_uncertain` · 400 no gateway for the payment, nothing left, nothing to give back.
  */
-export async function openRefundAttempt(em: EntityManager, request: OpenRefundAttempt): Promise<OpenAttempt> {
+export async function openRefundAttempt(
+  em: EntityManager,
+  request: OpenRefundAttempt,
+): Promise<OpenAttempt | undefined> {
   const { order, rma } = request;
   const payment = paymentOf(order);
   const open = await em.findOne(RefundAttempt, {
@@ -55,24 +71,28 @@ export async function openRefundAttempt(em: EntityManager, request: OpenRefundAt
   // Without a return nothing tells whose it is: it is somebody else's.
   if (open && (open.state === 'uncertain' || rma.returnId === null)) throw uncertainty(open);
   if (open) return asOpen(open, rma);
+  const { refund, legs, handback, baseGoods } = await quote(em, request);
+  if (legs.length > 0 && !isPositive(handback.order)) return undefined;
   if (!request.canRefundThrough(payment.method)) throw untrackable(payment.method, rma.returnId);
-  const totals = await quote(em, request);
   const attempt = em.create(RefundAttempt, {
     orderId: order.entityId,
     returnId: rma.returnId,
     paymentMethod: payment.method,
     channel: 'original',
     state: 'started',
-    baseAmount: totals.base,
-    amount: totals.order,
+    baseAmount: handback.base,
+    amount: handback.order,
+    baseCredited: subtract(refund.base, handback.base),
+    credited: subtract(refund.order, handback.order),
     currencyCode: order.orderCurrencyCode,
     paymentReference: payment.lastTransId ?? null,
     // A changed amount is a new intent, and a new key: the gateway would refuse the old one.
-    idempotencyKey: `${intentOf(rma)}-${totals.order}`,
-    plan: planOf(rma, request.options),
+    idempotencyKey: `${intentOf(rma)}-${handback.order}`,
+    plan: { ...planOf(rma, request.options), baseGoods, legs, ...expectationOf(request) },
   });
-  order.basePendingRefund = add(order.basePendingRefund, totals.base);
+  order.basePendingRefund = add(order.basePendingRefund, refund.base);
   await em.flush();
+  await reserveLegs(em, { orderId: order.entityId, legs });
   return asOpen(attempt, rma);
 }
 
@@ -105,14 +125,14 @@ export const untrackable = (method: string, returnId: number | null) =>
 async function quote(
   em: EntityManager,
   { order, rma, options }: OpenRefundAttempt,
-): Promise<{ base: Amount; order: Amount }> {
+): Promise<RefundSplit & { baseGoods: number; legs: CreditLeg[] }> {
   const figures = quoteCreditMemo(order, memoRequest(itemsOf(rma), options, order.baseToOrderRate));
   const left = subtract(order.baseTotalPaid, order.baseTotalRefunded, order.basePendingRefund);
   if (figures.base.grandTotal > left) throw await nothingLeft(em, order.entityId, rma.returnId);
   if (!isPositive(figures.order.grandTotal) || !isPositive(figures.base.grandTotal)) {
     throw invalid('There is nothing to give back through the gateway: the refund comes to zero or less.');
   }
-  return { base: figures.base.grandTotal, order: figures.order.grandTotal };
+  return { ...(await splitRefund(em, order, figures)), baseGoods: goodsOf(figures) };
 }
 
 /**
@@ -137,3 +157,6 @@ const planOf = (
   shippingAmount,
   notifyCustomer,
 });
+
+const expectationOf = ({ expectedLegs }: OpenRefundAttempt) =>
+  expectedLegs === undefined ? {} : { expectedLegs: [...expectedLegs] };

@@ -1,9 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../domain/errors.ts';
-import { type Amount, greatest, subtract, zero } from '../../domain/money/amount.ts';
+import { type LineShare, shareLegs } from '../../domain/credits/share-legs.ts';
+import { type Amount, add, greatest, subtract, zero } from '../../domain/money/amount.ts';
 import { type Quantity, none } from '../../domain/money/quantity.ts';
 import { givenInBase } from '../../domain/platform/credit-memo-currencies.ts';
+import type { MemoLineMoney } from '../../domain/platform/credit-memo-figures.ts';
 import {
+  asRefundLeg,
   handbackOf,
   memoRequest,
   type Handback,
@@ -11,6 +14,7 @@ import {
   type RefundLeg,
   type SettlementOptions,
 } from '../../domain/refunds/quote-refund.ts';
+import { splitRefund } from '../credits/split-refund.ts';
 import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 
@@ -20,7 +24,13 @@ export interface RefundPreview extends Handback {
   baseReturnableMax: Amount;
   returnableMax: Amount;
   legs: RefundLeg[];
-  lines: { orderItemId: number; qty: Quantity; baseRowTotal: Amount }[];
+  lines: PreviewedLine[];
+}
+
+export interface PreviewedLine extends LineShare {
+  orderItemId: number;
+  qty: Quantity;
+  baseRowTotal: Amount;
 }
 
 /**
@@ -36,15 +46,32 @@ export async function previewRefund(
   if (!order) throw noSuchDocument();
   const figures = quoteCreditMemo(order, memoRequest(items, options, order.baseToOrderRate));
   const left = greatest(zero, subtract(order.baseTotalPaid, order.baseTotalRefunded, order.basePendingRefund));
-  const legs: RefundLeg[] = [];
+  const { refund, legs: creditLegs } = await splitRefund(em, order, figures);
+  const legs = creditLegs.map(asRefundLeg);
+  const lines = figures.lines.filter(({ qty }) => qty > none);
+  const shares = shareLegs(
+    lines.map(({ base }) => ({ value: valueOf(base), row: base.rowTotal })),
+    creditLegs,
+    add(figures.base.grandTotal, figures.base.adjustmentNegative),
+  );
   return {
     currencyCode: order.orderCurrencyCode,
-    ...handbackOf({ base: figures.base.grandTotal, order: figures.order.grandTotal }, legs),
+    ...handbackOf(refund, legs),
     baseReturnableMax: left,
     returnableMax: givenInBase(left, order.baseToOrderRate).order,
     legs,
-    lines: figures.lines
-      .filter(({ qty }) => qty > none)
-      .map(({ orderItemId, qty, base }) => ({ orderItemId, qty, baseRowTotal: base.rowTotal })),
+    lines: lines.map(({ orderItemId, qty, base }, at) => ({
+      orderItemId,
+      qty,
+      baseRowTotal: base.rowTotal,
+      ...(shares[at] ?? { baseCreditShare: zero }),
+    })),
   };
 }
+
+/** What a line adds to the memo's total. */
+const valueOf = (line: MemoLineMoney): Amount =>
+  subtract(
+    add(line.rowTotal, line.weeeTaxAppliedRowAmount, line.taxAmount, line.discountTaxCompensationAmount),
+    line.discountAmount,
+  );

@@ -1,8 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { PosError } from '../../domain/errors.ts';
-import { add, amount, greatest, negate, subtract, zero } from '../../domain/money/amount.ts';
-import { quantity } from '../../domain/money/quantity.ts';
-import { memoRequest } from '../../domain/refunds/quote-refund.ts';
+import type { Recorded } from '../../domain/refunds/recorded.ts';
 import { isDecided, nextState, type RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
 import {
   believableFrom,
@@ -12,24 +10,16 @@ import {
   type CallTimes,
   type RefundFinding,
 } from '../../domain/refunds/refund-finding.ts';
-import { isTerminal } from '../../domain/returns/return-status.ts';
-import type { CreditMemoRequest } from '../../domain/platform/credit-memo.ts';
-import { bookCreditMemo } from '../platform/credit-memos/book-credit-memo.ts';
-import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
-import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
+import { lockOrder } from '../platform/orders/lock-order.ts';
+import { postRefundMail } from '../mails/post-refund-mail.ts';
+import { concludeProcess } from '../process/conclude-process.ts';
 import { addReturnComment } from '../returns/add-return-comment.ts';
-import { closeSettled } from '../returns/close-settled.ts';
 import type { Return } from '../returns/return.entity.ts';
 import { lockReturn } from '../returns/return.repository.ts';
 import { transact } from '../support/transact.ts';
-import type { RefundAttempt, RefundPlan } from './refund-attempt.entity.ts';
+import { bookAttempt, releaseAttempt } from './book-attempt.ts';
+import type { RefundAttempt } from './refund-attempt.entity.ts';
 import { findRefundAttempt, lockRefundAttempt } from './refund-attempt.repository.ts';
-
-export interface Recorded {
-  state: RefundAttemptState;
-  /** Set while "not refunded" cannot be believed yet: ask again, or act on a person's word, after so many seconds. */
-  waitSeconds?: number;
-}
 
 export interface RecordFinding {
   attemptId: number;
@@ -74,17 +64,23 @@ async function recordUnderLock(em: EntityManager, { attemptId, finding, now }: R
   note(attempt, finding, { isConclusive: !tooEarly });
   const before = stateOf(attempt);
   const state = nextState(before, evidence);
-  if (state === 'booked') await book(em, { order, attempt, rma });
+  if (state === 'booked') await bookAttempt(em, { order, attempt, rma });
   else attempt.state = state;
-  if (state === 'failed') release(order, attempt);
+  if (state === 'failed') await releaseAttempt(em, order, attempt);
   if (rma && state !== before) concludeReturn(em, { rma, attempt, endsIntent });
+  if (state !== before) await concludeProcess(em, { order, attempt });
+  const mailId = state === 'booked' ? await postMailOf(em, attempt) : undefined;
   return {
     state,
+    ...(mailId === undefined ? {} : { mailId }),
     ...(tooEarly
       ? { waitSeconds: waitSeconds(finding, { ...times, firstNotFoundAt: times.firstNotFoundAt ?? now }, now) }
       : {}),
   };
 }
+
+const postMailOf = async (em: EntityManager, { creditMemoId, plan: { notifyCustomer } }: RefundAttempt) =>
+  creditMemoId == null ? undefined : postRefundMail(em, { creditMemoId, method: 'original_payment', notifyCustomer });
 
 const waitSeconds = (finding: RefundFinding, times: CallTimes, now: Date) =>
   Math.max(1, Math.ceil(((believableFrom(finding, times) ?? now).getTime() - now.getTime()) / 1000));
@@ -100,69 +96,6 @@ function note(attempt: RefundAttempt, finding: RefundFinding, { isConclusive }: 
   attempt.resolvedBy = finding.resolvedBy;
   attempt.resolutionNote = finding.resolutionNote ?? null;
 }
-
-/** Money that was promised to this attempt is free again, or about to be booked. */
-function release(order: LockedOrder, attempt: RefundAttempt): void {
-  order.basePendingRefund = subtract(order.basePendingRefund, attempt.baseAmount);
-}
-
-interface Parts {
-  order: LockedOrder;
-  attempt: RefundAttempt;
-  rma: Return | undefined;
-}
-
-async function book(em: EntityManager, { order, attempt, rma }: Parts): Promise<void> {
-  release(order, attempt);
-  const memo = await bookCreditMemo(em, {
-    order,
-    request: asRefunded(order, attempt),
-    isOnline: true,
-    movesStock: false,
-    refundAttemptId: attempt.attemptId,
-    ...(attempt.gatewayReference == null ? {} : { transactionId: attempt.gatewayReference }),
-  });
-  attempt.state = 'booked';
-  attempt.creditMemoId = memo.entityId;
-  if (rma && !isTerminal(rma.status))
-    await closeSettled(em, { rma, memo, method: 'original_payment', difference: null });
-}
-
-/**
- * The memo as planned, evened out to what the gateway really gave back: another refund booked in between may have moved
- * a cent of rounding, and the books follow the money.
- */
-function asRefunded(order: LockedOrder, attempt: RefundAttempt): CreditMemoRequest {
-  const request = planned(attempt.plan, order.baseToOrderRate);
-  const figures = quoteCreditMemo(order, request);
-  const missing = {
-    base: subtract(attempt.baseAmount, figures.base.grandTotal),
-    order: subtract(attempt.amount, figures.order.grandTotal),
-  };
-  return {
-    ...request,
-    adjustmentPositive: {
-      base: add(request.adjustmentPositive.base, greatest(zero, missing.base)),
-      order: add(request.adjustmentPositive.order, greatest(zero, missing.order)),
-    },
-    adjustmentNegative: {
-      base: add(request.adjustmentNegative.base, greatest(zero, negate(missing.base))),
-      order: add(request.adjustmentNegative.order, greatest(zero, negate(missing.order))),
-    },
-  };
-}
-
-const planned = (plan: RefundPlan, rate: string) =>
-  memoRequest(
-    plan.items.map(({ orderItemId, qty }) => ({ orderItemId, qty: quantity(qty) })),
-    {
-      adjustmentPositive: amount(plan.adjustmentPositive),
-      adjustmentNegative: amount(plan.adjustmentNegative),
-      shippingAmount: plan.shippingAmount === null ? null : amount(plan.shippingAmount),
-      notifyCustomer: plan.notifyCustomer,
-    },
-    rate,
-  );
 
 /** What the verdict means for the return: its history, its readiness, and the intent of its next refund. */
 function concludeReturn(

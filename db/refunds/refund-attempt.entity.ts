@@ -1,9 +1,11 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
+import type { RefundLeg } from '../../domain/refunds/quote-refund.ts';
 import { refundAttemptStates } from '../../domain/refunds/refund-attempt-state.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { Return } from '../returns/return.entity.ts';
-import { amountColumn } from '../support/columns.ts';
+import { amountColumn, zeroAmounts } from '../support/columns.ts';
 import { timestamps } from '../support/timestamps.ts';
 
 /** What the memo of this attempt will book, fixed before the gateway is asked. Quantities and money in 1/10 000. */
@@ -13,6 +15,12 @@ export interface RefundPlan {
   adjustmentNegative: number;
   shippingAmount: number | null;
   notifyCustomer: boolean;
+  /** Rows ex tax of the planned memo, in the base currency. */
+  baseGoods?: number;
+  /** Credit the memo gives back, reserved until the attempt is decided. */
+  legs?: CreditLeg[];
+  /** What the register was shown. */
+  expectedLegs?: RefundLeg[];
 }
 
 /**
@@ -30,8 +38,11 @@ export const RefundAttempt = defineEntity({
     paymentMethod: p.string().length(128),
     channel: p.string().length(32),
     state: p.enum(refundAttemptStates).default('started'),
+    /** What the gateway is asked for: the handback. With what is credited it is the memo's total. */
     baseAmount: amountColumn(),
     amount: amountColumn(),
+    /** What the memo gives back as credit instead: its tender legs. */
+    ...zeroAmounts('baseCredited', 'credited'),
     currencyCode: p.string().length(3),
     /** What the gateway is asked to give back from: the captured payment. */
     paymentReference: p.string().length(255).nullable(),
@@ -54,7 +65,12 @@ export const RefundAttempt = defineEntity({
   checks: [
     {
       name: 'refund_attempt_amount_positive',
-      expression: `base_amount > 0 and base_amount <> 'NaN' and amount > 0 and amount <> 'NaN'`,
+      // A handback of a cent in the order's currency can be none in the base currency.
+      expression: `base_amount >= 0 and base_amount <> 'NaN' and amount > 0 and amount <> 'NaN'`,
+    },
+    {
+      name: 'refund_attempt_credited_not_negative',
+      expression: `base_credited >= 0 and base_credited <> 'NaN' and credited >= 0 and credited <> 'NaN'`,
     },
     { name: 'refund_attempt_booked_has_memo', expression: `(state = 'booked') = (credit_memo_id is not null)` },
   ],

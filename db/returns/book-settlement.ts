@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { PosError, conflict, invalid } from '../../domain/errors.ts';
 import {
+  asRefundLeg,
   differenceOf,
   memoRequest,
   type RefundLeg,
@@ -9,8 +10,9 @@ import {
 import type { SettleMethod } from '../../domain/returns/refund-method.ts';
 import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
 import { canSettle } from '../../domain/returns/settle-rules.ts';
-import { bookCreditMemo } from '../platform/credit-memos/book-credit-memo.ts';
+import { bookMemoWithCredits } from '../credits/book-memo-with-credits.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
+import { postRefundMail } from '../mails/post-refund-mail.ts';
 import { nothingLeft } from '../refunds/nothing-left.ts';
 import { itemsOf } from '../refunds/open-refund-attempt.ts';
 import { transact } from '../support/transact.ts';
@@ -20,6 +22,12 @@ import type { Return } from './return.entity.ts';
 import { lockOrderAndReturn } from './return.repository.ts';
 import { sayWhyNotSettled } from './say-why-not-settled.ts';
 import { SettlePayload } from './settle-payload.entity.ts';
+
+/** Where a settlement left its return, and the mail to the customer that goes with it. */
+export interface SettledAs {
+  status: ReturnStatus;
+  mailId?: number;
+}
 
 export interface Settlement {
   returnId: number;
@@ -33,14 +41,14 @@ export interface Settlement {
 }
 
 /**
- * Settles a return whose money does not go through a gateway of ours: memo, transaction row, status, history and audit
- * in one transaction (spec 4.8).
+ * Settles a return whose money does not go through a gateway of ours: memo, credit legs, transaction row, status, history
+ * and audit in one transaction (spec 4.8).
  *
  * Idempotent: a terminal return is answered as it is. A refusal leaves the return parked, with a comment that says why.
  *
  * Refused with: 404 unknown return · 400 wrong status, nothing left · 409 `gateway_uncertain`.
  */
-export async function bookSettlement(em: EntityManager, settlement: Settlement): Promise<{ status: ReturnStatus }> {
+export async function bookSettlement(em: EntityManager, settlement: Settlement): Promise<SettledAs> {
   try {
     return await transact(em, (tx) => settleUnderLock(tx, settlement));
   } catch (error) {
@@ -49,7 +57,7 @@ export async function bookSettlement(em: EntityManager, settlement: Settlement):
   }
 }
 
-async function settleUnderLock(em: EntityManager, settlement: Settlement): Promise<{ status: ReturnStatus }> {
+async function settleUnderLock(em: EntityManager, settlement: Settlement): Promise<SettledAs> {
   const { order, rma } = await lockOrderAndReturn(em, settlement.returnId);
   if (isTerminal(rma.status)) return { status: rma.status };
   return settleLocked(em, { order, rma, settlement });
@@ -65,13 +73,15 @@ export interface LockedSettlement {
 export async function settleLocked(
   em: EntityManager,
   { order, rma, settlement }: LockedSettlement,
-): Promise<{ status: ReturnStatus }> {
+): Promise<SettledAs> {
   refuseUnlessSettleable(rma);
   await refuseWhileRefunding(em, rma);
-  const memo = await bookMemo(em, { order, rma, settlement });
-  const difference = differenceOf(settlement.expectedLegs, []);
-  await closeSettled(em, { rma, memo, method: settlement.method, difference });
-  return { status: rma.status };
+  const { memo, legs } = await bookMemo(em, { order, rma, settlement });
+  const difference = differenceOf(settlement.expectedLegs, legs.map(asRefundLeg));
+  await closeSettled(em, { rma, memo, legs, method: settlement.method, difference });
+  const { method, options } = settlement;
+  const mailId = await postRefundMail(em, { creditMemoId: memo.entityId, method, ...options });
+  return { status: rma.status, ...(mailId === undefined ? {} : { mailId }) };
 }
 
 /** 409 while its creation is unfinished, 400 while the goods are not in. Shared with the settlement by gateway. */
@@ -87,7 +97,7 @@ async function bookMemo(em: EntityManager, { order, rma, settlement }: LockedSet
   const { reference, requestId } = settlement;
   const payload = await em.findOne(SettlePayload, { requestId });
   try {
-    return await bookCreditMemo(em, {
+    return await bookMemoWithCredits(em, {
       order,
       request: memoRequest(itemsOf(rma), settlement.options, order.baseToOrderRate),
       isOnline: false,

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { handbackOf } from '../../domain/refunds/quote-refund.ts';
+import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
+import { asRefundLeg, handbackOf } from '../../domain/refunds/quote-refund.ts';
 import type { SettleMethod } from '../../domain/returns/refund-method.ts';
 import { settledStatus } from '../../domain/returns/resolution.ts';
 import type { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
@@ -10,6 +11,8 @@ import type { Return } from './return.entity.ts';
 export interface Settled {
   rma: Return;
   memo: CreditMemo;
+  /** The credit the memo gave back. */
+  legs: readonly CreditLeg[];
   method: SettleMethod;
   /** One sentence on how the booked legs differ from those expected; null when they do not. */
   difference: string | null;
@@ -19,11 +22,14 @@ export interface Settled {
  * Ends a return whose memo was booked in this transaction: totals, history and audit with it. It is resolved where every
  * line carries a resolution, else closed.
  */
-export async function closeSettled(em: EntityManager, { rma, memo, method, difference }: Settled): Promise<void> {
-  const { baseRefundTotal, baseHandback } = handbackOf({ base: memo.baseGrandTotal, order: memo.grandTotal }, []);
+export async function closeSettled(em: EntityManager, { rma, memo, legs, method, difference }: Settled): Promise<void> {
+  const total = { base: memo.baseGrandTotal, order: memo.grandTotal };
+  const refundLegs = legs.map(asRefundLeg);
+  const { baseRefundTotal, baseHandback } = handbackOf(total, refundLegs);
   await changeStatus(em, rma, settledStatus(rma.items.getItems()));
   rma.refundMethod = method;
   rma.creditMemoId = memo.entityId;
+  rma.refundLegs = refundLegs;
   rma.baseRefundTotal = baseRefundTotal;
   rma.baseHandback = baseHandback;
   rma.refundDifference = difference;

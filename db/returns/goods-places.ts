@@ -32,7 +32,14 @@ export async function goodsPlaces(em: EntityManager, rma: Return): Promise<Map<n
          where vi.order_item_id = i.item_id and v.kind = 'received' and not exists (
            select from sale_return_movement back where back.return_item_id = v.return_item_id and back.kind = 'closed')) as qty_taken_in,
        coalesce((select s.source_code from sales_shipment s join sales_shipment_item si on si.parent_id = s.entity_id
-         where si.order_item_id = i.item_id order by s.entity_id desc limit 1), l.source_code) as origin,
+         where si.order_item_id = i.item_id order by s.entity_id desc limit 1), l.source_code,
+         -- A collapsed run names no location: then the source its store sells from (as a shipment would choose).
+         case when l.location_id is null then (
+           select k.source_code from store_view v join website w on w.website_id = v.website_id
+             join inventory_stock t on t.website_codes @> to_jsonb(array[w.code])
+             join inventory_stock_source k on k.stock_id = t.stock_id
+           where v.store_id = (select o.store_id from sales_order o where o.entity_id = i.order_id)
+           order by k.source_code <> 'default', k.priority, k.source_code limit 1) end) as origin,
        l.damaged_stock_source_code as damaged
      from sales_order_item i
      left join product p on p.sku = i.sku

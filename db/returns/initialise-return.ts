@@ -7,6 +7,7 @@ import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
 import { asOpen, openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
 import { transact } from '../support/transact.ts';
 import { addReturnComment } from './add-return-comment.ts';
+import { settleLocked } from './book-settlement.ts';
 import { receiveGoods } from './receive-goods.ts';
 import type { Return } from './return.entity.ts';
 import { lockOrderAndReturn } from './return.repository.ts';
@@ -32,24 +33,54 @@ export async function initialiseReturn(
   em: EntityManager,
   { returnId, canRefundThrough }: { returnId: number; canRefundThrough: (paymentMethod: string) => boolean },
 ): Promise<Initialised> {
-  return transact(em, async (tx) => {
-    const { order, rma } = await lockOrderAndReturn(tx, returnId);
-    if (rma.isReady || isTerminal(rma.status)) return leftOver(tx, rma);
-    if (rma.status === 'pending') {
-      approve(rma);
-      await receiveGoods(tx, { order, rma });
-    }
-    const method = rma.requestedRefundMethod;
-    if (method === null || method === undefined) return ready(rma, 'items_received');
-    rma.refundMethod = method;
-    if (method !== 'original_payment') return ready(rma, 'awaiting_refund');
-    rma.status = 'awaiting_refund';
-    await tx.flush();
-    return openOrPark(tx, {
-      rma,
-      open: () => openRefundAttempt(tx, { order, rma, canRefundThrough, options: plainSettlement }),
-    });
+  const begun = await transact(em, (tx) => begin(tx, { returnId, canRefundThrough }));
+  return begun === 'all is credit' ? settleAsCredit(em, returnId) : begun;
+}
+
+interface Beginning {
+  returnId: number;
+  canRefundThrough: (paymentMethod: string) => boolean;
+}
+
+async function begin(
+  tx: EntityManager,
+  { returnId, canRefundThrough }: Beginning,
+): Promise<Initialised | 'all is credit'> {
+  const { order, rma } = await lockOrderAndReturn(tx, returnId);
+  if (rma.isReady || isTerminal(rma.status)) return leftOver(tx, rma);
+  if (rma.status === 'pending') {
+    approve(rma);
+    await receiveGoods(tx, { order, rma });
+  }
+  const method = rma.requestedRefundMethod;
+  if (method === null || method === undefined) return ready(rma, 'items_received');
+  rma.refundMethod = method;
+  if (method !== 'original_payment') return ready(rma, 'awaiting_refund');
+  rma.status = 'awaiting_refund';
+  await tx.flush();
+  return openOrPark(tx, {
+    rma,
+    open: () => openRefundAttempt(tx, { order, rma, canRefundThrough, options: plainSettlement }),
   });
+}
+
+/**
+ * No gateway is asked where all of the refund goes back as credit: the return is settled at once, in a transaction of its
+ * own, so that a refusal leaves it parked with its goods in. Cut off before, it is not ready and begins here again.
+ */
+async function settleAsCredit(em: EntityManager, returnId: number): Promise<Initialised> {
+  try {
+    return await transact(em, async (tx) => {
+      const { order, rma } = await lockOrderAndReturn(tx, returnId);
+      if (rma.isReady || isTerminal(rma.status)) return leftOver(tx, rma);
+      rma.isReady = true;
+      const settlement = { returnId, method: 'original_payment', options: plainSettlement, requestId: '' } as const;
+      return { ...(await settleLocked(tx, { order, rma, settlement })), isReady: true };
+    });
+  } catch (error) {
+    if (!(error instanceof PosError)) throw error;
+    return transact(em, async (tx) => park(tx, (await lockOrderAndReturn(tx, returnId)).rma, error));
+  }
 }
 
 /** A settle that a crash or a terminate cut off left an attempt behind: it is concluded before anything else. */
@@ -80,14 +111,19 @@ function ready(rma: Return, status: ReturnStatus): Initialised {
 /** Best effort: goods that came back stay back, even when the money cannot go this way. */
 async function openOrPark(
   em: EntityManager,
-  { rma, open }: { rma: Return; open: () => Promise<OpenAttempt> },
-): Promise<Initialised> {
+  { rma, open }: { rma: Return; open: () => Promise<OpenAttempt | undefined> },
+): Promise<Initialised | 'all is credit'> {
   try {
-    return { status: rma.status, isReady: false, attempt: await open() };
+    const attempt = await open();
+    return attempt ? { status: rma.status, isReady: false, attempt } : 'all is credit';
   } catch (error) {
     if (!(error instanceof PosError)) throw error;
-    rma.isReady = true;
-    addReturnComment(em, { returnId: rma.returnId, comment: error.message, status: rma.status });
-    return { status: rma.status, isReady: true, refused: error.refusal };
+    return park(em, rma, error);
   }
+}
+
+function park(em: EntityManager, rma: Return, { message, refusal }: PosError): Initialised {
+  rma.isReady = true;
+  addReturnComment(em, { returnId: rma.returnId, comment: message, status: rma.status });
+  return { status: rma.status, isReady: true, refused: refusal };
 }

@@ -9,7 +9,7 @@ import {
 } from '../../domain/returns/resolution.ts';
 import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
-import { asOpen, uncertainty, openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
+import { asOpen, uncertainty, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
 import { transact } from '../support/transact.ts';
 import { addReturnComment } from './add-return-comment.ts';
 import { refuseUnlessSettleable, settleLocked } from './book-settlement.ts';
@@ -17,6 +17,7 @@ import { changeStatus } from './change-status.ts';
 import { openAttemptOf, refuseUnlessReady } from './refuse-unless-quiet.ts';
 import type { Return } from './return.entity.ts';
 import { lockOrderAndReturn } from './return.repository.ts';
+import { settleThroughGateway } from './settle-through-gateway.ts';
 
 export interface Resolving {
   returnId: number;
@@ -62,10 +63,7 @@ export async function resolveReturn(
     if (method === null) return endWithoutMoney(tx, rma);
     if (method === 'original_payment') {
       refuseUnlessSettleable(rma);
-      rma.status = 'awaiting_refund';
-      rma.refundMethod = method;
-      const attempt = await openRefundAttempt(tx, { order, rma, canRefundThrough, options: plainSettlement });
-      return { status: rma.status, attempt };
+      return settleThroughGateway(tx, { order, rma, canRefundThrough, options: plainSettlement });
     }
     return settleAs(tx, { order, rma }, method);
   });

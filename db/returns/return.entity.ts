@@ -12,6 +12,8 @@ import { timestamps } from '../support/timestamps.ts';
 export interface StoredLeg {
   kind: string;
   providerCode: string;
+  /** Absent: a tender. */
+  appliesAs?: string;
   baseAmount: number;
   amount: number;
   points?: number;

@@ -1,20 +1,23 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { SettlementOptions } from '../../domain/refunds/quote-refund.ts';
-import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
-import { openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
+import type { RefundLeg, SettlementOptions } from '../../domain/refunds/quote-refund.ts';
+import { isTerminal } from '../../domain/returns/return-status.ts';
+import type { OpenAttempt } from '../refunds/open-refund-attempt.ts';
 import { transact } from '../support/transact.ts';
-import { refuseUnlessSettleable } from './book-settlement.ts';
+import { refuseUnlessSettleable, type SettledAs } from './book-settlement.ts';
 import { lockOrderAndReturn } from './return.repository.ts';
 import { sayWhyNotSettled } from './say-why-not-settled.ts';
+import { settleThroughGateway } from './settle-through-gateway.ts';
 
 export interface GatewaySettlement {
   returnId: number;
   options: SettlementOptions;
   canRefundThrough: (paymentMethod: string) => boolean;
+  expectedLegs?: readonly RefundLeg[];
 }
 
 /**
- * Writes down the refund of a parked return through its original gateway, before the gateway is called.
+ * Writes down the refund of a parked return through its original gateway, before the gateway is called; where all of it
+ * is credit, it is settled at once.
  *
  * Safe to repeat: the attempt that is already open is answered; a terminal return needs none. A refusal leaves the
  * return as it was, with a comment.
@@ -23,16 +26,14 @@ export interface GatewaySettlement {
  */
 export async function startGatewaySettlement(
   em: EntityManager,
-  { returnId, options, canRefundThrough }: GatewaySettlement,
-): Promise<{ status: ReturnStatus; attempt?: OpenAttempt }> {
+  { returnId, ...settlement }: GatewaySettlement,
+): Promise<SettledAs & { attempt?: OpenAttempt }> {
   try {
     return await transact(em, async (tx) => {
       const { order, rma } = await lockOrderAndReturn(tx, returnId);
       if (isTerminal(rma.status)) return { status: rma.status };
       refuseUnlessSettleable(rma);
-      rma.status = 'awaiting_refund';
-      rma.refundMethod = 'original_payment';
-      return { status: rma.status, attempt: await openRefundAttempt(tx, { order, rma, canRefundThrough, options }) };
+      return settleThroughGateway(tx, { order, rma, ...settlement });
     });
   } catch (error) {
     await sayWhyNotSettled(em, returnId, error);

@@ -1,5 +1,6 @@
 import type { Invariant } from './invariant.ts';
 import { creditMemoInvariants } from './invariants/credit-memos.ts';
+import { creditInvariants } from './invariants/credits.ts';
 import { guardInvariants } from './invariants/guards.ts';
 import { inventoryInvariants } from './invariants/inventory.ts';
 import { invoiceInvariants } from './invariants/invoices.ts';
@@ -22,6 +23,7 @@ export const invariants: readonly Invariant[] = [
   ...registerInvariants,
   ...telemetryInvariants,
   ...storeCreditInvariants,
+  ...creditInvariants,
   ...limboInvariants,
   ...guardInvariants,
 ];

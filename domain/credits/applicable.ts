@@ -12,8 +12,10 @@ export interface CartCurrency {
 
 /** What a cart may spend of one credit, in the cart's currency (spec 4.6). */
 export interface ApplicableCredit {
-  /** Money in the cart's currency; for points, how many. */
-  balance: Amount | number;
+  /** Zero for points. */
+  balance: Amount;
+  /** Null for money. */
+  points: number | null;
   maxAmount: Amount;
   minAmount: Amount;
   maxPoints: number | null;
@@ -60,6 +62,7 @@ function moneyFigures(base: Amount, { owed, spent, currency, step }: Facts & { s
   const left = subtract(balance, least(spent, balance));
   return {
     balance,
+    points: null,
     maxAmount: down(least(left, owed), step),
     minAmount: amount(step),
     maxPoints: null,
@@ -77,7 +80,8 @@ function pointsFigures(points: SpendablePoints, { owed, spent, currency, step }:
   const minPoints = Math.max(granularity, Math.ceil(points.minimum / granularity) * granularity);
   const worth = (count: number) => down(toCart(amount(count * valueOfPoint), currency), step);
   return {
-    balance,
+    balance: zero,
+    points: balance,
     maxAmount: worth(maxPoints),
     minAmount: worth(minPoints),
     maxPoints,
@@ -87,8 +91,8 @@ function pointsFigures(points: SpendablePoints, { owed, spent, currency, step }:
   };
 }
 
-function whyNothing({ balance, maxAmount, maxPoints, minPoints }: Figures, owed: Amount): string | null {
-  if (balance <= 0) return 'There is no credit left.';
+function whyNothing({ balance, points, maxAmount, maxPoints, minPoints }: Figures, owed: Amount): string | null {
+  if ((points ?? balance) <= 0) return 'There is no credit left.';
   if (owed <= 0) return 'There is nothing left to pay that this credit may pay for.';
   if (maxPoints !== null && minPoints !== null && maxPoints < minPoints)
     return `At least ${minPoints} points have to be spent at once.`;

@@ -1,3 +1,4 @@
+import { creditKinds, type CreditKind, type CreditLeg, type CreditUse } from '../credits/applied-credit.ts';
 import { type Amount, add, subtract, toPlain, zero } from '../money/amount.ts';
 import { type Quantity, none, plus } from '../money/quantity.ts';
 import { givenInOrderCurrency } from '../platform/credit-memo-currencies.ts';
@@ -29,16 +30,28 @@ export interface RefundedItem {
   qty: Quantity;
 }
 
-export const legKinds = ['store_credit', 'gift_card', 'reward_points'] as const;
+export const legKinds = creditKinds;
 
 /** A credit leg: what of a refund goes back to store credit, a gift card or points instead of the original tender. */
 export interface RefundLeg {
-  kind: (typeof legKinds)[number];
+  kind: CreditKind;
   providerCode: string;
+  /** Absent: a tender, as all were before points could be a discount. */
+  appliesAs?: CreditUse;
   baseAmount: Amount;
   amount: Amount;
   points?: number;
 }
+
+/** A leg as it is told: which credit of the order it is stays in the books. */
+export const asRefundLeg = ({ kind, providerCode, appliesAs, baseAmount, amount, points }: CreditLeg): RefundLeg => ({
+  kind,
+  providerCode,
+  appliesAs,
+  baseAmount,
+  amount,
+  ...(points === null ? {} : { points }),
+});
 
 /**
  * The credit memo a settlement asks for.
@@ -76,9 +89,10 @@ export interface Handback {
 }
 
 export function handbackOf(totals: { base: Amount; order: Amount }, legs: readonly RefundLeg[]): Handback {
+  const tenders = legs.filter((leg) => leg.appliesAs !== 'discount');
   const credited = {
-    base: add(zero, ...legs.map((leg) => leg.baseAmount)),
-    order: add(zero, ...legs.map((leg) => leg.amount)),
+    base: add(zero, ...tenders.map((leg) => leg.baseAmount)),
+    order: add(zero, ...tenders.map((leg) => leg.amount)),
   };
   return {
     baseRefundTotal: totals.base,
@@ -96,12 +110,16 @@ export function differenceOf(expected: readonly RefundLeg[] | undefined, booked:
   if (expected === undefined) return null;
   const kinds = new Set([...expected, ...booked].map((leg) => leg.kind));
   const differing = [...kinds].flatMap((kind) => {
-    const [was, is] = [expected, booked].map((legs) =>
-      add(zero, ...legs.filter((leg) => leg.kind === kind).map((leg) => leg.amount)),
-    );
-    return was === is || was === undefined || is === undefined
-      ? []
-      : [`${kind}: expected ${toPlain(was)}, booked ${toPlain(is)}`];
+    const [was, is] = [told(expected, kind), told(booked, kind)];
+    return was === is ? [] : [`${kind}: expected ${was}, booked ${is}`];
   });
   return differing.length === 0 ? null : `The credit given back differs from the preview (${differing.join('; ')}).`;
+}
+
+/** `12.5`, or `12.5 for 500 points`: all legs of a kind together. */
+function told(legs: readonly RefundLeg[], kind: CreditKind): string {
+  const own = legs.filter((leg) => leg.kind === kind);
+  const worth = toPlain(add(zero, ...own.map((leg) => leg.amount)));
+  const points = own.reduce((sum, leg) => sum + (leg.points ?? 0), 0);
+  return points === 0 ? worth : `${worth} for ${points} points`;
 }

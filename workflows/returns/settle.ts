@@ -1,6 +1,7 @@
 import { proxyLocalActivities } from '@temporalio/workflow';
 import type { ReturnActivities } from '../../activities/returns/return-activities.ts';
 import { isRefused, type Outcome } from '../../domain/outcome.ts';
+import { postMail } from '../mails/post-mail.ts';
 import { oneTransaction } from '../support/activity-options.ts';
 import type { ReturnAnswer, SettleRequest } from './messages.ts';
 import { refund } from './refund.ts';
@@ -13,9 +14,23 @@ const { bookSettlement, openRefundAttempt } = proxyLocalActivities<ReturnActivit
  * @returns the status now in PostgreSQL, or why not
  */
 export async function settle(rmaId: number, request: SettleRequest): Promise<Outcome<ReturnAnswer>> {
-  if (request.method !== 'original_payment') return bookSettlement({ ...request, returnId: rmaId });
-  const opened = await openRefundAttempt({ returnId: rmaId, options: request.options });
+  if (request.method !== 'original_payment') {
+    const settled = await bookSettlement({ ...request, returnId: rmaId });
+    return isRefused(settled) ? settled : concluded(settled);
+  }
+  const { options, expectedLegs } = request;
+  const opened = await openRefundAttempt({
+    returnId: rmaId,
+    options,
+    ...(expectedLegs === undefined ? {} : { expectedLegs }),
+  });
   if (isRefused(opened)) return opened;
-  const { status, attempt, gatewayTimeoutSeconds } = opened;
-  return attempt ? refund(rmaId, { ...attempt, gatewayTimeoutSeconds }) : { status };
+  const { attempt, gatewayTimeoutSeconds } = opened;
+  return attempt ? refund(rmaId, { ...attempt, gatewayTimeoutSeconds }) : concluded(opened);
+}
+
+/** The mail to the customer goes its own way; nobody waits for it. */
+async function concluded({ status, mailId }: ReturnAnswer & { mailId?: number }): Promise<ReturnAnswer> {
+  await postMail(mailId);
+  return { status };
 }

@@ -24,12 +24,12 @@ export const refundInvariants: readonly Invariant[] = [
   },
   {
     id: 'I-07c',
-    sentence: 'An attempt booked no more than its credit memo gives back.',
+    sentence: 'An attempt and the credit beside it booked no more than its credit memo gives back.',
     needsQuiet: false,
     sql: `
-      select a.attempt_id, a.order_id, a.base_amount, m.base_grand_total, a.amount, m.grand_total
+      select a.attempt_id, a.order_id, a.base_amount, a.base_credited, m.base_grand_total, a.amount, a.credited, m.grand_total
       from refund_attempt a join sales_creditmemo m on m.entity_id = a.credit_memo_id
-      where a.base_amount > m.base_grand_total or a.amount > m.grand_total`,
+      where a.base_amount + a.base_credited > m.base_grand_total or a.amount + a.credited > m.grand_total`,
   },
   {
     id: 'I-08',
@@ -68,20 +68,21 @@ export const refundInvariants: readonly Invariant[] = [
       select o.entity_id as order_id, o.increment_id, o.base_total_paid, o.base_total_refunded, a.under_way
       from sales_order o
       join (
-        select order_id, sum(base_amount) as under_way
+        select order_id, sum(base_amount + base_credited) as under_way
         from refund_attempt where state in ('started', 'uncertain') group by order_id
       ) a on a.order_id = o.entity_id
       where o.base_total_refunded + a.under_way > o.base_total_paid`,
   },
   {
     id: 'I-10c',
-    sentence: 'What an order has promised to refunds under way is what its undecided attempts ask for.',
+    sentence:
+      'What an order has promised to refunds under way is what its undecided attempts ask for and give back as credit.',
     needsQuiet: false,
     sql: `
       select o.entity_id as order_id, o.increment_id, o.base_pending_refund, coalesce(a.under_way, 0) as under_way
       from sales_order o
       left join (
-        select order_id, sum(base_amount) as under_way
+        select order_id, sum(base_amount + base_credited) as under_way
         from refund_attempt where state in ('started', 'uncertain') group by order_id
       ) a on a.order_id = o.entity_id
       where o.base_pending_refund <> coalesce(a.under_way, 0)`,

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121192850_first_day extends Migration {
+export class Migration20261121193755_first_day extends Migration {
 
-  override name = 'Migration20261121192850_first_day';
+  override name = 'Migration20261121193755_first_day';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null);`);
@@ -276,7 +276,7 @@ export class Migration20261121192850_first_day extends Migration {
     this.addSql(`create table "sale_return_comment" ("comment_id" serial primary key, "return_id" int not null, "comment" text not null, "is_customer_notified" boolean not null default false, "is_visible_on_front" boolean not null default false, "status" varchar(32) null, "author" varchar(255) null, "created_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "sale_return_comment_return_id_index" on "sale_return_comment" ("return_id");`);
 
-    this.addSql(`create table "refund_attempt" ("attempt_id" serial primary key, "order_id" int not null, "return_id" int null, "payment_method" varchar(128) not null, "channel" varchar(32) not null, "state" text not null default 'started', "base_amount" numeric(20,4) not null, "amount" numeric(20,4) not null, "currency_code" varchar(3) not null, "payment_reference" varchar(255) null, "idempotency_key" varchar(128) not null, "plan" jsonb not null, "call_started_at" timestamptz(6) null, "call_deadline" timestamptz(6) null, "first_not_found_at" timestamptz(6) null, "credit_memo_id" int null, "gateway_outcome" varchar(64) null, "gateway_reference" varchar(255) null, "message" text null, "resolved_by" varchar(255) null, "resolution_note" text null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "refund_attempt" ("attempt_id" serial primary key, "order_id" int not null, "return_id" int null, "payment_method" varchar(128) not null, "channel" varchar(32) not null, "state" text not null default 'started', "base_amount" numeric(20,4) not null, "amount" numeric(20,4) not null, "base_credited" numeric(20,4) not null default 0, "credited" numeric(20,4) not null default 0, "currency_code" varchar(3) not null, "payment_reference" varchar(255) null, "idempotency_key" varchar(128) not null, "plan" jsonb not null, "call_started_at" timestamptz(6) null, "call_deadline" timestamptz(6) null, "first_not_found_at" timestamptz(6) null, "credit_memo_id" int null, "gateway_outcome" varchar(64) null, "gateway_reference" varchar(255) null, "message" text null, "resolved_by" varchar(255) null, "resolution_note" text null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "refund_attempt_order_id_index" on "refund_attempt" ("order_id");`);
     this.addSql(`create index "refund_attempt_return_id_index" on "refund_attempt" ("return_id");`);
     this.addSql(`create index "refund_attempt_credit_memo_id_index" on "refund_attempt" ("credit_memo_id");`);
@@ -285,7 +285,7 @@ export class Migration20261121192850_first_day extends Migration {
     this.addSql(`create unique index "refund_attempt_one_open_per_order_without_return" on "refund_attempt" ("order_id") where return_id is null and state in ('started','uncertain');`);
     this.addSql(`create unique index "refund_attempt_gateway_reference_once" on "refund_attempt" ("payment_method", "gateway_reference") where gateway_reference is not null;`);
 
-    this.addSql(`create table "return_process" ("process_id" serial primary key, "order_id" int not null, "request_key" varchar(64) not null, "customer_id" int null, "resolution" text not null, "is_online" boolean not null, "comment" text null, "author" varchar(255) null, "state" text not null default 'open', "provider_code" varchar(64) null, "is_unattempted" boolean not null default false, "return_id" int null, "is_fast_track" boolean not null default false, "refund_attempt_id" int null, "credit_memo_id" int null, "refund_total" numeric(20,4) not null default 0, "store_credit_issued" numeric(20,4) not null default 0, "exchange_credit_amount" numeric(20,4) not null default 0, "refusal" jsonb null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "return_process" ("process_id" serial primary key, "order_id" int not null, "request_key" varchar(64) not null, "customer_id" int null, "resolution" text not null, "is_online" boolean not null, "comment" text null, "author" varchar(255) null, "state" text not null default 'open', "provider_code" varchar(64) null, "stage" text not null default 'asking', "return_id" int null, "is_fast_track" boolean not null default false, "refund_attempt_id" int null, "credit_memo_id" int null, "refund_total" numeric(20,4) not null default 0, "store_credit_issued" numeric(20,4) not null default 0, "exchange_credit_amount" numeric(20,4) not null default 0, "refusal" jsonb null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "return_process_order_id_index" on "return_process" ("order_id");`);
     this.addSql(`alter table "return_process" add constraint "return_process_request_key_unique" unique ("request_key");`);
     this.addSql(`create index "return_process_return_id_index" on "return_process" ("return_id");`);
@@ -303,6 +303,13 @@ export class Migration20261121192850_first_day extends Migration {
     this.addSql(`create index "order_credit_return_credit_memo_id_index" on "order_credit_return" ("credit_memo_id");`);
     this.addSql(`alter table "order_credit_return" add constraint "order_credit_return_return_key_unique" unique ("return_key");`);
     this.addSql(`create index "order_credit_return_pending" on "order_credit_return" ("created_at") where state = 'pending';`);
+
+    this.addSql(`create table "mail_outbox" ("mail_id" serial primary key, "mail_key" varchar(64) not null, "kind" text not null, "credit_memo_id" int null, "attempt_id" int null, "state" text not null default 'waiting', "tries" int not null default 0, "due_at" timestamptz(6) not null default now(), "reason" varchar(64) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_mail_key_unique" unique ("mail_key");`);
+    this.addSql(`create index "mail_outbox_credit_memo_id_index" on "mail_outbox" ("credit_memo_id");`);
+    this.addSql(`create index "mail_outbox_attempt_id_index" on "mail_outbox" ("attempt_id");`);
+    this.addSql(`create index "mail_outbox_due" on "mail_outbox" ("due_at") where state = 'waiting';`);
+    this.addSql(`create index "mail_outbox_concluded" on "mail_outbox" ("updated_at") where state <> 'waiting';`);
 
     this.addSql(`create table "layaway_cancellation" ("order_id" int not null, "operation_key" varchar(64) not null, "fee_percent" numeric(7,4) not null, "fee" numeric(20,4) not null, "base_fee" numeric(20,4) not null, "refund" numeric(20,4) not null, "base_refund" numeric(20,4) not null, "refund_method" varchar(128) null, "reason" text null, "credit_memo_id" int null, "created_at" timestamptz(6) not null default clock_timestamp(), primary key ("order_id"));`);
     this.addSql(`alter table "layaway_cancellation" add constraint "layaway_cancellation_credit_memo_id_unique" unique ("credit_memo_id");`);
@@ -522,7 +529,8 @@ export class Migration20261121192850_first_day extends Migration {
     this.addSql(`alter table "refund_attempt" add constraint "refund_attempt_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
     this.addSql(`alter table "refund_attempt" add constraint "refund_attempt_return_id_foreign" foreign key ("return_id") references "sale_return" ("return_id") on delete restrict;`);
     this.addSql(`alter table "refund_attempt" add constraint "refund_attempt_credit_memo_id_foreign" foreign key ("credit_memo_id") references "sales_creditmemo" ("entity_id") on delete restrict;`);
-    this.addSql(`alter table "refund_attempt" add constraint "refund_attempt_amount_positive" check (base_amount > 0 and base_amount <> 'NaN' and amount > 0 and amount <> 'NaN');`);
+    this.addSql(`alter table "refund_attempt" add constraint "refund_attempt_amount_positive" check (base_amount >= 0 and base_amount <> 'NaN' and amount > 0 and amount <> 'NaN');`);
+    this.addSql(`alter table "refund_attempt" add constraint "refund_attempt_credited_not_negative" check (base_credited >= 0 and base_credited <> 'NaN' and credited >= 0 and credited <> 'NaN');`);
     this.addSql(`alter table "refund_attempt" add constraint "refund_attempt_booked_has_memo" check ((state = 'booked') = (credit_memo_id is not null));`);
     this.addSql(`alter table "refund_attempt" add constraint "refund_attempt_state_check" check ("state" in ('started', 'uncertain', 'booked', 'failed'));`);
 
@@ -534,6 +542,7 @@ export class Migration20261121192850_first_day extends Migration {
     this.addSql(`alter table "return_process" add constraint "return_process_issues_one_credit" check (store_credit_issued >= 0 and exchange_credit_amount >= 0 and store_credit_issued * exchange_credit_amount = 0);`);
     this.addSql(`alter table "return_process" add constraint "return_process_resolution_check" check ("resolution" in ('refund', 'store_credit', 'exchange'));`);
     this.addSql(`alter table "return_process" add constraint "return_process_state_check" check ("state" in ('open', 'done', 'refused', 'failed'));`);
+    this.addSql(`alter table "return_process" add constraint "return_process_stage_check" check ("stage" in ('asking', 'taken', 'passed'));`);
 
     this.addSql(`alter table "return_process_item" add constraint "return_process_item_process_id_foreign" foreign key ("process_id") references "return_process" ("process_id") on delete cascade;`);
     this.addSql(`alter table "return_process_item" add constraint "return_process_item_order_item_id_foreign" foreign key ("order_item_id") references "sales_order_item" ("item_id") on delete restrict;`);
@@ -543,6 +552,12 @@ export class Migration20261121192850_first_day extends Migration {
     this.addSql(`alter table "order_credit_return" add constraint "order_credit_return_credit_memo_id_foreign" foreign key ("credit_memo_id") references "sales_creditmemo" ("entity_id") on delete restrict;`);
     this.addSql(`alter table "order_credit_return" add constraint "order_credit_return_not_negative" check (base_amount >= 0 and base_amount <> 'NaN' and amount >= 0 and amount <> 'NaN' and coalesce(points, 0) >= 0);`);
     this.addSql(`alter table "order_credit_return" add constraint "order_credit_return_state_check" check ("state" in ('booked', 'pending'));`);
+
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_credit_memo_id_foreign" foreign key ("credit_memo_id") references "sales_creditmemo" ("entity_id") on delete cascade;`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_attempt_id_foreign" foreign key ("attempt_id") references "refund_attempt" ("attempt_id") on delete cascade;`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_tells_of_something" check ((kind = 'refund') = (credit_memo_id is not null) and (kind = 'uncertain_refund') = (attempt_id is not null));`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_kind_check" check ("kind" in ('refund', 'uncertain_refund'));`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_state_check" check ("state" in ('waiting', 'sent', 'dropped'));`);
 
     this.addSql(`alter table "layaway_cancellation" add constraint "layaway_cancellation_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on update cascade on delete restrict;`);
     this.addSql(`alter table "layaway_cancellation" add constraint "layaway_cancellation_credit_memo_id_foreign" foreign key ("credit_memo_id") references "sales_creditmemo" ("entity_id") on delete restrict;`);
@@ -662,6 +677,7 @@ export class Migration20261121192850_first_day extends Migration {
     this.addSql(`alter table "refund_attempt" drop constraint "refund_attempt_credit_memo_id_foreign";`);
     this.addSql(`alter table "return_process" drop constraint "return_process_credit_memo_id_foreign";`);
     this.addSql(`alter table "order_credit_return" drop constraint "order_credit_return_credit_memo_id_foreign";`);
+    this.addSql(`alter table "mail_outbox" drop constraint "mail_outbox_credit_memo_id_foreign";`);
     this.addSql(`alter table "layaway_cancellation" drop constraint "layaway_cancellation_credit_memo_id_foreign";`);
     this.addSql(`alter table "sales_creditmemo_item" drop constraint "sales_creditmemo_item_parent_id_foreign";`);
     this.addSql(`alter table "sale_return_settle_payload" drop constraint "sale_return_settle_payload_return_id_foreign";`);
@@ -672,6 +688,7 @@ export class Migration20261121192850_first_day extends Migration {
     this.addSql(`alter table "return_process" drop constraint "return_process_return_id_foreign";`);
     this.addSql(`alter table "sale_return_movement" drop constraint "sale_return_movement_return_item_id_foreign";`);
     this.addSql(`alter table "return_process" drop constraint "return_process_refund_attempt_id_foreign";`);
+    this.addSql(`alter table "mail_outbox" drop constraint "mail_outbox_attempt_id_foreign";`);
     this.addSql(`alter table "return_process_item" drop constraint "return_process_item_process_id_foreign";`);
     this.addSql(`alter table "gift_card_entry" drop constraint "gift_card_entry_card_id_foreign";`);
     this.addSql(`alter table "store_credit_wallet" drop constraint "store_credit_wallet_customer_id_foreign";`);
@@ -750,6 +767,7 @@ export class Migration20261121192850_first_day extends Migration {
     this.addSql(`drop table if exists "return_process" cascade;`);
     this.addSql(`drop table if exists "return_process_item" cascade;`);
     this.addSql(`drop table if exists "order_credit_return" cascade;`);
+    this.addSql(`drop table if exists "mail_outbox" cascade;`);
     this.addSql(`drop table if exists "layaway_cancellation" cascade;`);
     this.addSql(`drop table if exists "sales_creditmemo_item" cascade;`);
     this.addSql(`drop table if exists "store_group" cascade;`);

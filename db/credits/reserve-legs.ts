@@ -1,0 +1,32 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
+import { add, negate } from '../../domain/money/amount.ts';
+import { OrderCredit } from './order-credit.entity.ts';
+
+export interface LegsToReserve {
+  orderId: number;
+  legs: readonly CreditLeg[];
+}
+
+/**
+ * Keeps legs for a refund that goes through a gateway, until it is decided: no other refund gives them back meanwhile. In
+ * the caller's transaction, under the order lock. More than is left is refused by the database itself.
+ */
+export const reserveLegs = (em: EntityManager, wanted: LegsToReserve) => move(em, wanted, 1);
+
+/** Frees what `reserveLegs` kept: the refund failed, or is about to give the legs back. */
+export const releaseLegs = (em: EntityManager, wanted: LegsToReserve) => move(em, wanted, -1);
+
+async function move(em: EntityManager, { orderId, legs }: LegsToReserve, sign: 1 | -1): Promise<void> {
+  if (legs.length === 0) return;
+  const credits = await em.find(OrderCredit, { orderId }, { refresh: true });
+  const signed = sign === 1 ? (value: CreditLeg['amount']) => value : negate;
+  for (const { creditId, baseAmount, amount, points } of legs) {
+    const credit = credits.find((one) => one.creditId === creditId);
+    if (!credit) throw new Error(`credit ${creditId} is none of order ${orderId}`);
+    credit.baseReserved = add(credit.baseReserved, signed(baseAmount));
+    credit.amountReserved = add(credit.amountReserved, signed(amount));
+    credit.pointsReserved += sign * (points ?? 0);
+  }
+  await em.flush();
+}

@@ -1,0 +1,22 @@
+import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
+import { amount } from '../../domain/money/amount.ts';
+import { quantity } from '../../domain/money/quantity.ts';
+import type { CreditMemoRequest } from '../../domain/platform/credit-memo.ts';
+import { memoRequest } from '../../domain/refunds/quote-refund.ts';
+import type { RefundAttempt, RefundPlan } from './refund-attempt.entity.ts';
+
+/** What an attempt's memo will book, from the plan that was stored before the gateway was asked. */
+export const plannedMemo = (plan: RefundPlan, baseToOrderRate: string): CreditMemoRequest =>
+  memoRequest(
+    plan.items.map(({ orderItemId, qty }) => ({ orderItemId, qty: quantity(qty) })),
+    {
+      adjustmentPositive: amount(plan.adjustmentPositive),
+      adjustmentNegative: amount(plan.adjustmentNegative),
+      shippingAmount: plan.shippingAmount === null ? null : amount(plan.shippingAmount),
+      notifyCustomer: plan.notifyCustomer,
+    },
+    baseToOrderRate,
+  );
+
+/** The credit legs that were reserved with it. */
+export const plannedLegs = ({ plan }: RefundAttempt): readonly CreditLeg[] => plan.legs ?? [];

@@ -1,0 +1,75 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { add, greatest, negate, subtract, zero } from '../../domain/money/amount.ts';
+import type { CreditMemoRequest } from '../../domain/platform/credit-memo.ts';
+import { asRefundLeg, differenceOf } from '../../domain/refunds/quote-refund.ts';
+import { isTerminal } from '../../domain/returns/return-status.ts';
+import { bookMemoWithCredits } from '../credits/book-memo-with-credits.ts';
+import { releaseLegs } from '../credits/reserve-legs.ts';
+import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
+import type { LockedOrder } from '../platform/orders/lock-order.ts';
+import { closeSettled } from '../returns/close-settled.ts';
+import type { Return } from '../returns/return.entity.ts';
+import { plannedLegs, plannedMemo } from './attempt-plan.ts';
+import type { RefundAttempt } from './refund-attempt.entity.ts';
+
+export interface AttemptToBook {
+  order: LockedOrder;
+  attempt: RefundAttempt;
+  /** Locked, too; undefined for a refund without a return. */
+  rma: Return | undefined;
+}
+
+/**
+ * Books what a gateway gave back: the memo, its credit legs, and the end of the return, in the caller's transaction with
+ * all of them locked.
+ *
+ * The legs are the planned ones, not worked out anew: the gateway was asked for the total less just these, and they were
+ * reserved with the attempt, so nobody took them meanwhile, however many refunds of the order were under way.
+ */
+export async function bookAttempt(em: EntityManager, { order, attempt, rma }: AttemptToBook): Promise<void> {
+  await releaseAttempt(em, order, attempt);
+  const booking = {
+    order,
+    request: asRefunded(order, attempt),
+    isOnline: true,
+    movesStock: false,
+    refundAttemptId: attempt.attemptId,
+    ...(attempt.gatewayReference == null ? {} : { transactionId: attempt.gatewayReference }),
+  };
+  const { memo, legs } = await bookMemoWithCredits(em, booking, plannedLegs(attempt));
+  attempt.state = 'booked';
+  attempt.creditMemoId = memo.entityId;
+  if (!rma || isTerminal(rma.status)) return;
+  const difference = differenceOf(attempt.plan.expectedLegs, legs.map(asRefundLeg));
+  await closeSettled(em, { rma, memo, legs, method: 'original_payment', difference });
+}
+
+/** Money and credit that were promised to this attempt are free again, or about to be booked. */
+export async function releaseAttempt(em: EntityManager, order: LockedOrder, attempt: RefundAttempt): Promise<void> {
+  order.basePendingRefund = subtract(order.basePendingRefund, attempt.baseAmount, attempt.baseCredited);
+  await releaseLegs(em, { orderId: order.entityId, legs: plannedLegs(attempt) });
+}
+
+/**
+ * The memo as planned, evened out to what the gateway really gave back and the credit beside it: another refund booked in
+ * between may have moved a cent of rounding, and the books follow the money.
+ */
+function asRefunded(order: LockedOrder, attempt: RefundAttempt): CreditMemoRequest {
+  const request = plannedMemo(attempt.plan, order.baseToOrderRate);
+  const figures = quoteCreditMemo(order, request);
+  const missing = {
+    base: subtract(add(attempt.baseAmount, attempt.baseCredited), figures.base.grandTotal),
+    order: subtract(add(attempt.amount, attempt.credited), figures.order.grandTotal),
+  };
+  return {
+    ...request,
+    adjustmentPositive: {
+      base: add(request.adjustmentPositive.base, greatest(zero, missing.base)),
+      order: add(request.adjustmentPositive.order, greatest(zero, missing.order)),
+    },
+    adjustmentNegative: {
+      base: add(request.adjustmentNegative.base, greatest(zero, negate(missing.base))),
+      order: add(request.adjustmentNegative.order, greatest(zero, negate(missing.order))),
+    },
+  };
+}

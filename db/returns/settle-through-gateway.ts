@@ -1,0 +1,40 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { RefundLeg, SettlementOptions } from '../../domain/refunds/quote-refund.ts';
+import type { LockedOrder } from '../platform/orders/lock-order.ts';
+import { openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
+import { settleLocked, type SettledAs } from './book-settlement.ts';
+import type { Return } from './return.entity.ts';
+
+export interface SettlementThroughGateway {
+  order: LockedOrder;
+  rma: Return;
+  canRefundThrough: (paymentMethod: string) => boolean;
+  options: SettlementOptions;
+  expectedLegs?: readonly RefundLeg[];
+}
+
+/**
+ * Gives the money of a return back by its original payment, in the caller's transaction with order and return locked:
+ * writes the refund attempt down, before the gateway is called.
+ *
+ * Where all of it is credit there is nothing to ask a gateway for (our choice): the memo is booked at once, and the
+ * return ends without an attempt. Refused as `openRefundAttempt` and `settleLocked`.
+ */
+export async function settleThroughGateway(
+  em: EntityManager,
+  { order, rma, canRefundThrough, options, expectedLegs }: SettlementThroughGateway,
+): Promise<SettledAs & { attempt?: OpenAttempt }> {
+  rma.status = 'awaiting_refund';
+  rma.refundMethod = 'original_payment';
+  await em.flush();
+  const asked = { order, rma, canRefundThrough, options, ...(expectedLegs === undefined ? {} : { expectedLegs }) };
+  const attempt = await openRefundAttempt(em, asked);
+  if (attempt) return { status: rma.status, attempt };
+  const settlement = { returnId: rma.returnId, method: 'original_payment', options, requestId: '' } as const;
+  rma.isReady = true;
+  return settleLocked(em, {
+    order,
+    rma,
+    settlement: { ...settlement, ...(expectedLegs === undefined ? {} : { expectedLegs }) },
+  });
+}
