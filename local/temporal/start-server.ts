@@ -29,6 +29,8 @@ export interface TemporalOptions {
   /** Where workflows stay; absent: they go with the server. */
   dataFile?: string;
   logFile?: string;
+  /** Dynamic configuration beside ours. */
+  settings?: Record<string, unknown>;
 }
 
 const startAttempts = 3;
@@ -62,7 +64,7 @@ function launch(at: TemporalOptions & { namespace: string; port: number; logFile
     ...(at.uiPort === undefined ? ['--headless'] : ['--ui-port', String(at.uiPort), '--ui-disable-news-fetch']),
     ...(at.dataFile ? ['--db-filename', at.dataFile] : []),
     ...(at.dataFile ? pragmas.flatMap((pragma) => ['--sqlite-pragma', pragma]) : []),
-    ...Object.entries(dynamicConfig).flatMap(([name, value]) => [
+    ...Object.entries({ ...dynamicConfig, ...at.settings }).flatMap(([name, value]) => [
       '--dynamic-config-value',
       `${name}=${JSON.stringify(value)}`,
     ]),

@@ -3,6 +3,8 @@ import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
 import { createWorkflows } from '../../api/support/connect-workflows.ts';
 import { startGatewaySimulator, type GatewaySimulator } from '../../local/gateway-simulator/server.ts';
+import type { Mailer } from '../../providers/mail/mailer.ts';
+import { createRenderWorker } from '../../worker/create-render-worker.ts';
 import { createWorker } from '../../worker/create-worker.ts';
 import { testApi, type TestApi } from './api.ts';
 import { aShop } from './builders/shop.ts';
@@ -14,6 +16,10 @@ export interface FlowOptions {
   /** A worker is started unless told otherwise. */
   startsWorker?: boolean;
   maxCachedWorkflows?: number;
+  /** In place of none. */
+  mail?: Mailer;
+  /** Who is told of refunds that stay uncertain, and when; absent: nobody. */
+  alarms?: { to: string; afterMinutes: number };
   /** A Temporal server of the test's own; absent: the one all tests share. */
   temporalAddress?: string;
 }
@@ -66,10 +72,24 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
         clock: () => new Date(),
         gatewayTimeoutSeconds: options.gatewayTimeoutSeconds ?? 5,
         reconcileAfterSeconds: options.reconcileAfterSeconds ?? 60,
+        ...(options.alarms === undefined ? {} : { alarmAfterMinutes: options.alarms.afterMinutes }),
       },
       ...(options.maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows: options.maxCachedWorkflows }),
     });
-    const stop = runUntilStopped(worker);
+    const renderWorker = await createRenderWorker({
+      connection: nativeConnection,
+      namespace,
+      taskQueue,
+      dependencies: {
+        orm: api.orm,
+        providers: { ...api.providers, ...(options.mail === undefined ? {} : { mail: options.mail }) },
+        log: silent,
+        alarmsTo: options.alarms?.to,
+        pageOf: (workflowId) => `http://temporal.example/${workflowId}`,
+      },
+    });
+    const running = [runUntilStopped(worker), runUntilStopped(renderWorker)];
+    const stop = async () => void (await Promise.all(running.map((end) => end())));
     stops.push(stop);
     return { stop };
   };
@@ -116,7 +136,7 @@ function installRuntime(): void {
   });
 }
 
-async function separateIds({ orm }: TestApi): Promise<void> {
+export async function separateIds({ orm }: Pick<TestApi, 'orm'>): Promise<void> {
   const first = idSpace();
   await orm.em.execute(`select setval('sale_return_return_id_seq', ?), setval('refund_attempt_attempt_id_seq', ?)`, [
     first,
@@ -125,7 +145,7 @@ async function separateIds({ orm }: TestApi): Promise<void> {
 }
 
 /** The simulator takes any key that is there. */
-async function nameGatewayKeys({ orm }: TestApi): Promise<void> {
+export async function nameGatewayKeys({ orm }: Pick<TestApi, 'orm'>): Promise<void> {
   const settings = {
     'provider_a/api_key': 'test',
     'provider_b/token_code': 'T',

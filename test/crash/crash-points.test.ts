@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { chanceOf, type Chance } from '../simulation/random.ts';
+import { crashFlows } from './flows/index.ts';
+import { describePoint, findPoints, FreshLane, tryPoint, type Tried } from './points.ts';
+import { startServers, type Servers } from './servers.ts';
+
+/**
+ * A part of the crash matrix, another one each day; `node test/crash/main.ts` is the whole. `SEED=…` repeats a day,
+ * `CRASH_SECONDS=…` makes it longer.
+ */
+const millisecondsADay = 86_400_000;
+const seed = Number(process.env['SEED'] ?? Math.floor(Date.now() / millisecondsADay));
+const seconds = Number(process.env['CRASH_SECONDS'] ?? 50);
+const flowsADay = 3;
+const lanesADay = 2;
+
+let servers: Servers;
+let lanes: FreshLane[];
+beforeAll(async () => {
+  servers = await startServers();
+  lanes = Array.from({ length: lanesADay }, () => new FreshLane(servers.temporalAddress));
+}, 60_000);
+afterAll(async () => {
+  await Promise.all(lanes.map((lane) => lane.drop()));
+  await servers.stop();
+}, 60_000);
+
+const shuffled = <Thing>(things: readonly Thing[], chance: Chance): Thing[] =>
+  things
+    .map((thing) => ({ thing, at: chance.below(1_000_000) }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ thing }) => thing);
+
+test(`a process may die at any step of a flow: the books stay right and nothing is lost (seed ${seed})`, async () => {
+  const chance = chanceOf(seed);
+  const flows = shuffled(crashFlows, chance).slice(0, flowsADay);
+  const lane = await lanes[0]!.get();
+  const waiting = [];
+  for (const flow of flows)
+    waiting.push(...(await findPoints(lane, flow)).map((point) => ({ flow, point, at: chance.below(1_000_000) })));
+  waiting.sort((one, other) => one.at - other.at);
+  const until = Date.now() + seconds * 1000;
+  const tried: Tried[] = [];
+
+  await Promise.all(
+    lanes.map(async (fresh) => {
+      for (let next = waiting.shift(); next && Date.now() < until; next = waiting.shift())
+        tried.push(await tryPoint(await fresh.get(), next.flow, next.point));
+    }),
+  );
+
+  console.log(
+    `crash matrix seed=${seed}: ${tried.length} points of ${flows.map(({ id }) => id).join(', ')}, ${waiting.length} left`,
+  );
+  const failed = tried.filter(({ outcome }) => outcome === 'failed');
+  expect(failed.map(({ point, faults }) => ({ point: describePoint(point), faults }))).toEqual([]);
+  expect(tried.filter(({ outcome }) => outcome === 'passed').length).toBeGreaterThan(0);
+}, 300_000);

@@ -1,0 +1,7 @@
+import type { CrashFlow } from '../crash-flow.ts';
+import { attemptFlows } from './attempts.ts';
+import { registerFlows } from './register.ts';
+import { returnFlows } from './returns.ts';
+
+/** Every flow of the matrix. */
+export const crashFlows: readonly CrashFlow[] = [...returnFlows, ...attemptFlows, ...registerFlows];

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { createIntegrationToken } from '../../db/platform/access/create-integration-token.ts';
+import { createOrm } from '../../db/orm.ts';
+import { everyResource } from '../../domain/platform/access/acl.ts';
+import { startGatewaySimulator, type GatewaySimulator } from '../../local/gateway-simulator/server.ts';
+import { freePort } from '../../local/free-port.ts';
+import { aShop } from '../support/builders/shop.ts';
+import { testDatabaseUrl } from '../support/database.ts';
+import { nameGatewayKeys, separateIds } from '../support/flow.ts';
+import { secretKey } from '../support/builders/counter.ts';
+import { KeptProcess } from './kept-process.ts';
+import { aTeller, type Teller } from './teller.ts';
+
+export const processNames = ['api', 'worker'] as const;
+export type ProcessName = (typeof processNames)[number];
+
+export interface Step {
+  name: string;
+  nth: number;
+}
+
+export interface PointOfStep extends Step {
+  variant: 'before' | 'after';
+}
+
+/** A whole shop whose API and worker are processes of their own that can be made to die at a named step. */
+export interface Lane {
+  orm: MikroORM;
+  client: Client;
+  gateway: GatewaySimulator;
+  taskQueue: string;
+  shop: Awaited<ReturnType<typeof aShop>>;
+  teller: Teller;
+  processes: Record<ProcessName, KeptProcess>;
+  /** From now on the process notes its steps, and dies at the one given. */
+  arm(name: ProcessName, at?: PointOfStep): void;
+  /** Ends it; answers the steps noted since, and whether the process died there. */
+  disarm(name: ProcessName): { steps: Step[]; hasFired: boolean };
+  close(): Promise<void>;
+}
+
+/** A gateway that answers fast, and a first question unasked soon after a doubt. */
+const patience = { GATEWAY_TIMEOUT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '1' };
+
+export async function openLane(temporalAddress: string): Promise<Lane> {
+  const folder = mkdtempSync(join(tmpdir(), 'pos-lane-'));
+  const databaseUrl = await testDatabaseUrl();
+  const orm = await createOrm(databaseUrl);
+  const gateway = await startGatewaySimulator({ port: 0 });
+  const shop = await aShop(orm.em.fork());
+  await separateIds({ orm });
+  await nameGatewayKeys({ orm });
+  const { token } = await createIntegrationToken(orm.em.fork(), { name: 'crash', resources: [everyResource] });
+  const taskQueue = `crash-${randomBytes(6).toString('hex')}`;
+  const port = await freePort();
+  const environment = {
+    ...process.env,
+    ...patience,
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporalAddress,
+    TEMPORAL_TASK_QUEUE: taskQueue,
+    WORKFLOW_BUNDLE: process.env['TEST_BUNDLE'],
+    GATEWAY_SIMULATOR_URL: gateway.url,
+    POS_SECRET_KEY: secretKey,
+    POS_DATA_DIR: folder,
+    PORT: String(port),
+    METRICS_PORT: String(await freePort()),
+    LOG_LEVEL: 'info',
+    LOG_FORMAT: 'json',
+    FAILPOINTS: folder,
+    NODE_COMPILE_CACHE: join(tmpdir(), 'pos-crash-compile-cache'),
+  };
+  const kept = (name: ProcessName) =>
+    new KeptProcess({
+      file: `${name}/main.ts`,
+      environment: { ...environment, FAILPOINTS_PROCESS: name },
+      readyLine: `${name} ready`,
+    });
+  const processes = { api: kept('api'), worker: kept('worker') };
+  await Promise.all([processes.api.start(), processes.worker.start()]);
+  const connection = await Connection.connect({ address: temporalAddress });
+  const client = new Client({ connection, namespace: 'pos' });
+  await holdSweep(client, taskQueue);
+  await orm.em.fork().execute('update inventory_source_item set quantity = 1000000');
+  return {
+    orm,
+    client,
+    gateway,
+    taskQueue,
+    shop,
+    teller: aTeller({ url: `http://127.0.0.1:${port}`, token }),
+    processes,
+    ...failpointsIn(folder),
+    async close() {
+      await Promise.all([processes.api.stop(), processes.worker.stop()]);
+      await connection.close();
+      await gateway.stop();
+      await orm.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The minute's sweep would add steps of its own at random; the matrix sends it out itself where it is wanted. */
+const holdSweep = (client: Client, taskQueue: string) =>
+  client.schedule.getHandle(`repair-limbo-${taskQueue}`).pause('the crash matrix sends it out itself');
+
+let arms = 0;
+
+function failpointsIn(folder: string): Pick<Lane, 'arm' | 'disarm'> {
+  const file = (name: ProcessName, what: string) => join(folder, `${name}.${what}`);
+  return {
+    arm(name, at) {
+      for (const what of ['trace', 'fired']) rmSync(file(name, what), { force: true });
+      // In one piece, or a step would read half of it.
+      writeFileSync(file(name, 'arm.new'), JSON.stringify({ id: String(++arms), ...(at ? { at } : {}) }));
+      renameSync(file(name, 'arm.new'), file(name, 'arm.json'));
+    },
+    disarm(name) {
+      const hasFired = existsSync(file(name, 'fired'));
+      rmSync(file(name, 'arm.json'), { force: true });
+      const trace = existsSync(file(name, 'trace')) ? readFileSync(file(name, 'trace'), 'utf8') : '';
+      return {
+        steps: trace
+          .split('\n')
+          .filter(Boolean)
+          .map((line): Step => JSON.parse(line)),
+        hasFired,
+      };
+    },
+  };
+}

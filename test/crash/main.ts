@@ -1,0 +1,75 @@
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { chanceOf } from '../simulation/random.ts';
+import type { CrashFlow } from './crash-flow.ts';
+import { crashFlows } from './flows/index.ts';
+import { Logbook } from './logbook.ts';
+import { readOptions } from './options.ts';
+import { describePoint, findPoints, FreshLane, tryPoint, type CrashPoint } from './points.ts';
+import { startServers } from './servers.ts';
+import { tableOf, type FlowTally } from './table.ts';
+
+/**
+ * The whole crash matrix: every flow, every step of its processes, before the step and with its reply lost. Each point
+ * is named, tried once, and written down; a run that was stopped goes on where it was.
+ */
+const options = readOptions(process.argv.slice(2));
+const logbook = new Logbook(options.state, options);
+const until = options.minutes === undefined ? Infinity : Date.now() + options.minutes * 60_000;
+const flows = crashFlows.filter(({ id }) => options.flows?.includes(id) ?? true);
+const tableFile = fileURLToPath(new URL('matrix.txt', import.meta.url));
+
+const servers = await startServers();
+const lanes = Array.from({ length: options.lanes }, () => new FreshLane(servers.temporalAddress));
+const tallies: FlowTally[] = [];
+let hasFailed = false;
+try {
+  for (const flow of flows) {
+    const known = await pointsOf(flow);
+    const waiting = shuffled(known.filter((point) => !logbook.isPassed(point)));
+    await Promise.all(lanes.map((lane) => work(lane, flow, { known, waiting })));
+    tallies.push({ flow, points: known.length, tried: logbook.of(flow.id) });
+    console.log(`${tableOf(tallies)}\n`);
+  }
+} finally {
+  await Promise.all(lanes.map((lane) => lane.drop()));
+  await servers.stop();
+}
+// Only a whole run says what the whole is.
+if (options.flows === undefined && until === Infinity) writeFileSync(tableFile, `${tableOf(tallies)}\n`);
+const isCovered = tallies.every(
+  ({ points, tried }) => tried.filter(({ outcome }) => outcome === 'passed').length >= points,
+);
+process.exit(hasFailed || !isCovered ? 1 : 0);
+
+/** What an unharmed run shows, and what was seen on the way by earlier runs. */
+async function pointsOf(flow: CrashFlow): Promise<CrashPoint[]> {
+  const [first] = lanes;
+  return first ? findPoints(await first.get(), flow) : [];
+}
+
+async function work(
+  lane: FreshLane,
+  flow: CrashFlow,
+  { known, waiting }: { known: CrashPoint[]; waiting: CrashPoint[] },
+): Promise<void> {
+  for (let point = waiting.shift(); point && Date.now() < until; point = waiting.shift()) {
+    const tried = await tryPoint(await lane.get(), flow, point);
+    logbook.note(tried);
+    console.log(
+      `${tried.outcome.padEnd(6)} ${String(tried.ms).padStart(6)} ms  ${describePoint(point)}  (${waiting.length} left of ${known.length})`,
+    );
+    if (tried.outcome !== 'failed') continue;
+    hasFailed = true;
+    for (const fault of tried.faults) console.log(`         ${fault}`);
+    await lane.drop();
+  }
+}
+
+function shuffled(points: CrashPoint[]): CrashPoint[] {
+  const chance = chanceOf(options.seed);
+  return points
+    .map((point) => ({ point, at: chance.below(1_000_000) }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ point }) => point);
+}

@@ -1,0 +1,53 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface TellersAnswer {
+  status: number;
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body: any;
+}
+
+/** Somebody at a register who presses again, with the same keys, until there is an answer. */
+export interface Teller {
+  press(method: string, path: string, body?: unknown): Promise<TellersAnswer>;
+  /** Every answer so far that no register should ever see. */
+  readonly faults: string[];
+}
+
+const presses = 600;
+const pauseMs = 100;
+const answerWithinMs = 40_000;
+const notYet = new Set(['sale_return_being_created', 'return_not_ready']);
+
+/** "Not now" in its documented forms: everything else is an answer. */
+const isNotYet = ({ status, body }: TellersAnswer) =>
+  status === 503 || status === 504 || (status === 409 && notYet.has(body?.parameters?.outcome));
+
+export function aTeller({ url, token }: { url: string; token: string }): Teller {
+  const faults: string[] = [];
+  const once = async (method: string, path: string, body: unknown): Promise<TellersAnswer | undefined> => {
+    try {
+      const response = await fetch(`${url}/rest${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', connection: 'close' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(answerWithinMs),
+      });
+      const text = await response.text();
+      return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+    } catch (error) {
+      if (error instanceof SyntaxError) throw error;
+      return undefined;
+    }
+  };
+  return {
+    faults,
+    async press(method, path, body) {
+      for (let press = 0; press < presses; press++, await pause(pauseMs)) {
+        const answer = await once(method, path, body);
+        if (answer?.status === 500) faults.push(`${method} ${path} answered 500: ${JSON.stringify(answer.body)}`);
+        if (answer && answer.status !== 500 && !isNotYet(answer)) return answer;
+      }
+      throw new Error(`${method} ${path} was pressed ${presses} times and never answered`);
+    },
+  };
+}
