@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { CartAddressDraft } from '../../../db/platform/carts/save-cart-address.ts';
+import { eachOf } from '../../support/each-of.ts';
+import { integer, payload, text } from '../../support/schemas.ts';
+
+const maxStreetLines = 8;
+const optionalText = text(255).nullish();
+
+/** The region as text, or as an object, as the platform takes both. */
+const region = z
+  .union([
+    payload({ region: optionalText, regionCode: optionalText, regionId: integer.nullish() }),
+    text(255).transform((name) => ({ region: name, regionCode: undefined, regionId: undefined })),
+  ])
+  .optional();
+
+/** What only the server says, and what a cart has no use for. */
+const readOver = ['id', 'customerId', 'addressType', 'sameAsBilling', 'saveInAddressBook', 'quoteId'] as const;
+
+/** An address of a cart as a caller sends one (platform facts 8, 11). */
+export const cartAddressPayload = payload({
+  region,
+  regionId: integer.nullish(),
+  regionCode: optionalText,
+  countryId: text(255).optional(),
+  street: z.union([z.array(text(255)).max(maxStreetLines), text(255).transform((line) => [line])]).optional(),
+  city: text(255).optional(),
+  firstname: text(1_000).optional(),
+  lastname: text(1_000).optional(),
+  ...eachOf(
+    ['middlename', 'prefix', 'suffix', 'company', 'telephone', 'fax', 'postcode', 'vatId', 'email'],
+    optionalText,
+  ),
+  customerAddressId: integer.nullish(),
+  ...eachOf([...readOver, 'extensionAttributes', 'customAttributes'], z.unknown().optional()),
+});
+
+/** The cart's words for what came over the wire. */
+export const toCartAddress = (given: z.output<typeof cartAddressPayload>): CartAddressDraft => ({
+  firstname: given.firstname,
+  lastname: given.lastname,
+  middlename: given.middlename,
+  prefix: given.prefix,
+  suffix: given.suffix,
+  company: given.company,
+  street: given.street,
+  city: given.city,
+  postcode: given.postcode,
+  countryId: given.countryId,
+  region: given.region?.region,
+  regionCode: given.regionCode ?? given.region?.regionCode,
+  regionId: given.regionId ?? given.region?.regionId,
+  telephone: given.telephone,
+  fax: given.fax,
+  vatId: given.vatId,
+  email: given.email,
+  customerAddressId: given.customerAddressId || undefined,
+});

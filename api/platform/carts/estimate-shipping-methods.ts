@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { findPricedCart } from '../../../db/platform/carts/find-cart.ts';
+import { route } from '../../support/route.ts';
+import { cartAddressPayload } from './cart-address-payload.ts';
+import { ownerOf } from './cart-wiring.ts';
+import { renderShippingMethods, shippingMethodAnswer } from './shipping-method-answer.ts';
+
+/**
+ * How the calling customer's cart could be shipped to an address, which is not kept (platform facts 11). Refused with:
+ * 404 no active cart.
+ */
+export const estimateShippingMethods = route({
+  method: 'POST',
+  path: '/V1/carts/mine/estimate-shipping-methods',
+  acl: 'self',
+  summary: "How the calling customer's cart could be shipped to an address",
+  body: z.object({ address: cartAddressPayload }),
+  response: z.array(shippingMethodAnswer),
+
+  handle: async ({ em, caller, store, now }) =>
+    renderShippingMethods(await findPricedCart(em, ownerOf({ caller, store }), { sources: [], now })),
+});

@@ -1,0 +1,18 @@
+import { findCart } from '../../../db/platform/carts/find-cart.ts';
+import { route } from '../../support/route.ts';
+import { cartAddressAnswer, renderCartAddress } from './cart-address-answer.ts';
+import { ownerOf } from './cart-wiring.ts';
+
+/** Where the calling customer's cart is billed to, as far as it is known. Refused with: 404 no active cart. */
+export const getBillingAddress = route({
+  method: 'GET',
+  path: '/V1/carts/mine/billing-address',
+  acl: 'self',
+  summary: "Where the calling customer's cart is billed to",
+  response: cartAddressAnswer,
+
+  async handle({ em, caller, store }) {
+    const { billing, customerId, customer } = await findCart(em, ownerOf({ caller, store }));
+    return renderCartAddress(billing, { customerId, email: customer.email });
+  },
+});

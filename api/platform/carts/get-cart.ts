@@ -1,0 +1,23 @@
+import { findCartId, noSuchCart } from '../../../db/platform/carts/lock-cart.ts';
+import { priceCart } from '../../../db/platform/carts/price-cart.ts';
+import { readCart } from '../../../db/platform/carts/read-cart.ts';
+import { route } from '../../support/route.ts';
+import { cartAnswer } from './cart-answer.ts';
+import { ownerOf } from './cart-wiring.ts';
+import { renderCart } from './render-cart.ts';
+
+/** The calling customer's cart (platform facts 11). Refused with: 404 `customerId` when there is no active one. */
+export const getCart = route({
+  method: 'GET',
+  path: '/V1/carts/mine',
+  acl: 'self',
+  summary: "The calling customer's cart",
+  response: cartAnswer,
+
+  async handle({ em, caller, store, now }) {
+    const owner = ownerOf({ caller, store });
+    const quoteId = await findCartId(em, owner);
+    if (quoteId === undefined) throw noSuchCart(owner);
+    return renderCart(await priceCart(em, await readCart(em, quoteId), { sources: [], now }));
+  },
+});

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { findCart } from '../../../db/platform/carts/find-cart.ts';
+import { route } from '../../support/route.ts';
+import { voidAnswer } from '../../support/schemas.ts';
+import { ownerOf } from './cart-wiring.ts';
+
+/** The coupon of the calling customer's cart; an empty list where there is none. Refused with: 404 no active cart. */
+export const getCoupon = route({
+  method: 'GET',
+  path: '/V1/carts/mine/coupons',
+  acl: 'self',
+  summary: "The coupon of the calling customer's cart",
+  response: z.union([z.string(), voidAnswer]),
+
+  async handle({ em, caller, store }): Promise<string | []> {
+    const { couponCode } = await findCart(em, ownerOf({ caller, store }));
+    return couponCode ?? [];
+  },
+});

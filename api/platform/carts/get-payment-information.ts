@@ -1,0 +1,20 @@
+import { findPricedCart } from '../../../db/platform/carts/find-cart.ts';
+import { route } from '../../support/route.ts';
+import { ownerOf, type CartWiring } from './cart-wiring.ts';
+import { paymentAnswer, renderPaymentInformation } from './payment-answer.ts';
+
+/**
+ * How the calling customer's cart can be paid, and what it comes to (platform facts 11). Refused with: 404 no active
+ * cart.
+ */
+export const getPaymentInformation = ({ sources }: CartWiring) =>
+  route({
+    method: 'GET',
+    path: '/V1/carts/mine/payment-information',
+    acl: 'self',
+    summary: "Payment methods and totals of the calling customer's cart",
+    response: paymentAnswer,
+
+    handle: async ({ em, caller, store, now }) =>
+      renderPaymentInformation(await findPricedCart(em, ownerOf({ caller, store }), { sources, now })),
+  });

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { findPricedCart } from '../../../db/platform/carts/find-cart.ts';
+import { route } from '../../support/route.ts';
+import { ownerOf, type CartWiring } from './cart-wiring.ts';
+import { paymentMethodAnswer, renderPaymentMethods } from './payment-answer.ts';
+
+/**
+ * How the calling customer's cart can be paid: `free` alone where nothing is left to pay (platform facts 11). Refused
+ * with: 404 no active cart.
+ */
+export const listPaymentMethods = ({ sources }: CartWiring) =>
+  route({
+    method: 'GET',
+    path: '/V1/carts/mine/payment-methods',
+    acl: 'self',
+    summary: "How the calling customer's cart can be paid",
+    response: z.array(paymentMethodAnswer),
+
+    handle: async ({ em, caller, store, now }) =>
+      renderPaymentMethods(await findPricedCart(em, ownerOf({ caller, store }), { sources, now })),
+  });

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { findPricedCart } from '../../../db/platform/carts/find-cart.ts';
+import { invalid } from '../../../domain/errors.ts';
+import { route } from '../../support/route.ts';
+import { ownerOf } from './cart-wiring.ts';
+import { renderShippingMethods, shippingMethodAnswer } from './shipping-method-answer.ts';
+
+/**
+ * How the calling customer's cart can be shipped to the address it has; nothing for an empty or a virtual one
+ * (platform facts 11). Refused with: 404 no active cart · 400 no shipping address.
+ */
+export const listShippingMethods = route({
+  method: 'GET',
+  path: '/V1/carts/mine/shipping-methods',
+  acl: 'self',
+  summary: "How the calling customer's cart can be shipped",
+  response: z.array(shippingMethodAnswer),
+
+  async handle({ em, caller, store, now }) {
+    const priced = await findPricedCart(em, ownerOf({ caller, store }), { sources: [], now });
+    const { lines, isVirtual, shipping } = priced.cart;
+    if (lines.length > 0 && !isVirtual && !shipping)
+      throw invalid('The shipping address is missing. Set the address and try again.');
+    return renderShippingMethods(priced);
+  },
+});

@@ -1,0 +1,111 @@
+import { negate } from '../../../domain/money/amount.ts';
+import { formatUnits } from '../../../domain/money/fixed-point.ts';
+import { none, plus, type Quantity, quantity } from '../../../domain/money/quantity.ts';
+import { unitsPerWhole } from '../../../domain/money/fixed-point.ts';
+import type { PostedAddress, PostedLine, PostedOrder } from '../orders/posted-order.ts';
+import type { PricedCart } from './price-cart.ts';
+import type { CartAddress } from './read-cart-addresses.ts';
+import type { CartLine } from './read-cart.ts';
+
+/**
+ * A priced cart as the order it becomes (platform facts 5.1, 11): new, nothing paid, the full price its grand total. As
+ * in every order of the platform the discount is below zero in the order and above it in its lines.
+ */
+export function orderOfCart(priced: PricedCart): PostedOrder {
+  const { cart, base, own, rate, coupon } = priced;
+  const { customer } = cart;
+  return {
+    columns: {
+      state: 'new',
+      status: 'pending',
+      storeId: cart.storeId,
+      quoteId: cart.quoteId,
+      customerId: cart.customerId,
+      customerIsGuest: false,
+      customerGroupId: customer.groupId,
+      customerEmail: customer.email,
+      customerFirstname: customer.firstname,
+      customerLastname: customer.lastname,
+      customerMiddlename: customer.middlename,
+      customerPrefix: customer.prefix,
+      customerSuffix: customer.suffix,
+      customerDob: customer.dob,
+      customerTaxvat: customer.taxvat,
+      customerGender: customer.gender,
+      isVirtual: cart.isVirtual,
+      totalQtyOrdered: plus(none, ...cart.lines.map((line) => line.qty)),
+      weight: plus(none, ...cart.lines.map(rowWeight)),
+      ...(rate
+        ? {
+            shippingMethod: cart.shippingMethod,
+            shippingDescription: `${rate.carrierTitle} - ${rate.methodTitle}`,
+          }
+        : {}),
+      ...(coupon
+        ? { couponCode: coupon.code, appliedRuleIds: String(coupon.ruleId), discountDescription: coupon.code }
+        : {}),
+      ...totalsOf(priced),
+      grandTotal: own.grandTotal,
+      baseGrandTotal: base.grandTotal,
+    },
+    lines: cart.lines.map((line, at) => lineOf(priced, line, at)),
+    billingAddress: cart.billing && addressOf(cart.billing, customer.email),
+    shippingAddress: cart.isVirtual || !cart.shipping ? undefined : addressOf(cart.shipping, customer.email),
+    payment: {
+      method: cart.paymentMethod ?? undefined,
+      poNumber: cart.poNumber,
+      shippingAmount: own.shippingAmount,
+      baseShippingAmount: base.shippingAmount,
+    },
+  };
+}
+
+const totalsOf = ({ base, own }: PricedCart) => ({
+  subtotal: own.subtotal,
+  baseSubtotal: base.subtotal,
+  subtotalInclTax: own.subtotalInclTax,
+  baseSubtotalInclTax: base.subtotalInclTax,
+  discountAmount: negate(own.discountAmount),
+  baseDiscountAmount: negate(base.discountAmount),
+  shippingAmount: own.shippingAmount,
+  baseShippingAmount: base.shippingAmount,
+  shippingInclTax: own.shippingAmount,
+  baseShippingInclTax: base.shippingAmount,
+  taxAmount: own.taxAmount,
+  baseTaxAmount: base.taxAmount,
+});
+
+function lineOf({ cart, base, own, taxRates, coupon }: PricedCart, line: CartLine, at: number): PostedLine {
+  const [inBase, inOwn] = [base.lines[at], own.lines[at]];
+  if (!inBase || !inOwn) throw new Error('a line of a cart was not priced');
+  return {
+    sku: line.sku,
+    name: line.name,
+    productId: line.productId,
+    productType: line.typeId,
+    quoteItemId: line.itemId,
+    storeId: cart.storeId,
+    qtyOrdered: line.qty,
+    isVirtual: line.isVirtual,
+    isQtyDecimal: line.isQtyDecimal,
+    weight: line.weight,
+    taxPercent: formatUnits(taxRates[at]?.percent ?? 0),
+    ...(coupon ? { appliedRuleIds: String(coupon.ruleId) } : {}),
+    ...inOwn,
+    originalPrice: inOwn.price,
+    basePrice: inBase.price,
+    baseOriginalPrice: inBase.price,
+    basePriceInclTax: inBase.priceInclTax,
+    baseRowTotal: inBase.rowTotal,
+    baseRowTotalInclTax: inBase.rowTotalInclTax,
+    baseDiscountAmount: inBase.discountAmount,
+    baseTaxAmount: inBase.taxAmount,
+  };
+}
+
+function addressOf({ addressId: _id, ...address }: CartAddress, email: string): PostedAddress {
+  return { ...address, email: address.email ?? email };
+}
+
+const rowWeight = ({ weight, qty }: CartLine): Quantity =>
+  weight === null ? none : quantity(Math.round((weight * qty) / unitsPerWhole));

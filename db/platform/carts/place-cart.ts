@@ -1,0 +1,85 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid } from '../../../domain/errors.ts';
+import { requireEnough, requireSellable } from '../../../domain/platform/carts/cart-quantity.ts';
+import { paymentMethods } from '../../../domain/platform/carts/shop-choices.ts';
+import { query } from '../../support/query.ts';
+import { transact } from '../../support/transact.ts';
+import { placeOrder, refuseContradiction, type OrderHook } from '../orders/create-order.ts';
+import type { CartTenderSource } from './cart-tender.ts';
+import { lockCart, type CartOwner } from './lock-cart.ts';
+import { orderOfCart } from './order-of-cart.ts';
+import { priceCart, type PricedCart } from './price-cart.ts';
+import { readCart, type Cart } from './read-cart.ts';
+import { readOffers } from './read-offers.ts';
+import { isNoCoupon, requireProducts } from './set-coupon.ts';
+import { choosePayment, type PaymentInformation } from './set-payment.ts';
+
+export interface CartPlacement extends PaymentInformation {
+  owner: CartOwner;
+  hooks: readonly OrderHook[];
+  sources: readonly CartTenderSource[];
+  now: Date;
+}
+
+/**
+ * Makes the customer's cart an order, in one transaction under the cart's lock (platform facts 11): everything is priced
+ * again, credit is spent, goods are promised, promotions count as used, and the cart is no longer active.
+ *
+ * Once: whoever comes later, or at the same moment, finds no active cart. A refusal leaves all as it was, the choice of a
+ * payment included.
+ *
+ * Refused with: 404 no active cart, a cart without products, a coupon that is not good any more · 400 an address, a way
+ * of shipping or of paying that is missing or not offered, goods that may not be bought or are not there, a tender that
+ * cannot pay any more what it was to pay.
+ *
+ * @returns the order's id
+ */
+export const placeCart = (em: EntityManager, { owner, hooks, sources, now, ...payment }: CartPlacement) =>
+  transact(em, async (tx) => {
+    const quoteId = await lockCart(tx, owner);
+    await choosePayment(tx, { quoteId, customerId: owner.customerId }, payment);
+    const cart = await readCart(tx, quoteId);
+    requireComplete(cart);
+    const priced = await priceCart(tx, cart, { sources, now, isBinding: true });
+    requireChoices(priced);
+    await requireGoods(tx, cart);
+    const { orderId } = await placeOrder(tx, carriedBy(priced), { hooks, now });
+    await query(tx, placedText, [quoteId, orderId]);
+    return orderId;
+  }).catch(refuseContradiction);
+
+const placedText = 'update quote set is_active = false, order_id = $2, updated_at = now() where quote_id = $1';
+
+function requireComplete(cart: Cart): void {
+  requireProducts(cart);
+  if (!cart.isVirtual && !cart.shipping)
+    throw invalid('The shipping address is missing. Set the address and try again.');
+  if (!cart.billing) throw invalid('The billing address is missing. Set the address and try again.');
+}
+
+function requireChoices({ cart, settings, coupon, rate, toPay }: PricedCart): void {
+  if (cart.couponCode !== null && !coupon) throw isNoCoupon();
+  if (!cart.isVirtual && !rate)
+    throw invalid('The shipping method is missing. Select the shipping method and try again.');
+  if (!cart.paymentMethod) throw invalid('Enter a valid payment method and try again.');
+  if (!paymentMethods(settings, toPay.baseAmount).some(({ code }) => code === cart.paymentMethod))
+    throw invalid('The requested Payment Method is not available.');
+  if (cart.paymentMethod === 'purchaseorder' && !cart.poNumber)
+    throw invalid('Purchase order number is a required field.');
+}
+
+/** The shelves are locked last of all: of two buyers of the last piece one finds it gone. */
+async function requireGoods(em: EntityManager, cart: Cart): Promise<void> {
+  const skus = cart.lines.map((line) => line.sku);
+  const offers = await readOffers(em, { skus, websiteId: cart.websiteId }, { isBinding: true });
+  const bySku = new Map(offers.map((offer) => [offer.sku, offer]));
+  for (const line of cart.lines) {
+    requireSellable(line);
+    const offer = bySku.get(line.sku);
+    if (offer) requireEnough(offer, line.qty);
+  }
+}
+
+/** What was taken from the tenders goes with the order. */
+const carriedBy = (priced: PricedCart) =>
+  priced.tenders.reduce((posted, { tender, source }) => source.carry(posted, tender), orderOfCart(priced));
