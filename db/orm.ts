@@ -10,6 +10,7 @@ import { HeldCart } from './held-carts/held-cart.entity.ts';
 import { LayawayCancellation } from './layaways/layaway-cancellation.entity.ts';
 import { LayawayNote } from './layaways/layaway-note.entity.ts';
 import { Location } from './locations/location.entity.ts';
+import { Mail } from './mails/mail.entity.ts';
 import { DuePayment } from './orders/due-payment.entity.ts';
 import { AccessToken } from './platform/access/access-token.entity.ts';
 import { AdminUser } from './platform/access/admin-user.entity.ts';
@@ -129,6 +130,7 @@ export const entities = [
   SettlePayload,
   ReturnNote,
   RefundAttempt,
+  Mail,
   ReturnProcess,
   ReturnProcessItem,
   AuditEntry,

@@ -47,6 +47,9 @@ export const settingsSchema = z.object({
   CREDIT_SERVICE_URL: z.url().optional(),
   CREDIT_SERVICE_KEY: z.string().min(1).optional(),
   CREDIT_SERVICE_KIND: z.enum(['gift_card', 'store_credit']).default('gift_card'),
+  /** Who gets a mail about a refund that stays uncertain, and when. */
+  REFUND_ALERT_EMAIL: z.email().optional(),
+  REFUND_ALERT_AFTER_MINUTES: z.coerce.number().int().min(1).max(10_080).default(60),
   LICENSE_SERVICE_URL: z.url().optional(),
   LICENSE_SERVICE_KEY: z.string().min(1).optional(),
   RETURNS_SERVICE_URL: z.url().optional(),

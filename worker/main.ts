@@ -7,6 +7,7 @@ import { createLog, type Log } from '../providers/log.ts';
 import { loadSettings, required, WrongSetting, type Settings } from '../providers/settings.ts';
 import { temporalConnectionOptions } from '../providers/temporal-connection.ts';
 import { bundleTo } from './bundle.ts';
+import { createRenderWorker } from './create-render-worker.ts';
 import { createWorker } from './create-worker.ts';
 import { writeSchedules } from './schedules.ts';
 
@@ -19,6 +20,7 @@ async function main(): Promise<void> {
   const address = required(settings, 'TEMPORAL_ADDRESS');
   const connection = await NativeConnection.connect(temporalConnectionOptions(settings, address));
   await schedule(settings, address);
+  const providers = createProviders({ settings, orm, log });
   const worker = await createWorker({
     connection,
     namespace: settings.TEMPORAL_NAMESPACE,
@@ -26,18 +28,32 @@ async function main(): Promise<void> {
     bundle: settings.WORKFLOW_BUNDLE ?? (await bundleTo(join(settings.POS_DATA_DIR, `workflows-${process.pid}.js`))),
     dependencies: {
       orm,
-      providers: createProviders({ settings, orm, log }),
+      providers,
       log,
       clock: () => new Date(),
       gatewayTimeoutSeconds: settings.GATEWAY_TIMEOUT_SECONDS,
       reconcileAfterSeconds: settings.RECONCILE_AFTER_SECONDS,
+      ...(settings.REFUND_ALERT_EMAIL === undefined ? {} : { alarmAfterMinutes: settings.REFUND_ALERT_AFTER_MINUTES }),
+    },
+  });
+  const { TEMPORAL_UI_URL: ui, TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = settings;
+  const renderWorker = await createRenderWorker({
+    connection,
+    namespace,
+    taskQueue,
+    dependencies: {
+      orm,
+      providers,
+      log,
+      alarmsTo: settings.REFUND_ALERT_EMAIL,
+      pageOf: (workflowId) => (ui === undefined ? undefined : `${ui}/namespaces/${namespace}/workflows/${workflowId}`),
     },
   });
   // When the parent is gone nobody would stop this process; an open channel alone must not keep it alive.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.channel?.unref();
   log.info({ pid: process.pid }, 'worker ready');
-  await worker.run();
+  await Promise.all([worker.run(), renderWorker.run()]);
   await connection.close();
   await orm.close();
   log.info('worker stopped');

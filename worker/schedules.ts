@@ -21,6 +21,18 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
     },
   },
   {
+    scheduleId: named('expire-layaways'),
+    spec: { calendars: [{ hour: '*', minute: 5 }], timezone: timeZone },
+    policies: { overlap: 'SKIP', catchupWindow: '2 hours' },
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'expireLayaways',
+      taskQueue,
+      args: [],
+      staticSummary: 'Flags overdue layaways, takes up those nobody follows',
+    },
+  },
+  {
     scheduleId: named('roll-up-telemetry'),
     // What is not said counts as 0, so both are said.
     spec: { calendars: [{ hour: 4, minute: 0 }], timezone: timeZone },

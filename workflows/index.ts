@@ -1,4 +1,8 @@
 /** The bundle: every workflow of the product, and nothing else. */
+export { mailWorkflow } from './mails/mail-workflow.ts';
+export { expireLayaways } from './layaways/expire-layaways.ts';
+export { layawayWorkflow } from './layaways/layaway-workflow.ts';
+export { processWorkflow } from './process/process-workflow.ts';
 export { refundAttemptWorkflow } from './refunds/refund-attempt-workflow.ts';
 export { repairLimbo } from './repair/repair-limbo.ts';
 export { returnWorkflow } from './returns/return-workflow.ts';

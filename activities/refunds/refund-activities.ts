@@ -1,7 +1,8 @@
 import { claimRefundCall, type ClaimedCall } from '../../db/refunds/claim-refund-call.ts';
 import { keepGatewayWord } from '../../db/refunds/keep-gateway-word.ts';
-import { recordFinding, type Recorded } from '../../db/refunds/record-finding.ts';
+import { recordFinding } from '../../db/refunds/record-finding.ts';
 import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
+import type { Recorded } from '../../domain/refunds/recorded.ts';
 import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
 import { orRefused } from '../support/refusals.ts';

@@ -1,9 +1,18 @@
-import { findLimbo } from '../../db/refunds/find-limbo.ts';
+import { findWaitingMails } from '../../db/mails/find-waiting-mails.ts';
+import { raiseAlarms } from '../../db/mails/raise-alarms.ts';
+import { findLimbo, type Limbo } from '../../db/refunds/find-limbo.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
 
 export type RepairActivities = ReturnType<typeof createRepairActivities>;
 
-export const createRepairActivities = ({ orm }: ActivityDependencies) => ({
-  /** What a crash or a terminate may have left without anybody working on it. Reads only. */
-  findLimbo: () => findLimbo(orm.em.fork()),
+export const createRepairActivities = ({ orm, alarmAfterMinutes }: ActivityDependencies) => ({
+  /**
+   * What a crash or a terminate may have left without anybody working on it, and mails that are due. What has been
+   * uncertain for long gets its mail to the operators first, once; beside that it only reads.
+   */
+  async findLimbo(): Promise<Limbo & { mailIds?: number[] }> {
+    const em = orm.em.fork();
+    if (alarmAfterMinutes !== undefined) await raiseAlarms(em, { afterMinutes: alarmAfterMinutes });
+    return { ...(await findLimbo(em)), mailIds: await findWaitingMails(em) };
+  },
 });

@@ -12,4 +12,6 @@ export interface ActivityDependencies {
   gatewayTimeoutSeconds: number;
   /** How soon the gateway is asked unasked about an uncertain refund, the first time; 0: never. */
   reconcileAfterSeconds: number;
+  /** How long a refund may be uncertain before the operators get a mail about it; absent: there is nobody to write to. */
+  alarmAfterMinutes?: number;
 }

@@ -3,6 +3,8 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  /** The same key again is the same mail to whoever gets it: it becomes the Message-ID. */
+  key?: string;
 }
 
 /** Sends mail. Never called while a transaction is open: a mail server may be slow or away. */

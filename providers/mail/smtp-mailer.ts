@@ -22,9 +22,12 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string | undefined; f
   );
   return {
     isEnabled: true,
-    async send({ to, subject, text }) {
+    async send({ to, subject, text, key }) {
       // Kept apart from the mail's text, so that a comma in a stored address never makes two recipients.
-      await transport.sendMail({ to: { name: '', address: to }, subject, text });
+      const messageId = key === undefined ? {} : { messageId: `<${key}@${domainOf(from)}>` };
+      await transport.sendMail({ to: { name: '', address: to }, subject, text, ...messageId });
     },
   };
 }
+
+const domainOf = (address: string) => /@([\w.-]+)/.exec(address)?.[1] ?? 'localhost';

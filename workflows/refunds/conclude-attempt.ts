@@ -1,7 +1,9 @@
 import { proxyActivities, sleep } from '@temporalio/workflow';
 import type { RefundActivities } from '../../activities/refunds/refund-activities.ts';
 import { isRefused } from '../../domain/outcome.ts';
+import type { Recorded } from '../../domain/refunds/recorded.ts';
 import { isDecided, type RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
+import { postMail } from '../mails/post-mail.ts';
 import { graceSeconds, longestWaitForAWorker, mustHappen } from '../support/activity-options.ts';
 import { followAttempt } from './follow-attempt.ts';
 import { lookUpOrDoubt } from './look-up-or-doubt.ts';
@@ -10,7 +12,8 @@ const { recordFinding } = proxyActivities<RefundActivities>(mustHappen);
 
 export interface AttemptToConclude {
   attemptId: number;
-  rmaId: number;
+  /** Absent for goods that are refunded without a return. */
+  rmaId?: number;
   orderId: number;
   /** A call may already have been made: it is looked up, never made again. */
   isClaimed: boolean;
@@ -28,18 +31,25 @@ const pauses = ['1 second', '2 seconds'] as const;
  * @returns the state now in PostgreSQL
  */
 export async function concludeAttempt(attempt: AttemptToConclude): Promise<RefundAttemptState> {
-  const called = attempt.isClaimed ? 'started' : await callOnce(attempt);
-  if (isDecided(called)) return called;
+  const called: Recorded = attempt.isClaimed ? { state: 'started' } : await callOnce(attempt);
+  await postMail(called.mailId);
+  if (isDecided(called.state)) return called.state;
   const state = await findOut(attempt.attemptId);
   if (state === 'uncertain') {
     const { attemptId, rmaId, orderId } = attempt;
-    await followAttempt({ attemptId, rmaId, orderId, summary: `Uncertain refund ${attemptId} of return ${rmaId}` });
+    const whose = rmaId === undefined ? `order ${orderId}` : `return ${rmaId}`;
+    await followAttempt({
+      attemptId,
+      orderId,
+      ...(rmaId === undefined ? {} : { rmaId }),
+      summary: `Uncertain refund ${attemptId} of ${whose}`,
+    });
   }
   return state;
 }
 
 /** One attempt and no retries: money leaves once. Whatever goes wrong here is a doubt, to be looked up. */
-async function callOnce({ attemptId, gatewayTimeoutSeconds }: AttemptToConclude): Promise<RefundAttemptState> {
+async function callOnce({ attemptId, gatewayTimeoutSeconds }: AttemptToConclude): Promise<Recorded> {
   const { refundThroughGateway } = proxyActivities<RefundActivities>({
     scheduleToStartTimeout: longestWaitForAWorker,
     startToCloseTimeout: `${gatewayTimeoutSeconds + graceSeconds} seconds`,
@@ -48,9 +58,9 @@ async function callOnce({ attemptId, gatewayTimeoutSeconds }: AttemptToConclude)
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   });
   try {
-    return (await refundThroughGateway({ attemptId })).state;
+    return await refundThroughGateway({ attemptId });
   } catch {
-    return 'started';
+    return { state: 'started' };
   }
 }
 
@@ -63,5 +73,7 @@ async function findOut(attemptId: number): Promise<RefundAttemptState> {
     finding = await lookUpOrDoubt(attemptId);
   }
   const recorded = await recordFinding({ attemptId, finding });
-  return isRefused(recorded) ? 'uncertain' : recorded.state;
+  if (isRefused(recorded)) return 'uncertain';
+  await postMail(recorded.mailId);
+  return recorded.state;
 }

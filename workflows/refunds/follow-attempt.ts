@@ -1,4 +1,5 @@
 import { startChild } from '@temporalio/workflow';
+import { isAlreadyStarted } from '../support/is-already-started.ts';
 import { posOrderId, posRefundState, posReturnId } from '../support/search-attributes.ts';
 import { refundAttemptId } from './messages.ts';
 import type { refundAttemptWorkflow } from './refund-attempt-workflow.ts';
@@ -32,10 +33,7 @@ export async function followAttempt({ attemptId, orderId, rmaId, summary }: Atte
       ],
     });
   } catch (error) {
+    // Somebody asked about it before we did: it is being followed.
     if (!isAlreadyStarted(error)) throw error;
   }
 }
-
-/** Somebody asked about it before we did: it is being followed. */
-export const isAlreadyStarted = (error: unknown) =>
-  error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError';

@@ -21,6 +21,7 @@ import {
   type RefundResolution,
 } from '../../domain/refunds/refund-finding.ts';
 import { refundConcludedSignal, returnId } from '../returns/messages.ts';
+import { postMail } from '../mails/post-mail.ts';
 import { mustHappen, oneTransaction } from '../support/activity-options.ts';
 import { posRefundState } from '../support/search-attributes.ts';
 import { attemptDetails, type AttemptView } from './attempt-details.ts';
@@ -62,6 +63,7 @@ export async function refundAttemptWorkflow({ attemptId }: RefundAttemptInput): 
       notes.resolution && !isAsking ? findingOf(notes.resolution) : await lookUpOrDoubt(attemptId);
     const recorded = await recordFinding({ attemptId, finding });
     if (isRefused(recorded)) throw ApplicationFailure.nonRetryable(recorded.refused.message, 'RefundAttemptRefused');
+    await postMail(recorded.mailId);
     waitSeconds = recorded.waitSeconds ?? 0;
     // A word that could not be acted on is spent; one that only has to wait for its time is kept.
     if (finding.resolvedBy !== undefined && waitSeconds === 0) notes.resolution = undefined;

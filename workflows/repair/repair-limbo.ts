@@ -1,9 +1,12 @@
 import { getExternalWorkflowHandle, proxyActivities, startChild } from '@temporalio/workflow';
 import type { RepairActivities } from '../../activities/repair/repair-activities.ts';
-import { followAttempt, isAlreadyStarted } from '../refunds/follow-attempt.ts';
+import { postMail } from '../mails/post-mail.ts';
+import { wakeProcess } from '../process/wake-process.ts';
+import { followAttempt } from '../refunds/follow-attempt.ts';
 import { refreshSignal, returnId } from '../returns/messages.ts';
 import type { returnWorkflow } from '../returns/return-workflow.ts';
 import { mustHappen } from '../support/activity-options.ts';
+import { isAlreadyStarted } from '../support/is-already-started.ts';
 
 const { findLimbo } = proxyActivities<RepairActivities>(mustHappen);
 
@@ -14,13 +17,16 @@ const { findLimbo } = proxyActivities<RepairActivities>(mustHappen);
  *
  * @returns how many were woken, for the Temporal page
  */
-export async function repairLimbo(): Promise<{ returns: number; attempts: number }> {
-  const { returnIds, attempts } = await findLimbo();
+export async function repairLimbo(): Promise<{ returns: number; attempts: number; runs: number; mails: number }> {
+  // What was found before there were mails and runs has none.
+  const { returnIds, attempts, processes = [], mailIds = [] } = await findLimbo();
   for (const rmaId of returnIds) await wakeReturn(rmaId);
   for (const { attemptId, orderId } of attempts) {
     await followAttempt({ attemptId, orderId, summary: `Uncertain refund ${attemptId}, taken up again` });
   }
-  return { returns: returnIds.length, attempts: attempts.length };
+  for (const process of processes) await wakeProcess(process);
+  for (const mailId of mailIds) await postMail(mailId);
+  return { returns: returnIds.length, attempts: attempts.length, runs: processes.length, mails: mailIds.length };
 }
 
 async function wakeReturn(rmaId: number): Promise<void> {

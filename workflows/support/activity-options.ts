@@ -16,10 +16,25 @@ export const mustHappen: ActivityOptions = {
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '5 seconds' },
 };
 
+/** A call of something outside that answers the same to the same key, while a cashier waits. */
+export const outsideCall: ActivityOptions = {
+  startToCloseTimeout: '20 seconds',
+  scheduleToCloseTimeout: '2 minutes',
+  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '5 seconds' },
+};
+
 /** Work of a night over many rows, idempotent; given up before the next night. */
 export const nightly: ActivityOptions = {
   startToCloseTimeout: '15 minutes',
   scheduleToCloseTimeout: '12 hours',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+};
+
+/** One mail; a mail server that does not take it is no fault. Given up well before the mail is due again for good. */
+export const sendingMail: ActivityOptions = {
+  summary: 'hand the mail over to the mail server',
+  startToCloseTimeout: '60 seconds',
+  scheduleToCloseTimeout: '30 minutes',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 };
 

@@ -27,6 +27,17 @@ export class Inbox<Request, Answer> {
     return this.#waiting.length === 0;
   }
 
+  /** The next request if there is one already. */
+  nextAtOnce(): Turn<Request, Answer> | undefined {
+    return this.#waiting.shift();
+  }
+
+  /** The next request, or undefined when none came in time. What the timer is for stands beside it in the history. */
+  async nextWithin(ms: number, summary: string): Promise<Turn<Request, Answer> | undefined> {
+    if (this.empty) await condition(() => !this.empty, ms, { summary });
+    return this.#waiting.shift();
+  }
+
   /** The next request; waits for one as long as it takes. */
   async next(): Promise<Turn<Request, Answer>> {
     for (;;) {

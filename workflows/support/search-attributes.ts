@@ -5,5 +5,6 @@ export const posStatus = defineSearchAttributeKey('PosStatus', 'KEYWORD');
 export const posRefundState = defineSearchAttributeKey('PosRefundState', 'KEYWORD');
 export const posReturnId = defineSearchAttributeKey('PosReturnId', 'INT');
 export const posOrderId = defineSearchAttributeKey('PosOrderId', 'INT');
+export const posExpiresAt = defineSearchAttributeKey('PosExpiresAt', 'DATETIME');
 export const posLocationId = defineSearchAttributeKey('PosLocationId', 'KEYWORD');
 export const posMethod = defineSearchAttributeKey('PosMethod', 'KEYWORD');

@@ -1,0 +1,21 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+/** More questions than this at once are one question: what is wrong with the gateway? The rest follow a minute later. */
+const mostAtOnce = 20;
+
+/**
+ * Puts a mail to the operators into the outbox for every refund that has been uncertain for so long; once per attempt, by
+ * the key of the mail, however often and by however many at once it is asked for.
+ */
+export async function raiseAlarms(em: EntityManager, { afterMinutes }: { afterMinutes: number }): Promise<void> {
+  await em.execute(
+    `insert into mail_outbox (mail_key, kind, attempt_id)
+     select 'uncertain-refund-' || a.attempt_id, 'uncertain_refund', a.attempt_id
+     from refund_attempt a
+     where a.state = 'uncertain' and a.created_at <= now() - make_interval(mins => ?)
+       and not exists (select from mail_outbox m where m.attempt_id = a.attempt_id)
+     order by a.created_at limit ?
+     on conflict (mail_key) do nothing`,
+    [afterMinutes, mostAtOnce],
+  );
+}

@@ -1,0 +1,52 @@
+import type { Amount } from '../money/amount.ts';
+import { priceText } from '../money/price-text.ts';
+import type { Letter } from './letter.ts';
+
+export interface UncertainRefundToTell {
+  attemptId: number;
+  /** What the gateway knows the attempt by, and the workflow that follows it. */
+  reference: string;
+  orderIncrementId: string;
+  returnId: number | null;
+  paymentMethod: string;
+  amount: Amount;
+  currencyCode: string;
+  /** ISO 8601. */
+  since: string;
+  lastWord: string | null;
+  canLookUp: boolean;
+  /** The workflow's page; null where nobody said where the pages are. */
+  pageUrl: string | null;
+}
+
+/** What an operator reads about a refund nobody knows the end of: what is known, what to check, and the exact ways on. */
+export function uncertainRefundLetter(question: UncertainRefundToTell): Letter {
+  const { attemptId, orderIncrementId, returnId, paymentMethod, reference, pageUrl } = question;
+  const sum = priceText(question.amount, question.currencyCode);
+  const command = `npm run --silent pos -- refunds`;
+  const lines = [
+    `Since ${question.since} nobody knows whether the customer got ${sum} back.`,
+    '',
+    `Order:     ${orderIncrementId}`,
+    ...(returnId === null ? [] : [`Return:    ${returnId}`]),
+    `Amount:    ${sum}`,
+    `Method:    ${paymentMethod}`,
+    `Last word: ${question.lastWord ?? 'none'}`,
+    '',
+    'Until somebody knows, nothing else is refunded there.',
+    '',
+    `What to check: look for the reference ${reference} in the gateway's portal.`,
+    ...(question.canLookUp ? [] : ['This gateway cannot be asked: nobody will find out but you.']),
+    '',
+    'Then say what you saw:',
+    '',
+    `  ${command} resolve ${attemptId} refunded --staff "NAME" --note "TEXT"`,
+    `  ${command} resolve ${attemptId} not_refunded --staff "NAME" --note "TEXT"`,
+    ...(question.canLookUp ? ['', 'Or ask the gateway again:', '', `  ${command} reconcile ${attemptId}`] : []),
+    ...(pageUrl === null ? [] : ['', `Its page: ${pageUrl}`]),
+    '',
+    'This mail comes once for each question.',
+    '',
+  ];
+  return { subject: `A refund of ${sum} is uncertain (order ${orderIncrementId})`, text: lines.join('\n') };
+}

@@ -1,0 +1,56 @@
+import { expect, test } from '@jest/globals';
+import { uncertainRefundLetter } from '../../../domain/mails/uncertain-refund-letter.ts';
+import { money } from '../../../domain/money/amount.ts';
+
+const aQuestion = {
+  attemptId: 7,
+  reference: 'refund-attempt-7',
+  orderIncrementId: '000000042',
+  returnId: 3,
+  paymentMethod: 'vendor_provider_a',
+  amount: money('12.73'),
+  currencyCode: 'USD',
+  since: '2026-11-21T10:00:00Z',
+  lastWord: 'The gateway did not answer in time.',
+  canLookUp: true,
+  pageUrl: 'http://temporal.example/refund-attempt-7',
+};
+
+test('an operator reads what is known, what to check, and the exact ways on', () => {
+  expect(uncertainRefundLetter(aQuestion)).toMatchInlineSnapshot(`
+{
+  "subject": "A refund of 12.73 USD is uncertain (order 000000042)",
+  "text": "Since 2026-11-21T10:00:00Z nobody knows whether the customer got 12.73 USD back.
+
+Order:     000000042
+Return:    3
+Amount:    12.73 USD
+Method:    vendor_provider_a
+Last word: The gateway did not answer in time.
+
+Until somebody knows, nothing else is refunded there.
+
+What to check: look for the reference refund-attempt-7 in the gateway's portal.
+
+Then say what you saw:
+
+  npm run --silent pos -- refunds resolve 7 refunded --staff "NAME" --note "TEXT"
+  npm run --silent pos -- refunds resolve 7 not_refunded --staff "NAME" --note "TEXT"
+
+Or ask the gateway again:
+
+  npm run --silent pos -- refunds reconcile 7
+
+Its page: http://temporal.example/refund-attempt-7
+
+This mail comes once for each question.
+",
+}
+`);
+});
+
+test('where the gateway cannot be asked, nobody is told to ask it', () => {
+  const { text } = uncertainRefundLetter({ ...aQuestion, canLookUp: false, returnId: null, pageUrl: null });
+  expect(text).not.toMatch(/reconcile|Return:|Its page/);
+  expect(text).toContain('This gateway cannot be asked: nobody will find out but you.');
+});

@@ -1,0 +1,5 @@
+export interface MailInput {
+  mailId: number;
+}
+
+export const mailWorkflowId = (mailId: number) => `mail-${mailId}`;

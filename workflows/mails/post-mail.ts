@@ -1,0 +1,25 @@
+import { startChild } from '@temporalio/workflow';
+import { isAlreadyStarted } from '../support/is-already-started.ts';
+import type { mailWorkflow } from './mail-workflow.ts';
+import { mailWorkflowId } from './messages.ts';
+
+/**
+ * Has a mail of the outbox sent by a workflow of its own, which outlives this one. Nobody waits for the sending.
+ *
+ * Only ever called with a mail that an activity has answered: histories from before there was mail have none, and so no
+ * command here.
+ */
+export async function postMail(mailId: number | undefined): Promise<void> {
+  if (mailId === undefined) return;
+  try {
+    await startChild<typeof mailWorkflow>('mailWorkflow', {
+      workflowId: mailWorkflowId(mailId),
+      args: [{ mailId }],
+      parentClosePolicy: 'ABANDON',
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      staticSummary: `Mail ${mailId}`,
+    });
+  } catch (error) {
+    if (!isAlreadyStarted(error)) throw error;
+  }
+}
