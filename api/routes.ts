@@ -3,6 +3,7 @@ import { submitAuditLog } from './audit/submit-audit-log.ts';
 import { getConfig } from './configuration/get-config.ts';
 import { getPostcodePatterns } from './configuration/get-postcode-patterns.ts';
 import { getTerminalConfig } from './configuration/get-terminal-config.ts';
+import { creditRoutes } from './credits/credit-routes.ts';
 import { deleteHeldCartByUuidRoute } from './held-carts/delete-held-cart-by-uuid.ts';
 import { deleteHeldCartRoute } from './held-carts/delete-held-cart.ts';
 import { holdCartRoute } from './held-carts/hold-cart.ts';
@@ -15,6 +16,7 @@ import { getLocationByCode } from './locations/get-location-by-code.ts';
 import { getLocation } from './locations/get-location.ts';
 import { listLocations } from './locations/list-locations.ts';
 import { updateLocation } from './locations/update-location.ts';
+import { getPointsEarned } from './orders/get-points-earned.ts';
 import { platformRoutes } from './platform-routes.ts';
 import { getRefundAttempt } from './refunds/get-refund-attempt.ts';
 import { previewRefundRoute } from './refunds/preview-refund.ts';
@@ -66,11 +68,11 @@ import { listTerminals } from './terminals/list-terminals.ts';
 import { refreshLicense } from './terminals/refresh-license.ts';
 import { sendHeartbeat } from './terminals/send-heartbeat.ts';
 import { updateTerminal } from './terminals/update-terminal.ts';
-import { cancelHooks, memoHooks, orderSaveHooks } from './wiring.ts';
+import { cancelHooks, cartTenders, memoHooks, orderSaveHooks } from './wiring.ts';
 
 /** The one list of every route: OpenAPI, the ACL sweep and the page at `/docs` are made from it. */
 export const routes: readonly AnyRoute[] = [
-  ...platformRoutes({ orderSaveHooks, memoHooks, cancelHooks }),
+  ...platformRoutes({ orderSaveHooks, memoHooks, cancelHooks, cartTenders }),
   // configuration, locations, terminals, staff
   getConfig,
   getTerminalConfig,
@@ -141,6 +143,9 @@ export const routes: readonly AnyRoute[] = [
   getRefundAttempt,
   reconcileRefundAttempt,
   resolveRefundAttempt,
+  // credits
+  ...creditRoutes,
+  getPointsEarned,
   // store credit
   ...storeCreditRoutes,
 ];

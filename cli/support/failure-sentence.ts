@@ -1,5 +1,5 @@
 import { PosError } from '../../domain/errors.ts';
-import { fillIn } from './fill-in.ts';
+import { fillIn } from '../../domain/fill-in.ts';
 
 /** PostgreSQL: no such table, no such column. */
 const lacking = new Set(['42P01', '42703']);

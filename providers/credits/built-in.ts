@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { transact } from '../../db/support/transact.ts';
 import { PosError } from '../../domain/errors.ts';
+import { fillIn } from '../../domain/fill-in.ts';
 import type { Amount } from '../../domain/money/amount.ts';
 import type { CreditGiftFinding } from './credit-provider.ts';
 
@@ -18,19 +19,9 @@ export async function giveFrom(
   try {
     return { outcome: 'credited', ...(await transact(em, work)) };
   } catch (error) {
-    if (error instanceof PosError) return { outcome: 'refused', message: sentenceOf(error) };
+    if (error instanceof PosError) return { outcome: 'refused', message: fillIn(error.message, error.parameters) };
     throw error;
   }
-}
-
-/** A refusal's message with its values in place, for an answer that carries only a sentence. */
-export function sentenceOf({ message, parameters }: PosError): string {
-  const values: Record<string, unknown> = Array.isArray(parameters)
-    ? Object.fromEntries(parameters.map((value, at) => [String(at + 1), value]))
-    : { ...parameters };
-  return message.replaceAll(/%(\w+)/g, (placeholder, name: string) =>
-    name in values ? String(values[name]) : placeholder,
-  );
 }
 
 /** SKUs no credit pays for, as the merchant wrote them. */

@@ -1,4 +1,4 @@
-import type { ErrorParameters } from '../../domain/errors.ts';
+import type { ErrorParameters } from './errors.ts';
 
 /** A refusal's message with its parameters in place: `%1` from a list, `%fieldName` from names. */
 export function fillIn(message: string, parameters: ErrorParameters | undefined): string {

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { creditKinds, creditUses } from '../../domain/credits/applied-credit.ts';
+import type { Cart } from '../../domain/credits/cart-owing.ts';
+import { absolute, add, subtract, zero } from '../../domain/money/amount.ts';
+import { growing, integer, storedMoney, text } from '../support/schemas.ts';
+
+/** More lines than any cart has. */
+const mostLines = 10_000;
+const mostCredits = 100;
+
+const figure = storedMoney.default(zero);
+
+/** What a register asks of a cart (spec 4.6), in the cart's currency. */
+const applicableShape = {
+  credit_type: z.enum(creditKinds),
+  customer_id: integer.optional(),
+  code: text(255).optional(),
+  store_id: integer.optional(),
+  subtotal: figure,
+  subtotal_incl_tax: storedMoney.optional(),
+  discount_amount: figure,
+  discount_tax_compensation_amount: figure,
+  shipping_amount: figure,
+  shipping_incl_tax: storedMoney.optional(),
+  shipping_discount_amount: figure,
+  shipping_discount_tax_compensation_amount: figure,
+  tax_amount: figure,
+  grand_total: storedMoney.optional(),
+  lines: z
+    .array(
+      growing({
+        sku: text(255),
+        qty: storedMoney.optional(),
+        row_total: figure,
+        row_total_incl_tax: storedMoney.optional(),
+        discount_amount: figure,
+      }),
+    )
+    .max(mostLines)
+    .default([]),
+  applied_credits: z
+    .array(
+      growing({
+        credit_type: z.enum(creditKinds),
+        provider_code: text(64).optional(),
+        code: text(255).optional(),
+        amount: figure,
+        points: integer.optional(),
+        applies_as: z.enum(creditUses).default('tender'),
+      }),
+    )
+    .max(mostCredits)
+    .default([]),
+};
+
+export const applicableRequest = z.object(applicableShape);
+export type ApplicableRequest = z.output<typeof applicableRequest>;
+
+const anything = z.unknown().optional();
+
+/** The same keys, whatever stands in them: what does not fit is answered with 200 as well (spec 4.6). */
+export const applicablePayload = z.object({
+  credit_type: anything,
+  customer_id: anything,
+  code: anything,
+  store_id: anything,
+  subtotal: anything,
+  subtotal_incl_tax: anything,
+  discount_amount: anything,
+  discount_tax_compensation_amount: anything,
+  shipping_amount: anything,
+  shipping_incl_tax: anything,
+  shipping_discount_amount: anything,
+  shipping_discount_tax_compensation_amount: anything,
+  tax_amount: anything,
+  grand_total: anything,
+  lines: anything,
+  applied_credits: anything,
+});
+
+/** The cart as the rules take it. A total that is not sent is worked out as the platform adds one up. */
+export function cartOf(asked: ApplicableRequest): Cart {
+  return {
+    subtotal: asked.subtotal,
+    subtotalInclTax: asked.subtotal_incl_tax ?? asked.subtotal,
+    discountAmount: asked.discount_amount,
+    taxAmount: asked.tax_amount,
+    grandTotal: asked.grand_total ?? totalOf(asked),
+    lines: asked.lines.map((line) => ({
+      sku: line.sku,
+      rowTotal: line.row_total,
+      rowTotalInclTax: line.row_total_incl_tax ?? line.row_total,
+      discountAmount: line.discount_amount,
+    })),
+    appliedCredits: asked.applied_credits.map((credit) => ({
+      kind: credit.credit_type,
+      providerCode: credit.provider_code ?? null,
+      code: credit.code ?? null,
+      amount: credit.amount,
+      points: credit.points ?? null,
+      appliesAs: credit.applies_as,
+    })),
+  };
+}
+
+/** The discount covers the shipping's own: it is not taken off twice. */
+const totalOf = (asked: ApplicableRequest) =>
+  subtract(
+    add(
+      asked.subtotal,
+      asked.shipping_amount,
+      asked.tax_amount,
+      asked.discount_tax_compensation_amount,
+      asked.shipping_discount_tax_compensation_amount,
+    ),
+    absolute(asked.discount_amount),
+  );

@@ -1,0 +1,75 @@
+import { readCreditScope } from '../../db/credits/read-credit-scope.ts';
+import { applicableCredit } from '../../domain/credits/applicable.ts';
+import { PosError } from '../../domain/errors.ts';
+import { fillIn } from '../../domain/fill-in.ts';
+import type { SpendableCredit } from '../../domain/credits/spendable-credit.ts';
+import type { CreditOwner, CreditProvider, CreditQuestion } from '../../providers/credits/credit-provider.ts';
+import { inTime } from '../../providers/credits/in-time.ts';
+import { refusalOf } from '../support/refusal-of.ts';
+import { route, type Surroundings } from '../support/route.ts';
+import { applicablePayload, applicableRequest, cartOf, type ApplicableRequest } from './applicable-payload.ts';
+import { lookUpDeadline } from './look-up-deadline.ts';
+import { applicableAnswer, renderNothing, renderSupported } from './render-applicable.ts';
+
+/**
+ * What a cart may spend of one kind of credit (spec 4.6): always 200, and nothing is ever written. What does not fit, who
+ * is not known and what goes wrong is `failed`, a kind nobody provides `unsupported`; neither lets anything be spent.
+ */
+export const askApplicable = route({
+  method: 'POST',
+  path: '/V1/pos/credits/applicable',
+  acl: 'Vendor_Pos::locations',
+  summary: 'What a cart may spend of one kind of credit',
+  body: applicablePayload,
+  response: applicableAnswer,
+  isPrivate: true,
+
+  async handle(request) {
+    const parsed = applicableRequest.safeParse(request.body, { reportInput: true });
+    if (parsed.success) return answerTo(parsed.data, request);
+    const { message, parameters } = refusalOf(parsed.error.issues, request.body);
+    return renderNothing({ outcome: 'failed', reason: fillIn(message, parameters) });
+  },
+});
+
+async function answerTo(asked: ApplicableRequest, { em, providers, store, now, log }: Surroundings) {
+  const { credit_type: kind, code } = asked;
+  const skus = asked.lines.map(({ sku }) => sku);
+  const nothing = (outcome: 'unsupported' | 'failed', reason: string) =>
+    renderNothing({ outcome, reason, kind, code, skus });
+  try {
+    const scope = await readCreditScope(em, asked.store_id ?? store.storeId);
+    if (scope.websiteId === 0) return nothing('failed', 'There is no such store view.');
+    const able = providers.credits.enabled(scope.settings).filter((provider) => provider.kind === kind);
+    if (able.length === 0) return nothing('unsupported', `No provider is installed for credit type ${kind}.`);
+    const owner = { customerId: asked.customer_id ?? null, code: code ?? null };
+    const credit = await firstThatKnows(able, { ...owner, scope, deadline: lookUpDeadline(now) });
+    if (!credit) return nothing('failed', whyUnknown(asked));
+    const currency = { code: scope.currencyCode, baseToCartRate: scope.baseToStoreRate };
+    return renderSupported(credit, applicableCredit(credit, cartOf(asked), currency));
+  } catch (error) {
+    if (error instanceof PosError) return nothing('failed', fillIn(error.message, error.parameters));
+    // An amount beyond what can be counted is the register's; everything else is ours or the provider's.
+    if (error instanceof RangeError) return nothing('failed', 'The amounts are too large.');
+    log.warn({ kind, error }, 'what a cart may spend could not be worked out');
+    return nothing('failed', 'The credit provider does not answer.');
+  }
+}
+
+/** A gift card may be any provider's; of the other kinds only the active one is asked (spec 4.6). */
+async function firstThatKnows(
+  able: readonly CreditProvider[],
+  question: CreditQuestion & CreditOwner,
+): Promise<SpendableCredit | undefined> {
+  for (const provider of able) {
+    const credit = await inTime(provider.spendable(question), question.deadline);
+    if (credit !== undefined || provider.kind !== 'gift_card') return credit;
+  }
+  return undefined;
+}
+
+function whyUnknown({ credit_type: kind, code, customer_id: customerId }: ApplicableRequest): string {
+  if (kind === 'gift_card')
+    return code ? `Gift card with code ${code} not found.` : 'A gift card is named by its code.';
+  return customerId === undefined ? 'This credit belongs to a customer; name one.' : 'There is no such customer.';
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { readCreditScope } from '../../db/credits/read-credit-scope.ts';
+import { notFound } from '../../domain/errors.ts';
+import { inTime } from '../../providers/credits/in-time.ts';
+import { route } from '../support/route.ts';
+import { text } from '../support/schemas.ts';
+import { lookUpDeadline } from './look-up-deadline.ts';
+import { creditBalanceAnswer, renderCreditBalance } from './render-credit-balance.ts';
+
+/** What a path may carry: a code that is longer than any card's is simply not found. */
+const longestPath = 16_384;
+
+/**
+ * What is on a gift card (spec 4.6): the first active provider that knows the code tells. Codes ignore case.
+ *
+ * Refused with 404: no provider of gift cards, an unknown code, a look-up that failed.
+ */
+export const getGiftCard = route({
+  method: 'GET',
+  path: '/V1/pos/credits/giftcard/:code',
+  acl: 'Vendor_Pos::locations',
+  summary: 'What is on a gift card',
+  params: z.object({ code: text(longestPath) }),
+  response: creditBalanceAnswer,
+  isPrivate: true,
+
+  async handle({ em, params: { code }, providers, store, log, now }) {
+    const scope = await readCreditScope(em, store.storeId);
+    const deadline = lookUpDeadline(now);
+    for (const provider of providers.credits.enabled(scope.settings)) {
+      if (provider.kind !== 'gift_card') continue;
+      try {
+        const card = await inTime(provider.findCard({ code, scope, deadline }), deadline);
+        if (card) return renderCreditBalance(card);
+      } catch (error) {
+        log.warn({ provider: provider.code, error }, 'a gift card could not be looked up');
+      }
+    }
+    throw notFound('Gift card with code %1 not found.', [code]);
+  },
+});

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { creditKinds } from '../../domain/credits/applied-credit.ts';
+import { PosError } from '../../domain/errors.ts';
+import { fillIn } from '../../domain/fill-in.ts';
+import { toWire } from '../../domain/money/amount.ts';
+import { refundToCredit, type CreditRefundOutcome } from '../../providers/credits/refund-to-credit.ts';
+import { refusalOf } from '../support/refusal-of.ts';
+import { route, type Surroundings } from '../support/route.ts';
+import { integer, money, text } from '../support/schemas.ts';
+
+const anything = z.unknown().optional();
+
+/** What a register asks for; the amount is in the order's currency. */
+const wanted = z.object({
+  orderId: integer,
+  creditType: z.string().max(64),
+  provider: text(64).default(''),
+  amount: money,
+  customerId: integer.optional(),
+  reason: text(1_000).default(''),
+  code: text(255).optional(),
+});
+
+const answer = z.object({
+  success: z.boolean(),
+  amount_applied: z.number(),
+  remaining_balance: z.number().nullable(),
+  transaction_id: z.string().nullable(),
+  error_message: z.string().nullable(),
+});
+type Answer = z.input<typeof answer>;
+
+/**
+ * Refunds an amount to a credit balance (spec 4.6): at most what the order's credit memos refunded, all calls together.
+ *
+ * Every failure is 200 with `success` false and its sentence. A repeat with the same `X-Request-Id` for the same order is
+ * the same refund (our choice); without that header each call is one more. When a provider does not say whether it gave,
+ * the amount stays reserved and is settled by itself.
+ */
+export const refundToCreditRoute = route({
+  method: 'POST',
+  path: '/V1/pos/credits/refund',
+  acl: 'Vendor_Pos::locations',
+  summary: 'Refund an amount to a credit balance',
+  body: z.object({
+    orderId: anything,
+    creditType: anything,
+    provider: anything,
+    amount: anything,
+    customerId: anything,
+    reason: anything,
+    code: anything,
+  }),
+  response: answer,
+
+  async handle(request) {
+    const parsed = wanted.safeParse(request.body, { reportInput: true });
+    if (!parsed.success) return failed(refusalOf(parsed.error.issues, request.body));
+    try {
+      return answerOf(await refund(request, parsed.data));
+    } catch (error) {
+      if (error instanceof PosError) return failed(error);
+      throw error;
+    }
+  },
+});
+
+function refund(
+  { em, providers, log, header, requestId }: Surroundings,
+  { orderId, creditType, ...asked }: z.output<typeof wanted>,
+): Promise<CreditRefundOutcome> {
+  const kind = creditKinds.find((one) => one === creditType);
+  if (kind === undefined) throw noProvider(creditType);
+  return refundToCredit(
+    { em, credits: providers.credits, log },
+    {
+      orderId,
+      kind,
+      providerCode: asked.provider,
+      customerId: asked.customerId ?? null,
+      code: asked.code ?? null,
+      amount: asked.amount,
+      reason: asked.reason.trim() || 'Refund',
+      requestKey: header('x-request-id') === requestId ? `request-${requestId}` : null,
+    },
+  );
+}
+
+const noProvider = (creditType: string) =>
+  new PosError({
+    status: 400,
+    message: 'No provider is installed for credit type %1.',
+    parameters: [creditType],
+  });
+
+const failed = ({ message, parameters }: PosError): Answer => nothing(fillIn(message, parameters));
+
+const nothing = (sentence: string): Answer => ({
+  success: false,
+  amount_applied: 0,
+  remaining_balance: null,
+  transaction_id: null,
+  error_message: sentence,
+});
+
+function answerOf(outcome: CreditRefundOutcome): Answer {
+  if (outcome.outcome !== 'credited') return nothing(outcome.message);
+  const { amount, remainingBalance, transactionId } = outcome.refund;
+  return {
+    success: true,
+    amount_applied: toWire(amount),
+    remaining_balance: remainingBalance === null || remainingBalance === undefined ? null : toWire(remainingBalance),
+    transaction_id: transactionId ?? null,
+    error_message: null,
+  };
+}

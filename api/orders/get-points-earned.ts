@@ -1,0 +1,90 @@
+import { DriverException } from '@mikro-orm/core';
+import { z } from 'zod';
+import { readCreditScopeOfOrder } from '../../db/credits/read-credit-scope.ts';
+import { noSuchDocument } from '../../domain/errors.ts';
+import { toWire } from '../../domain/money/amount.ts';
+import type { PointsOfOrder } from '../../providers/credits/credit-provider.ts';
+import { inTime } from '../../providers/credits/in-time.ts';
+import { route } from '../support/route.ts';
+import { idParam } from '../support/schemas.ts';
+
+const answer = z.object({
+  order_id: z.int(),
+  provider_code: z.string().nullable(),
+  status: z.enum(['earned', 'pending', 'unsupported']),
+  points: z.number(),
+  points_earned: z.number(),
+  balance_after: z.number().nullable(),
+  currency_value: z.number().nullable(),
+  points_voided: z.number(),
+  points_granularity: z.number().nullable(),
+  reason: z.string().nullable(),
+});
+
+/** A register waits for it with a receipt to print. */
+const lookUpMs = 3_000;
+const longestReason = 500;
+
+/**
+ * The reward points an order earned (spec 4.6); reads only. `points` is what is left of them: earned less voided.
+ *
+ * `pending` while the provider has not come to the order; `unsupported` where nobody can say, with the reason. Refused
+ * with 404: an unknown order.
+ */
+export const getPointsEarned = route({
+  method: 'GET',
+  path: '/V1/pos/orders/:orderId/points-earned',
+  acl: 'Vendor_Pos::locations',
+  summary: 'The reward points an order earned',
+  params: z.object({ orderId: idParam }),
+  response: answer,
+
+  async handle({ em, params: { orderId }, providers, log }) {
+    const scope = await readCreditScopeOfOrder(em, orderId);
+    if (!scope) throw noSuchDocument();
+    const provider = providers.credits.active('reward_points', scope.settings);
+    if (!provider) return unsupported(orderId, null, 'No provider of reward points is installed.');
+    const deadline = new Date(Date.now() + lookUpMs);
+    try {
+      const points = await inTime(provider.pointsOfOrder({ orderId, scope, deadline }), deadline);
+      return points === undefined || points.status === 'none'
+        ? unsupported(orderId, provider.code, points?.reason ?? 'The provider does not tell what orders earned.')
+        : told(orderId, provider.code, points);
+    } catch (error) {
+      log.warn({ orderId, provider: provider.code, error }, 'the points of an order could not be read');
+      return unsupported(orderId, provider.code, reasonOf(error));
+    }
+  },
+});
+
+const told = (orderId: number, providerCode: string, points: PointsOfOrder): z.input<typeof answer> => ({
+  order_id: orderId,
+  provider_code: providerCode,
+  status: points.status === 'earned' ? 'earned' : 'pending',
+  points: points.earned - points.voided,
+  points_earned: points.earned,
+  balance_after: points.balanceAfter,
+  currency_value: points.currencyValue === null ? null : toWire(points.currencyValue),
+  points_voided: points.voided,
+  points_granularity: points.granularity,
+  reason: points.reason,
+});
+
+const unsupported = (orderId: number, providerCode: string | null, reason: string): z.input<typeof answer> => ({
+  order_id: orderId,
+  provider_code: providerCode,
+  status: 'unsupported',
+  points: 0,
+  points_earned: 0,
+  balance_after: null,
+  currency_value: null,
+  points_voided: 0,
+  points_granularity: null,
+  reason,
+});
+
+/** The provider's own words; not those of our database, which name tables. */
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && !(error instanceof DriverException)
+    ? error.message.slice(0, longestReason)
+    : 'The points cannot be read.';

@@ -1,0 +1,75 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Amount, money } from '../../domain/money/amount.ts';
+import { type EarningOrder, pointsOfOrder, voidedPoints } from '../../domain/reward-points/earned-points.ts';
+import { pointsRules, type PointsRules } from '../../domain/reward-points/points-rules.ts';
+import { readCreditScopeOfOrder } from '../credits/read-credit-scope.ts';
+import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
+import { query } from '../support/query.ts';
+import { transact } from '../support/transact.ts';
+import { movePoints } from './move-points.ts';
+import { findPoints, readPointsOfOrder } from './read-points.ts';
+
+/**
+ * Works out the points of one order that fell due, under the order lock: earned once when it is paid in full, voided in
+ * proportion to what is refunded, and taken off the list of what is due in the same transaction.
+ *
+ * Points that were spent since cannot be voided: what is there is taken, and the rest is let go (our choice). Where points
+ * are switched off nothing is earned, then or later; what was earned before is still voided. Safe to repeat: each entry
+ * has a key of its own.
+ */
+export const settlePointsOfOrder = (em: EntityManager, orderId: number): Promise<void> =>
+  transact(em, async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    const scope = await readCreditScopeOfOrder(tx, orderId);
+    if (scope && order.customerId != null && (await findPoints(tx, order.customerId, scope.websiteId)) !== undefined) {
+      const account = { customerId: order.customerId, websiteId: scope.websiteId };
+      await book(tx, order, { account, rules: pointsRules(scope.settings) });
+    }
+    await query(tx, 'delete from reward_points_due where order_id = $1', [orderId]);
+  });
+
+interface Terms {
+  account: { customerId: number; websiteId: number };
+  rules: PointsRules;
+}
+
+async function book(em: EntityManager, order: LockedOrder, { account, rules }: Terms): Promise<void> {
+  const orderId = order.entityId;
+  const before = await readPointsOfOrder(em, orderId, account.websiteId);
+  const figures = await figuresOf(em, order);
+  const due = before?.earned === 0 && rules.isEnabled ? pointsOfOrder(figures, rules) : 0;
+  if (due > 0) {
+    const reason = `Earned with order ${order.incrementId}`;
+    await movePoints(em, { ...account, kind: 'earned', delta: due, orderId, reason, key: `order-${orderId}-earned` });
+  }
+  const voided = before?.voided ?? 0;
+  const target = voidedPoints((before?.earned ?? 0) + due, figures, rules.granularity);
+  const there = (await findPoints(em, account.customerId, account.websiteId)) ?? 0;
+  const taken = Math.min(target - voided, there);
+  if (taken <= 0) return;
+  const reason = `Voided: order ${order.incrementId} was refunded`;
+  const key = `order-${orderId}-voided-${voided + taken}`;
+  await movePoints(em, { ...account, kind: 'voided', delta: -taken, orderId, reason, key });
+}
+
+async function figuresOf(em: EntityManager, order: LockedOrder): Promise<EarningOrder> {
+  return {
+    state: order.state,
+    hasCustomer: order.customerId != null,
+    baseGrandTotal: order.baseGrandTotal,
+    baseSubtotal: order.baseSubtotal,
+    baseDiscountAmount: order.baseDiscountAmount,
+    baseTotalPaid: order.baseTotalPaid,
+    baseTotalRefunded: order.baseTotalRefunded,
+    basePaidWithPoints: await paidWithPoints(em, order.entityId),
+  };
+}
+
+const paidText = `
+select coalesce(sum(base_amount), 0) as paid from order_credit
+where order_id = $1 and kind = 'reward_points' and applies_as = 'tender'`;
+
+async function paidWithPoints(em: EntityManager, orderId: number): Promise<Amount> {
+  const [row] = await query<{ paid: string }>(em, paidText, [orderId]);
+  return money(row?.paid ?? '0');
+}
