@@ -1,18 +1,17 @@
 import { z } from 'zod';
-import { readShopSettings } from '../../db/configuration/read-shop-settings.ts';
-import { findLocation } from '../../db/locations/location.repository.ts';
-import { findStaffOfLocation } from '../../db/staff/staff.repository.ts';
-import { findTerminalSetup } from '../../db/terminals/terminal.repository.ts';
+import { readTerminalSetup } from '../../db/terminals/read-terminal-setup.ts';
+import { JsonText } from '../support/json-text.ts';
 import { secretBoxOf } from '../support/register/secret-box-of.ts';
 import { route } from '../support/route.ts';
 import { idParam } from '../support/schemas.ts';
 import { capabilitiesOf } from './capabilities.ts';
-import { renderTerminalConfig, terminalConfigAnswer } from './render-terminal-config.ts';
-import { withStoreAddress } from './with-store-address.ts';
+import { membersOf, placeConfig } from './place-config.ts';
+import { renderOwn, terminalConfigAnswer } from './render-terminal-config.ts';
 
 /**
  * Everything a register needs to work, in one answer encoded twice (spec 2.2, 4.1). Carries provider keys and license
- * secrets in clear, so it is never stored. Five statements, however many staff there are.
+ * secrets in clear, so it is never stored on the way. One statement when nothing changed for the location since it was
+ * last asked for, five otherwise, however many staff there are; `Cache-Control: no-cache` asks for the five.
  *
  * Refused with: 404 unknown terminal.
  */
@@ -26,20 +25,13 @@ export const getTerminalConfig = route({
   isDoubleEncoded: true,
   isPrivate: true,
 
-  async handle({ em, params, settings, providers, now }) {
+  async handle({ em, params, settings, providers, now, header }) {
     const box = secretBoxOf(settings);
-    const setup = await findTerminalSetup(em, params.terminalId);
-    const scope = { storeId: setup.store_id ?? 0, websiteId: setup.website_id ?? 0 };
-    const shop = await readShopSettings(em, scope, box);
-    const location = setup.location_id === null ? undefined : await findLocation(em, setup.location_id);
-    return renderTerminalConfig({
-      setup,
-      shop,
-      location: location && withStoreAddress(location, shop),
-      ...(await findStaffOfLocation(em, setup.location_id)),
-      capabilities: capabilitiesOf(providers),
-      box,
-      now,
-    });
+    const setup = await readTerminalSetup(em, params.terminalId);
+    const capabilities = capabilitiesOf(providers);
+    const isFresh = /\bno-cache\b/i.test(header('cache-control') ?? '');
+    const place = await placeConfig(em, { setup, capabilities, box, isFresh });
+    const own = membersOf(renderOwn({ setup, box, now }));
+    return new JsonText(`"{${own},${place.shared},${place.resolvedFor(setup.config_overrides)},${place.people}}"`);
   },
 });

@@ -4,7 +4,7 @@ import type { StaffAndRoles } from '../../db/staff/staff.repository.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
 import { fiscalApiKeyPurpose, licenseTokenPurpose } from '../../db/terminals/grant-license.ts';
 import type { TerminalSetupRow } from '../../db/terminals/terminal.repository.ts';
-import { resolveConfig } from '../../domain/configuration/resolve-config.ts';
+import { resolveConfig, type Overrides } from '../../domain/configuration/resolve-config.ts';
 import type { ShopSettings } from '../../domain/configuration/shop-settings.ts';
 import { effectiveStatus } from '../../domain/terminals/license.ts';
 import { renderMoment } from '../support/register/render-moment.ts';
@@ -48,21 +48,20 @@ export const terminalConfigAnswer = z.object({
   roles: z.array(roleAnswer),
 });
 
-interface TerminalConfigParts extends StaffAndRoles {
+type TerminalConfig = z.input<typeof terminalConfigAnswer>;
+
+interface OwnParts {
   setup: TerminalSetupRow;
-  shop: ShopSettings;
-  location: LocationRow | undefined;
-  capabilities: Capabilities;
   box: SecretBox;
   now: Date;
 }
 
-export function renderTerminalConfig(parts: TerminalConfigParts): z.input<typeof terminalConfigAnswer> {
-  const { setup, shop, location, staff, roles, capabilities } = parts;
+/** What is one terminal's alone. */
+export function renderOwn(parts: OwnParts): Pick<TerminalConfig, 'terminal' | 'license'> {
   const license = renderLicense(parts);
   return {
     terminal: {
-      ...renderTerminal(setup),
+      ...renderTerminal(parts.setup),
       license_token: license?.license_token ?? null,
       license_status: license?.license_status ?? null,
       license_type: license?.license_type ?? null,
@@ -71,20 +70,43 @@ export function renderTerminalConfig(parts: TerminalConfigParts): z.input<typeof
       fiscal_api_key: license?.fiscal_api_key ?? null,
     },
     license,
-    config: renderGlobalConfig(shop, capabilities),
-    location: location ? renderLocation(location) : null,
-    resolved_config: resolveConfig({
-      settings: shop,
-      location: location ? { ...location.config_overrides, ...given(location) } : {},
-      terminal: setup.config_overrides,
-      hasMsi: capabilities.hasMsi,
-    }),
-    staff: staff.map(renderStaff),
-    roles: roles.map(renderRole),
   };
 }
 
-function renderLicense({ setup, box, now }: TerminalConfigParts): z.input<typeof licenseAnswer> | null {
+interface PlaceParts {
+  shop: ShopSettings;
+  location: LocationRow | undefined;
+  capabilities: Capabilities;
+}
+
+/** What every register of a location is told alike. */
+export const renderPlace = ({
+  shop,
+  location,
+  capabilities,
+  staff,
+  roles,
+}: PlaceParts & StaffAndRoles): Pick<TerminalConfig, 'config' | 'location' | 'staff' | 'roles'> => ({
+  config: renderGlobalConfig(shop, capabilities),
+  location: location ? renderLocation(location) : null,
+  staff: staff.map(renderStaff),
+  roles: roles.map(renderRole),
+});
+
+export const renderResolved = ({
+  shop,
+  location,
+  capabilities,
+  overrides,
+}: PlaceParts & { overrides: Overrides }): TerminalConfig['resolved_config'] =>
+  resolveConfig({
+    settings: shop,
+    location: location ? { ...location.config_overrides, ...given(location) } : {},
+    terminal: overrides,
+    hasMsi: capabilities.hasMsi,
+  });
+
+function renderLicense({ setup, box, now }: OwnParts): z.input<typeof licenseAnswer> | null {
   const { license_id: licenseId, license_status: status, license_type: type, expires_at: expiresAt } = setup;
   if (licenseId === null || status === null || type === null) return null;
   const facts = { status, type, expiresAt: expiresAt === null ? null : new Date(expiresAt) };

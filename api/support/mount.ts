@@ -9,6 +9,7 @@ import { findCaller, tokenIn } from './caller.ts';
 import { createClientAddress } from './client-address.ts';
 import { keepFields } from './fields-filter.ts';
 import { parseQuery } from './query-string.ts';
+import { JsonText } from './json-text.ts';
 import { readBody } from './read-body.ts';
 import { parseRestPath } from './rest-path.ts';
 import type { Acl, AnyRoute, Caller, StoreScope } from './route.ts';
@@ -90,8 +91,9 @@ export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAn
     const input = readArguments({ path: found.params, query, body });
     const surroundings = surroundingsOf({ parts, request, input, now, store, caller, clientAddress });
     const answer: unknown = await inTime(route.handle(surroundings), parts.requestTimeoutMs ?? defaultTimeoutMs);
-    if (parts.checkAnswers) route.response.parse(JSON.parse(JSON.stringify(answer ?? [])));
-    return { body: write(route, answer, query['fields']), isPrivate: route.isPrivate === true };
+    const text = write(route, answer, query['fields']);
+    if (parts.checkAnswers) check(route, answer, text);
+    return { body: text, isPrivate: route.isPrivate === true };
   };
 }
 
@@ -136,8 +138,15 @@ async function inTime<Answer>(work: Promise<Answer>, timeoutMs: number): Promise
   }
 }
 
+function check(route: AnyRoute, answer: unknown, text: string): void {
+  const written = answer instanceof JsonText ? text : JSON.stringify(answer ?? []);
+  const sent: unknown = JSON.parse(written);
+  route.response.parse(answer instanceof JsonText && route.isDoubleEncoded ? JSON.parse(String(sent)) : sent);
+}
+
 /** No answer is an empty one; a double-encoded one is a text, so `fields` does not apply (platform facts 4.3). */
 function write(route: AnyRoute, answer: unknown, fields: unknown): string {
+  if (answer instanceof JsonText) return answer.text;
   if (answer === undefined) return '[]';
   if (route.isDoubleEncoded) return JSON.stringify(JSON.stringify(answer));
   return JSON.stringify(typeof fields === 'string' && fields !== '' ? keepFields(answer, fields) : answer);

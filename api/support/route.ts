@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Log } from '../../providers/log.ts';
 import type { Providers } from '../../providers/index.ts';
 import type { Settings } from '../../providers/settings.ts';
+import type { JsonText } from './json-text.ts';
 import type { Workflows } from './workflows.ts';
 
 /** A resource of the ACL, `anonymous` for everybody, or `self` for a customer's own token (platform facts 1.2). */
@@ -71,9 +72,10 @@ export interface Route<
   takesAnyJson?: boolean;
   /** The answer differs per moment and carries secrets: `Cache-Control: no-store`. */
   isPrivate?: boolean;
+  /** A `JsonText` is sent as it is. */
   handle(
     request: Surroundings & { params: Parsed<Params>; query: Parsed<Query>; body: Parsed<Body> },
-  ): Promise<z.input<Response>>;
+  ): Promise<z.input<Response> | JsonText>;
 }
 
 /** For the list of all routes, where the parts differ. */

@@ -6,9 +6,16 @@ export class Migration20261122000000_register_rules extends Migration {
     for (const { make } of functions) this.addSql(make);
     for (const { name, table, when } of triggers)
       this.addSql(`create trigger ${name} ${when} on ${table} for each row execute function ${name}()`);
+    for (const { table, columns } of storeTables) {
+      this.addSql(
+        `create trigger pos_stores_changed after insert or delete or update of ${columns} on ${table}
+         for each statement execute function pos_stores_changed()`,
+      );
+    }
   }
 
   override down(): void {
+    for (const { table } of storeTables) this.addSql(`drop trigger pos_stores_changed on ${table}`);
     for (const { name, table } of triggers) this.addSql(`drop trigger ${name} on ${table}`);
     for (const { name } of [...functions].reverse()) this.addSql(`drop function ${name}`);
   }
@@ -121,6 +128,14 @@ begin
   return null;
 end $$`;
 
+/** Which view's settings hold at a location hangs on these few columns; the shop is rearranged once in a blue moon. */
+const storesChanged = `
+create function pos_stores_changed() returns trigger language plpgsql as $$
+begin
+  perform pos_bump_config_version('global', 0);
+  return null;
+end $$`;
+
 /** A receipt is what the customer holds: only its token, the order's number and the claim are ever written again. */
 const receiptFrozen = `
 create function pos_receipt_frozen() returns trigger language plpgsql as $$
@@ -149,6 +164,7 @@ const functions = [
   { name: 'pos_staff_changed', make: staffChanged },
   { name: 'pos_staff_location_changed', make: assignmentChanged },
   { name: 'pos_role_changed', make: roleChanged },
+  { name: 'pos_stores_changed', make: storesChanged },
   { name: 'pos_receipt_frozen', make: receiptFrozen },
   { name: 'pos_receipt_item_frozen', make: receiptItemFrozen },
 ];
@@ -175,4 +191,10 @@ const triggers = [
       customer_email`,
   },
   { name: 'pos_receipt_item_frozen', table: 'pos_receipt_item', when: 'after update' },
+];
+
+const storeTables = [
+  { table: 'website', columns: 'is_default, default_group_id' },
+  { table: 'store_group', columns: 'default_store_id' },
+  { table: 'store_view', columns: 'website_id, is_active, sort_order' },
 ];

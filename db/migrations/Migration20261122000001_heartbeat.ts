@@ -60,7 +60,9 @@ begin
   update pos_terminal_heartbeat h set last_seen_at = now()
   from unnest(ids, devices) as a (id, device) join pos_terminal t on t.terminal_id = a.id
     left join pos_location p using (location_id) left join pos_license l using (license_id),
-    lateral (select coalesce(nullif(p.website_id, 0), main) as website_id) as w
+    lateral (select coalesce(nullif(p.website_id, 0), (
+      select v.website_id from store_view v where v.store_id = p.store_view_id and v.store_id > 0 and v.is_active
+    ), main) as website_id) as w
   where h.terminal_id = a.id and a.device = coalesce(t.device_identifier, t.released_device_identifier)
   returning t.terminal_id, a.device, t.is_active, t.device_identifier is not null,
     t.activation_code is not null and t.activation_used_at is null,

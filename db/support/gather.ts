@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isRefusedStatement } from './is-refused-statement.ts';
+import { perDatabase } from './per-database.ts';
 
 /** How questions are asked together. */
 export interface Gathering<Question, Answer> {
@@ -25,13 +26,8 @@ const mostInFlight = 4;
  * Nothing is kept: whoever waits for answers, such as a server that drains, has waited for everything.
  */
 export function gathered<Question, Answer>(gathering: Gathering<Question, Answer>) {
-  const queues = new WeakMap<object, ReturnType<typeof createQueue<Question, Answer>>>();
-  return (em: EntityManager, question: Question): Promise<Answer> => {
-    const connection = em.getConnection();
-    let add = queues.get(connection);
-    if (!add) queues.set(connection, (add = createQueue(em.fork(), gathering)));
-    return add(question);
-  };
+  const queueOf = perDatabase((em) => createQueue(em, gathering));
+  return (em: EntityManager, question: Question): Promise<Answer> => queueOf(em)(question);
 }
 
 interface Waiting<Question, Answer> {

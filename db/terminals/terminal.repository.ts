@@ -51,6 +51,21 @@ export async function findTerminal(em: EntityManager, terminalId: number): Promi
 
 export const noSuchTerminal = (terminalId: number) => notFound('Terminal with id %1 does not exist', [terminalId]);
 
+export const setupColumns = `${terminalColumns}, l.license_key, l.license_type, l.license_status, l.sealed_token,
+  l.expires_at, l.fiscal_tss_id, l.sealed_fiscal_api_key, l.last_upstream_check_at, l.last_upstream_check_succeeded,
+  v.store_id, v.website_id`;
+export const setupTables = `${terminalTables}
+  left join pos_license l using (license_id)
+  left join pos_location p using (location_id)
+  left join lateral (
+    select s.store_id, s.website_id
+    from store_view s join website w using (website_id) left join store_group g on g.group_id = w.default_group_id
+    where s.store_id > 0 and s.is_active and (coalesce(p.website_id, 0) = 0 or s.website_id = p.website_id)
+    order by s.store_id is not distinct from p.store_view_id desc, w.is_default desc, w.website_id,
+      (g.default_store_id is not distinct from s.store_id) desc, s.sort_order, s.store_id
+    limit 1
+  ) v on true`;
+
 /**
  * A terminal with what hangs on it, in one query. Its store view is the location's own, else the default one of the
  * location's website, else the shop's default.
@@ -59,21 +74,7 @@ export const noSuchTerminal = (terminalId: number) => notFound('Terminal with id
  */
 export async function findTerminalSetup(em: EntityManager, terminalId: number): Promise<TerminalSetupRow> {
   const [row] = await em.execute<TerminalSetupRow[]>(
-    `select ${terminalColumns}, l.license_key, l.license_type, l.license_status, l.sealed_token, l.expires_at,
-       l.fiscal_tss_id, l.sealed_fiscal_api_key, l.last_upstream_check_at, l.last_upstream_check_succeeded,
-       v.store_id, v.website_id
-     from ${terminalTables}
-     left join pos_license l using (license_id)
-     left join pos_location p using (location_id)
-     left join lateral (
-       select s.store_id, s.website_id
-       from store_view s join website w using (website_id) left join store_group g on g.group_id = w.default_group_id
-       where s.store_id > 0 and s.is_active and (coalesce(p.website_id, 0) = 0 or s.website_id = p.website_id)
-       order by s.store_id is not distinct from p.store_view_id desc, w.is_default desc, w.website_id,
-         (g.default_store_id is not distinct from s.store_id) desc, s.sort_order, s.store_id
-       limit 1
-     ) v on true
-     where t.terminal_id = ?`,
+    `select ${setupColumns} from ${setupTables} where t.terminal_id = ?`,
     [terminalId],
   );
   if (!row) throw noSuchTerminal(terminalId);

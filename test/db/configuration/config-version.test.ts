@@ -69,6 +69,12 @@ const seen: [string, (em: EntityManager) => Promise<unknown>, boolean[]][] = [
   ['a setting no register gets', () => set('vendor_pos_terminal/customers/validators', 'vat'), [false, false]],
   ['a platform setting no register gets', () => set('currency/options/base', 'USD'), [false, false]],
   ['how long telemetry is kept', () => set('vendor_pos_advanced/telemetry/retention_days', '30'), [false, false]],
+  [
+    'which store view comes first',
+    (em) => em.execute('update store_view set sort_order = sort_order + 1 where store_id = 2'),
+    [true, true],
+  ],
+  ['the name of a store view', (em) => em.execute(`update store_view set name = 'Toronto'`), [false, false]],
   ['a tax setting', () => set('tax/display/type', '2'), [true, true]],
   [
     'the location',

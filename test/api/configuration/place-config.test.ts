@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
+import { assignStaff } from '../../../db/staff/assign-staff.ts';
+import { updateRole } from '../../../db/staff/update-role.ts';
+import { updateStaff } from '../../../db/staff/update-staff.ts';
+import { grantLicense } from '../../../db/terminals/grant-license.ts';
+import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
+import { testApi, type TestApi } from '../../support/api.ts';
+import { aStaffMember, aTerminal, secretBox, secretKey } from '../../support/builders/counter.ts';
+import { aShop } from '../../support/builders/shop.ts';
+
+let api: TestApi;
+let terminalId: number;
+let locationId: number;
+let member: Awaited<ReturnType<typeof aStaffMember>>;
+let stranger: Awaited<ReturnType<typeof aStaffMember>>;
+
+beforeAll(async () => {
+  api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
+  ({ locationId } = await aShop(fork()));
+  ({ terminalId } = await aTerminal(fork(), { locationId }));
+  member = await aStaffMember(fork());
+  stranger = await aStaffMember(fork(), { allLocations: false });
+});
+afterAll(() => api.close());
+
+const fork = () => api.orm.em.fork();
+const ask = async (of = terminalId, headers: Record<string, string> = {}): Promise<string> =>
+  (await api.call('GET', `/V1/pos/terminals/${of}/config`, { token: api.tokens.register, headers })).body;
+const askAnew = (of = terminalId) => ask(of, { 'cache-control': 'no-cache' });
+
+/** What the database was asked beside the terminal itself. */
+async function readsOf(work: () => Promise<unknown>): Promise<number> {
+  const connection = api.orm.em.getConnection();
+  const execute = connection.execute.bind(connection);
+  let count = 0;
+  connection.execute = (...given: Parameters<typeof execute>) => {
+    count++;
+    return execute(...given);
+  };
+  await work();
+  connection.execute = execute;
+  return count;
+}
+
+test('nothing is read again while nothing changed, and every register of the place has the use of it', async () => {
+  const neighbour = await aTerminal(fork(), { locationId, configOverrides: { receipt_header: 'Till 2' } });
+  const first = await ask();
+  expect(await readsOf(() => ask())).toBe(0);
+  expect(await ask()).toBe(first);
+
+  let second = '';
+  expect(await readsOf(async () => (second = await ask(neighbour.terminalId)))).toBe(0);
+  expect(JSON.parse(second)).toMatchObject({
+    terminal: { terminal_id: neighbour.terminalId },
+    resolved_config: { receipt_header: 'Till 2' },
+  });
+  expect(second).toBe(await askAnew(neighbour.terminalId));
+});
+
+test('registers that ask at the same moment after a change read the place once', async () => {
+  await ask();
+  await fork().execute(`update pos_location set phone = '777' where location_id = ?`, [locationId]);
+  let answers: string[] = [];
+  const reads = await readsOf(async () => (answers = await Promise.all(Array.from({ length: 8 }, () => ask()))));
+  expect(new Set(answers).size).toBe(1);
+  expect(reads).toBeLessThanOrEqual(4);
+});
+
+const header = 'vendor_pos_terminal/receipt/header';
+const changes: [string, (em: EntityManager) => Promise<unknown>][] = [
+  ['a setting', (em) => setConfigValue(em, secretBox, { path: header, value: 'Hello' })],
+  [
+    'a setting of the website',
+    (em) => setConfigValue(em, secretBox, { path: header, value: 'Hi', scope: 'websites', scopeId: 1 }),
+  ],
+  [
+    'a provider key',
+    (em) => setConfigValue(em, secretBox, { path: 'vendor_pos_terminal/provider_b/api_token', value: 'fresh' }),
+  ],
+  ['the location', (em) => em.execute(`update pos_location set phone = '555' where location_id = ?`, [locationId])],
+  ['somebody’s name', (em) => updateStaff(em, { staffId: member.staffId, wish: { firstName: 'Grace' } })],
+  ['a role', (em) => updateRole(em, { roleId: member.roleId, wish: { permissions: '{"void_orders":true}' } })],
+  [
+    'an assignment',
+    (em) => assignStaff(em, { staffId: stranger.staffId, locationId, by: { changeSource: 'admin', staffName: 'ada' } }),
+  ],
+  ['the terminal’s own settings', (em) => saveTerminal(em, terminalId, { configOverrides: { receipt_header: 'Me' } })],
+  ['the license', (em) => grantLicense(em, secretBox, { terminalId, type: 'free' })],
+  ['the last sign of life', (em) => em.execute(`update pos_terminal_heartbeat set last_seen_at = '2026-01-01'`)],
+  [
+    'the store view',
+    (em) => em.execute('update pos_location set store_view_id = 2 where location_id = ?', [locationId]),
+  ],
+  ['the location’s end', (em) => em.execute('delete from pos_location where location_id = ?', [locationId])],
+];
+
+test.each(changes)('another process changed %s: the next answer has it', async (_what, change) => {
+  const before = await ask();
+  await change(fork());
+  const after = await ask();
+  expect(after).not.toBe(before);
+  expect(after).toBe(await askAnew());
+});
