@@ -1,5 +1,9 @@
+import { createCreditActivities } from './credits/credit-activities.ts';
+import { createLayawayActivities } from './layaways/layaway-activities.ts';
+import { createProcessActivities } from './process/process-activities.ts';
 import { createRefundActivities } from './refunds/refund-activities.ts';
 import { createRepairActivities } from './repair/repair-activities.ts';
+import { createProviderActivities } from './returns/provider-activities.ts';
 import { createReturnActivities } from './returns/return-activities.ts';
 import { createTelemetryActivities } from './telemetry/telemetry-activities.ts';
 import type { ActivityDependencies } from './support/dependencies.ts';
@@ -7,7 +11,11 @@ import type { ActivityDependencies } from './support/dependencies.ts';
 /** Everything a worker can do, by name. */
 export const createActivities = (dependencies: ActivityDependencies) => ({
   ...createReturnActivities(dependencies),
+  ...createProcessActivities(dependencies),
+  ...createProviderActivities(dependencies),
   ...createRefundActivities(dependencies),
+  ...createLayawayActivities(dependencies),
+  ...createCreditActivities(dependencies),
   ...createRepairActivities(dependencies),
   ...createTelemetryActivities(dependencies),
 });

@@ -1,6 +1,8 @@
 import { createAdminToken } from './platform/access/create-admin-token.ts';
 import { createCustomerToken } from './platform/access/create-customer-token.ts';
 import { revokeCustomerToken } from './platform/access/revoke-customer-token.ts';
+import { cartRoutes } from './platform/carts/cart-routes.ts';
+import type { CartWiring } from './platform/carts/cart-wiring.ts';
 import { getCreditMemo } from './platform/credit-memos/get-credit-memo.ts';
 import { listCreditMemos } from './platform/credit-memos/list-credit-memos.ts';
 import { refundOrderRoute } from './platform/credit-memos/refund-order.ts';
@@ -24,7 +26,7 @@ import { listStockSourceLinks } from './platform/inventory/list-stock-source-lin
 import { listStocks } from './platform/inventory/list-stocks.ts';
 import { resolveStock } from './platform/inventory/resolve-stock.ts';
 import { saveSourceItems } from './platform/inventory/save-source-items.ts';
-import { captureInvoice } from './platform/invoices/capture-invoice.ts';
+import { captureInvoice, type AfterInvoiceSave } from './platform/invoices/capture-invoice.ts';
 import { createInvoiceRoute } from './platform/invoices/create-invoice.ts';
 import { getInvoice } from './platform/invoices/get-invoice.ts';
 import { listInvoices } from './platform/invoices/list-invoices.ts';
@@ -35,7 +37,7 @@ import { getOrderStatus } from './platform/orders/get-order-status.ts';
 import { getOrder } from './platform/orders/get-order.ts';
 import { listOrderComments } from './platform/orders/list-order-comments.ts';
 import { listOrders } from './platform/orders/list-orders.ts';
-import { saveOrderRoutes } from './platform/orders/save-order.ts';
+import { saveOrderRoutes, type AfterOrderSave } from './platform/orders/save-order.ts';
 import { createProduct } from './platform/products/create-product.ts';
 import { getProduct } from './platform/products/get-product.ts';
 import { getStockItem } from './platform/products/get-stock-item.ts';
@@ -56,10 +58,21 @@ export interface PlatformHooks {
   orderSaveHooks: Parameters<typeof saveOrderRoutes>[0];
   memoHooks: Parameters<typeof refundOrderRoute>[0];
   cancelHooks: Parameters<typeof cancelOrderRoute>[0];
+  cartTenders: CartWiring['sources'];
+  /** After the transactions. */
+  afterOrderSave: AfterOrderSave;
+  afterInvoiceSave: AfterInvoiceSave;
 }
 
 /** The routes of the commerce platform underneath. What the point of sale wants to happen in them is handed in. */
-export const platformRoutes = ({ orderSaveHooks, memoHooks, cancelHooks }: PlatformHooks): readonly AnyRoute[] => [
+export const platformRoutes = ({
+  orderSaveHooks,
+  memoHooks,
+  cancelHooks,
+  cartTenders,
+  afterOrderSave,
+  afterInvoiceSave,
+}: PlatformHooks): readonly AnyRoute[] => [
   createAdminToken,
   createCustomerToken,
   revokeCustomerToken,
@@ -93,7 +106,8 @@ export const platformRoutes = ({ orderSaveHooks, memoHooks, cancelHooks }: Platf
   updateCustomer,
   listCustomerGroups,
   getCustomerGroup,
-  ...saveOrderRoutes(orderSaveHooks),
+  ...cartRoutes({ sources: cartTenders, hooksFor: orderSaveHooks }),
+  ...saveOrderRoutes(orderSaveHooks, afterOrderSave),
   listOrders,
   getOrder,
   getOrderStatus,
@@ -103,8 +117,8 @@ export const platformRoutes = ({ orderSaveHooks, memoHooks, cancelHooks }: Platf
   createInvoiceRoute,
   listInvoices,
   getInvoice,
-  saveInvoiceRoute,
-  captureInvoice,
+  saveInvoiceRoute(afterInvoiceSave),
+  captureInvoice(afterInvoiceSave),
   createShipmentRoute,
   refundOrderRoute(memoHooks),
   listCreditMemos,

@@ -9,6 +9,8 @@ import { deleteHeldCartRoute } from './held-carts/delete-held-cart.ts';
 import { holdCartRoute } from './held-carts/hold-cart.ts';
 import { listHeldCarts } from './held-carts/list-held-carts.ts';
 import { recallHeldCart } from './held-carts/recall-held-cart.ts';
+import { cancelLayawayRoute } from './layaways/cancel-layaway.ts';
+import { captureLayawayPayment } from './layaways/capture-layaway-payment.ts';
 import { createLocation } from './locations/create-location.ts';
 import { deleteLocation } from './locations/delete-location.ts';
 import { listOrderStatuses } from './configuration/list-order-statuses.ts';
@@ -17,6 +19,7 @@ import { getLocation } from './locations/get-location.ts';
 import { listLocations } from './locations/list-locations.ts';
 import { updateLocation } from './locations/update-location.ts';
 import { getPointsEarned } from './orders/get-points-earned.ts';
+import { collectDuePaymentRoute } from './orders/collect-due-payment.ts';
 import { platformRoutes } from './platform-routes.ts';
 import { getRefundAttempt } from './refunds/get-refund-attempt.ts';
 import { previewRefundRoute } from './refunds/preview-refund.ts';
@@ -29,6 +32,8 @@ import { createReturnRoute } from './returns/create-return.ts';
 import { getReturn } from './returns/get-return.ts';
 import { listOpenReturns } from './returns/list-open-returns.ts';
 import { listOrderReturns } from './returns/list-order-returns.ts';
+import { processExistingReturnRoute } from './returns/process-existing-return.ts';
+import { processReturnRoute } from './returns/process-return.ts';
 import { receiveReturnRoute } from './returns/receive-return.ts';
 import { resolveReturnRoute } from './returns/resolve-return.ts';
 import { returnEligibility } from './returns/return-eligibility.ts';
@@ -68,11 +73,11 @@ import { listTerminals } from './terminals/list-terminals.ts';
 import { refreshLicense } from './terminals/refresh-license.ts';
 import { sendHeartbeat } from './terminals/send-heartbeat.ts';
 import { updateTerminal } from './terminals/update-terminal.ts';
-import { cancelHooks, cartTenders, memoHooks, orderSaveHooks } from './wiring.ts';
+import { cancelHooks, cartTenders, memoHooks, orderSaveHooks, afterInvoiceSave, afterOrderSave } from './wiring.ts';
 
 /** The one list of every route: OpenAPI, the ACL sweep and the page at `/docs` are made from it. */
 export const routes: readonly AnyRoute[] = [
-  ...platformRoutes({ orderSaveHooks, memoHooks, cancelHooks, cartTenders }),
+  ...platformRoutes({ orderSaveHooks, memoHooks, cancelHooks, cartTenders, afterOrderSave, afterInvoiceSave }),
   // configuration, locations, terminals, staff
   getConfig,
   getTerminalConfig,
@@ -125,10 +130,16 @@ export const routes: readonly AnyRoute[] = [
   listReceipts,
   getReceiptOfOrder,
   getReceipt,
+  // layaways, and credit that is due
+  captureLayawayPayment,
+  cancelLayawayRoute,
+  collectDuePaymentRoute,
   // returns and refunds
   returnOptions,
   returnEligibility,
   createReturnRoute,
+  processReturnRoute,
+  processExistingReturnRoute,
   getReturn,
   listOrderReturns,
   listOpenReturns,

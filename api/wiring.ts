@@ -3,13 +3,30 @@ import { giveBackOnCancel } from '../db/credits/give-back-on-cancel.ts';
 import { createCreditSpender } from '../db/credits/spend-credits.ts';
 import type { MemoHook } from '../db/platform/credit-memos/book-credit-memo.ts';
 import type { CancelHook } from '../db/platform/orders/cancel-order.ts';
+import type { CartTenderSource } from '../db/platform/carts/cart-tender.ts';
 import type { OrderHook } from '../db/platform/orders/create-order.ts';
+import { mirrorLayaway } from '../db/layaways/mirror-layaway.ts';
 import { createReceiptLinker } from '../db/receipts/link-receipt.ts';
+import { walletTender } from '../db/store-credit/wallet-tender.ts';
 import type { Log } from '../providers/log.ts';
+import { followSavedInvoice, followSavedOrder } from './layaways/follow-layaway.ts';
+import type { AfterInvoiceSave } from './platform/invoices/capture-invoice.ts';
+import type { AfterOrderSave } from './platform/orders/save-order.ts';
 
 /** What the point of sale wants to happen when an order is saved. The platform knows only that there is a list. */
-export const orderSaveHooks = (log: Log): readonly OrderHook[] => [createCreditSpender(), createReceiptLinker(log)];
+export const orderSaveHooks = (log: Log): readonly OrderHook[] => [
+  createCreditSpender(),
+  mirrorLayaway,
+  createReceiptLinker(log),
+];
 
 /** What it wants to happen when a credit memo is booked, or an order is cancelled, by the platform's own routes. */
 export const memoHooks: readonly MemoHook[] = [giveBackWithMemo];
 export const cancelHooks: readonly CancelHook[] = [giveBackOnCancel];
+
+/** What pays a customer's cart beside money, in this order. */
+export const cartTenders: readonly CartTenderSource[] = [walletTender];
+
+/** What follows an order or an invoice once it is saved: the life of a layaway. */
+export const afterOrderSave: AfterOrderSave = followSavedOrder;
+export const afterInvoiceSave: AfterInvoiceSave = followSavedInvoice;

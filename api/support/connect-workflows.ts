@@ -13,7 +13,7 @@ import { isRefused } from '../../domain/outcome.ts';
 import type { Log } from '../../providers/log.ts';
 import { required, type Settings } from '../../providers/settings.ts';
 import { temporalConnectionOptions } from '../../providers/temporal-connection.ts';
-import type { Question, Workflows } from './workflows.ts';
+import type { Life, Question, Workflows } from './workflows.ts';
 
 /** Longer than a gateway's whole time-out with its look-ups; a cashier sees the answer, not the wait's end. */
 const defaultDeadlineMs = 45_000;
@@ -98,6 +98,20 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
     }
   };
 
+  const start = async <Input>({ workflow, id, input, summary, searchAttributes, signal }: Life<Input>) => {
+    const options = {
+      workflowId: id,
+      taskQueue,
+      args: [input],
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      ...(summary === undefined ? {} : { staticSummary: summary }),
+      ...(searchAttributes === undefined ? {} : { typedSearchAttributes: [...searchAttributes] }),
+    } as const;
+    if (signal === undefined) await client.workflow.start(workflow, options);
+    else await client.workflow.signalWithStart(workflow, { ...options, signal, signalArgs: [] });
+  };
+
   return {
     isReachable,
 
@@ -107,6 +121,14 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
       });
       if (isRefused(answer)) throw new PosError(answer.refused);
       return answer;
+    },
+
+    async begin(life) {
+      try {
+        await client.withDeadline(Date.now() + tellDeadlineMs, () => start(life));
+      } catch (error) {
+        throw await asRefusal(error, isReachable);
+      }
     },
 
     async tell(signal, id, ...args) {

@@ -17,6 +17,17 @@ export interface Question<Answer, Request, Input> {
   deadlineMs?: number;
 }
 
+/** The life of one thing, to be followed by a workflow of its own. */
+export interface Life<Input> {
+  workflow: string;
+  id: string;
+  input: Input;
+  summary?: string;
+  searchAttributes?: readonly SearchAttributePair[];
+  /** Sent to it, whether it runs already or starts with this. */
+  signal?: SignalDefinition;
+}
+
 /** How routes and the operator's tool talk to workflows. */
 export interface Workflows {
   /**
@@ -26,6 +37,8 @@ export interface Workflows {
    * when Temporal cannot be reached.
    */
   ask<Answer, Request, Input>(question: Question<Answer, Request, Input>): Promise<Answer>;
+  /** Starts a workflow unless it runs, and does not wait for it. 503 when Temporal cannot be reached. */
+  begin<Input>(life: Life<Input>): Promise<void>;
   /** Sends a signal to a running workflow; 404 when there is none. */
   tell<Arguments extends unknown[]>(signal: SignalDefinition<Arguments>, id: string, ...args: Arguments): Promise<void>;
   /** Whether Temporal answers, quickly. */

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { LayawayPage } from './find-unfollowed.ts';
 import { query } from '../support/query.ts';
 
 /** Told in the history of each; the row is locked by its own update, so the timer and the job never both tell. */
@@ -31,18 +32,12 @@ const batchText = flagged(
 export const flagStale = async (em: EntityManager, orderId: number): Promise<boolean> =>
   (await query(em, oneText, [orderId])).length > 0;
 
-export interface StaleBatch {
-  /** Orders with an id above this one. */
-  after: number;
-  limit: number;
-}
-
 /**
  * The same for a batch of all overdue layaways, in one statement, their rows locked in ascending order (spec 6 hourly job).
  *
  * @returns the orders that were flagged, ascending; fewer than `limit` when none are left
  */
-export async function flagStaleBatch(em: EntityManager, { after, limit }: StaleBatch): Promise<number[]> {
+export async function flagStaleBatch(em: EntityManager, { after, limit }: LayawayPage): Promise<number[]> {
   const rows = await query<{ entity_id: number }>(em, batchText, [after, limit]);
   return rows.map((row) => row.entity_id);
 }

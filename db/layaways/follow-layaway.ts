@@ -1,25 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../domain/errors.ts';
-import { layawayStatusOf, type LayawayStatus } from '../../domain/layaways/layaway-status.ts';
-import { money, type Amount } from '../../domain/money/amount.ts';
+import type { FollowedLayaway } from '../../domain/layaways/followed-layaway.ts';
+import { layawayStatusOf } from '../../domain/layaways/layaway-status.ts';
+import { money } from '../../domain/money/amount.ts';
 import { dueOf } from '../../domain/orders/take-money.ts';
 import type { OrderState } from '../../domain/platform/order-state.ts';
 import { query } from '../support/query.ts';
-
-/** A layaway as its workflow keeps it in mind: numbers and words, nothing about a person. */
-export interface FollowedLayaway {
-  orderId: number;
-  orderIncrementId: string;
-  state: OrderState;
-  /** Null: the order is no layaway, or none any more. */
-  status: LayawayStatus | null;
-  balanceOwed: Amount;
-  currencyCode: string;
-  /** ISO 8601. */
-  expiresAt: string | null;
-  /** By the clock of the database; not above zero when it is overdue, null when it never is. */
-  expiresInMs: number | null;
-}
 
 interface FollowedRow {
   entity_id: number;

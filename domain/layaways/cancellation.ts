@@ -44,7 +44,7 @@ export const wrongFeePercent = () => invalid('Layaway cancellation fee percent m
  * gift card or of points.
  */
 export function cancellationOf(layaway: CancellableLayaway, feePercent: number): Cancellation {
-  refuseCancelling(layaway);
+  refuseCancelling({ ...layaway, balanceOwed: dueOf(layaway) });
   const deposit = {
     base: subtract(layaway.baseTotalPaid, layaway.baseTotalRefunded),
     order: subtract(layaway.totalPaid, layaway.totalRefunded),
@@ -67,10 +67,14 @@ export function cancellationOf(layaway: CancellableLayaway, feePercent: number):
 }
 
 /** Refused with 400, in the order of the interface's table. */
-function refuseCancelling({ status, state, ...money }: CancellableLayaway): void {
+export function refuseCancelling({ status, state, balanceOwed }: CancellingFacts): void {
   if (status === null) throw notALayaway();
   if (isCancelled(status, state)) throw alreadyCancelled();
-  if (!isRunning(status) || dueOf(money) === zero) throw invalid('The layaway is already paid in full.');
+  if (!isRunning(status) || balanceOwed === zero) throw invalid('The layaway is already paid in full.');
+}
+
+interface CancellingFacts extends Pick<PayableLayaway, 'status' | 'state'> {
+  balanceOwed: Amount;
 }
 
 /** What of the deposit is money: the rest is credit that was not given back yet. */

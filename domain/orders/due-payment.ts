@@ -37,7 +37,10 @@ export function collect(order: OrderOnCredit, given: Amount): DuePayment {
 }
 
 /** The line of the order's history. */
-export const dueComment = (payment: DuePayment, { reference, currencyCode }: { reference: string; currencyCode: string }) =>
+export const dueComment = (
+  payment: DuePayment,
+  { reference, currencyCode }: { reference: string; currencyCode: string },
+) =>
   `Credit due of ${moneyText(payment.amount, currencyCode)} was collected, reference ${reference}. Still due: ${moneyText(payment.remainingDue, currencyCode)}.`;
 
 /** The line that says a reference came again with another amount: the first booking stands. */

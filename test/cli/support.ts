@@ -31,6 +31,7 @@ export function recordingWorkflows(act: () => Promise<unknown>) {
       return (await act()) as never;
     },
     tell: () => Promise.reject(new Error('no signal was to be sent')),
+    begin: () => Promise.reject(new Error('no workflow was to be started')),
     isReachable: async () => true,
   };
   return { asked, workflows };

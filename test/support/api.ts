@@ -112,7 +112,13 @@ const unexpected = () => {
   throw new Error('This test did not expect a workflow to be asked.');
 };
 
-const noWorkflows: Workflows = { ask: unexpected, tell: unexpected, isReachable: async () => true };
+/** A layaway that is placed begins a life of its own; whoever cares starts a `Flow`. */
+const noWorkflows: Workflows = {
+  ask: unexpected,
+  tell: unexpected,
+  begin: async () => undefined,
+  isReachable: async () => true,
+};
 
 const listen = (server: Server): Promise<string> =>
   new Promise((resolve) => {

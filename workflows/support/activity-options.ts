@@ -23,6 +23,13 @@ export const outsideCall: ActivityOptions = {
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '5 seconds' },
 };
 
+/** A minute's part of a sweep, idempotent; what is not done is found again by the next one. */
+export const sweeping: ActivityOptions = {
+  startToCloseTimeout: '3 minutes',
+  scheduleToCloseTimeout: '10 minutes',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+};
+
 /** Work of a night over many rows, idempotent; given up before the next night. */
 export const nightly: ActivityOptions = {
   startToCloseTimeout: '15 minutes',

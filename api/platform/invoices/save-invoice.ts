@@ -7,6 +7,7 @@ import { eachOf } from '../../support/each-of.ts';
 import { route } from '../../support/route.ts';
 import { growing, integer, payload, quantity } from '../../support/schemas.ts';
 import { invoiceAnswer } from './invoice-answer.ts';
+import type { AfterInvoiceSave } from './capture-invoice.ts';
 import { renderInvoice } from './render-invoice.ts';
 
 /** More lines than an order has. */
@@ -53,21 +54,26 @@ const entity = payload({
 });
 
 /**
+ * Makes the route that saves; `afterSave` happens when it is done.
+ *
  * Saves an invoice (platform facts 6): with `entity_id`, state 2 pays it and 3 cancels it; without, a new one of
  * `order_id` in the open state, or paid with state 2. Figures are worked out, never taken.
  *
  * Refused with: 404 unknown invoice or order · 400 a state the invoice cannot reach.
  */
-export const saveInvoiceRoute = route({
-  method: 'POST',
-  path: '/V1/invoices',
-  acl: 'Platform_Sales::sales_invoice',
-  summary: 'Save an invoice',
-  body: z.object({ entity }),
-  response: invoiceAnswer,
+export const saveInvoiceRoute = (afterSave: AfterInvoiceSave) =>
+  route({
+    method: 'POST',
+    path: '/V1/invoices',
+    acl: 'Platform_Sales::sales_invoice',
+    summary: 'Save an invoice',
+    body: z.object({ entity }),
+    response: invoiceAnswer,
 
-  async handle({ em, body }) {
-    const { entityId, orderId, state, items } = body.entity;
-    return renderInvoice(await readInvoice(em, await saveInvoice(em, { entityId, orderId, state, items })));
-  },
-});
+    async handle({ em, body, workflows, log }) {
+      const { entityId, orderId, state, items } = body.entity;
+      const sheet = await readInvoice(em, await saveInvoice(em, { entityId, orderId, state, items }));
+      await afterSave(Number(sheet.document['order_id']), { em, workflows, log });
+      return renderInvoice(sheet);
+    },
+  });

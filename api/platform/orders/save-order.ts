@@ -2,15 +2,19 @@ import { z } from 'zod';
 import { createOrder, type OrderHook } from '../../../db/platform/orders/create-order.ts';
 import { readOrder } from '../../../db/platform/orders/read-orders.ts';
 import { updateOrder } from '../../../db/platform/orders/update-order.ts';
+import type { SavedOrder } from '../../../db/platform/orders/insert-order.ts';
 import type { Log } from '../../../providers/log.ts';
-import { route } from '../../support/route.ts';
+import { route, type Surroundings } from '../../support/route.ts';
 import { orderAnswer } from './order-answer.ts';
 import { orderPayload, toPostedOrder } from './order-payload.ts';
 import { renderOrder } from './render-order.ts';
 
+/** What others want to happen once an order is saved and the transaction is over. Never fails, never waits. */
+export type AfterOrderSave = (order: SavedOrder, around: Pick<Surroundings, 'workflows' | 'log'>) => void;
+
 /**
  * The two routes that save an order (platform facts 5.1): a new one as posted, or, with `entity_id`, what is sent of an
- * old one. `hooksFor` makes what others want to happen in the same transaction.
+ * old one. `hooksFor` makes what others want to happen in the same transaction, `afterSave` happens when it is over.
  *
  * Nothing is worked out; a repeat without `entity_id` places another order. The goods are promised, a layaway gets its
  * open invoice, the increment id is drawn where none is sent.
@@ -18,7 +22,7 @@ import { renderOrder } from './render-order.ts';
  * Refused with: 400 an unknown key, figures that contradict each other, a taken increment id, no payment · 404 unknown
  * order or store.
  */
-export function saveOrderRoutes(hooksFor: (log: Log) => readonly OrderHook[]) {
+export function saveOrderRoutes(hooksFor: (log: Log) => readonly OrderHook[], afterSave: AfterOrderSave) {
   const save = (method: 'POST' | 'PUT', path: '/V1/orders' | '/V1/orders/create') =>
     route({
       method,
@@ -28,7 +32,7 @@ export function saveOrderRoutes(hooksFor: (log: Log) => readonly OrderHook[]) {
       body: z.object({ entity: orderPayload }),
       response: orderAnswer,
 
-      async handle({ em, body: { entity }, store, now, log }) {
+      async handle({ em, body: { entity }, store, now, log, workflows }) {
         const hooks = hooksFor(log);
         const posted = toPostedOrder(entity);
         const { storeId } = store;
@@ -36,6 +40,7 @@ export function saveOrderRoutes(hooksFor: (log: Log) => readonly OrderHook[]) {
           entity.entityId === undefined
             ? await createOrder(em, posted, { ...(storeId > 0 ? { storeId } : {}), hooks, now })
             : await updateOrder(em, entity.entityId, { posted, hooks });
+        afterSave(saved, { workflows, log });
         return renderOrder(await readOrder(em, saved.orderId));
       },
     });

@@ -10,7 +10,7 @@ import { invoiceStates, type Invoice } from './invoice.entity.ts';
 /**
  * Marks an open invoice of a locked order as paid and raises what the order has been paid (platform facts 6).
  *
- * Only the difference counts as money in: what was captured before is not counted again. An order that waited for its
+ * Only the difference counts as money in: what was captured before, or paid with credit, is not counted again. An order that waited for its
  * money goes to processing, where the save step can complete it (platform facts 12.4). The caller applies that step.
  */
 export function markInvoicePaid(em: EntityManager, order: LockedOrder, invoice: Invoice): void {
@@ -35,17 +35,16 @@ export function markInvoicePaid(em: EntityManager, order: LockedOrder, invoice: 
   });
 }
 
-/** The registers tell whether this is the order's only invoice: cancelled ones are out of them again. */
+/** The registers tell what the other invoices come to: cancelled ones are out of them again. */
 function paidWith(order: LockedOrder, invoice: Invoice): Paid {
-  const isOnlyInvoice = order.totalInvoiced === invoice.grandTotal;
   const amount = paidAfterInvoice({
-    isOnlyInvoice,
+    invoicedBefore: subtract(order.totalInvoiced, invoice.grandTotal),
     before: order.totalPaid,
     invoice: invoice.grandTotal,
     total: order.grandTotal,
   });
   const baseAmount = paidAfterInvoice({
-    isOnlyInvoice,
+    invoicedBefore: subtract(order.baseTotalInvoiced, invoice.baseGrandTotal),
     before: order.baseTotalPaid,
     invoice: invoice.baseGrandTotal,
     total: order.baseGrandTotal,

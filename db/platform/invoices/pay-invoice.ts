@@ -12,11 +12,14 @@ import { markInvoicePaid } from './mark-invoice-paid.ts';
  * Under the order lock; of several at once one wins, the others are refused.
  *
  * Refused with: 404 unknown invoice · 400 an invoice that is paid or cancelled.
+ *
+ * @returns the order it is of
  */
-export const payInvoice = (em: EntityManager, invoiceId: number): Promise<void> =>
+export const payInvoice = (em: EntityManager, invoiceId: number): Promise<number> =>
   transact(em, async (tx) => {
     const { order, invoice } = await lockInvoice(tx, invoiceId);
     if (invoice.state !== invoiceStates.open) throw invalid('The capture action is not available.');
     markInvoicePaid(tx, order, invoice);
     await applyOrderState(tx, order, 'save');
+    return order.entityId;
   });

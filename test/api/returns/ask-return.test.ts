@@ -21,6 +21,7 @@ const workflows: Workflows = {
     throw new Error('the test answers by throwing');
   },
   tell: () => Promise.resolve(),
+  begin: () => Promise.resolve(),
   isReachable: () => Promise.resolve(true),
 };
 

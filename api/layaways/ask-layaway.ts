@@ -1,0 +1,52 @@
+import type { UpdateDefinition } from '@temporalio/common';
+import { readLayaway, type LayawaySnapshot } from '../../db/layaways/read-layaway.ts';
+import { PosError } from '../../domain/errors.ts';
+import type { FollowedLayaway } from '../../domain/layaways/followed-layaway.ts';
+import type { Outcome } from '../../domain/outcome.ts';
+import { layawayId } from '../../workflows/layaways/messages.ts';
+import { posExpiresAt, posOrderId, posStatus } from '../../workflows/support/search-attributes.ts';
+import type { Surroundings } from '../support/route.ts';
+
+export interface LayawayQuestion<Request> {
+  /** As it stands before. */
+  layaway: LayawaySnapshot;
+  update: UpdateDefinition<Outcome<FollowedLayaway>, [Request]>;
+  request: Request;
+  /** Whether what was asked for is there; looked at when no answer came in time. */
+  isDone: (now: LayawaySnapshot) => boolean | Promise<boolean>;
+}
+
+/**
+ * Asks the workflow of a layaway to change it, and reads what is committed then.
+ *
+ * Refused with: whatever the verb is refused for · 503 workflows out of reach · 504 when it may still be running and the
+ * row does not show it done.
+ */
+export async function askLayaway<Request>(
+  { em, workflows, requestId }: Pick<Surroundings, 'em' | 'workflows' | 'requestId'>,
+  { layaway, update, request, isDone }: LayawayQuestion<Request>,
+): Promise<LayawaySnapshot> {
+  const { orderId, incrementId, status, expiresAt } = layaway;
+  try {
+    await workflows.ask({
+      update,
+      workflow: 'layawayWorkflow',
+      id: layawayId(orderId),
+      input: { orderId },
+      request,
+      requestId,
+      summary: `Layaway of order ${incrementId}`,
+      searchAttributes: [
+        { key: posStatus, value: status ?? '' },
+        { key: posOrderId, value: orderId },
+        ...(expiresAt === null ? [] : [{ key: posExpiresAt, value: new Date(expiresAt) }]),
+      ],
+    });
+  } catch (error) {
+    if (!(error instanceof PosError) || error.status !== 504) throw error;
+    const now = await readLayaway(em, orderId);
+    if (!(await isDone(now))) throw error;
+    return now;
+  }
+  return readLayaway(em, orderId);
+}

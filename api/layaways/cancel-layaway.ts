@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { dropLayawayNote } from '../../db/layaways/drop-layaway-note.ts';
+import { keepLayawayNote } from '../../db/layaways/keep-layaway-note.ts';
+import { readLayaway } from '../../db/layaways/read-layaway.ts';
+import { invalid, PosError } from '../../domain/errors.ts';
+import { refuseCancelling } from '../../domain/layaways/cancellation.ts';
+import { cardDataIn } from '../../domain/receipts/card-data.ts';
+import { cancelUpdate } from '../../workflows/layaways/messages.ts';
+import { route } from '../support/route.ts';
+import { idParam, text } from '../support/schemas.ts';
+import { askLayaway } from './ask-layaway.ts';
+import { feePercent, feeUnits } from './fee-percent.ts';
+import { cancelledLayawayAnswer, renderCancelledLayaway } from './render-layaway.ts';
+
+/**
+ * Cancels a layaway: credit memo less the fee, credits back to their balances, the open invoice and the order cancelled
+ * (spec 4.7). No money is moved: `refund_amount` and `refund_method` say what the cashier hands back.
+ *
+ * Refused with: 404 unknown order · 400 a fee outside 0..100, an order that is no layaway, one that is cancelled or paid in
+ * full, a fee that would keep part of a gift card or of points · 503 workflows out of reach · 504 it may still be
+ * cancelled.
+ */
+export const cancelLayawayRoute = route({
+  method: 'POST',
+  path: '/V1/pos/layaways/:orderId/cancel',
+  acl: 'Vendor_Pos::locations',
+  summary: 'Cancel a layaway',
+  params: z.object({ orderId: idParam }),
+  body: z.object({ feePercent, reason: text(4_000).default('') }),
+  response: cancelledLayawayAnswer,
+
+  async handle(request) {
+    const { em, params, body } = request;
+    const layaway = await readLayaway(em, params.orderId);
+    const fee = feeUnits(body.feePercent);
+    refuseCancelling(layaway);
+    const found = cardDataIn(body.reason);
+    // Nobody means to write a card number into a history, and it must not be kept.
+    if (found) throw invalid(`The reason must not be stored: ${found}.`);
+    const { orderId } = layaway;
+    const noteId = body.reason === '' ? null : await keepLayawayNote(em, { orderId, reason: body.reason });
+    // A key of our own: a register may repeat its request id.
+    const operationKey = randomUUID();
+    try {
+      const cancelled = await askLayaway(request, {
+        layaway,
+        update: cancelUpdate,
+        request: { feePercent: fee, noteId, operationKey },
+        isDone: (now) => now.cancellation?.operationKey === operationKey,
+      });
+      return renderCancelledLayaway(cancelled);
+    } catch (error) {
+      // What may still be running keeps its words.
+      if (error instanceof PosError && error.status !== 504) await dropLayawayNote(em, noteId);
+      throw error;
+    }
+  },
+});

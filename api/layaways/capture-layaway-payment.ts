@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { hasPayment } from '../../db/layaways/has-payment.ts';
+import { readLayaway } from '../../db/layaways/read-layaway.ts';
+import { fieldRequired } from '../../domain/errors.ts';
+import { alreadyCancelled, notALayaway, positive } from '../../domain/layaways/capture.ts';
+import { isCancelled } from '../../domain/layaways/layaway-status.ts';
+import { captureUpdate } from '../../workflows/layaways/messages.ts';
+import { movedMoney } from '../support/moved-money.ts';
+import { route } from '../support/route.ts';
+import { idParam, text } from '../support/schemas.ts';
+import { askLayaway } from './ask-layaway.ts';
+import { layawayAnswer, renderLayaway } from './render-layaway.ts';
+
+/**
+ * Takes a payment of a layaway: deposit, top-up or the last one (spec 4.7). Amounts are in the order's currency.
+ *
+ * A reference the order has already, exactly as it is spelled, books nothing and answers what stands; without one each
+ * call is a payment. More than is owed is booked up to what is owed.
+ *
+ * Refused with: 404 unknown order · 400 an amount that is not above zero, an order that is no layaway, a cancelled one ·
+ * 503 workflows out of reach: nothing was booked · 504 it may still be booked: the same reference finds out.
+ */
+export const captureLayawayPayment = route({
+  method: 'POST',
+  path: '/V1/pos/layaways/:orderId/payments',
+  acl: 'Vendor_Pos::locations',
+  summary: 'Take a payment of a layaway',
+  params: z.object({ orderId: idParam }),
+  body: z.object({ amount: movedMoney, paymentMethod: text(128), reference: text(255).optional() }),
+  response: layawayAnswer,
+
+  async handle(request) {
+    const { em, params, body } = request;
+    const layaway = await readLayaway(em, params.orderId);
+    const amount = positive(body.amount);
+    if (body.paymentMethod.trim() === '') throw fieldRequired('paymentMethod');
+    if (layaway.status === null) throw notALayaway();
+    const { orderId } = layaway;
+    const reference = body.reference || null;
+    if (await hasPayment(em, { orderId, reference, operationKey: null })) return renderLayaway(layaway);
+    if (isCancelled(layaway.status, layaway.state)) throw alreadyCancelled();
+    // A key of our own: a register may repeat its request id.
+    const operationKey = randomUUID();
+    const paid = await askLayaway(request, {
+      layaway,
+      update: captureUpdate,
+      request: { amount, paymentMethod: body.paymentMethod, reference, operationKey },
+      isDone: () => hasPayment(em, { orderId, reference, operationKey }),
+    });
+    return renderLayaway(paid);
+  },
+});

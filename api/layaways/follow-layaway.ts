@@ -1,0 +1,49 @@
+import { readLayaway } from '../../db/layaways/read-layaway.ts';
+import type { SavedOrder } from '../../db/platform/orders/insert-order.ts';
+import { isRunning, layawayStatusOf } from '../../domain/layaways/layaway-status.ts';
+import { PosError } from '../../domain/errors.ts';
+import { layawayId, refreshSignal } from '../../workflows/layaways/messages.ts';
+import { posOrderId, posStatus } from '../../workflows/support/search-attributes.ts';
+import type { Surroundings } from '../support/route.ts';
+
+type Around = Pick<Surroundings, 'workflows' | 'log'>;
+
+/**
+ * Gives a layaway that was placed the workflow of its life, and tells that of one that was changed: its expiry may be
+ * another. Best effort, after the commit: nobody waits for it, and what Temporal misses the hourly sweep finds.
+ */
+export function followSavedOrder(order: SavedOrder, { workflows, log }: Around): void {
+  const { orderId, incrementId, posLayawayStatus, isNew } = order;
+  const status = layawayStatusOf(posLayawayStatus);
+  if (status === null || (isNew && !isRunning(status))) return;
+  workflows
+    .begin({
+      workflow: 'layawayWorkflow',
+      id: layawayId(orderId),
+      input: { orderId },
+      summary: `Layaway of order ${incrementId}`,
+      searchAttributes: [
+        { key: posStatus, value: status },
+        { key: posOrderId, value: orderId },
+      ],
+      ...(isNew ? {} : { signal: refreshSignal }),
+    })
+    .catch((error: unknown) => log.warn({ orderId, error }, 'a layaway is not followed yet; the sweep takes it up'));
+}
+
+/** Tells the workflow of a layaway that an invoice of its order was saved: it may be settled now. Best effort. */
+export async function followSavedInvoice(
+  orderId: number,
+  { em, workflows, log }: Around & Pick<Surroundings, 'em'>,
+): Promise<void> {
+  try {
+    const { status } = await readLayaway(em, orderId);
+    if (status === null) return;
+    workflows.tell(refreshSignal, layawayId(orderId)).catch((error: unknown) => {
+      if (!(error instanceof PosError) || error.status !== 404)
+        log.warn({ orderId, error }, 'the workflow of a layaway did not hear of its invoice; the sweep tells it');
+    });
+  } catch (error) {
+    log.warn({ orderId, error }, 'a layaway could not be looked at');
+  }
+}

@@ -1,0 +1,26 @@
+import { toWire, zero, amount, type Amount } from '../../domain/money/amount.ts';
+import { readUnits } from './read-number.ts';
+import { scalar } from './scalar.ts';
+
+const decimal = /^[+-]?\d{1,20}(?:\.\d{1,40})?(?:e[+-]?\d{1,3})?$/i;
+/** Half of 1/10 000: what is nearer to nothing is nothing. */
+const nothingBelow = 0.000_05;
+
+/**
+ * Money that moves: at most four decimals, no exponent. What would round to nothing counts as nothing, so that it is
+ * refused for not being above zero, in the words of whoever moves it.
+ */
+export const movedMoney = scalar<Amount, number>({
+  type: 'float',
+  read: readMovedMoney,
+  write: toWire,
+  json: { type: 'number' },
+});
+
+function readMovedMoney(given: unknown): Amount | undefined {
+  const units = readUnits(given);
+  if (units !== undefined) return amount(units);
+  const written = typeof given === 'number' ? String(given) : given;
+  const isNothing = typeof written === 'string' && decimal.test(written) && Math.abs(Number(written)) < nothingBelow;
+  return isNothing ? zero : undefined;
+}

@@ -1,0 +1,89 @@
+import {
+  continueAsNew,
+  getExternalWorkflowHandle,
+  proxyActivities,
+  startChild,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { LayawayActivities } from '../../activities/layaways/layaway-activities.ts';
+import { isAlreadyStarted } from '../support/is-already-started.ts';
+import { nightly } from '../support/activity-options.ts';
+import { posOrderId } from '../support/search-attributes.ts';
+import type { layawayWorkflow } from './layaway-workflow.ts';
+import { layawayId, refreshSignal } from './messages.ts';
+
+const { flagStaleBatch, findUnfollowed, findFinishedLately } = proxyActivities<LayawayActivities>(nightly);
+
+/** One statement of the database; what it flags it flags at once. */
+const rowsPerPage = 500;
+/** Workflows woken side by side. */
+const wokenAtOnce = 50;
+
+const rounds = ['stale', 'unfollowed', 'finished'] as const;
+
+/** How far a sweep has come; it goes on from there as a new run when its history grows long. */
+export interface Sweep {
+  round: number;
+  after: number;
+  stale: number;
+  unfollowed: number;
+  finished: number;
+}
+
+/**
+ * Each hour: flags overdue layaways stale, which counts (spec 6), and tells their workflows; starts the workflows of those
+ * that nobody follows, because Temporal was away when they were placed; tells those that ended beneath them.
+ *
+ * Two sweeps at once, or one twice, come to the same.
+ *
+ * @returns how many of each kind there were, for the Temporal page
+ */
+export async function expireLayaways(from?: Sweep): Promise<Omit<Sweep, 'round' | 'after'>> {
+  const sweep: Sweep = from ?? { round: 0, after: 0, stale: 0, unfollowed: 0, finished: 0 };
+  for (;;) {
+    const round = rounds[sweep.round];
+    if (round === undefined) return { stale: sweep.stale, unfollowed: sweep.unfollowed, finished: sweep.finished };
+    const orderIds = await pageOf(round, sweep.after);
+    for (let at = 0; at < orderIds.length; at += wokenAtOnce) {
+      const some = orderIds.slice(at, at + wokenAtOnce);
+      await Promise.all(some.map((orderId) => (round === 'finished' ? refresh(orderId) : wake(orderId))));
+    }
+    sweep[round] += orderIds.length;
+    const isRoundOver = orderIds.length < rowsPerPage;
+    sweep.after = isRoundOver ? 0 : (orderIds.at(-1) ?? 0);
+    if (isRoundOver) sweep.round += 1;
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof expireLayaways>(sweep);
+  }
+}
+
+function pageOf(round: (typeof rounds)[number], after: number): Promise<number[]> {
+  const page = { after, limit: rowsPerPage };
+  if (round === 'stale') return flagStaleBatch(page);
+  return round === 'unfollowed' ? findUnfollowed(page) : findFinishedLately(page);
+}
+
+/** A layaway without a workflow gets one; one that has one is told to look. */
+async function wake(orderId: number): Promise<void> {
+  try {
+    await startChild<typeof layawayWorkflow>('layawayWorkflow', {
+      workflowId: layawayId(orderId),
+      args: [{ orderId }],
+      parentClosePolicy: 'ABANDON',
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      staticSummary: `Layaway of order ${orderId}, taken up again`,
+      typedSearchAttributes: [{ key: posOrderId, value: orderId }],
+    });
+  } catch (error) {
+    if (!isAlreadyStarted(error)) throw error;
+    await refresh(orderId);
+  }
+}
+
+/** It may have ended meanwhile; then there is nothing to refresh. */
+async function refresh(orderId: number): Promise<void> {
+  try {
+    await getExternalWorkflowHandle(layawayId(orderId)).signal(refreshSignal);
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,25 @@
+import { isOver, type FollowedLayaway } from '../../domain/layaways/followed-layaway.ts';
+import { moneyText } from '../../domain/money/money-text.ts';
+
+/** What a person reads on the workflow's page: where the layaway stands, what it waits for, what can be done. */
+export function layawayDetails(layaway: FollowedLayaway, lastRefusal: string | null): string {
+  const lines = [`### Layaway of order ${layaway.orderIncrementId} is **${layaway.status ?? 'none'}**`, ''];
+  if (lastRefusal !== null) lines.push(`- Last refusal: ${lastRefusal}`);
+  lines.push(`- ${nextStep(layaway)}`);
+  lines.push(`- The whole story: \`npm run pos -- explain order ${layaway.orderId}\``);
+  return lines.join('\n');
+}
+
+function nextStep(layaway: FollowedLayaway): string {
+  const { status, orderId, balanceOwed, currencyCode, expiresAt } = layaway;
+  const owed = moneyText(balanceOwed, currencyCode);
+  const pay = `\`POST /V1/pos/layaways/${orderId}/payments\``;
+  const cancel = `\`POST /V1/pos/layaways/${orderId}/cancel\``;
+  if (isOver(layaway)) return 'Finished. Nothing more happens here.';
+  if (status === 'ready_to_settle')
+    return 'Paid in full. Waits to be settled: the register pays its open invoice and hands the goods over.';
+  if (status === 'stale')
+    return `Overdue since ${expiresAt ?? 'unknown'}, ${owed} owed: take it (${pay}) or cancel (${cancel}).`;
+  const until = expiresAt === null ? 'It never expires' : `It expires at ${expiresAt} and is flagged stale then`;
+  return `Waits for payments (${pay}); ${owed} is owed. ${until}.`;
+}

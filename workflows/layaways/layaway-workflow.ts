@@ -1,0 +1,140 @@
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  proxyActivities,
+  proxyLocalActivities,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { LayawayActivities } from '../../activities/layaways/layaway-activities.ts';
+import { isOver, msUntilStale, type FollowedLayaway } from '../../domain/layaways/followed-layaway.ts';
+import { isRefused, type Outcome } from '../../domain/outcome.ts';
+import { mustHappen, oneTransaction } from '../support/activity-options.ts';
+import { Inbox, type Turn } from '../support/inbox.ts';
+import { posExpiresAt, posStatus } from '../support/search-attributes.ts';
+import { layawayDetails } from './layaway-details.ts';
+import {
+  cancelUpdate,
+  captureUpdate,
+  refreshSignal,
+  stateQuery,
+  type CancelRequest,
+  type CaptureRequest,
+  type LayawayInput,
+  type LayawayView,
+} from './messages.ts';
+
+const { followLayaway, lookAtLayaway, capturePayment, cancelLayaway } =
+  proxyLocalActivities<LayawayActivities>(oneTransaction);
+const { flagStale } = proxyActivities<LayawayActivities>({ ...mustHappen, summary: 'flag the layaway stale' });
+
+type Request =
+  | { verb: 'capture'; capture: CaptureRequest }
+  | { verb: 'cancel'; cancel: CancelRequest }
+  | { verb: 'refresh' };
+type Answer = Outcome<FollowedLayaway>;
+
+/** A timer takes no more than this; after it the layaway is looked at and waits on. */
+const longestWaitMs = 365 * 86_400_000;
+/** The database's clock is behind the timer's: soon enough for something that is due for days. */
+const waitForClockMs = 60_000;
+
+/**
+ * The life of one layaway (spec 3.1, 4.7), from its placement until it is settled or cancelled; it starts from nothing but
+ * the order's id.
+ *
+ * Handlers only put requests into the inbox; the loop takes one at a time and acts, so a capture and a cancellation never
+ * meet. Between requests a timer runs to the moment the layaway expires; it is set anew when that changes.
+ *
+ * @returns the status it ended with, as committed in PostgreSQL
+ */
+export async function layawayWorkflow({ orderId }: LayawayInput): Promise<string> {
+  const inbox = new Inbox<Request, Answer>();
+  const view: LayawayView = { status: 'loading', expiresAt: null, lastRefusal: null };
+  registerHandlers(inbox, view);
+
+  let layaway = show(await followLayaway({ orderId }), view);
+  let isLate = false;
+  for (;;) {
+    if ((layaway === undefined || isOver(layaway)) && inbox.empty) {
+      await condition(() => !inbox.empty || allHandlersFinished());
+      if (inbox.empty) return view.status;
+    }
+    if (workflowInfo().continueAsNewSuggested && inbox.empty && allHandlersFinished()) {
+      await continueAsNew<typeof layawayWorkflow>({ orderId });
+    }
+    const turn = await next(inbox, layaway, isLate);
+    if (turn === undefined) {
+      isLate = !(await flagStale({ orderId }));
+      layaway = show(await lookAtLayaway({ orderId }), view);
+      continue;
+    }
+    const outcome = await act(orderId, turn.request);
+    turn.answer(outcome);
+    view.lastRefusal = isRefused(outcome) ? outcome.refused.message : null;
+    // A refusal often means that the row was changed beneath us.
+    layaway = show(isRefused(outcome) ? await lookAtLayaway({ orderId }) : outcome, view);
+    isLate = false;
+  }
+}
+
+/** Every handler before the first await: an update that arrives with the start would otherwise be turned away. */
+function registerHandlers(inbox: Inbox<Request, Answer>, view: LayawayView): void {
+  setHandler(captureUpdate, (capture) => inbox.ask({ verb: 'capture', capture }), {
+    description: 'Books a payment: deposit, top-up or the last one.',
+  });
+  setHandler(cancelUpdate, (cancel) => inbox.ask({ verb: 'cancel', cancel }), {
+    description: 'Gives the deposit back less the fee, and cancels the order.',
+  });
+  setHandler(refreshSignal, () => inbox.note({ verb: 'refresh' }), {
+    description: 'Reads the layaway again and goes on where it stands. Harmless at any time.',
+  });
+  setHandler(stateQuery, () => view);
+}
+
+function act(orderId: number, request: Request): Promise<Answer> {
+  switch (request.verb) {
+    case 'capture':
+      return capturePayment({ orderId, ...request.capture });
+    case 'cancel':
+      return cancelLayaway({ orderId, ...request.cancel });
+    case 'refresh':
+      return lookAtLayaway({ orderId });
+  }
+}
+
+/** The next request; undefined when the layaway expired first. */
+async function next(
+  inbox: Inbox<Request, Answer>,
+  layaway: FollowedLayaway | undefined,
+  isLate: boolean,
+): Promise<Turn<Request, Answer> | undefined> {
+  const ms = layaway === undefined ? null : msUntilStale(layaway);
+  if (ms === null) return inbox.next();
+  const wait = Math.min(ms, longestWaitMs);
+  if (wait === 0 && !isLate) return inbox.nextAtOnce();
+  return inbox.nextWithin(wait === 0 ? waitForClockMs : wait, 'layaway expires');
+}
+
+/** Shows where the layaway stands; an order nobody knows is shown as such. */
+function show(outcome: Answer, view: LayawayView): FollowedLayaway | undefined {
+  if (isRefused(outcome)) {
+    view.status = 'unknown';
+    return undefined;
+  }
+  const { status, expiresAt } = outcome;
+  Object.assign(view, { status: status ?? 'none', expiresAt });
+  const shown = workflowInfo().typedSearchAttributes;
+  const isNews =
+    shown.get(posStatus) !== view.status || shown.get(posExpiresAt)?.toISOString() !== (expiresAt ?? undefined);
+  if (isNews)
+    upsertSearchAttributes([
+      { key: posStatus, value: view.status },
+      { key: posExpiresAt, value: expiresAt === null ? null : new Date(expiresAt) },
+    ]);
+  setCurrentDetails(layawayDetails(outcome, view.lastRefusal));
+  return outcome;
+}
