@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { createMailActivities, type MailActivities } from '../../../activities/mails/mail-activities.ts';
+import { findWaitingMails } from '../../../db/mails/find-waiting-mails.ts';
+import { raiseAlarms } from '../../../db/mails/raise-alarms.ts';
+import { bookSettlement } from '../../../db/returns/book-settlement.ts';
+import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
+import { recordFinding } from '../../../db/refunds/record-finding.ts';
+import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
+import type { SettleMethod } from '../../../domain/returns/refund-method.ts';
+import type { Mail, Mailer } from '../../../providers/mail/mailer.ts';
+import { aRefundAttempt, aReturn } from '../../support/builders/return.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { testDatabase } from '../../support/database.ts';
+import { silent } from '../../support/fakes.ts';
+
+/** A mail server that says what it is told to, and keeps what it took. */
+class FakeMailer implements Mailer {
+  isEnabled = true;
+  took: Mail[] = [];
+  fault: Error | undefined;
+
+  send(mail: Mail): Promise<void> {
+    if (this.fault) return Promise.reject(this.fault);
+    this.took.push(mail);
+    return Promise.resolve();
+  }
+}
+
+let mail: FakeMailer;
+let orm: MikroORM;
+let locationId: number;
+let activities: MailActivities;
+beforeAll(async () => {
+  orm = await testDatabase();
+  ({ locationId } = await aShop(orm.em.fork()));
+});
+beforeEach(async () => {
+  mail = new FakeMailer();
+  activities = createMailActivities({
+    orm,
+    providers: { gateways: { for: () => Promise.resolve(undefined) }, mail },
+    log: silent,
+    alarmsTo: 'ops@example.com',
+    pageOf: (workflowId) => `http://temporal.example/${workflowId}`,
+  });
+});
+afterAll(() => orm.close());
+
+const rows = <Row>(sql: string, ...parameters: unknown[]) => orm.em.fork().execute<Row[]>(sql, parameters);
+const stateOf = async (mailId: number) =>
+  (
+    await rows<{ state: string; tries: number; reason: string | null; is_due: boolean }>(
+      'select state, tries, reason, due_at <= now() as is_due from mail_outbox where mail_id = ?',
+      mailId,
+    )
+  )[0];
+const eightAtOnce = <Answer>(work: () => Promise<Answer>) => Promise.all(Array.from({ length: 8 }, work));
+
+async function aSettled(method: SettleMethod, notifyCustomer = true) {
+  const rma = await aReturn(orm, { locationId, refundMethod: 'terminal' });
+  await initialiseReturn(orm.em, { returnId: rma.returnId, canRefundThrough: () => true });
+  const options = { ...plainSettlement, notifyCustomer };
+  const settle = () => bookSettlement(orm.em, { returnId: rma.returnId, method, options, requestId: 'r' });
+  return { ...rma, settle, ...(await settle()) };
+}
+
+async function aMail(): Promise<number> {
+  const { mailId } = await aSettled('terminal');
+  if (mailId === undefined) throw new Error('no mail was posted');
+  return mailId;
+}
+
+test.each([
+  ['terminal', true, 1],
+  ['store_credit', true, 1],
+  ['cash', true, 0],
+  ['exchange', true, 0],
+  ['manual_card', true, 0],
+  ['terminal', false, 0],
+] as const)(
+  'a settle by %s that wants to tell the customer (%s) posts %i mails, in its transaction',
+  async (method, wanted, count) => {
+    const before = (await rows('select from mail_outbox')).length;
+
+    const { settle, mailId } = await aSettled(method, wanted);
+
+    expect((await rows('select from mail_outbox')).length - before).toBe(count);
+    expect(mailId === undefined).toBe(count === 0);
+    expect(await settle()).not.toHaveProperty('mailId');
+    expect((await rows('select from mail_outbox')).length - before).toBe(count);
+  },
+);
+
+test('a refund through the gateway posts one, whoever finds it out and however often', async () => {
+  const { attemptId } = await aRefundAttempt(orm, { locationId });
+  await rows(`update refund_attempt set plan = plan || '{"notifyCustomer": true}' where attempt_id = ?`, attemptId);
+  const finding = { evidence: 'refunded', gatewayReference: `gw-${attemptId}` } as const;
+
+  const answers = await eightAtOnce(() => recordFinding(orm.em, { attemptId, finding, now: new Date() }));
+
+  expect(answers.filter(({ mailId }) => mailId !== undefined)).toHaveLength(1);
+  expect(answers.every(({ state }) => state === 'booked')).toBe(true);
+});
+
+test('a mail is sent once, however often and however many at once send it', async () => {
+  const mailId = await aMail();
+
+  const answers = await eightAtOnce(() => activities.sendMail({ mailId }));
+  const later = await activities.sendMail({ mailId });
+
+  expect(answers.filter(({ state }) => state === 'sent')).toHaveLength(1);
+  expect(later).toEqual({ state: 'not_ours' });
+  expect(mail.took).toHaveLength(1);
+  expect(mail.took[0]).toMatchObject({ subject: expect.stringMatching(/^Your refund for order/) });
+  expect(mail.took[0]?.text).toContain('54.00 USD to your card, at the terminal in the shop');
+  expect(await stateOf(mailId)).toMatchObject({ state: 'sent', tries: 1 });
+});
+
+test('a sender that died is taken over when its turn has run out, under the same Message-ID', async () => {
+  const mailId = await aMail();
+  mail.fault = Object.assign(new Error('died'), { code: 'never seen' });
+  await activities.sendMail({ mailId });
+  mail.fault = undefined;
+  await rows(`update mail_outbox set due_at = now() where mail_id = ?`, mailId);
+  await activities.sendMail({ mailId });
+  await rows(`update mail_outbox set state = 'waiting', due_at = now() where mail_id = ?`, mailId);
+
+  await activities.sendMail({ mailId });
+
+  expect(mail.took).toHaveLength(2);
+  expect(new Set(mail.took.map(({ key }) => key)).size).toBe(1);
+});
+
+test('a mail server that does not take it is tried again, ever later, and given up in the end; its words are not kept', async () => {
+  const mailId = await aMail();
+  mail.fault = Object.assign(new Error('no such mailbox: grace@example.com'), { code: 'EENVELOPE' });
+
+  expect(await activities.sendMail({ mailId })).toEqual({ state: 'waiting' });
+  expect(await stateOf(mailId)).toEqual({ state: 'waiting', tries: 1, reason: 'EENVELOPE', is_due: false });
+  expect(await activities.sendMail({ mailId })).toEqual({ state: 'not_ours' });
+  await rows(`update mail_outbox set due_at = now() where mail_id = ?`, mailId);
+  expect(await findWaitingMails(orm.em.fork())).toContain(mailId);
+  await rows(`update mail_outbox set tries = 99 where mail_id = ?`, mailId);
+
+  expect(await activities.sendMail({ mailId })).toEqual({ state: 'dropped' });
+  expect(await stateOf(mailId)).toMatchObject({ state: 'dropped', reason: 'EENVELOPE' });
+});
+
+test.each([
+  ['no address', null],
+  ['the walk-in customer’s', 'Walk-In@example.com'],
+])('nobody is written to at %s', async (_what, address) => {
+  const { mailId, orderId } = await aSettled('terminal');
+  await rows('update sales_order set customer_email = ? where entity_id = ?', address, orderId);
+
+  expect(await activities.sendMail({ mailId: mailId ?? 0 })).toEqual({ state: 'dropped' });
+  expect(mail.took).toEqual([]);
+});
+
+test('without a mail server nothing waits for one', async () => {
+  const mailId = await aMail();
+  mail.isEnabled = false;
+  expect(await activities.sendMail({ mailId })).toEqual({ state: 'dropped' });
+  expect(await stateOf(mailId)).toMatchObject({ reason: 'no_mail_server' });
+});
+
+test('a refund that stays uncertain is told to the operators once, however many look and however often', async () => {
+  const { attemptId } = await aRefundAttempt(orm, { locationId });
+  await rows(`update refund_attempt set created_at = now() - interval '59 minutes' where attempt_id = ?`, attemptId);
+  const about = () => rows<{ mail_id: number }>('select mail_id from mail_outbox where attempt_id = ?', attemptId);
+
+  await raiseAlarms(orm.em.fork(), { afterMinutes: 60 });
+  expect(await about()).toEqual([]);
+  await rows(`update refund_attempt set created_at = now() - interval '61 minutes' where attempt_id = ?`, attemptId);
+  await eightAtOnce(() => raiseAlarms(orm.em.fork(), { afterMinutes: 60 }));
+  const [{ mail_id: mailId } = { mail_id: 0 }] = await about();
+  expect(await activities.sendMail({ mailId })).toEqual({ state: 'sent' });
+  await raiseAlarms(orm.em.fork(), { afterMinutes: 60 });
+
+  expect(await about()).toHaveLength(1);
+  expect(mail.took).toHaveLength(1);
+  expect(mail.took[0]).toMatchObject({ to: 'ops@example.com' });
+  expect(mail.took[0]?.text).toContain(`http://temporal.example/refund-attempt-${attemptId}`);
+  expect(mail.took[0]?.text).toContain(`refunds resolve ${attemptId} refunded`);
+});
+
+test('a question that was answered before its mail went out is not told', async () => {
+  const { attemptId } = await aRefundAttempt(orm, { locationId });
+  await rows(`update refund_attempt set created_at = now() - interval '2 hours' where attempt_id = ?`, attemptId);
+  await raiseAlarms(orm.em.fork(), { afterMinutes: 60 });
+  const finding = { evidence: 'refunded', gatewayReference: `gw-${attemptId}` } as const;
+  await recordFinding(orm.em, { attemptId, finding, now: new Date() });
+  const [row] = await rows<{ mail_id: number }>('select mail_id from mail_outbox where attempt_id = ?', attemptId);
+
+  expect(await activities.sendMail({ mailId: row?.mail_id ?? 0 })).toEqual({ state: 'dropped' });
+  expect(mail.took).toEqual([]);
+});
