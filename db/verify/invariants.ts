@@ -1,4 +1,5 @@
 import type { Invariant } from './invariant.ts';
+import { cartInvariants } from './invariants/carts.ts';
 import { creditMemoInvariants } from './invariants/credit-memos.ts';
 import { creditInvariants } from './invariants/credits.ts';
 import { guardInvariants } from './invariants/guards.ts';
@@ -15,6 +16,7 @@ import { storeCreditInvariants } from './invariants/store-credit.ts';
 /** Every rule of the books that the tables of today can break. */
 export const invariants: readonly Invariant[] = [
   ...orderInvariants,
+  ...cartInvariants,
   ...invoiceInvariants,
   ...creditMemoInvariants,
   ...refundInvariants,

@@ -24,6 +24,8 @@ const uniqueIndexes = [
   'pos_held_cart_cart_uuid_unique',
   'pos_terminal_device_identifier_unique',
   'store_credit_entry_key_once',
+  'quote_one_active_per_customer',
+  'quote_order_once',
 ];
 
 const checks = [
@@ -35,6 +37,7 @@ const checks = [
   'refund_attempt_booked_has_memo',
   'inventory_source_item_not_negative',
   'store_credit_wallet_not_negative',
+  'quote_active_until_ordered',
 ];
 
 const rows = (names: readonly string[]) => names.map((name) => `('${name}')`).join(', ');

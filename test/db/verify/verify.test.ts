@@ -143,6 +143,20 @@ const damages: Record<string, string[]> = {
   'R-02': ['update sale_return set refund_method = null where return_id = 2'],
   'Q-01': [`delete from inventory_reservation where event_type = 'shipment_created'`],
   'Q-02': [`delete from inventory_reservation where event_type = 'order_placed'`],
+  'C-01': [
+    `insert into customer (website_id, store_id, group_id, email, firstname, lastname) values (1, 1, 1, 'c-01@shop.test', 'C', 'One')`,
+    without('quote', 'quote_active_until_ordered'),
+    `insert into quote (customer_id, website_id, store_id, order_id) select max(id), 1, 1, 1 from customer`,
+  ],
+  'C-02': [
+    `insert into customer (website_id, store_id, group_id, email, firstname, lastname) values (1, 1, 1, 'c-02@shop.test', 'C', 'Two')`,
+    `insert into quote (customer_id, website_id, store_id, is_active, order_id) select max(id), 1, 1, false, 1 from customer`,
+  ],
+  'C-03': [
+    `insert into customer (website_id, store_id, group_id, email, firstname, lastname) values (1, 1, 1, 'c-03@shop.test', 'C', 'Three')`,
+    'drop index quote_one_active_per_customer',
+    `insert into quote (customer_id, website_id, store_id) select max(id), 1, 1 from customer, generate_series(1, 2) group by generate_series`,
+  ],
   'I-01': [
     without('pos_held_cart', 'pos_held_cart_cart_uuid_unique'),
     'insert into pos_held_cart (location_id, cart_uuid, cart_data) select location_id, cart_uuid, cart_data from pos_held_cart',

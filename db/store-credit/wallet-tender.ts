@@ -1,0 +1,55 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid } from '../../domain/errors.ts';
+import { isPositive, toPlain, toWire, zero, type Amount } from '../../domain/money/amount.ts';
+import { absorbed, stillPays } from '../../domain/store-credit/cart-credit.ts';
+import type { CartDue, CartTender, CartTenderSource } from '../platform/carts/cart-tender.ts';
+import type { CartChoices } from '../platform/carts/read-cart.ts';
+import { readCartWallet } from './cart-wallet.ts';
+
+/**
+ * Store credit as something that pays a cart it was applied to (spec 4.11): the balance capped at what the cart comes to,
+ * worked out anew whenever somebody looks, so that totals never promise what is not there.
+ *
+ * At placement the wallet is locked and asked again. A balance that has grown pays more. One that no longer pays what its
+ * owner saw when applying it is refused with 400, rather than leaving more to pay than was agreed to (our choice). What
+ * is taken travels with the order as `pos_applied_credits`; the order's own hook debits the wallet.
+ */
+export const walletTender: CartTenderSource = {
+  async look(em, cart, due) {
+    if (!cart.usesStoreCredit) return undefined;
+    const { balance } = await readCartWallet(em, cart, { isBinding: false });
+    return tenderOf(balance, cart, due);
+  },
+
+  async take(em, cart, due) {
+    if (!cart.usesStoreCredit) return undefined;
+    const balance = await lockedBalance(em, cart, due);
+    return tenderOf(balance, cart, due);
+  },
+
+  carry: (posted, { amount }) => ({
+    ...posted,
+    extras: { ...posted.extras, posAppliedCredits: [{ credit_type: 'store_credit', amount: toWire(amount) }] },
+  }),
+};
+
+async function lockedBalance(em: EntityManager, cart: CartChoices, due: CartDue): Promise<Amount> {
+  const { balance } = await readCartWallet(em, cart, { isBinding: true });
+  const seen = cart.storeCreditSeen ?? zero;
+  if (stillPays(balance, seen, due.baseAmount)) return balance;
+  throw invalid('Your store credit has changed: it was %1 and is %2. Apply it to the cart again.', [
+    toPlain(seen),
+    toPlain(balance),
+  ]);
+}
+
+function tenderOf(balance: Amount, cart: CartChoices, due: CartDue): CartTender | undefined {
+  const part = absorbed(balance, due, rateOf(cart));
+  return isPositive(part.amount) && isPositive(part.baseAmount)
+    ? { code: 'store_credit', title: 'Store Credit', ...part }
+    : undefined;
+}
+
+/** In the website's own currency nothing is converted, whatever the store's rate says. */
+export const rateOf = ({ currencyCode, baseCurrencyCode, currencyRate }: CartChoices) =>
+  currencyCode === baseCurrencyCode ? '1' : currencyRate;

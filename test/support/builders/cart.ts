@@ -1,0 +1,105 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { addEntry } from '../../../db/store-credit/add-entry.ts';
+import { Product } from '../../../db/platform/catalog/product.entity.ts';
+import { SourceItem } from '../../../db/platform/inventory/source-item.entity.ts';
+import { SalesRule } from '../../../db/platform/sales-rules/sales-rule.entity.ts';
+import { TaxRate } from '../../../db/platform/tax/tax-rate.entity.ts';
+import { money } from '../../../domain/money/amount.ts';
+import { parseQuantity, pieces } from '../../../domain/money/quantity.ts';
+import type { TestApi } from '../api.ts';
+import { aShop } from './shop.ts';
+import { aCustomer, anEntry } from './wallet.ts';
+
+/**
+ * A shop to fill carts in: beside `aShop`, cheese by weight, a rug on order, an old sign nobody may buy, a shirt that
+ * comes in sizes, a last vase; 8 % tax in New York, none elsewhere; the coupons `TENOFF` (10 %), `FIVE` (5 off the cart),
+ * `ONCE` (10 %, good for one use) and `OVER` (it ended).
+ */
+export async function aCartShop(em: EntityManager) {
+  const shop = await aShop(em);
+  const product = (sku: string, price: string, more: Partial<Omit<Product, symbol>> = {}) =>
+    em.create(Product, { sku, name: sku.toLowerCase(), price: money(price), websiteIds: [1], ...more });
+  product('CHEESE', '21.90', { isQtyDecimal: true, weight: pieces(1) });
+  product('RUG', '240', { allowsBackorders: true });
+  product('SIGN', '75', { status: 2 });
+  product('SHIRT', '30', { typeId: 'configurable', manageStock: false });
+  product('FOREIGN', '10', { websiteIds: [2] });
+  product('VASE', '80');
+  product('GOLD', '900000000');
+  em.create(SourceItem, { sku: 'CHEESE', sourceCode: 'floor', quantity: parseQuantity('12.5')! });
+  em.create(SourceItem, { sku: 'SIGN', sourceCode: 'floor', quantity: pieces(5) });
+  em.create(SourceItem, { sku: 'VASE', sourceCode: 'floor', quantity: pieces(1) });
+  em.create(SourceItem, { sku: 'GOLD', sourceCode: 'floor', quantity: pieces(10_000) });
+  em.create(TaxRate, { code: 'US-NY-8', taxClassId: 2, countryId: 'US', regionId: 43, percent: '8' });
+  const coupon = (couponCode: string, more: Partial<Omit<SalesRule, symbol>> = {}) =>
+    em.create(SalesRule, {
+      name: couponCode,
+      couponCode,
+      simpleAction: 'by_percent',
+      discountAmount: money('10'),
+      ...more,
+    });
+  coupon('TENOFF');
+  coupon('FIVE', { simpleAction: 'cart_fixed', discountAmount: money('5') });
+  coupon('ONCE', { usesPerCoupon: 1 });
+  coupon('OVER', { toDate: '2020-01-01' });
+  await em.flush();
+  return shop;
+}
+
+/** Troy in New York, where 8 % are taken. */
+export const troy = {
+  firstname: 'Wilma',
+  lastname: 'Wallet',
+  street: ['8 Ferry Street'],
+  city: 'Troy',
+  regionId: 43,
+  postcode: '12180',
+  countryId: 'US',
+  telephone: '555',
+};
+
+/** A customer who shops: with what every test of a cart does. */
+export async function aShopper(api: TestApi, { credit }: { credit?: string } = {}) {
+  const em = () => api.orm.em.fork();
+  const customerId = await aCustomer(em());
+  const token = await api.customerToken(customerId);
+  const call = (method: string, path = '', body?: unknown) =>
+    api.call(method, `/V1/carts/mine${path}`, { token, ...(body === undefined ? {} : { body }) });
+  if (credit) await addEntry(em(), anEntry(customerId, { amount: credit }));
+  return {
+    customerId,
+    token,
+    call,
+    open: async (): Promise<number> => (await call('POST')).body,
+    put: (sku: string, qty: unknown = 1) => call('POST', '/items', { cartItem: { sku, qty } }),
+    ship: (more: object = {}) =>
+      call('POST', '/shipping-information', {
+        addressInformation: {
+          shippingAddress: troy,
+          billingAddress: troy,
+          shippingCarrierCode: 'flatrate',
+          shippingMethodCode: 'flatrate',
+          ...more,
+        },
+      }),
+    totals: async () => (await call('GET', '/totals')).body,
+    place: (method = 'checkmo') => call('PUT', '/order', { paymentMethod: { method } }),
+    wallet: async () =>
+      em().execute<object[]>(
+        `select w.amount, e.entry_id, e.delta, e.idempotency_key from store_credit_wallet w
+         join store_credit_entry e using (wallet_id) where w.customer_id = ? order by e.entry_id`,
+        [customerId],
+      ),
+  };
+}
+export type Shopper = Awaited<ReturnType<typeof aShopper>>;
+
+/** A shopper with two mugs (50 each) in the cart, shipped to Troy at 5 a piece: 100, 10, 8, in all 118. */
+export async function aShopperWithMugs(api: TestApi, wish: { credit?: string } = {}): Promise<Shopper> {
+  const shopper = await aShopper(api, wish);
+  await shopper.open();
+  await shopper.put('MUG', 2);
+  await shopper.ship();
+  return shopper;
+}
