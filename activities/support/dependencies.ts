@@ -5,7 +5,7 @@ import type { Log } from '../../providers/log.ts';
 /** What activities work with; handed in once by the worker, or by a test. */
 export interface ActivityDependencies {
   orm: MikroORM;
-  providers: Pick<Providers, 'gateways' | 'returns'>;
+  providers: Pick<Providers, 'credits' | 'gateways' | 'returns'>;
   log: Pick<Log, 'info' | 'warn' | 'error'>;
   clock: () => Date;
   /** How long a gateway may take to answer a refund. */

@@ -1,7 +1,7 @@
 import type { CreditRefund } from '../../db/credits/credit-refund.entity.ts';
 import type { CreditScope } from '../../db/credits/read-credit-scope.ts';
 import type { Log } from '../log.ts';
-import type { CreditGiftFinding, CreditProvider } from './credit-provider.ts';
+import type { CreditGift, CreditGiftFinding, CreditProvider } from './credit-provider.ts';
 import { inTime } from './in-time.ts';
 
 /** A register waits for it: longer than a careful service needs, shorter than a cashier's patience. */
@@ -18,29 +18,41 @@ export interface GiveReserved {
 export const giftKeyOf = ({ refundId }: Pick<CreditRefund, 'refundId'>) => `credit-refund-${refundId}`;
 
 /** Asks the provider to give what is reserved; never throws: whatever it does not say is `unknown`. */
-export async function giveReserved({ provider, refund, scope, log }: GiveReserved): Promise<CreditGiftFinding> {
+export const giveReserved = ({ provider, refund, scope, log }: GiveReserved): Promise<CreditGiftFinding> =>
+  giveInTime({
+    provider,
+    scope,
+    log,
+    gift: {
+      key: giftKeyOf(refund),
+      orderId: refund.orderId,
+      customerId: refund.customerId ?? null,
+      websiteId: refund.websiteId,
+      code: refund.code ?? null,
+      baseAmount: refund.baseAmount,
+      baseCurrencyCode: refund.baseCurrencyCode,
+      points: null,
+      reason: refund.reason,
+      origin: 'new',
+    },
+  });
+
+export interface GiveInTime extends Omit<GiveReserved, 'refund'> {
+  gift: CreditGift;
+}
+
+/** One call that ends by its deadline and never throws. */
+export async function giveInTime({ provider, gift, scope, log }: GiveInTime): Promise<CreditGiftFinding> {
   const deadline = new Date(Date.now() + giveTimeoutMs);
-  const gift = {
-    key: giftKeyOf(refund),
-    orderId: refund.orderId,
-    customerId: refund.customerId ?? null,
-    websiteId: refund.websiteId,
-    code: refund.code ?? null,
-    baseAmount: refund.baseAmount,
-    baseCurrencyCode: refund.baseCurrencyCode,
-    points: null,
-    reason: refund.reason,
-    origin: 'new' as const,
-  };
   try {
     return await inTime(provider.give(gift, { scope, deadline }), deadline);
   } catch (error) {
-    const { refundId, orderId } = refund;
-    log.warn({ refundId, orderId, provider: provider.code, error }, 'a provider did not say whether it gave credit');
-    return { outcome: 'unknown', message: unknownEnd };
+    const { key, orderId } = gift;
+    log.warn({ key, orderId, provider: provider.code, error }, 'a provider did not say whether it gave credit');
+    return { outcome: 'unknown', message: 'The provider does not answer.' };
   }
 }
 
-/** What a cashier has to know: nothing more may be handed out for it. */
+/** What a cashier has to know of an end that nobody knows: nothing more may be handed out for it. */
 export const unknownEnd =
   'The provider did not say whether the credit was given. It is asked again by itself; do not pay it out another way.';

@@ -6,7 +6,7 @@ import type { CreditKind } from '../../domain/credits/applied-credit.ts';
 import { invalid, noSuchDocument } from '../../domain/errors.ts';
 import type { Amount } from '../../domain/money/amount.ts';
 import type { Log } from '../log.ts';
-import { giveReserved } from './give-reserved.ts';
+import { giveReserved, unknownEnd } from './give-reserved.ts';
 import type { CreditProvider } from './credit-provider.ts';
 import type { Credits } from './credits.ts';
 
@@ -64,7 +64,7 @@ export async function refundToCredit(
   if (refund.state === 'booked') return { outcome: 'credited', refund };
   if (refund.state === 'failed') return { outcome: 'refused', refund, message: refund.message ?? 'It was refused.' };
   const finding = await giveReserved({ provider, refund, scope, log });
-  if (finding.outcome === 'unknown') return { ...finding, refund };
+  if (finding.outcome === 'unknown') return { outcome: 'unknown', refund, message: unknownEnd };
   if (finding.outcome === 'credited') return { outcome: 'credited', refund: await book(em, refund, finding, log) };
   const { refundId } = refund;
   const failed = await concludeCreditRefund(em, { refundId, state: 'failed', message: finding.message });

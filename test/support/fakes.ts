@@ -1,3 +1,4 @@
+import { creditsOf } from '../../providers/credits/credits.ts';
 import { settingDefaults } from '../../domain/configuration/setting-defaults.ts';
 import type { Log } from '../../providers/log.ts';
 import { createReturns } from '../../providers/returns/returns.ts';
@@ -12,3 +13,6 @@ export const builtInReturns = createReturns({
   remote: undefined,
   readSetting: (path) => Promise.resolve(settingDefaults[path] ?? ''),
 });
+
+/** Nobody keeps credit. */
+export const noCredits = creditsOf([]);

@@ -1,14 +1,16 @@
 import { getExternalWorkflowHandle, proxyActivities, startChild } from '@temporalio/workflow';
+import type { CreditActivities } from '../../activities/credits/credit-activities.ts';
 import type { RepairActivities } from '../../activities/repair/repair-activities.ts';
 import { postMail } from '../mails/post-mail.ts';
 import { wakeProcess } from '../process/wake-process.ts';
 import { followAttempt } from '../refunds/follow-attempt.ts';
 import { refreshSignal, returnId } from '../returns/messages.ts';
 import type { returnWorkflow } from '../returns/return-workflow.ts';
-import { mustHappen } from '../support/activity-options.ts';
+import { mustHappen, sweeping } from '../support/activity-options.ts';
 import { isAlreadyStarted } from '../support/is-already-started.ts';
 
 const { findLimbo } = proxyActivities<RepairActivities>(mustHappen);
+const { concludeCreditRefunds, deliverCreditReturns, bookDuePoints } = proxyActivities<CreditActivities>(sweeping);
 
 /**
  * Each minute: finds what a crash or a terminate left without anybody working on it, and gives it its workflow again.
@@ -18,15 +20,24 @@ const { findLimbo } = proxyActivities<RepairActivities>(mustHappen);
  * @returns how many were woken, for the Temporal page
  */
 export async function repairLimbo(): Promise<{ returns: number; attempts: number; runs: number; mails: number }> {
-  // What was found before there were mails and runs has none.
-  const { returnIds, attempts, processes = [], mailIds = [] } = await findLimbo();
+  // What was found before there were mails, runs and credit has none.
+  const { returnIds, attempts, processes = [], mailIds = [], hasCreditWork = false } = await findLimbo();
   for (const rmaId of returnIds) await wakeReturn(rmaId);
   for (const { attemptId, orderId } of attempts) {
     await followAttempt({ attemptId, orderId, summary: `Uncertain refund ${attemptId}, taken up again` });
   }
   for (const process of processes) await wakeProcess(process);
   for (const mailId of mailIds) await postMail(mailId);
+  // Last: a provider that is away keeps nobody else waiting.
+  if (hasCreditWork) await settleCredit();
   return { returns: returnIds.length, attempts: attempts.length, runs: processes.length, mails: mailIds.length };
+}
+
+/** Points first: they need nobody outside. What cannot be done now is found again by the next sweep. */
+async function settleCredit(): Promise<void> {
+  await bookDuePoints();
+  await deliverCreditReturns();
+  await concludeCreditRefunds();
 }
 
 async function wakeReturn(rmaId: number): Promise<void> {

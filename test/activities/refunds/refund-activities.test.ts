@@ -7,7 +7,7 @@ import type { PaymentGateway, RefundRequest } from '../../../providers/gateways/
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
-import { builtInReturns, silent } from '../../support/fakes.ts';
+import { builtInReturns, silent, noCredits } from '../../support/fakes.ts';
 
 /** A gateway that says what it is told to, and counts. */
 class FakeGateway implements PaymentGateway {
@@ -35,7 +35,7 @@ beforeAll(async () => {
   ({ locationId } = await aShop(orm.em.fork()));
   activities = createRefundActivities({
     orm,
-    providers: { gateways: { for: () => Promise.resolve(gateway) }, returns: builtInReturns },
+    providers: { credits: noCredits, gateways: { for: () => Promise.resolve(gateway) }, returns: builtInReturns },
     log: silent,
     clock: () => new Date(),
     gatewayTimeoutSeconds: 5,

@@ -13,7 +13,7 @@ import { anOrder, type WantedOrder } from '../../support/builders/order.ts';
 import { anItem, aRefundAttempt, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
-import { builtInReturns, silent } from '../../support/fakes.ts';
+import { builtInReturns, silent, noCredits } from '../../support/fakes.ts';
 
 let orm: MikroORM;
 let activities: ReturnActivities;
@@ -25,6 +25,7 @@ beforeAll(async () => {
   activities = createReturnActivities({
     orm,
     providers: {
+      credits: noCredits,
       returns: builtInReturns,
       gateways: {
         for: () =>

@@ -1,0 +1,113 @@
+import type { CreditRefund } from '../../db/credits/credit-refund.entity.ts';
+import {
+  findPendingReturns,
+  findReservedRefunds,
+  markReturnDelivered,
+  putBehind,
+  type PendingReturn,
+} from '../../db/credits/find-credit-work.ts';
+import { readCreditScopeOfOrder } from '../../db/credits/read-credit-scope.ts';
+import { concludeCreditRefund } from '../../db/credits/reserve-credit-refund.ts';
+import { findDuePoints } from '../../db/reward-points/find-due-points.ts';
+import { settlePointsOfOrder } from '../../db/reward-points/settle-points-of-order.ts';
+import type { CreditGiftFinding } from '../../providers/credits/credit-provider.ts';
+import { giveInTime, giveReserved } from '../../providers/credits/give-reserved.ts';
+import type { ActivityDependencies } from '../support/dependencies.ts';
+
+export type CreditActivities = ReturnType<typeof createCreditActivities>;
+
+type Parts = Pick<ActivityDependencies, 'orm' | 'log'> & {
+  providers: Pick<ActivityDependencies['providers'], 'credits'>;
+};
+
+/**
+ * What a sweep does for credit. Each step is safe to repeat: providers know a gift by its key, and rows say what is done.
+ * Nothing of it but counts reaches Temporal: codes of gift cards are secrets.
+ */
+export const createCreditActivities = (parts: Parts) => ({
+  /**
+   * Asks providers again about refunds that stayed reserved, with the key of the first call, and books or frees them.
+   * A provider that does not answer is left alone for the rest of the sweep.
+   *
+   * @returns how many were concluded
+   */
+  async concludeCreditRefunds(): Promise<number> {
+    const silent = new Set<string>();
+    let concluded = 0;
+    for (const refund of await findReservedRefunds(parts.orm.em.fork())) {
+      if (silent.has(refund.providerCode)) continue;
+      if (await conclude(parts, refund)) concluded++;
+      else silent.add(refund.providerCode);
+    }
+    return concluded;
+  },
+
+  /**
+   * Tells providers outside of the legs that credit memos and cancelled orders gave back to them, under the key of the
+   * leg. One that does not take it stays pending, and is told again by the next sweep.
+   *
+   * @returns how many were delivered
+   */
+  async deliverCreditReturns(): Promise<number> {
+    const silent = new Set<string>();
+    let delivered = 0;
+    for (const leg of await findPendingReturns(parts.orm.em.fork())) {
+      if (silent.has(leg.providerCode)) continue;
+      const outcome = await deliver(parts, leg);
+      if (outcome === 'credited') delivered++;
+      if (outcome === 'unknown') silent.add(leg.providerCode);
+    }
+    return delivered;
+  },
+
+  /** Books the points of orders that were paid or refunded. One that cannot be booked keeps none of the others waiting. */
+  async bookDuePoints(): Promise<number> {
+    let booked = 0;
+    for (const orderId of await findDuePoints(parts.orm.em.fork())) {
+      try {
+        await settlePointsOfOrder(parts.orm.em.fork(), orderId);
+        booked++;
+      } catch (error) {
+        parts.log.error({ orderId, error }, 'the points of an order could not be booked');
+      }
+    }
+    return booked;
+  },
+});
+
+/** False: the provider does not say. */
+async function conclude({ orm, providers, log }: Parts, refund: CreditRefund): Promise<boolean> {
+  const em = orm.em.fork();
+  const { refundId, orderId, providerCode } = refund;
+  const scope = await readCreditScopeOfOrder(em, orderId);
+  const provider = providers.credits.named(providerCode);
+  if (!scope || !provider) {
+    log.error({ refundId, orderId, provider: providerCode }, 'nobody can be asked about a reserved refund to credit');
+    return false;
+  }
+  const finding = await giveReserved({ provider, refund, scope, log });
+  if (finding.outcome === 'unknown') return false;
+  if (finding.outcome === 'refused')
+    await concludeCreditRefund(em, { refundId, state: 'failed', message: finding.message });
+  else await concludeCreditRefund(em, { ...finding, refundId, state: 'booked' });
+  return true;
+}
+
+async function deliver({ orm, providers, log }: Parts, leg: PendingReturn): Promise<CreditGiftFinding['outcome']> {
+  const em = orm.em.fork();
+  const { creditReturnId, orderId, providerCode } = leg;
+  const scope = await readCreditScopeOfOrder(em, orderId);
+  const provider = providers.credits.named(providerCode);
+  if (!scope || !provider) {
+    log.error({ creditReturnId, orderId, provider: providerCode }, 'nobody takes a credit leg back');
+    return 'unknown';
+  }
+  const finding = await giveInTime({ provider, gift: { ...leg, origin: 'spent' }, scope, log });
+  if (finding.outcome === 'credited') {
+    await markReturnDelivered(em, creditReturnId);
+  } else {
+    log.warn({ creditReturnId, orderId, provider: providerCode }, 'a credit leg was not taken back yet');
+    await putBehind(em, creditReturnId);
+  }
+  return finding.outcome;
+}
