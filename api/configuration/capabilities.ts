@@ -11,28 +11,27 @@ export interface ProviderEntry {
 /** What is installed, for the capability keys of the config (spec 2.1). Says no for what is not there yet. */
 export interface Capabilities {
   creditProviders: readonly ProviderEntry[];
-  rmaProviders: readonly ProviderEntry[];
+  /** In the order they are asked; a setting says with which of them a store works. */
+  rmaProviders: readonly { code: string; label: string }[];
   isLicenseConnected: boolean;
   hasWishlist: boolean;
   hasCustomerBalance: boolean;
   hasGiftCard: boolean;
   hasRewardPoints: boolean;
-  hasRmaModule: boolean;
   hasMsi: boolean;
   /** What the active store-credit provider says; false without one. */
   refundsToStoreCredit: boolean;
 }
 
-/** The embedded platform brings inventory by source and the built-in returns; no credit provider is installed. */
-export const capabilitiesOf = (providers: Pick<Providers, 'license'>): Capabilities => ({
+/** What the registries hold; the embedded platform brings inventory by source. */
+export const capabilitiesOf = (providers: Pick<Providers, 'license' | 'returns'>): Capabilities => ({
   creditProviders: [],
-  rmaProviders: [{ key: 'builtin', code: 'builtin', enabled: true, label: 'Built-in returns' }],
+  rmaProviders: providers.returns.all.map(({ code, label }) => ({ code, label })),
   isLicenseConnected: providers.license.isConnected,
   hasWishlist: false,
   hasCustomerBalance: false,
   hasGiftCard: false,
   hasRewardPoints: false,
-  hasRmaModule: true,
   hasMsi: true,
   refundsToStoreCredit: false,
 });

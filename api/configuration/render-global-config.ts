@@ -3,6 +3,7 @@ import { codeLabels } from '../../domain/configuration/code-labels.ts';
 import { enforcementFlags, enforcementPath } from '../../domain/configuration/enforcement.ts';
 import { moduleVersion } from '../../domain/configuration/module-version.ts';
 import type { ShopSettings } from '../../domain/configuration/shop-settings.ts';
+import { codesIn } from '../../providers/returns/returns.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { globalConfigAnswer } from './global-config-answer.ts';
 
@@ -36,6 +37,7 @@ export const renderGlobalConfig = (settings: ShopSettings, capabilities: Capabil
   },
   license: { connected: capabilities.isLicenseConnected },
   ...renderCapabilities(capabilities),
+  ...renderReturns(settings, capabilities),
 });
 
 const renderDefaults = (settings: ShopSettings, { hasMsi }: Capabilities) => ({
@@ -129,14 +131,22 @@ const renderPayments = (settings: ShopSettings) => ({
 
 const renderCapabilities = (capabilities: Capabilities) => ({
   has_credit_providers: capabilities.creditProviders.length > 0,
-  has_rma_providers: capabilities.rmaProviders.length > 0,
   has_wishlist: capabilities.hasWishlist,
   has_customer_balance: capabilities.hasCustomerBalance,
   has_gift_card: capabilities.hasGiftCard,
   has_reward_points: capabilities.hasRewardPoints,
-  has_rma_module: capabilities.hasRmaModule,
   has_msi: capabilities.hasMsi,
   shipping_label_providers: [],
   credit_providers: [...capabilities.creditProviders],
-  rma_providers: [...capabilities.rmaProviders],
 });
+
+/** The first one that is enabled runs the store's returns; with none there is no returns module. */
+const renderReturns = (settings: ShopSettings, { rmaProviders }: Capabilities) => {
+  const enabled = codesIn(settings.text('vendor_pos_terminal/returns/providers'));
+  const rows = rmaProviders.map(({ code, label }) => ({ key: code, code, enabled: enabled.includes(code), label }));
+  return {
+    has_rma_providers: rows.length > 0,
+    has_rma_module: rows.some((row) => row.enabled),
+    rma_providers: rows,
+  };
+};

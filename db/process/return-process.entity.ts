@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { processResolutions, processStates } from '../../domain/returns/collapsed.ts';
+import { processResolutions, processStages, processStates } from '../../domain/returns/collapsed.ts';
 import type { Refusal } from '../../domain/errors.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { OrderItem } from '../platform/orders/order-item.entity.ts';
@@ -32,8 +32,8 @@ export const ReturnProcess = defineEntity({
     state: p.enum(processStates).default('open'),
     /** The returns provider that was asked last; null: nobody yet, or none is set up. */
     providerCode: p.string().length(64).nullable(),
-    /** Whether every provider was asked and none took it: then the memo is booked without a return. */
-    isUnattempted: p.boolean().default(false),
+    /** How far the providers were asked; `passed`: none took it, the memo is booked without a return. */
+    stage: p.enum(processStages).default('asking'),
     /** The return it fast-tracks, or the one its provider made. */
     returnId: () => p.manyToOne(Return).mapToPk().fieldName('return_id').index().deleteRule('restrict').nullable(),
     /** True for a return that was there before. */

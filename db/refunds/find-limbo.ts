@@ -6,7 +6,7 @@ export interface Limbo {
   /** Attempts nobody knows the end of. */
   attempts: { attemptId: number; orderId: number }[];
   /** Collapsed runs that stopped half-way; absent in what older workers recorded. */
-  processes?: { processId: number; orderId: number; requestKey: string; returnId: number | null }[];
+  processes?: { processId: number; orderId: number; requestKey: string }[];
 }
 
 /** What one sweep looks at; the next comes a minute later. */
@@ -39,19 +39,14 @@ export async function findLimbo(em: EntityManager): Promise<Limbo> {
   };
 }
 
-/** Runs nobody seems to work on, but for those that wait for an uncertain refund. A fast track belongs to its return. */
+/** Runs nobody seems to work on, but for those that wait for an uncertain refund. */
 async function openProcesses(em: EntityManager): Promise<NonNullable<Limbo['processes']>> {
-  const rows = await em.execute<{ process_id: number; order_id: number; request_key: string; rma: number | null }[]>(
-    `select p.process_id, p.order_id, p.request_key, case when p.is_fast_track then p.return_id end as rma
+  const rows = await em.execute<{ process_id: number; order_id: number; request_key: string }[]>(
+    `select p.process_id, p.order_id, p.request_key
      from return_process p left join refund_attempt a on a.attempt_id = p.refund_attempt_id
      where p.state = 'open' and p.updated_at < now() - make_interval(secs => ?) and a.state is distinct from 'uncertain'
      order by p.updated_at limit ?`,
     [quietSeconds, mostAtOnce],
   );
-  return rows.map((row) => ({
-    processId: row.process_id,
-    orderId: row.order_id,
-    requestKey: row.request_key,
-    returnId: row.rma,
-  }));
+  return rows.map((row) => ({ processId: row.process_id, orderId: row.order_id, requestKey: row.request_key }));
 }

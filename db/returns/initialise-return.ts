@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { PosError } from '../../domain/errors.ts';
+import { builtInCode } from '../../domain/returns/built-in-code.ts';
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { plainSettlement } from '../../domain/refunds/quote-refund.ts';
@@ -16,6 +17,8 @@ import type { Refusal } from '../../domain/errors.ts';
 export interface Initialised {
   status: ReturnStatus;
   isReady: boolean;
+  /** The provider outside has to be told before anything else. */
+  needsProvider?: true;
   /** A refund through the gateway that has to be carried out now; one left over is only found out about. */
   attempt?: OpenAttempt & { isLeftOver?: boolean };
   /** The return stands parked, and this is why its money did not go back (spec 4.8: best effort). */
@@ -48,6 +51,9 @@ async function begin(
 ): Promise<Initialised | 'all is credit'> {
   const { order, rma } = await lockOrderAndReturn(tx, returnId);
   if (rma.isReady || isTerminal(rma.status)) return leftOver(tx, rma);
+  if (rma.providerCode !== builtInCode && rma.providerReference == null)
+    return { status: rma.status, isReady: false, needsProvider: true };
+  if (!rma.isAutoApproved) return ready(rma, rma.status);
   if (rma.status === 'pending') {
     approve(rma);
     await receiveGoods(tx, { order, rma });

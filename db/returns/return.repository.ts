@@ -18,6 +18,9 @@ export interface ReturnRecord {
   refundMethod: string | null;
   creditMemoId: number | null;
   creditMemoIncrementId: string | null;
+  /** Of the memo, in the order's currency. */
+  refundTotal: number | null;
+  transactionId: string | null;
   posSaleId: string | null;
   isReady: boolean;
   refundLegs: StoredLeg[];
@@ -60,7 +63,8 @@ select r.return_id as "returnId", r.increment_id as "incrementId", r.order_id as
   o.increment_id as "orderIncrementId", r.customer_id as "customerId", r.location_id as "locationId",
   r.provider_code as "providerCode",
   r.requested_refund_method as "requestedRefundMethod", r.status, r.refund_method as "refundMethod",
-  r.credit_memo_id as "creditMemoId", m.increment_id as "creditMemoIncrementId", r.pos_sale_id as "posSaleId",
+  r.credit_memo_id as "creditMemoId", m.increment_id as "creditMemoIncrementId",
+  m.grand_total::float8 as "refundTotal", m.transaction_id as "transactionId", r.pos_sale_id as "posSaleId",
   r.is_ready as "isReady", r.refund_legs as "refundLegs", r.base_refund_total::float8 as "baseRefundTotal",
   r.base_handback::float8 as "baseHandback", r.refund_difference as "refundDifference",
   a.attempt_id as "attemptId", a.state as "attemptState",

@@ -10,6 +10,10 @@ export type ProcessResolution = (typeof processResolutions)[number];
 export const processStates = ['open', 'done', 'refused', 'failed'] as const;
 export type ProcessState = (typeof processStates)[number];
 
+/** A provider took it on, or every one of them passed; until then they are asked in order. */
+export const processStages = ['asking', 'taken', 'passed'] as const;
+export type ProcessStage = (typeof processStages)[number];
+
 /**
  * How a run's money goes back. Only a refund goes through the gateway: store credit and an exchange never leave the shop,
  * whatever `isOnline` says (our choice).
@@ -32,3 +36,7 @@ export const optionOfProcess = (resolution: ProcessResolution, options: readonly
       ? behavior === 'exchange'
       : behavior === 'refund' && isStoreCredit === (resolution === 'store_credit'),
   );
+
+/** Who a run's failure is laid to in an order's history. */
+export const whoRan = (providerCode: string | null, stage: ProcessStage) =>
+  stage === 'passed' || providerCode === null ? 'the core refund' : `the returns provider "${providerCode}"`;

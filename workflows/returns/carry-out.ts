@@ -4,12 +4,14 @@ import type { Outcome } from '../../domain/outcome.ts';
 import { oneTransaction } from '../support/activity-options.ts';
 import type {
   NotedRequest,
+  ProcessRequest,
   ReceiveRequest,
   ResolveRequest,
   ReturnAnswer,
   SetStatusRequest,
   SettleRequest,
 } from './messages.ts';
+import { fastTrack } from './fast-track.ts';
 import { resolve } from './resolve.ts';
 import { settle } from './settle.ts';
 
@@ -23,7 +25,8 @@ export type Change =
   | { verb: 'receive'; receive: ReceiveRequest }
   | { verb: 'resolve'; resolve: ResolveRequest }
   | { verb: 'cancelRefund'; cancelRefund: NotedRequest }
-  | { verb: 'close'; close: NotedRequest };
+  | { verb: 'close'; close: NotedRequest }
+  | { verb: 'process'; process: ProcessRequest };
 
 /**
  * Carries one change out.
@@ -44,5 +47,7 @@ export async function carryOut(rmaId: number, change: Change): Promise<Outcome<R
       return cancelRefund({ returnId: rmaId, ...change.cancelRefund });
     case 'close':
       return closeReturn({ returnId: rmaId, ...change.close });
+    case 'process':
+      return fastTrack(rmaId, change.process);
   }
 }

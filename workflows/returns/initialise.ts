@@ -1,12 +1,14 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { RefundActivities } from '../../activities/refunds/refund-activities.ts';
+import type { ProviderActivities } from '../../activities/returns/provider-activities.ts';
 import type { ReturnActivities } from '../../activities/returns/return-activities.ts';
 import { isRefused, type Outcome } from '../../domain/outcome.ts';
-import { mustHappen, oneTransaction } from '../support/activity-options.ts';
+import { mustHappen, oneTransaction, outsideCall } from '../support/activity-options.ts';
 import type { ReturnAnswer } from './messages.ts';
 import { refund } from './refund.ts';
 
 const { initialiseReturn } = proxyLocalActivities<ReturnActivities>(oneTransaction);
+const { offerReturn } = proxyActivities<ProviderActivities>(outsideCall);
 const { recordFinding } = proxyActivities<RefundActivities>(mustHappen);
 
 /**
@@ -16,6 +18,10 @@ const { recordFinding } = proxyActivities<RefundActivities>(mustHappen);
 export async function initialise(rmaId: number): Promise<Outcome<ReturnAnswer>> {
   const begun = await initialiseReturn({ returnId: rmaId });
   if (isRefused(begun)) return begun;
+  if (begun.needsProvider) {
+    const told = await offerReturn({ returnId: rmaId });
+    return isRefused(told) ? told : initialise(rmaId);
+  }
   const { status, attempt, refused, gatewayTimeoutSeconds } = begun;
   if (refused) return { refused };
   if (!attempt) return { status };

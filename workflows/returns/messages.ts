@@ -47,6 +47,11 @@ export interface NotedRequest {
   noteId: number | null;
 }
 
+/** A fast track, by its row. */
+export interface ProcessRequest {
+  processId: number;
+}
+
 export interface ReturnAnswer {
   status: ReturnStatus;
 }
@@ -58,6 +63,7 @@ export const receiveUpdate = defineUpdate<Outcome<ReturnAnswer>, [ReceiveRequest
 export const resolveUpdate = defineUpdate<Outcome<ReturnAnswer>, [ResolveRequest]>('resolve');
 export const cancelRefundUpdate = defineUpdate<Outcome<ReturnAnswer>, [NotedRequest]>('cancelRefund');
 export const closeUpdate = defineUpdate<Outcome<ReturnAnswer>, [NotedRequest]>('close');
+export const processUpdate = defineUpdate<Outcome<ReturnAnswer>, [ProcessRequest]>('process');
 /** From the attempt's workflow: the matter is decided. */
 export const refundConcludedSignal = defineSignal('refundConcluded');
 /** From the sweep and from operators: read the rows again, and go on where they stand. */

@@ -20,6 +20,7 @@ import {
   awaitReadyUpdate,
   cancelRefundUpdate,
   closeUpdate,
+  processUpdate,
   receiveUpdate,
   refreshSignal,
   refundConcludedSignal,
@@ -90,6 +91,9 @@ function registerHandlers(inbox: Inbox<Request, Outcome<ReturnAnswer>>, view: Re
   });
   setHandler(closeUpdate, (request) => inbox.ask({ verb: 'close', close: request }), {
     description: 'Hands the goods back and closes the return without a refund.',
+  });
+  setHandler(processUpdate, (request) => inbox.ask({ verb: 'process', process: request }), {
+    description: 'Approves, takes the goods in and gives the money back, from wherever the return stands.',
   });
   setHandler(refundConcludedSignal, () => inbox.note({ verb: 'refresh' }), {
     description: 'A refund attempt is decided.',

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121193755_first_day extends Migration {
+export class Migration20261121194717_first_day extends Migration {
 
-  override name = 'Migration20261121193755_first_day';
+  override name = 'Migration20261121194717_first_day';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null);`);

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { openFastTrack } from '../../db/process/open-fast-track.ts';
+import { findProcess } from '../../db/process/process.repository.ts';
+import { paymentOfReturn } from '../../db/returns/payment-of-return.ts';
+import { findReturn, type ReturnRecord } from '../../db/returns/return.repository.ts';
+import { processResolutions } from '../../domain/returns/collapsed.ts';
+import { isTerminal } from '../../domain/returns/return-status.ts';
+import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts';
+import { processUpdate } from '../../workflows/returns/messages.ts';
+import { route } from '../support/route.ts';
+import { flag, idParam, payload } from '../support/schemas.ts';
+import { askReturn } from './ask-return.ts';
+import { processAnswer, renderProcess } from './render-process.ts';
+
+/**
+ * Takes an existing return through to its end in one call, from wherever it stands: approved, received, refunded
+ * (spec 4.8). Where no provider attempts it, the answer is 200 with `success` false.
+ *
+ * Safe to repeat: a return that is over is answered with what it came to, and a run under way is joined.
+ *
+ * Refused with: 404 unknown return · 400 what a provider or the gateway refused · 409 `return_not_ready` · 409
+ * `gateway_uncertain` · 500 a provider nobody can rely on · 503 workflows out of reach.
+ */
+export const processExistingReturnRoute = route({
+  method: 'POST',
+  path: '/V1/pos/rma/:rmaId/process',
+  acl: 'Vendor_Pos::locations',
+  summary: 'Take an existing return through to its end',
+  params: z.object({ rmaId: idParam }),
+  body: payload({ resolution: z.enum(processResolutions), isOnline: flag.default(false) }),
+  response: processAnswer,
+
+  async handle(request) {
+    const { params, body, em, caller, providers } = request;
+    const rma = await findReturn(em, params.rmaId);
+    const payment = await paymentOfReturn(em, rma.returnId);
+    const { processId } = await openFastTrack(em, {
+      returnId: rma.returnId,
+      requestKey: randomUUID(),
+      ...body,
+      author: caller.name,
+      canRefundThrough: await canRefundThrough(providers.gateways, payment),
+    });
+    if (processId === null) return renderEnded(await findReturn(em, rma.returnId), payment.paymentMethod);
+    if (!isTerminal(rma.status)) {
+      await askReturn(request, {
+        rma,
+        update: processUpdate,
+        request: { processId },
+        isDone: ({ status }) => isTerminal(status),
+      });
+    }
+    return renderProcess(await findProcess(em, processId));
+  },
+});
+
+/** A return that another verb ended: with its memo it is done, without one there is nothing to give. */
+const renderEnded = (rma: ReturnRecord, paymentMethod: string): z.input<typeof processAnswer> => ({
+  success: rma.creditMemoId !== null,
+  error: rma.creditMemoId === null ? `Return ${rma.incrementId} is ${rma.status}; no money goes back.` : null,
+  rma_id: rma.returnId,
+  rma_increment_id: rma.incrementId,
+  credit_memo_id: rma.creditMemoId,
+  credit_memo_increment_id: rma.creditMemoIncrementId,
+  refund_total: rma.refundTotal ?? 0,
+  store_credit_issued: 0,
+  exchange_credit_amount: 0,
+  is_online_refund: rma.refundMethod === 'original_payment' && rma.creditMemoId !== null,
+  payment_method: paymentMethod || null,
+  transaction_id: rma.transactionId,
+});

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { openProcess, type ProcessedItem } from '../../db/process/open-process.ts';
+import { findProcess, paymentOfOrder, type ProcessRecord } from '../../db/process/process.repository.ts';
+import { soldOrder } from '../../db/returns/sold-order.ts';
+import { invalid, noSuchDocument, PosError } from '../../domain/errors.ts';
+import { optionOfProcess, processResolutions, type ProcessResolution } from '../../domain/returns/collapsed.ts';
+import { builtInCode } from '../../domain/returns/built-in-code.ts';
+import { noObjection } from '../../domain/returns/eligibility.ts';
+import type { ReturnOptions } from '../../domain/returns/return-options.ts';
+import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts';
+import { awaitProcessedUpdate, processWorkflowId } from '../../workflows/process/messages.ts';
+import { posOrderId } from '../../workflows/support/search-attributes.ts';
+import { route, type Surroundings } from '../support/route.ts';
+import { flag, integer, jsonText, payload, quantity, text } from '../support/schemas.ts';
+import { activeProvider, askProvider, type Asked } from './active-provider.ts';
+import { processAnswer, renderProcess } from './render-process.ts';
+import { chosenResolution } from './return-item-row.ts';
+import { refuseCardData } from './with-note.ts';
+
+const row = payload({
+  order_item_id: integer,
+  qty: quantity,
+  reason: text(255).optional(),
+  condition: text(64).optional(),
+  resolution: text(64).optional(),
+});
+
+/**
+ * Goods back and money back in one call (spec 4.8 collapsed processing): the active returns provider runs the return, and
+ * where every provider passes, or none is set up, the credit memo is booked without one.
+ *
+ * Amounts answered are in the order's currency. `isOnline` sends a refund through the gateway; store credit is issued here
+ * (our decision 17). The same goods again are not eligible any more, so a request whose answer was lost is not repeated
+ * blindly: what became of it is read from the order.
+ *
+ * Refused with: 404 unknown order · 400 `return_not_eligible` · 400 what a provider or the gateway refused · 409
+ * `gateway_uncertain` · 500 a provider nobody can rely on; the order's history names it · 503 workflows out of reach.
+ */
+export const processReturnRoute = route({
+  method: 'POST',
+  path: '/V1/pos/rma/process',
+  acl: 'Vendor_Pos::locations',
+  summary: 'Return goods and money in one call',
+  body: payload({
+    orderId: integer,
+    customerId: integer.optional(),
+    items: jsonText(z.array(row).min(1).max(500)),
+    resolution: z.enum(processResolutions),
+    isOnline: flag.default(false),
+    comment: text(4_000).optional(),
+  }),
+  response: processAnswer,
+
+  async handle(request) {
+    const { body, em, caller, providers } = request;
+    if (body.comment) refuseCardData(body.comment);
+    const { options, says } = await ask(request, body.orderId);
+    const payment = await paymentOfOrder(em, body.orderId);
+    if (!payment) throw noSuchDocument();
+    const { processId } = await openProcess(em, {
+      orderId: body.orderId,
+      requestKey: randomUUID(),
+      customerId: body.customerId && body.customerId > 0 ? body.customerId : null,
+      items: body.items.map((item) => processedItem(item, { resolution: body.resolution, options })),
+      resolution: body.resolution,
+      isOnline: body.isOnline,
+      comment: body.comment || null,
+      author: caller.name,
+      provider: says,
+      canRefundThrough: await canRefundThrough(providers.gateways, payment),
+    });
+    return renderProcess(await run(request, await findProcess(em, processId)));
+  },
+});
+
+/** Without a returns module the store's own rules stand alone, and the words are the register's. */
+async function ask({ em, providers }: Surroundings, orderId: number): Promise<Pick<Asked, 'options' | 'says'>> {
+  const { storeId } = await soldOrder(em, orderId);
+  const provider = await activeProvider({ providers }, storeId);
+  if (provider) return askProvider(em, provider, orderId);
+  const builtIn = await providers.returns.byCode(builtInCode)?.options(storeId);
+  const options = builtIn ?? { reasons: [], conditions: [], resolutions: [] };
+  const resolutionIds = options.resolutions.map(({ id }) => id);
+  return { options, says: { code: '', resolutionIds, verdict: noObjection } };
+}
+
+/** A row without a resolution of its own has the one of the whole run. */
+function processedItem(
+  item: z.output<typeof row>,
+  { resolution, options }: { resolution: ProcessResolution; options: ReturnOptions },
+): ProcessedItem {
+  if (item.qty <= 0) {
+    throw invalid('The %fieldName value of "%value" must be greater than %minValue.', {
+      fieldName: 'qty',
+      value: item.qty / 10_000,
+      minValue: 0,
+    });
+  }
+  const named = chosenResolution(options.resolutions, {
+    orderItemId: item.order_item_id,
+    id: undefined,
+    label: item.resolution,
+  });
+  const option = named ?? optionOfProcess(resolution, options.resolutions);
+  return {
+    orderItemId: item.order_item_id,
+    qty: item.qty,
+    reason: item.reason ?? null,
+    condition: item.condition ?? null,
+    resolution: option?.label ?? null,
+    resolutionId: option?.id ?? null,
+  };
+}
+
+/** Waits for the run's end; whatever was not heard is read from its row. */
+async function run({ em, workflows, requestId }: Surroundings, begun: ProcessRecord): Promise<ProcessRecord> {
+  try {
+    await workflows.ask({
+      update: awaitProcessedUpdate,
+      workflow: 'processWorkflow',
+      id: processWorkflowId(begun.orderId, begun.requestKey),
+      input: { processId: begun.processId },
+      request: null,
+      requestId,
+      summary: `Collapsed return of order ${begun.orderIncrementId}`,
+      searchAttributes: [{ key: posOrderId, value: begun.orderId }],
+    });
+  } catch (error) {
+    if (!(error instanceof PosError) || error.status !== 504) throw error;
+    const now = await findProcess(em, begun.processId);
+    if (now.state !== 'done') throw error;
+    return now;
+  }
+  return findProcess(em, begun.processId);
+}

@@ -1,0 +1,62 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Amount, greatest, money, subtract, zero } from '../../domain/money/amount.ts';
+import { inspectionOf } from '../../domain/returns/inspection.ts';
+import type { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
+import { moveRefundedStock } from '../platform/credit-memos/move-refunded-stock.ts';
+import type { LockedOrder } from '../platform/orders/lock-order.ts';
+import { query } from '../support/query.ts';
+import { issueStoreCredit } from './issue-store-credit.ts';
+import type { ReturnProcess } from './return-process.entity.ts';
+
+interface Finished {
+  order: LockedOrder;
+  process: ReturnProcess;
+  memo: CreditMemo;
+}
+
+/**
+ * Ends a run whose memo was booked in this transaction: its figures, the store credit it promised (our decision 17), and
+ * the goods, where no return has moved them. Under the order lock; called once per run, while it is open.
+ */
+export async function finishProcess(em: EntityManager, { order, process, memo }: Finished): Promise<void> {
+  await em.flush();
+  const handback = await handbackOf(em, memo);
+  process.state = 'done';
+  process.creditMemoId = memo.entityId;
+  process.refundTotal = memo.grandTotal;
+  if (process.resolution === 'exchange') process.exchangeCreditAmount = handback.order;
+  if (process.resolution === 'store_credit' && process.customerId != null && handback.base > zero) {
+    await issueStoreCredit(em, { order, customerId: process.customerId, memo, handback });
+    process.storeCreditIssued = handback.order;
+  }
+  await em.flush();
+  if (process.returnId == null) await moveGoods(em, { order, process, memo });
+}
+
+/** The memo's total less what it gave back to the credits the order was paid with. */
+async function handbackOf(em: EntityManager, memo: CreditMemo): Promise<{ base: Amount; order: Amount }> {
+  const [given] = await query<{ base: string; own: string }>(
+    em,
+    `select coalesce(sum(r.base_amount), 0)::text as base, coalesce(sum(r.amount), 0)::text as own
+     from order_credit_return r join order_credit c on c.credit_id = r.credit_id
+     where r.credit_memo_id = $1 and c.applies_as = 'tender'`,
+    [memo.entityId],
+  );
+  return {
+    base: greatest(zero, subtract(memo.baseGrandTotal, money(given?.base ?? '0'))),
+    order: greatest(zero, subtract(memo.grandTotal, money(given?.own ?? '0'))),
+  };
+}
+
+/** Stock is locked last. Damaged goods are written off, all others go back to where they came from. */
+async function moveGoods(em: EntityManager, { order, process }: Finished): Promise<void> {
+  await em.populate(process, ['items'], { refresh: true });
+  const items = process.items.getItems();
+  await moveRefundedStock(em, {
+    order,
+    lines: items.map(({ orderItemId, qty }) => ({ orderItemId, qty })),
+    returnToStockItemIds: items.flatMap(({ orderItemId, condition }) =>
+      condition != null && inspectionOf(condition) === 'damaged' ? [] : [orderItemId],
+    ),
+  });
+}

@@ -1,0 +1,64 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Amount } from '../../domain/money/amount.ts';
+import { CreditRefund } from '../credits/credit-refund.entity.ts';
+import { creditStores } from '../credits/credit-stores.ts';
+import type { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
+import type { LockedOrder } from '../platform/orders/lock-order.ts';
+import { query } from '../support/query.ts';
+
+export interface CreditToIssue {
+  order: LockedOrder;
+  customerId: number;
+  memo: CreditMemo;
+  /** What of the memo does not go back to the order's own credits. */
+  handback: { base: Amount; order: Amount };
+}
+
+/**
+ * Pays what a collapsed run refunded into its customer's store credit, in the transaction of the memo (our decision 17).
+ *
+ * Once per memo, by the key. It is a refund to credit like those a register asks for, so it counts against the order's:
+ * nobody is given the same money again by asking for it. Fault when no store of store credit is there.
+ */
+export async function issueStoreCredit(
+  em: EntityManager,
+  { order, customerId, memo, handback }: CreditToIssue,
+): Promise<void> {
+  const store = creditStores.find(({ kind }) => kind === 'store_credit');
+  if (!store) throw new Error('there is no store of store credit');
+  const text = 'select website_id from store_view where store_id = $1';
+  const [view] = await query<{ website_id: number }>(em, text, [order.storeId]);
+  const websiteId = view?.website_id ?? 0;
+  const key = `process-${memo.entityId}`;
+  const reason = `Return of order ${order.incrementId}, credit memo ${memo.incrementId}`;
+  const moved = await store.giveBack(em, {
+    key,
+    orderId: order.entityId,
+    customerId,
+    websiteId,
+    code: null,
+    baseAmount: handback.base,
+    amount: handback.order,
+    points: null,
+    currencyCode: order.baseCurrencyCode,
+    reason,
+  });
+  em.create(CreditRefund, {
+    orderId: order.entityId,
+    kind: 'store_credit',
+    providerCode: store.providerCode,
+    customerId,
+    websiteId,
+    amount: handback.order,
+    baseAmount: handback.base,
+    currencyCode: order.orderCurrencyCode,
+    baseCurrencyCode: order.baseCurrencyCode,
+    reason,
+    state: 'booked',
+    requestKey: key,
+    transactionId: moved.transactionId,
+    remainingBalance: moved.balanceAfter,
+    createdAt: new Date(),
+    concludedAt: new Date(),
+  });
+}

@@ -1,0 +1,111 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { methodOfProcess } from '../../domain/returns/collapsed.ts';
+import { inspectionOf } from '../../domain/returns/inspection.ts';
+import { isTerminal } from '../../domain/returns/return-status.ts';
+import { linesOf } from '../platform/orders/lock-order.ts';
+import { nextIncrementId } from '../platform/orders/next-increment-id.ts';
+import { addReturnComment } from '../returns/add-return-comment.ts';
+import { changeStatus } from '../returns/change-status.ts';
+import { receiveGoods } from '../returns/receive-goods.ts';
+import { Return, ReturnItem } from '../returns/return.entity.ts';
+import { lockReturn } from '../returns/return.repository.ts';
+import { transact } from '../support/transact.ts';
+import { lockProcess, type LockedProcess } from './lock-process.ts';
+
+export interface TakenRun {
+  processId: number;
+  providerCode: string;
+  /** What the provider calls the return; null for the built-in one. */
+  reference: string | null;
+  isRestockedHere: boolean;
+}
+
+/**
+ * A provider took a run on: its return is made where there is none, approved in full, and its goods are taken in; then it
+ * waits for its money (spec 3.2, 4.8). One transaction.
+ *
+ * Safe to repeat: a run that was taken is left as it is. Refused with: 400 no place for the goods.
+ */
+export const recordTaken = (em: EntityManager, taken: TakenRun): Promise<void> =>
+  transact(em, async (tx) => {
+    const locked = await lockProcess(tx, taken.processId);
+    const { order, process } = locked;
+    if (process.state !== 'open' || process.stage !== 'asking') return;
+    const rma = process.returnId == null ? await makeReturn(tx, locked, taken) : await lockReturn(tx, process.returnId);
+    process.stage = 'taken';
+    process.providerCode = taken.providerCode;
+    process.returnId = rma.returnId;
+    if (isTerminal(rma.status)) return;
+    if (taken.reference !== null) rma.providerReference = taken.reference;
+    await takeIn(tx, locked, { rma, isRestockedHere: taken.isRestockedHere });
+    rma.refundMethod = methodOfProcess(process);
+    await changeStatus(tx, rma, 'awaiting_refund');
+    addReturnComment(tx, {
+      returnId: rma.returnId,
+      comment: `Processed at once as ${process.resolution}; order ${order.incrementId}.`,
+      status: rma.status,
+      ...(process.author == null ? {} : { author: process.author }),
+    });
+  });
+
+async function makeReturn(
+  em: EntityManager,
+  { order, process }: LockedProcess,
+  { providerCode }: TakenRun,
+): Promise<Return> {
+  await em.populate(process, ['items'], { refresh: true });
+  const rma = em.create(Return, {
+    incrementId: await nextIncrementId(em, 'return', order.storeId),
+    orderId: order.entityId,
+    customerId: process.customerId ?? null,
+    providerCode,
+    status: 'pending',
+    comment: process.comment ?? null,
+  });
+  for (const { orderItemId, qty, reason, condition, resolution } of process.items) {
+    const line = linesOf(order).find(({ itemId }) => itemId === orderItemId);
+    em.create(ReturnItem, {
+      rma,
+      orderItemId,
+      productName: line?.name ?? null,
+      productSku: line?.sku ?? '',
+      qtyRequested: qty,
+      reason: reason ?? null,
+      condition: condition ?? null,
+      resolution: resolution ?? null,
+      status: 'pending',
+    });
+  }
+  await em.flush();
+  if (process.comment)
+    addReturnComment(em, {
+      returnId: rma.returnId,
+      comment: process.comment,
+      status: 'pending',
+      ...(process.author == null ? {} : { author: process.author }),
+    });
+  return lockReturn(em, rma.returnId);
+}
+
+const undecided: readonly string[] = ['pending', 'requested', 'authorized', 'partially_authorized'];
+
+/** From wherever the return stands: what is undecided is approved in full, what is not in yet is taken in. */
+async function takeIn(
+  em: EntityManager,
+  { order }: LockedProcess,
+  { rma, isRestockedHere }: { rma: Return; isRestockedHere: boolean },
+): Promise<void> {
+  if (undecided.includes(rma.status)) {
+    for (const item of rma.items)
+      Object.assign(item, { qtyAuthorized: item.qtyRequested, qtyApproved: item.qtyRequested });
+    rma.status = 'approved';
+  }
+  if (rma.status !== 'approved') return;
+  for (const item of rma.items) {
+    const seen = item.inspectedCondition ?? (item.condition == null ? undefined : inspectionOf(item.condition));
+    // Nobody named a location, so no shelf for damaged goods is known: they are written off (our choice).
+    item.inspectedCondition = seen === 'damaged' && rma.locationId == null ? 'dispose' : (seen ?? null);
+    if (!isRestockedHere) item.returnToStock = false;
+  }
+  await receiveGoods(em, { order, rma });
+}

@@ -1,0 +1,43 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Refusal } from '../../domain/errors.ts';
+import { whoRan } from '../../domain/returns/collapsed.ts';
+import { addOrderComment } from '../platform/orders/add-order-comment.ts';
+import { addReturnComment } from '../returns/add-return-comment.ts';
+import { lockReturn } from '../returns/return.repository.ts';
+import { transact } from '../support/transact.ts';
+import { lockProcess } from './lock-process.ts';
+import type { ReturnProcess } from './return-process.entity.ts';
+
+export interface RefusedRun {
+  processId: number;
+  /** `refused` for a definite no, `failed` where nobody knows what a provider wrote. */
+  state: 'refused' | 'failed';
+  refusal: Refusal;
+}
+
+/**
+ * Ends a run that does not go through, after whatever it tried has rolled back: its lines are free again, and the order's
+ * history names who ran it and what went wrong (spec 4.8); so does the return's, which stays where it stands.
+ *
+ * Safe to repeat: a run that is over is left as it is.
+ */
+export const refuseProcess = (em: EntityManager, { processId, state, refusal }: RefusedRun): Promise<void> =>
+  transact(em, async (tx) => {
+    const { order, process } = await lockProcess(tx, processId);
+    if (process.state !== 'open') return;
+    process.state = state;
+    process.refusal = { ...refusal };
+    await sayWhy(tx, { process, orderStatus: order.status, why: refusal.message });
+  });
+
+/** One sentence for the order's history, and the same for the return's where there is one. */
+export async function sayWhy(
+  em: EntityManager,
+  { process, orderStatus, why }: { process: ReturnProcess; orderStatus: string; why: string },
+): Promise<void> {
+  const comment = `A return processed by ${whoRan(process.providerCode ?? null, process.stage)} did not go through: ${why}`;
+  await addOrderComment(em, { orderId: process.orderId, comment, status: orderStatus });
+  if (process.returnId == null) return;
+  const rma = await lockReturn(em, process.returnId);
+  addReturnComment(em, { returnId: rma.returnId, comment, status: rma.status });
+}

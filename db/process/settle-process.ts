@@ -1,0 +1,82 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid, PosError } from '../../domain/errors.ts';
+import { memoRequest, plainSettlement } from '../../domain/refunds/quote-refund.ts';
+import { methodOfProcess } from '../../domain/returns/collapsed.ts';
+import { isTerminal } from '../../domain/returns/return-status.ts';
+import { bookMemoWithCredits } from '../credits/book-memo-with-credits.ts';
+import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
+import { nothingLeft } from '../refunds/nothing-left.ts';
+import { settleLocked } from '../returns/book-settlement.ts';
+import { lockReturn } from '../returns/return.repository.ts';
+import { transact } from '../support/transact.ts';
+import { finishProcess } from './finish-process.ts';
+import { lockProcess, type LockedProcess } from './lock-process.ts';
+import { refuseProcess } from './refuse-process.ts';
+
+/**
+ * Books the offline memo of a collapsed run, with its return where it has one, and the credit it promised: one
+ * transaction (spec 4.8).
+ *
+ * Safe to repeat: a run that is over is left as it is. A refusal ends the run, and the histories say why.
+ *
+ * Refused with: 400 whatever a settle is refused for · 409 `gateway_uncertain`.
+ */
+export async function settleProcess(em: EntityManager, processId: number): Promise<void> {
+  try {
+    await transact(em, async (tx) => {
+      const locked = await lockProcess(tx, processId);
+      if (locked.process.state !== 'open') return;
+      const { returnId } = locked.process;
+      const memo = returnId == null ? await bookAlone(tx, locked) : await settleReturn(tx, locked, returnId);
+      await finishProcess(tx, { ...locked, memo });
+    });
+  } catch (error) {
+    if (error instanceof PosError) await refuseProcess(em, { processId, state: 'refused', refusal: error.refusal });
+    throw error;
+  }
+}
+
+async function settleReturn(
+  em: EntityManager,
+  { order, process }: LockedProcess,
+  returnId: number,
+): Promise<CreditMemo> {
+  const rma = await lockReturn(em, returnId);
+  if (isTerminal(rma.status)) throw endedMeanwhile(rma.incrementId, rma.status);
+  await settleLocked(em, {
+    order,
+    rma,
+    settlement: {
+      returnId,
+      method: methodOfProcess(process),
+      options: plainSettlement,
+      requestId: process.requestKey,
+    },
+  });
+  return em.findOneOrFail(CreditMemo, { entityId: rma.creditMemoId ?? 0 });
+}
+
+export const endedMeanwhile = (incrementId: string, status: string) =>
+  invalid('Return %1 is %2: somebody else ended it meanwhile.', [incrementId, status]);
+
+async function bookAlone(em: EntityManager, { order, process }: LockedProcess): Promise<CreditMemo> {
+  await em.populate(process, ['items'], { refresh: true });
+  const items = process.items.getItems().map(({ orderItemId, qty }) => ({ orderItemId, qty }));
+  try {
+    const { memo } = await bookMemoWithCredits(em, {
+      order,
+      request: memoRequest(items, plainSettlement, order.baseToOrderRate),
+      isOnline: false,
+      // Goods move last, with the end of the run.
+      movesStock: false,
+      ...(process.comment == null
+        ? {}
+        : { comment: { comment: process.comment, isCustomerNotified: false, isVisibleOnFront: false } }),
+    });
+    return memo;
+  } catch (error) {
+    const isUsedUp =
+      error instanceof PosError && order.baseTotalPaid <= order.baseTotalRefunded + order.basePendingRefund;
+    throw isUsedUp ? await nothingLeft(em, order.entityId, null) : error;
+  }
+}

@@ -1,0 +1,76 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { PosError } from '../../domain/errors.ts';
+import { plainSettlement } from '../../domain/refunds/quote-refund.ts';
+import { isTerminal } from '../../domain/returns/return-status.ts';
+import {
+  asOpen,
+  openRefundAttempt,
+  type OpenAttempt,
+  type RefundWithoutReturn,
+} from '../refunds/open-refund-attempt.ts';
+import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
+import { refuseUnlessSettleable } from '../returns/book-settlement.ts';
+import type { Return } from '../returns/return.entity.ts';
+import { lockReturn } from '../returns/return.repository.ts';
+import { transact } from '../support/transact.ts';
+import { lockProcess, type LockedProcess } from './lock-process.ts';
+import { refuseProcess } from './refuse-process.ts';
+import { endedMeanwhile } from './settle-process.ts';
+
+export interface ProcessRefund {
+  processId: number;
+  canRefundThrough: (paymentMethod: string) => boolean;
+}
+
+export interface StartedRefund {
+  attempt?: OpenAttempt & { isUncertain: boolean };
+  /** All of the refund goes back as credit: there is nothing to ask a gateway for. */
+  isCreditOnly?: true;
+}
+
+/**
+ * Writes down the refund of a collapsed run through the original gateway, before the gateway is called.
+ *
+ * Safe to repeat: the attempt the run has already is answered; a run that is over needs none. A refusal ends the run.
+ *
+ * Refused with: 400 no gateway, nothing left · 409 `gateway_uncertain` while another refund of the order is undecided.
+ */
+export async function startProcessRefund(
+  em: EntityManager,
+  { processId, canRefundThrough }: ProcessRefund,
+): Promise<StartedRefund> {
+  try {
+    return await transact(em, async (tx) => {
+      const locked = await lockProcess(tx, processId);
+      const { order, process } = locked;
+      if (process.state !== 'open') return {};
+      const subject = await refundedBy(tx, locked);
+      if (process.refundAttemptId != null) {
+        const known = await tx.findOneOrFail(RefundAttempt, { attemptId: process.refundAttemptId });
+        return { attempt: { ...asOpen(known, subject), isUncertain: known.state === 'uncertain' } };
+      }
+      const attempt = await openRefundAttempt(tx, { order, rma: subject, canRefundThrough, options: plainSettlement });
+      if (!attempt) return { isCreditOnly: true as const };
+      process.refundAttemptId = attempt.attemptId;
+      return { attempt: { ...attempt, isUncertain: false } };
+    });
+  } catch (error) {
+    if (error instanceof PosError) await refuseProcess(em, { processId, state: 'refused', refusal: error.refusal });
+    throw error;
+  }
+}
+
+async function refundedBy(em: EntityManager, { process }: LockedProcess): Promise<Return | RefundWithoutReturn> {
+  if (process.returnId == null) {
+    await em.populate(process, ['items'], { refresh: true });
+    const items = process.items.getItems().map(({ orderItemId, qty }) => ({ orderItemId, qty }));
+    return { returnId: null, intent: `process-${process.processId}`, items };
+  }
+  const rma = await lockReturn(em, process.returnId);
+  if (process.refundAttemptId != null) return rma;
+  if (isTerminal(rma.status)) throw endedMeanwhile(rma.incrementId, rma.status);
+  refuseUnlessSettleable(rma);
+  rma.status = 'awaiting_refund';
+  rma.refundMethod = 'original_payment';
+  return rma;
+}

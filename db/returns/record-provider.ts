@@ -1,0 +1,37 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { transact } from '../support/transact.ts';
+import { addReturnComment } from './add-return-comment.ts';
+import { lockOrderAndReturn } from './return.repository.ts';
+
+export interface ProvidedReturn {
+  returnId: number;
+  providerCode: string;
+  /** What the provider calls it; null for the built-in one. */
+  reference: string | null;
+  isRestockedHere: boolean;
+}
+
+/**
+ * Notes which provider runs a return and what it calls it; goods a provider keeps are not put on our shelves.
+ *
+ * Safe to repeat: a return whose provider has spoken is left as it is.
+ */
+export const recordProvider = (em: EntityManager, provided: ProvidedReturn): Promise<void> =>
+  transact(em, async (tx) => {
+    const { returnId, providerCode, reference, isRestockedHere } = provided;
+    const { rma } = await lockOrderAndReturn(tx, returnId);
+    if (rma.providerReference != null) return;
+    rma.providerCode = providerCode;
+    rma.providerReference = reference;
+    if (!isRestockedHere) for (const item of rma.items) item.returnToStock = false;
+    if (reference === null) return;
+    const comment = `The returns provider "${providerCode}" calls this return ${reference}.`;
+    addReturnComment(tx, { returnId, comment, status: rma.status });
+  });
+
+/** After a provider refused or failed: the return stays as it was, held, and its history says why. */
+export const sayNotProvided = (em: EntityManager, returnId: number, why: string): Promise<void> =>
+  transact(em, async (tx) => {
+    const { rma } = await lockOrderAndReturn(tx, returnId);
+    addReturnComment(tx, { returnId, comment: why, status: rma.status });
+  });

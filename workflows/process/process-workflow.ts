@@ -1,0 +1,27 @@
+import { allHandlersFinished, condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { isRefused, type Outcome } from '../../domain/outcome.ts';
+import { awaitProcessedUpdate, type ProcessAnswer, type ProcessInput } from './messages.ts';
+import { runProcess } from './run-process.ts';
+
+/**
+ * One collapsed run: goods back and money back in one call (spec 4.8 process). It starts from nothing but the id of its
+ * row, and may be started again: what is done already is found done.
+ *
+ * @returns how it ended, in a word
+ */
+export async function processWorkflow({ processId }: ProcessInput): Promise<string> {
+  let outcome: Outcome<ProcessAnswer> | undefined;
+  setHandler(
+    awaitProcessedUpdate,
+    async () => {
+      await condition(() => outcome !== undefined);
+      return outcome as Outcome<ProcessAnswer>;
+    },
+    { description: 'Waits until the run has ended.' },
+  );
+  outcome = await runProcess(processId);
+  const ended = isRefused(outcome) ? outcome.refused.message : outcome.state;
+  setCurrentDetails(`Run ${processId}: ${ended}`);
+  await condition(allHandlersFinished);
+  return isRefused(outcome) ? 'refused' : outcome.state;
+}

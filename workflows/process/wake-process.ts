@@ -1,0 +1,27 @@
+import { startChild } from '@temporalio/workflow';
+import { isAlreadyStarted } from '../support/is-already-started.ts';
+import { posOrderId } from '../support/search-attributes.ts';
+import { processWorkflowId } from './messages.ts';
+import type { processWorkflow } from './process-workflow.ts';
+
+export interface ProcessToWake {
+  processId: number;
+  orderId: number;
+  requestKey: string;
+}
+
+/** Gives a run that stopped half-way its workflow again, unless it has one; its rows keep two of them apart. */
+export async function wakeProcess({ processId, orderId, requestKey }: ProcessToWake): Promise<void> {
+  try {
+    await startChild<typeof processWorkflow>('processWorkflow', {
+      workflowId: processWorkflowId(orderId, requestKey),
+      args: [{ processId }],
+      parentClosePolicy: 'ABANDON',
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      staticSummary: `Collapsed return ${processId}, taken up again`,
+      typedSearchAttributes: [{ key: posOrderId, value: orderId }],
+    });
+  } catch (error) {
+    if (!isAlreadyStarted(error)) throw error;
+  }
+}
