@@ -1,4 +1,4 @@
-import { add, amount, greatest, least, negate, scale, subtract, zero, type Amount } from '../money/amount.ts';
+import { add, greatest, least, negate, scale, subtract, zero, type Amount } from '../money/amount.ts';
 import { minus, none, type Quantity } from '../money/quantity.ts';
 import { toInvoice, type LineQuantities } from './line-quantities.ts';
 
@@ -164,14 +164,16 @@ function shippingOf(header: InvoiceableHeader) {
 /**
  * An order's total paid once an invoice is paid, never more than its grand total and never less than before.
  *
- * The only invoice of an order says what is paid, whatever was captured before it; a further one adds to it.
+ * What was paid beyond the invoices before it, by a capture or by credit, counts for this one: only the rest is paid now.
  */
 export function paidAfterInvoice(paid: {
-  isOnlyInvoice: boolean;
+  /** Total of the order's other invoices. */
+  invoicedBefore: Amount;
   before: Amount;
   invoice: Amount;
   total: Amount;
 }): Amount {
-  const after = paid.isOnlyInvoice ? paid.invoice : add(paid.before, paid.invoice);
-  return amount(Math.max(paid.before, Math.min(after, paid.total)));
+  const prepaid = greatest(zero, subtract(paid.before, paid.invoicedBefore));
+  const rest = greatest(zero, subtract(paid.invoice, prepaid));
+  return greatest(paid.before, least(add(paid.before, rest), paid.total));
 }

@@ -55,7 +55,10 @@ function changeColumns(em: EntityManager, order: LockedOrder, sent: PostedColumn
   refuseOverwriting(order, sent);
   const before: Paid = { amount: order.totalPaid, baseAmount: order.baseTotalPaid };
   const { incrementId: _kept, storeId: _alsoKept, totalPaid, baseTotalPaid, ...columns } = sent;
-  Object.assign(order, given(columns));
+  const { extensionAttributes = {}, ...others } = columns;
+  Object.assign(order, given(others));
+  // What was kept of other attributes stays: an order sent back does not bring all of them along.
+  order.extensionAttributes = { ...order.extensionAttributes, ...extensionAttributes };
   if (totalPaid === undefined && baseTotalPaid === undefined) return;
   const { grandTotal, baseGrandTotal } = order;
   const paid = paidAtPlacement({ grandTotal, baseGrandTotal, totalPaid, baseTotalPaid });

@@ -250,19 +250,35 @@ test('however an order is invoiced, no cent is lost and none is made', () => {
   );
 });
 
-test.each<[string, { isOnlyInvoice: boolean; before: string; invoice: string; total: string }, string]>([
-  ['the only invoice says what is paid', { isOnlyInvoice: true, before: '0', invoice: '108', total: '108' }, '108'],
+test.each<[string, { invoicedBefore: string; before: string; invoice: string; total: string }, string]>([
+  ['the only invoice says what is paid', { invoicedBefore: '0', before: '0', invoice: '108', total: '108' }, '108'],
   [
     'what a layaway captured is not counted again',
-    { isOnlyInvoice: true, before: '40', invoice: '108', total: '108' },
+    { invoicedBefore: '0', before: '40', invoice: '108', total: '108' },
     '108',
   ],
-  ['what was paid at placement stays', { isOnlyInvoice: true, before: '108', invoice: '54', total: '108' }, '108'],
-  ['a further invoice adds to it', { isOnlyInvoice: false, before: '54', invoice: '54', total: '108' }, '108'],
-  ['never more than the order is worth', { isOnlyInvoice: false, before: '100', invoice: '54', total: '108' }, '108'],
-  ['nor when the invoice itself is more', { isOnlyInvoice: true, before: '0', invoice: '109', total: '108' }, '108'],
-])('%s', (_case, { isOnlyInvoice, before, invoice: paid, total }, expected) => {
-  const given = { isOnlyInvoice, before: money(before), invoice: money(paid), total: money(total) };
+  ['what was paid at placement stays', { invoicedBefore: '0', before: '108', invoice: '54', total: '108' }, '108'],
+  ['a further invoice adds to it', { invoicedBefore: '54', before: '54', invoice: '54', total: '108' }, '108'],
+  [
+    'credit beyond the first invoices pays for the next one',
+    { invoicedBefore: '36', before: '60', invoice: '36', total: '108' },
+    '72',
+  ],
+  ['and leaves it the rest', { invoicedBefore: '72', before: '72', invoice: '36', total: '108' }, '108'],
+  [
+    'what others left unpaid is not paid with it',
+    { invoicedBefore: '54', before: '0', invoice: '54', total: '108' },
+    '54',
+  ],
+  ['never more than the order is worth', { invoicedBefore: '20', before: '100', invoice: '98', total: '108' }, '108'],
+  ['nor when the invoice itself is more', { invoicedBefore: '0', before: '0', invoice: '109', total: '108' }, '108'],
+])('%s', (_case, { invoicedBefore, before, invoice: paid, total }, expected) => {
+  const given = {
+    invoicedBefore: money(invoicedBefore),
+    before: money(before),
+    invoice: money(paid),
+    total: money(total),
+  };
   expect(paidAfterInvoice(given)).toBe(money(expected));
 });
 

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { createCreditSpender } from '../../../db/credits/spend-credits.ts';
 import { Product } from '../../../db/platform/catalog/product.entity.ts';
 import { createInvoice } from '../../../db/platform/invoices/create-invoice.ts';
 import { createOrder, type OrderHook } from '../../../db/platform/orders/create-order.ts';
@@ -44,6 +45,8 @@ export interface WantedOrder {
   /** Anything else to post, over what is worked out. */
   columns?: PostedColumns;
   hooks?: readonly OrderHook[];
+  /** Credits to pay with, as a register posts them: `[{ credit_type: 'store_credit', amount: 25 }]`. */
+  credits?: readonly object[];
 }
 
 /**
@@ -52,7 +55,13 @@ export interface WantedOrder {
  */
 export async function anOrder(em: EntityManager, wanted: WantedOrder = {}) {
   const posted = await aPostedOrder(em, wanted);
-  const { hooks = [], layaway = false, paid = !layaway, shipped = !layaway } = wanted;
+  const {
+    credits,
+    hooks = credits ? [createCreditSpender()] : [],
+    layaway = false,
+    paid = !layaway,
+    shipped = !layaway,
+  } = wanted;
   const saved = await createOrder(em, posted, { hooks, now: new Date() });
   const { orderId } = saved;
   const invoiceId = paid ? await createInvoice(em, { orderId }) : undefined;
@@ -120,6 +129,7 @@ export async function aPostedOrder(em: EntityManager, wanted: WantedOrder = {}):
     lines: own,
     billingAddress: { firstname: 'Ann', lastname: 'Lee', street: ['1 Main St'], city: 'Troy', countryId: 'US' },
     payment: { method, ...(wanted.lastTransId === undefined ? {} : { lastTransId: wanted.lastTransId }) },
+    ...(wanted.credits === undefined ? {} : { extras: { posAppliedCredits: wanted.credits } }),
   };
 }
 
