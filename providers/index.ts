@@ -54,11 +54,8 @@ const licenseTimeoutMs = 5_000;
 const createLicensing = ({ LICENSE_SERVICE_URL: baseUrl, LICENSE_SERVICE_KEY: apiKey }: Settings): Licensing =>
   baseUrl === undefined ? grantedByHand : createLicenseService({ baseUrl, apiKey, timeoutMs: licenseTimeoutMs });
 
-/** A register waits for it: longer than a careful person needs, shorter than a cashier's patience. */
-const returnsTimeoutMs = 10_000;
-
-const remoteReturns = ({ RETURNS_SERVICE_URL: baseUrl, RETURNS_SERVICE_KEY: apiKey }: Settings) =>
-  baseUrl === undefined ? undefined : { baseUrl, apiKey, timeoutMs: returnsTimeoutMs };
+const remoteReturns = ({ RETURNS_SERVICE_URL: baseUrl, RETURNS_SERVICE_KEY: apiKey, ...settings }: Settings) =>
+  baseUrl === undefined ? undefined : { baseUrl, apiKey, timeoutMs: settings.RETURNS_TIMEOUT_SECONDS * 1_000 };
 
 const creditService = (settings: Settings): CreditServiceSettings | undefined =>
   settings.CREDIT_SERVICE_URL === undefined

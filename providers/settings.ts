@@ -54,6 +54,8 @@ export const settingsSchema = z.object({
   LICENSE_SERVICE_KEY: z.string().min(1).optional(),
   RETURNS_SERVICE_URL: z.url().optional(),
   RETURNS_SERVICE_KEY: z.string().min(1).optional(),
+  /** How long it may take to take a return on; a register waits for it. */
+  RETURNS_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(15).default(10),
   METRICS_PORT: port.default(9464),
   WORKFLOW_BUNDLE: z.string().min(1).optional(),
   TZ_SERVER: z

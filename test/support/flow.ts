@@ -16,6 +16,8 @@ export interface FlowOptions {
   /** A worker is started unless told otherwise. */
   startsWorker?: boolean;
   maxCachedWorkflows?: number;
+  /** As in the environment, beside what a flow needs itself. */
+  settings?: Record<string, string>;
   /** In place of none. */
   mail?: Mailer;
   /** Who is told of refunds that stay uncertain, and when; absent: nobody. */
@@ -51,7 +53,7 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
   const gateway = await startGatewaySimulator({ port: 0 });
   const api = await testApi({
     workflows: createWorkflows({ client, taskQueue, log: silent }),
-    settings: { GATEWAY_SIMULATOR_URL: gateway.url },
+    settings: { GATEWAY_SIMULATOR_URL: gateway.url, ...options.settings },
   });
   const shop = await aShop(api.orm.em.fork());
   await separateIds(api);
