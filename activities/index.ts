@@ -4,6 +4,7 @@ import { createProcessActivities } from './process/process-activities.ts';
 import { createRefundActivities } from './refunds/refund-activities.ts';
 import { createRepairActivities } from './repair/repair-activities.ts';
 import { createProviderActivities } from './returns/provider-activities.ts';
+import { createRetentionActivities } from './retention/retention-activities.ts';
 import { createReturnActivities } from './returns/return-activities.ts';
 import { createTelemetryActivities } from './telemetry/telemetry-activities.ts';
 import type { ActivityDependencies } from './support/dependencies.ts';
@@ -17,5 +18,6 @@ export const createActivities = (dependencies: ActivityDependencies) => ({
   ...createLayawayActivities(dependencies),
   ...createCreditActivities(dependencies),
   ...createRepairActivities(dependencies),
+  ...createRetentionActivities(dependencies),
   ...createTelemetryActivities(dependencies),
 });

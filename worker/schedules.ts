@@ -33,6 +33,18 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
     },
   },
   {
+    scheduleId: named('purge-leftovers'),
+    spec: { calendars: [{ hour: 3, minute: 30 }], timezone: timeZone },
+    policies: { overlap: 'SKIP', catchupWindow: '2 hours' },
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'purgeLeftovers',
+      taskQueue,
+      args: [],
+      staticSummary: 'Removes notes, tokens, counters and mails nobody needs any more',
+    },
+  },
+  {
     scheduleId: named('roll-up-telemetry'),
     // What is not said counts as 0, so both are said.
     spec: { calendars: [{ hour: 4, minute: 0 }], timezone: timeZone },

@@ -5,5 +5,6 @@ export { layawayWorkflow } from './layaways/layaway-workflow.ts';
 export { processWorkflow } from './process/process-workflow.ts';
 export { refundAttemptWorkflow } from './refunds/refund-attempt-workflow.ts';
 export { repairLimbo } from './repair/repair-limbo.ts';
+export { purgeLeftovers } from './retention/purge-leftovers.ts';
 export { returnWorkflow } from './returns/return-workflow.ts';
 export { rollUpTelemetry } from './telemetry/roll-up-telemetry.ts';

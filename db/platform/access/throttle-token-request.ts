@@ -22,13 +22,14 @@ export async function mayTryPassword(
   now: Date,
 ): Promise<boolean> {
   const rows = await em.execute<{ failures: number }[]>(
-    `insert into token_throttle as t (user_name, user_type, failures) values (lower(?), ?, 1)
+    `insert into token_throttle as t (user_name, user_type, failures, last_failed_at) values (lower(?), ?, 1, ?::timestamptz)
      on conflict (user_name, user_type) do update set
+       last_failed_at = excluded.last_failed_at,
        failures = case when t.locked_until is null then t.failures + 1 else 1 end,
        locked_until = case when t.locked_until is null and t.failures + 1 >= ? then ?::timestamptz end
      where t.locked_until is null or t.locked_until <= ?::timestamptz
      returning failures`,
-    [userName, userType, maxFailures, new Date(now.getTime() + lockSeconds * 1_000), now],
+    [userName, userType, now, maxFailures, new Date(now.getTime() + lockSeconds * 1_000), now],
   );
   return rows.length > 0;
 }

@@ -11,6 +11,7 @@ export const TokenThrottle = defineEntity({
     userType: p.enum(userTypes),
     failures: p.integer().default(0),
     lockedUntil: p.datetime(6).nullable(),
+    lastFailedAt: p.datetime(6).defaultRaw('now()'),
   },
   uniques: [{ name: 'token_throttle_once_per_user', properties: ['userName', 'userType'] }],
 });

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { purgeLeftovers } from '../../../db/retention/purge-leftovers.ts';
+import { aRefundAttempt, aReturn } from '../../support/builders/return.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { testDatabase } from '../../support/database.ts';
+
+let orm: MikroORM;
+let returnId: number;
+let closedId: number;
+let attemptId: number;
+let locationId: number;
+beforeAll(async () => {
+  orm = await testDatabase();
+  ({ locationId } = await aShop(orm.em.fork()));
+  ({ returnId } = await aReturn(orm, { locationId }));
+  ({ returnId: closedId } = await aReturn(orm, { locationId }));
+  await run(`update sale_return set status = 'closed' where return_id = ?`, closedId);
+  ({ attemptId } = await aRefundAttempt(orm, { locationId }));
+});
+afterAll(() => orm.close());
+
+const run = (sql: string, ...parameters: unknown[]) =>
+  orm.em.fork().execute<Record<string, unknown>[]>(sql, parameters);
+const purge = (limit = 100) => purgeLeftovers(orm.em.fork(), { now: new Date(), limit });
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+let serial = 0;
+const digest = () => String(++serial).padStart(64, '0');
+
+const put: Record<string, (at: Date) => Promise<unknown>> = {
+  sale_return_note: (at) =>
+    run(`insert into sale_return_note (return_id, comment, created_at) values (?, 'x', ?)`, returnId, at),
+  payload_of_a_closed_return: (at) => payload(closedId, at),
+  payload_of_an_open_return: (at) => payload(returnId, at),
+  expired_token: (at) => token(at, null),
+  revoked_token: (at) => token(null, at),
+  pos_staff_session: (at) =>
+    run('insert into pos_staff_session (digest, staff_id, expires_at) values (?, 1, ?)', digest(), at),
+  pos_staff_login_failure: (at) =>
+    run('insert into pos_staff_login_failure (email_digest, failures, first_failed_at) values (?, 1, ?)', digest(), at),
+  token_throttle: (at) =>
+    run(
+      `insert into token_throttle (user_name, user_type, failures, last_failed_at) values (?, 'admin', 1, ?)`,
+      digest(),
+      at,
+    ),
+  rate_limit: (at) => run('insert into rate_limit (bucket, attempts, window_ends_at) values (?, 1, ?)', digest(), at),
+};
+const payload = (id: number, at: Date) =>
+  run(
+    `insert into sale_return_settle_payload (request_id, return_id, raw_payload, created_at) values (?, ?, '{}', ?)`,
+    digest(),
+    id,
+    at,
+  );
+const token = (expiresAt: Date | null, revokedAt: Date | null) =>
+  run(
+    `insert into access_token (digest, user_type, user_id, expires_at, revoked_at) values (?, 'customer', 1, ?, ?)`,
+    digest(),
+    expiresAt,
+    revokedAt,
+  );
+const tables = [
+  'sale_return_note',
+  'sale_return_settle_payload',
+  'access_token',
+  'pos_staff_session',
+  'pos_staff_login_failure',
+  'token_throttle',
+  'rate_limit',
+  'mail_outbox',
+];
+beforeEach(async () => {
+  for (const table of tables) await run(`delete from ${table}`);
+});
+
+async function left(): Promise<number> {
+  const counts = await Promise.all(tables.map((table) => run(`select count(*) as n from ${table}`)));
+  return counts.reduce((sum, [row]) => sum + Number(row?.['n']), 0);
+}
+
+test.each([
+  ['sale_return_note', 7],
+  ['payload_of_a_closed_return', 1],
+  ['payload_of_an_open_return', 7],
+  ['expired_token', 30],
+  ['revoked_token', 30],
+  ['pos_staff_session', 30],
+  ['pos_staff_login_failure', 7],
+  ['token_throttle', 30],
+  ['rate_limit', 1],
+] as const)('%s is kept for %i days, and not for longer', async (what, days) => {
+  await put[what]!(daysAgo(days - 0.1));
+  await put[what]!(daysAgo(days + 0.1));
+
+  await purge();
+
+  expect(await left()).toBe(1);
+});
+
+test('what is valid stays: a token that never expires, a lock that holds, a mail that waits', async () => {
+  await token(null, null);
+  await run(
+    `insert into token_throttle (user_name, user_type, failures, last_failed_at, locked_until) values ('x', 'admin', 6, ?, now() + interval '1 hour')`,
+    daysAgo(90),
+  );
+  await run(
+    `insert into mail_outbox (mail_key, kind, attempt_id, updated_at) values ('waits', 'uncertain_refund', ?, ?)`,
+    attemptId,
+    daysAgo(400),
+  );
+
+  await purge();
+
+  expect(await left()).toBe(3);
+});
+
+test('a mail goes three months after it was sent, but not while its question is open: nobody is told twice', async () => {
+  await run(
+    `insert into mail_outbox (mail_key, kind, attempt_id, state, updated_at) values ('sent', 'uncertain_refund', ?, 'sent', ?)`,
+    attemptId,
+    daysAgo(91),
+  );
+  await purge();
+  expect(await left()).toBe(1);
+
+  await run(`update refund_attempt set state = 'failed' where attempt_id = ?`, attemptId);
+  await purge();
+  expect(await left()).toBe(0);
+});
+
+test('it goes batch by batch, and eight at once remove each row once', async () => {
+  for (let row = 0; row < 30; row++) await put['rate_limit']!(daysAgo(2));
+
+  expect(await purge(20)).toMatchObject({ removed: { rate_limit: 20 }, isDone: false });
+  const answers = await Promise.all(Array.from({ length: 8 }, () => purge(20)));
+
+  expect(answers.reduce((sum, { removed }) => sum + (removed['rate_limit'] ?? 0), 0)).toBe(10);
+  expect(await purge(20)).toMatchObject({ isDone: true });
+  expect(await left()).toBe(0);
+});

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { aFlow, type Flow } from '../../support/flow.ts';
+import { recordHistory } from '../../support/record-history.ts';
+
+let flow: Flow;
+beforeAll(async () => {
+  flow = await aFlow();
+});
+afterAll(() => flow.close());
+
+test('a night removes what nobody needs, in as many batches as it takes; two at once come to the same', async () => {
+  const em = flow.api.orm.em.fork();
+  await em.execute(
+    `insert into rate_limit (bucket, attempts, window_ends_at)
+     select n::text, 1, now() - interval '2 days' from generate_series(1, 12000) as n`,
+  );
+  const night = (name: string) =>
+    flow.client.workflow.execute('purgeLeftovers', {
+      taskQueue: flow.taskQueue,
+      workflowId: `purge-${name}-${flow.taskQueue}`,
+      args: [],
+    }) as Promise<Record<string, number>>;
+
+  const nights = await Promise.all([night('1'), night('2')]);
+  await recordHistory(flow.client, `purge-1-${flow.taskQueue}`, 'purge-leftovers');
+
+  expect(nights.reduce((sum, removed) => sum + (removed['rate_limit'] ?? 0), 0)).toBe(12_000);
+  expect(await em.execute('select count(*)::int as n from rate_limit')).toEqual([{ n: 0 }]);
+});
