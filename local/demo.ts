@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSettings } from '../providers/settings.ts';
 import { openRegister } from './demo-day/open-register.ts';
+import { reportDay } from './demo-day/report-day.ts';
 import { browse, sell } from './demo-day/sell.ts';
+import { walkShift } from './demo-day/shift.ts';
 import { takeBackDeclined, takeBackForCash, takeBackInDoubt, takeBackToCard } from './demo-day/take-back.ts';
 import { Teller } from './demo-day/teller.ts';
 import type { Ready } from './ready-file.ts';
@@ -42,6 +44,7 @@ async function runningService(): Promise<Ready | undefined> {
 async function theDay(ready: Ready): Promise<void> {
   const teller = new Teller(ready, say);
   const register = await openRegister(teller);
+  await walkShift(teller, register);
   const product = await browse(teller);
 
   teller.chapter('A sale for cash');
@@ -60,6 +63,7 @@ async function theDay(ready: Ready): Promise<void> {
   const declined = await sell(teller, { register, product, price: 20.51, qty: 1, payment: 'card' });
   await takeBackDeclined(teller, register, declined);
 
+  await reportDay(teller, register);
   closingTime(teller, settled.id);
   say(`\nAll ${teller.steps} requests were answered as expected.`);
 }

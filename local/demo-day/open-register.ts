@@ -54,22 +54,9 @@ export async function openRegister(teller: Teller): Promise<OpenRegister> {
   };
 }
 
+/** Makes a terminal of the location and binds a device of its own to it; a second device with its code is refused. */
 async function activate(teller: Teller, locationId: number) {
-  const terminal = await teller.ask({
-    method: 'POST',
-    path: '/V1/pos/terminals',
-    as: 'admin',
-    body: {
-      terminal: {
-        name: `Demo register ${new Date().toISOString().slice(11, 19)}`,
-        location_id: locationId,
-        is_active: true,
-        license_id: credentials.licenseId,
-      },
-    },
-    means: ({ activation_code }) =>
-      `An administrator made a terminal; its code is ${activation_code}, good for one use.`,
-  });
+  const terminal = await makeTerminal(teller, locationId);
   const deviceIdentifier = `demo-${randomUUID()}`;
   const body = { activationCode: terminal.activation_code, deviceIdentifier };
   await teller.ask({
@@ -90,6 +77,23 @@ async function activate(teller: Teller, locationId: number) {
   });
   return { terminalId: Number(terminal.terminal_id), deviceIdentifier };
 }
+
+const makeTerminal = (teller: Teller, locationId: number) =>
+  teller.ask({
+    method: 'POST',
+    path: '/V1/pos/terminals',
+    as: 'admin',
+    body: {
+      terminal: {
+        name: `Demo register ${new Date().toISOString().slice(11, 19)}`,
+        location_id: locationId,
+        is_active: true,
+        license_id: credentials.licenseId,
+      },
+    },
+    means: ({ activation_code }) =>
+      `An administrator made a terminal; its code is ${activation_code}, good for one use.`,
+  });
 
 async function signIn(
   teller: Teller,

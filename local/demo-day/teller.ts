@@ -2,7 +2,7 @@ import type { Ready } from '../ready-file.ts';
 
 /** What a register asks for, and what it expects. */
 export interface Ask {
-  method: 'GET' | 'POST' | 'PUT';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   body?: unknown;
   /** Whose token; the register's unless told otherwise. */
@@ -100,6 +100,10 @@ export class Teller {
     return { status: response.status, body: parse(text) };
   }
 }
+
+/** The sentence of an error envelope, its parameters filled in as a register app shows them. */
+export const sentenceOf = ({ message, parameters }: Json): string =>
+  String(message).replaceAll(/%(\d+)/g, (place, index) => String(parameters?.[Number(index) - 1] ?? place));
 
 function parse(text: string): Json {
   try {
