@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { codeLabels } from '../../domain/configuration/code-labels.ts';
 import { enforcementFlags, enforcementPath } from '../../domain/configuration/enforcement.ts';
 import { moduleVersion } from '../../domain/configuration/module-version.ts';
+import type { CreditKind } from '../../domain/credits/applied-credit.ts';
 import type { ShopSettings } from '../../domain/configuration/shop-settings.ts';
 import { codesIn } from '../../providers/returns/returns.ts';
 import type { Capabilities } from './capabilities.ts';
@@ -33,10 +34,11 @@ export const renderGlobalConfig = (settings: ShopSettings, capabilities: Capabil
     store_credit_includes_tax: settings.flag('vendor_pos_terminal/credits/store_credit_includes_tax'),
     reward_points_includes_tax: settings.flag('vendor_pos_terminal/credits/reward_points_includes_tax'),
     gift_card_includes_tax: settings.flag('vendor_pos_terminal/credits/gift_card_includes_tax'),
-    refund_to_store_credit: capabilities.refundsToStoreCredit,
+    refund_to_store_credit: refundsToStoreCredit(settings, capabilities),
   },
   license: { connected: capabilities.isLicenseConnected },
   ...renderCapabilities(capabilities),
+  ...renderCredits(settings, capabilities),
   ...renderReturns(settings, capabilities),
 });
 
@@ -130,15 +132,37 @@ const renderPayments = (settings: ShopSettings) => ({
 });
 
 const renderCapabilities = (capabilities: Capabilities) => ({
-  has_credit_providers: capabilities.creditProviders.length > 0,
   has_wishlist: capabilities.hasWishlist,
-  has_customer_balance: capabilities.hasCustomerBalance,
-  has_gift_card: capabilities.hasGiftCard,
-  has_reward_points: capabilities.hasRewardPoints,
   has_msi: capabilities.hasMsi,
   shipping_label_providers: [],
-  credit_providers: [...capabilities.creditProviders],
 });
+
+/** Every provider there is, with whether it is switched on here; a kind is there when somebody provides it. */
+const renderCredits = (settings: ShopSettings, { credits }: Capabilities) => {
+  const enabled = credits.enabled(settings);
+  const has = (kind: CreditKind) => enabled.some((provider) => provider.kind === kind);
+  return {
+    has_credit_providers: enabled.length > 0,
+    has_customer_balance: has('store_credit'),
+    has_gift_card: has('gift_card'),
+    has_reward_points: has('reward_points'),
+    credit_providers: credits.all.map((provider) => ({
+      key: provider.code,
+      code: provider.code,
+      enabled: enabled.includes(provider),
+      label: provider.label,
+    })),
+  };
+};
+
+/** What the active provider says; false without one, and for one that cannot say (spec 2.1). */
+function refundsToStoreCredit(settings: ShopSettings, { credits }: Capabilities): boolean {
+  try {
+    return credits.active('store_credit', settings)?.takesRefunds(settings) === true;
+  } catch {
+    return false;
+  }
+}
 
 /** The first one that is enabled runs the store's returns; with none there is no returns module. */
 const renderReturns = (settings: ShopSettings, { rmaProviders }: Capabilities) => {

@@ -1,6 +1,7 @@
 import type { Invariant } from './invariant.ts';
 import { cartInvariants } from './invariants/carts.ts';
 import { creditMemoInvariants } from './invariants/credit-memos.ts';
+import { creditStoreInvariants } from './invariants/credit-stores.ts';
 import { creditInvariants } from './invariants/credits.ts';
 import { guardInvariants } from './invariants/guards.ts';
 import { inventoryInvariants } from './invariants/inventory.ts';
@@ -26,6 +27,7 @@ export const invariants: readonly Invariant[] = [
   ...telemetryInvariants,
   ...storeCreditInvariants,
   ...creditInvariants,
+  ...creditStoreInvariants,
   ...limboInvariants,
   ...guardInvariants,
 ];

@@ -9,6 +9,16 @@ const triggers: readonly (readonly [name: string, table: string])[] = [
   ['store_credit_entry_adds_up', 'store_credit_entry'],
   ['store_credit_entry_is_counted', 'store_credit_entry'],
   ['store_credit_wallet_is_booked', 'store_credit_wallet'],
+  ['gift_card_entry_frozen', 'gift_card_entry'],
+  ['gift_card_entry_adds_up', 'gift_card_entry'],
+  ['gift_card_entry_is_counted', 'gift_card_entry'],
+  ['gift_card_is_booked', 'gift_card'],
+  ['reward_points_entry_frozen', 'reward_points_entry'],
+  ['reward_points_entry_adds_up', 'reward_points_entry'],
+  ['reward_points_entry_is_counted', 'reward_points_entry'],
+  ['reward_points_account_is_booked', 'reward_points_account'],
+  ['reward_points_due_when_placed', 'sales_order'],
+  ['reward_points_due_when_changed', 'sales_order'],
 ];
 
 const uniqueIndexes = [
@@ -24,6 +34,10 @@ const uniqueIndexes = [
   'pos_held_cart_cart_uuid_unique',
   'pos_terminal_device_identifier_unique',
   'store_credit_entry_key_once',
+  'gift_card_code_key_unique',
+  'gift_card_entry_key_unique',
+  'reward_points_entry_key_unique',
+  'credit_refund_request_once',
   'quote_one_active_per_customer',
   'quote_order_once',
 ];
@@ -37,6 +51,8 @@ const checks = [
   'refund_attempt_booked_has_memo',
   'inventory_source_item_not_negative',
   'store_credit_wallet_not_negative',
+  'gift_card_not_negative',
+  'reward_points_account_not_negative',
   'quote_active_until_ordered',
 ];
 

@@ -1,0 +1,111 @@
+import type { Invariant } from '../invariant.ts';
+
+interface Ledger {
+  letter: string;
+  /** What people call one. */
+  one: string;
+  account: string;
+  entry: string;
+  id: string;
+}
+
+const ledgers: readonly Ledger[] = [
+  { letter: 'G', one: 'gift card', account: 'gift_card', entry: 'gift_card_entry', id: 'card_id' },
+  {
+    letter: 'P',
+    one: 'account of points',
+    account: 'reward_points_account',
+    entry: 'reward_points_entry',
+    id: 'account_id',
+  },
+];
+
+const ledgerInvariants = ({ letter, one, account, entry, id }: Ledger): readonly Invariant[] => [
+  {
+    id: `C-${letter}1`,
+    sentence: `No ${one} holds less than nothing.`,
+    needsQuiet: false,
+    sql: `select ${id}, website_id, balance from ${account} where not (balance between 0 and 1e15)`,
+  },
+  {
+    id: `C-${letter}2`,
+    sentence: `The balance of a ${one} is what its entries add up to.`,
+    needsQuiet: false,
+    sql: `
+      select a.${id}, a.website_id, a.balance, coalesce(sum(e.delta), 0) as entries
+      from ${account} a left join ${entry} e on e.${id} = a.${id}
+      group by a.${id} having a.balance <> coalesce(sum(e.delta), 0)`,
+  },
+  {
+    id: `C-${letter}3`,
+    sentence: `Each entry of a ${one} says what was there then: the running sum.`,
+    needsQuiet: false,
+    sql: `
+      select entry_id, ${id}, delta, balance_after, running_sum
+      from (
+        select entry_id, ${id}, delta, balance_after, sum(delta) over (partition by ${id} order by entry_id) as running_sum
+        from ${entry}
+      ) e
+      where balance_after <> running_sum`,
+  },
+];
+
+/** Gift cards, points, and refunds to credit. Codes of gift cards are never shown. */
+export const creditStoreInvariants: readonly Invariant[] = [
+  ...ledgers.flatMap(ledgerInvariants),
+  {
+    id: 'I-13',
+    sentence: 'What came back of an order as credit is at most what its credit memos refunded, reservations included.',
+    needsQuiet: false,
+    sql: `
+      select o.entity_id as order_id, o.increment_id, o.total_refunded, c.refunds, l.legs
+      from sales_order o
+      join (
+        select order_id, sum(amount) as refunds from credit_refund where state <> 'failed' group by order_id
+      ) c on c.order_id = o.entity_id
+      left join (
+        select c.order_id, sum(r.amount) as legs
+        from order_credit_return r join order_credit c on c.credit_id = r.credit_id
+        where c.applies_as = 'tender' and r.credit_memo_id is not null group by c.order_id
+      ) l on l.order_id = o.entity_id
+      where c.refunds + coalesce(l.legs, 0) > o.total_refunded`,
+  },
+  {
+    id: 'I-13b',
+    sentence: 'A refund to credit is concluded within ten minutes.',
+    needsQuiet: true,
+    sql: `
+      select refund_id, order_id, kind, provider_code, amount, created_at from credit_refund
+      where state = 'reserved' and created_at < now() - interval '10 minutes'`,
+  },
+  {
+    id: 'I-13c',
+    sentence: 'A refund booked to our own gift cards or points is in their ledger.',
+    needsQuiet: false,
+    sql: `
+      select r.refund_id, r.order_id, r.kind, r.amount
+      from credit_refund r
+      where r.state = 'booked' and r.provider_code in ('gift_card', 'reward_points', 'store_credit')
+        and not exists (select from gift_card_entry e where e.key = 'refunded:credit-refund-' || r.refund_id)
+        and not exists (select from reward_points_entry e where e.key = 'refunded:credit-refund-' || r.refund_id)
+        and not exists (select from store_credit_entry e
+          where e.idempotency_key = 'credit-refund-' || r.refund_id and e.event_type = 1)`,
+  },
+  {
+    id: 'C-P4',
+    sentence: 'An order earns points once, and no more of them are voided than it earned.',
+    needsQuiet: false,
+    sql: `
+      select order_id, count(*) filter (where kind = 'earned') as times,
+             sum(delta) filter (where kind in ('earned', 'voided')) as left_of_them
+      from reward_points_entry where order_id is not null and kind in ('earned', 'voided')
+      group by order_id
+      having count(*) filter (where kind = 'earned') <> 1 or sum(delta) < 0`,
+  },
+  {
+    id: 'C-P5',
+    sentence: 'Points of a paid order are worked out within ten minutes.',
+    needsQuiet: true,
+    sql: `select order_id, created_at from reward_points_due where created_at < now() - interval '10 minutes'`,
+  },
+];
