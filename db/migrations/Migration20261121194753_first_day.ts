@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121194717_first_day extends Migration {
+export class Migration20261121194753_first_day extends Migration {
 
-  override name = 'Migration20261121194717_first_day';
+  override name = 'Migration20261121194753_first_day';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null);`);
@@ -157,7 +157,7 @@ export class Migration20261121194717_first_day extends Migration {
 
     this.addSql(`create table "pos_terminal_heartbeat" ("terminal_id" int not null, "last_seen_at" timestamptz(6) null, primary key ("terminal_id"));`);
 
-    this.addSql(`create table "token_throttle" ("throttle_id" serial primary key, "user_name" varchar(255) not null, "user_type" text not null, "failures" int not null default 0, "locked_until" timestamptz(6) null);`);
+    this.addSql(`create table "token_throttle" ("throttle_id" serial primary key, "user_name" varchar(255) not null, "user_type" text not null, "failures" int not null default 0, "locked_until" timestamptz(6) null, "last_failed_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "token_throttle" add constraint "token_throttle_once_per_user" unique ("user_name", "user_type");`);
 
     this.addSql(`create table "website" ("website_id" serial primary key, "code" varchar(32) not null, "name" varchar(64) not null, "default_group_id" int not null default 0, "base_currency_code" varchar(3) not null, "time_zone" varchar(64) not null default 'UTC', "is_default" boolean not null default false);`);
