@@ -28,7 +28,7 @@ afterAll(() => flow.close());
 const isClosed = (workflowId: string) => async () =>
   (await flow.client.workflow.getHandle(workflowId).describe()).status.name !== 'RUNNING';
 const execute = (sql: string, ...parameters: unknown[]) => flow.api.orm.em.fork().execute(sql, parameters);
-const lastMailId = async () => Number((await execute('select max(mail_id) as id from mail_outbox'))[0]?.id);
+const lastMailId = async () => Number((await execute('select max(mail_id) as id from mail_outbox'))[0]?.['id']);
 const sweep = (name: string) =>
   flow.client.workflow.execute('repairLimbo', {
     taskQueue: flow.taskQueue,
