@@ -8,21 +8,29 @@ const maxDepth = 32;
  * pair, no number beyond all numbers. Walks without calling itself, so depth is no danger.
  */
 export function isStorableJson(value: unknown): boolean {
-  let level: unknown[] = [value];
+  if (!isNested(value)) return isStorableScalar(value);
+  let level: object[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > maxDepth) return false;
-    const next: unknown[] = [];
-    for (const one of level) {
-      if (!isStorableScalar(one)) return false;
-      if (typeof one === 'object' && one !== null) {
-        if (!Array.isArray(one) && !Object.keys(one).every(isStorableText)) return false;
-        for (const inner of Object.values(one)) next.push(inner);
-      }
-    }
+    const next: object[] = [];
+    for (const one of level) if (!isStorableOutside(one, next)) return false;
     level = next;
   }
   return true;
 }
+
+/** The keys and plain values of one object or list; what is nested in it is left for later. */
+function isStorableOutside(one: object, nested: object[]): boolean {
+  if (Array.isArray(one)) return one.every((inner) => (isNested(inner) ? nested.push(inner) : isStorableScalar(inner)));
+  for (const [key, inner] of Object.entries(one)) {
+    if (!isStorableText(key)) return false;
+    if (isNested(inner)) nested.push(inner);
+    else if (!isStorableScalar(inner)) return false;
+  }
+  return true;
+}
+
+const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 const isStorableScalar = (value: unknown) =>
   typeof value === 'string' ? isStorableText(value) : typeof value !== 'number' || Number.isFinite(value);

@@ -5,6 +5,7 @@ import {
   type TelemetrySource,
 } from '../../domain/telemetry/telemetry-event.ts';
 import { plainText } from '../support/plain-text.ts';
+import { isStorableText } from '../support/read-json.ts';
 import { readInteger } from '../support/read-number.ts';
 import { spellingsOf } from '../support/spelling.ts';
 import { readStockDate } from '../support/stock-date.ts';
@@ -42,8 +43,8 @@ function readSource(payload: object): TelemetrySource {
   return {
     locationId: readInteger(valueOf(payload, 'locationId')),
     terminalId: readInteger(valueOf(payload, 'terminalId')),
-    deviceId: readShort(valueOf(payload, 'deviceId'), longest.deviceId),
-    appVersion: readShort(valueOf(payload, 'appVersion'), longest.appVersion),
+    deviceId: storable(readShort(valueOf(payload, 'deviceId'), longest.deviceId)),
+    appVersion: storable(readShort(valueOf(payload, 'appVersion'), longest.appVersion)),
   };
 }
 
@@ -83,8 +84,10 @@ function orMissing<Value>(given: unknown, read: (given: unknown) => Value | unde
 /** Text of at least one character that can be seen, and of at most so many. */
 function readShort(given: unknown, max: number): string | undefined {
   const text = plainText(given)?.trim();
-  return text && text.length <= max && isStorableJson(text) ? text : undefined;
+  return text && text.length <= max ? text : undefined;
 }
+
+const storable = (text: string | undefined) => (text !== undefined && isStorableText(text) ? text : undefined);
 
 /** Worked out once: a batch has thousands of keys. */
 const spellings = {
@@ -101,10 +104,10 @@ const spellings = {
   recordedAt: spellingsOf('recordedAt'),
 };
 
-/** By name in either spelling; null is absent. */
+/** By name in either spelling; null is absent. What JSON brought has nothing of these names but its own. */
 function valueOf(holder: object, name: keyof typeof spellings): unknown {
   for (const spelling of spellings[name]) {
-    const value: unknown = Object.hasOwn(holder, spelling) ? Reflect.get(holder, spelling) : undefined;
+    const value: unknown = Reflect.get(holder, spelling);
     if (value !== undefined && value !== null) return value;
   }
   return undefined;

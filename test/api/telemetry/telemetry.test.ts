@@ -66,6 +66,15 @@ describe('a batch', () => {
     ]);
   });
 
+  test('keeps every character of a name, whatever it means elsewhere', async () => {
+    const names = ['NULL', '{a,b}', 'say "hi"', 'back\\slash\\', 'two\nlines', '€ 🛒', "it's", ', ,'];
+    const events = names.map((name) => anEvent({ event_name: name, period: name, event_data: { [name]: name } }));
+    expect(await submit(aBatch(events))).toMatchObject({ status: 200, body: true });
+    expect(await stored()).toMatchObject(
+      names.map((name) => ({ event_name: name, period: name, event_data: { [name]: name } })),
+    );
+  });
+
   test.each([
     ['a text', 'events'],
     ['nothing', null],
