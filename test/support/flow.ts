@@ -140,10 +140,11 @@ function installRuntime(): void {
 
 export async function separateIds({ orm }: Pick<TestApi, 'orm'>): Promise<void> {
   const first = idSpace();
-  await orm.em.execute(`select setval('sale_return_return_id_seq', ?), setval('refund_attempt_attempt_id_seq', ?)`, [
-    first,
-    first,
-  ]);
+  await orm.em.execute(
+    `select setval(sequence, ?) from unnest(array['sale_return_return_id_seq', 'refund_attempt_attempt_id_seq',
+       'sales_order_entity_id_seq']) sequence`,
+    [first],
+  );
 }
 
 /** The simulator takes any key that is there. */

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { findFinishedLately, findUnfollowed } from '../../../db/layaways/find-unfollowed.ts';
+import { flagStale, flagStaleBatch } from '../../../db/layaways/flag-stale.ts';
+import { followLayaway, lookAtLayaway } from '../../../db/layaways/follow-layaway.ts';
+import { cancelLayaway } from '../../../db/layaways/cancel-layaway.ts';
+import { capturePayment } from '../../../db/layaways/capture-payment.ts';
+import { aCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { testDatabase } from '../../support/database.ts';
+
+let orm: MikroORM;
+beforeAll(async () => {
+  orm = await testDatabase();
+  await aShop(orm.em.fork());
+});
+afterAll(() => orm.close());
+
+const fork = () => orm.em.fork();
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000);
+const statusOf = async (orderId: number) => (await lookAtLayaway(fork(), orderId)).status;
+const told = async (orderId: number) =>
+  (
+    await fork().execute(
+      `select comment from sales_order_status_history where parent_id = ? and comment like '%overdue%'`,
+      [orderId],
+    )
+  ).length;
+const everyStale = { after: 0, limit: 500 };
+
+test('overdue: a second before it is not, at the moment and after it is', async () => {
+  const [before, after] = [
+    await aLayaway(fork(), { expiresAt: inSeconds(60) }),
+    await aLayaway(fork(), { expiresAt: inSeconds(-2) }),
+  ];
+  const never = await aLayaway(fork(), { expiresAt: null });
+  // The moment itself: the clock of the database within one statement.
+  const exact = await aLayaway(fork(), { expiresAt: inSeconds(60) });
+  await fork().execute(
+    `update sales_order set pos_layaway_expires_at = date_trunc('second', clock_timestamp()) where entity_id = ?`,
+    [exact.orderId],
+  );
+
+  for (const { orderId } of [before, after, never, exact]) await flagStale(fork(), orderId);
+
+  expect(await Promise.all([before, after, never, exact].map(({ orderId }) => statusOf(orderId)))).toEqual([
+    'open',
+    'stale',
+    'open',
+    'stale',
+  ]);
+});
+
+test('the table: only what is open turns stale, once, and is told once', async () => {
+  const expiresAt = inSeconds(-60);
+  const open = await aLayaway(fork(), { expiresAt });
+  const ready = await aLayaway(fork(), { expiresAt });
+  await capturePayment(orm.em, aPayment(ready.orderId, '108'));
+  const cancelled = await aLayaway(fork(), { expiresAt });
+  await cancelLayaway(orm.em, aCancellation(cancelled.orderId, 0));
+
+  const flagged = await Promise.all(Array.from({ length: 8 }, () => flagStaleBatch(fork(), everyStale)));
+  await Promise.all(Array.from({ length: 8 }, () => flagStale(fork(), open.orderId)));
+
+  expect(flagged.flat().filter((id) => id === open.orderId)).toHaveLength(1);
+  expect(await Promise.all([open, ready, cancelled].map(({ orderId }) => statusOf(orderId)))).toEqual([
+    'stale',
+    'ready_to_settle',
+    'cancelled',
+  ]);
+  expect(await told(open.orderId)).toBe(1);
+});
+
+test('in pages, by ascending id', async () => {
+  const ids: number[] = [];
+  for (let at = 0; at < 5; at++) ids.push((await aLayaway(fork(), { expiresAt: inSeconds(-60) })).orderId);
+  const first = await flagStaleBatch(fork(), { after: 0, limit: 3 });
+  expect(first).toEqual(ids.slice(0, 3));
+  expect(await flagStaleBatch(fork(), { after: first.at(-1)!, limit: 3 })).toEqual(ids.slice(3));
+});
+
+test('one that no workflow took up is found after a minute, until one does', async () => {
+  const { orderId } = await aLayaway(fork());
+  const page = { after: orderId - 1, limit: 500 };
+  expect(await findUnfollowed(fork(), page)).toEqual([]);
+  await fork().execute(`update sales_order set created_at = now() - interval '2 minutes' where entity_id = ?`, [
+    orderId,
+  ]);
+  expect(await findUnfollowed(fork(), page)).toEqual([orderId]);
+  for (let again = 0; again < 2; again++) await followLayaway(fork(), orderId);
+  expect(await findUnfollowed(fork(), page)).toEqual([]);
+});
+
+test('one that was cancelled is told to its workflow, if it had one', async () => {
+  const [followed, alone] = [await aLayaway(fork()), await aLayaway(fork())];
+  await followLayaway(fork(), followed.orderId);
+  for (const { orderId } of [followed, alone]) await cancelLayaway(orm.em, aCancellation(orderId, 0));
+  expect(await findFinishedLately(fork(), { after: followed.orderId - 1, limit: 500 })).toEqual([followed.orderId]);
+});
+
+test('an order nobody knows is 404', async () => {
+  await expect(followLayaway(fork(), 999_999)).rejects.toMatchObject({ status: 404 });
+});

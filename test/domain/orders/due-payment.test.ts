@@ -1,0 +1,45 @@
+import { expect, test } from '@jest/globals';
+import { money } from '../../../domain/money/amount.ts';
+import { collect, remainingDueOf } from '../../../domain/orders/due-payment.ts';
+
+const order = (creditDue: string | null, paid = '0') => ({
+  grandTotal: money('108'),
+  baseGrandTotal: money('108'),
+  totalPaid: money(paid),
+  baseTotalPaid: money(paid),
+  creditDue: creditDue === null ? null : money(creditDue),
+});
+
+test.each([
+  ['108', '0', '108'],
+  ['58', '0', '58'],
+  ['108', '50', '58'],
+  [null, '0', '0'],
+  ['0', '0', '0'],
+  ['58', '108', '0'],
+])('of a credit due of %s with %s paid, %s can be collected', (due, paid, expected) => {
+  expect(remainingDueOf(order(due, paid))).toBe(money(expected));
+});
+
+test.each([
+  ['58', '50', '20', { creditDue: '38', remainingDue: '38', totalPaid: '70', totalDue: '38' }],
+  ['58', '50', '58', { creditDue: '0', remainingDue: '0', totalPaid: '108', totalDue: '0' }],
+  ['20', '0', '20', { creditDue: '0', remainingDue: '0', totalPaid: '20', totalDue: '88' }],
+])('of %s due with %s paid, %s is collected', (due, paid, amount, after) => {
+  const amounts = Object.fromEntries(Object.entries(after).map(([name, value]) => [name, money(value)]));
+  expect(collect(order(due, paid), money(amount))).toMatchObject({ amount: money(amount), ...amounts });
+});
+
+test.each(['0', '-1', '0.0049'])('%s is no payment', (amount) => {
+  expect(() => collect(order('58'), money(amount))).toThrow('Credit due payment amount must be positive');
+});
+
+test('a cent above what is due is refused, and told what is due', () => {
+  expect(() => collect(order('58'), money('58.01'))).toThrow(
+    expect.objectContaining({
+      status: 400,
+      message: 'The amount %1 exceeds the remaining credit due of %2.',
+      parameters: ['58.01', '58'],
+    }),
+  );
+});

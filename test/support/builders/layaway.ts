@@ -1,0 +1,56 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { PostedColumns } from '../../../db/platform/orders/posted-order.ts';
+import { money, type Amount } from '../../../domain/money/amount.ts';
+import { mirrorLayaway } from '../../../db/layaways/mirror-layaway.ts';
+import { createCreditSpender } from '../../../db/credits/spend-credits.ts';
+import { anOrder, type WantedOrder } from './order.ts';
+
+/** A layaway of two mugs, 108 in all, open for a month unless told otherwise. */
+export const aLayaway = (em: EntityManager, wanted: WantedOrder & { expiresAt?: Date | null } = {}) => {
+  const { expiresAt = new Date(Date.now() + 30 * 86_400_000), columns, ...more } = wanted;
+  const expiry: PostedColumns = expiresAt === null ? {} : { posLayawayExpiresAt: expiresAt };
+  return anOrder(em, {
+    layaway: true,
+    hooks: [createCreditSpender(), mirrorLayaway],
+    columns: { ...expiry, ...columns },
+    ...more,
+  });
+};
+
+let requests = 0;
+
+/** A payment by cash, a request of its own unless told otherwise. */
+export const aPayment = (
+  orderId: number,
+  amount: string | Amount,
+  more: { paymentMethod?: string; reference?: string | null; operationKey?: string } = {},
+) => ({
+  orderId,
+  amount: typeof amount === 'string' ? money(amount) : amount,
+  paymentMethod: 'cash',
+  reference: null,
+  operationKey: `request-${++requests}`,
+  ...more,
+});
+
+/** A cancellation, a request of its own unless told otherwise. */
+export const aCancellation = (
+  orderId: number,
+  feePercent: number,
+  more: { noteId?: number | null; operationKey?: string } = {},
+) => ({
+  orderId,
+  feePercent: feePercent * 10_000,
+  noteId: null,
+  operationKey: `request-${++requests}`,
+  ...more,
+});
+
+/** Goods of 108 sold on credit, of which so much is due. */
+export const anOrderOnCredit = (em: EntityManager, due: string, wanted: WantedOrder = {}) =>
+  anOrder(em, {
+    paid: false,
+    shipped: false,
+    ...wanted,
+    columns: { posCreditDue: money(due), ...wanted.columns },
+  });

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { verify } from '../../../db/verify/verify.ts';
+import { aFlow, type Flow } from '../../support/flow.ts';
+import { aLayawayRegister } from '../../support/layaway-register.ts';
+import { recordHistory } from '../../support/record-history.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+
+let flow: Flow;
+let register: ReturnType<typeof aLayawayRegister>;
+beforeAll(async () => {
+  flow = await aFlow();
+  register = aLayawayRegister(flow);
+});
+afterAll(() => flow.close());
+
+const handle = (orderId: number) => flow.client.workflow.getHandle(`layaway-${orderId}`);
+const runs = (orderId: number) => async () => {
+  try {
+    return (await handle(orderId).describe()).status.name === 'RUNNING';
+  } catch {
+    return false;
+  }
+};
+const followed = async (orderId: number) => {
+  await waitUntil(`layaway ${orderId} is followed`, runs(orderId));
+  await waitUntil(`layaway ${orderId} was looked at`, async () => (await view(orderId)).status !== 'loading');
+};
+const ended = async (orderId: number) => {
+  await waitUntil(`the life of layaway ${orderId} is over`, async () => !(await runs(orderId)()));
+  return handle(orderId).result();
+};
+const view = (orderId: number) => handle(orderId).query<{ status: string; expiresAt: string | null }>('state');
+const statusOf = async (orderId: number) =>
+  (await register.order(orderId)).extension_attributes.pos_layaway_status as string;
+const query = (sql: string, values: unknown[] = []) => flow.api.orm.em.fork().execute(sql, values);
+const sweep = (name: string) =>
+  flow.client.workflow.execute('expireLayaways', { taskQueue: flow.taskQueue, workflowId: name, args: [] });
+
+test('placed, paid in parts, settled on the platform: a life of at most ten events and eight a payment', async () => {
+  const { orderId, incrementId } = await register.place();
+  await followed(orderId);
+
+  const deposit = await register.pay(orderId, 40, { reference: 'T-1' });
+  expect(deposit).toMatchObject({
+    status: 200,
+    body: {
+      order_id: orderId,
+      order_increment_id: incrementId,
+      total_captured: 40,
+      balance_owed: 68,
+      status: 'open',
+      expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/),
+    },
+  });
+  expect((await register.pay(orderId, 100)).body).toMatchObject({ total_captured: 108, status: 'ready_to_settle' });
+  expect((await register.pay(orderId, 5)).body).toMatchObject({ total_captured: 108, balance_owed: 0 });
+  const { typedSearchAttributes } = await handle(orderId).describe();
+  expect(JSON.stringify(typedSearchAttributes)).toContain('ready_to_settle');
+
+  expect((await register.settle(orderId)).body).toBe(true);
+  expect(await ended(orderId)).toBe('ready_to_settle');
+  expect(await recordHistory(flow.client, `layaway-${orderId}`, 'layaway-paid-and-settled')).toBeLessThanOrEqual(
+    10 + 8 * 3 + 6,
+  );
+  expect(await statusOf(orderId)).toBe('ready_to_settle');
+  expect((await register.cancel(orderId)).status).toBe(400);
+  expect((await register.pay(orderId, 1)).body).toMatchObject({ total_captured: 108, status: 'ready_to_settle' });
+});
+
+test('cancelled with a fee: the answer, the rows, and a repeat', async () => {
+  const { orderId, incrementId } = await register.place();
+  await register.pay(orderId, 40);
+
+  const cancelled = await register.cancel(orderId, 20, { reason: 'Ann moved away' });
+
+  const [memo] = await query('select increment_id from sales_creditmemo where order_id = ?', [orderId]);
+  expect([cancelled.status, cancelled.body]).toEqual([
+    200,
+    {
+      order_id: orderId,
+      order_increment_id: incrementId,
+      total_captured: 40,
+      balance_owed: 0,
+      status: 'cancelled',
+      expires_at: expect.any(String),
+      cancellation_fee: 8,
+      refund_amount: 32,
+      refund_method: 'cash',
+      credit_memo_increment_id: Reflect.get(memo!, 'increment_id'),
+      credit_legs: [],
+    },
+  ]);
+  expect(await register.order(orderId)).toMatchObject({ state: 'canceled', total_refunded: 32 });
+  expect(await register.cancel(orderId, 20)).toMatchObject({
+    status: 400,
+    body: { message: 'The layaway is already cancelled.' },
+  });
+  expect(await ended(orderId)).toBe('cancelled');
+  await recordHistory(flow.client, `layaway-${orderId}`, 'layaway-cancelled');
+  const history = await handle(orderId).fetchHistory();
+  expect(JSON.stringify(history)).not.toContain('moved away');
+});
+
+test('refused beneath the route: the workflow goes on, and cancels when the fee is right', async () => {
+  const { orderId } = await register.place();
+  await followed(orderId);
+  const request = { amount: -1, paymentMethod: 'cash', reference: null, operationKey: 'none' };
+
+  expect(await handle(orderId).executeUpdate('capture', { args: [request] })).toEqual({
+    refused: { status: 400, message: 'Layaway capture amount must be positive' },
+  });
+
+  expect((await register.cancel(orderId)).body).toMatchObject({ refund_amount: 0, credit_memo_increment_id: null });
+  expect(await ended(orderId)).toBe('cancelled');
+  await recordHistory(flow.client, `layaway-${orderId}`, 'layaway-refused-then-cancelled');
+});
+
+test('the day it expires: the timer flags it, it can still be paid in part and cancelled', async () => {
+  const { orderId } = await register.place(new Date(Date.now() + 2_000));
+  expect(await statusOf(orderId)).toBe('open');
+
+  await waitUntil('it is overdue', async () => (await statusOf(orderId)) === 'stale');
+  expect((await register.pay(orderId, 10)).body).toMatchObject({ status: 'stale', balance_owed: 98 });
+  expect((await register.cancel(orderId, 50)).body).toMatchObject({ status: 'cancelled', refund_amount: 5 });
+
+  expect(await ended(orderId)).toBe('cancelled');
+  await recordHistory(flow.client, `layaway-${orderId}`, 'layaway-expired-by-timer');
+});
+
+test('a later expiry, saved with the order, sets the timer anew', async () => {
+  const { orderId } = await register.place(new Date(Date.now() + 5_000));
+  await followed(orderId);
+  const later = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 86_400_000);
+
+  await register.call('POST', '/V1/orders', {
+    entity: { entity_id: orderId, extension_attributes: { pos_layaway_expires_at: later.toISOString() } },
+  });
+
+  await waitUntil('the workflow has heard', async () => (await view(orderId)).expiresAt === later.toISOString());
+  const [row] = await query('select pos_layaway_expires_at > now() as is_later from sales_order where entity_id = ?', [
+    orderId,
+  ]);
+  expect(row).toEqual({ is_later: true });
+  await register.cancel(orderId);
+  expect(await ended(orderId)).toBe('cancelled');
+  await recordHistory(flow.client, `layaway-${orderId}`, 'layaway-expiry-moved');
+});
+
+test('flagged by the hourly job, which tells the workflow, and takes up what nobody follows', async () => {
+  const { orderId } = await register.place();
+  await followed(orderId);
+  const lost = await register.place();
+  await followed(lost.orderId);
+  await handle(lost.orderId).terminate('Temporal was away when it was placed');
+  await query(
+    `update sales_order set pos_layaway_followed_at = null, created_at = now() - interval '1 hour' where entity_id = ?`,
+    [lost.orderId],
+  );
+  // By hand, so that no timer knows.
+  await query(`update sales_order set pos_layaway_expires_at = now() - interval '1 hour' where entity_id = ?`, [
+    orderId,
+  ]);
+
+  const done = await sweep(`sweep-${orderId}`);
+  await sweep(`sweep-${orderId}-again`);
+
+  expect(done).toMatchObject({ stale: 1, unfollowed: 1 });
+  await recordHistory(flow.client, `sweep-${orderId}`, 'expire-layaways');
+  await waitUntil('its workflow knows', async () => (await view(orderId)).status === 'stale');
+  await followed(lost.orderId);
+  const [told] = await query(
+    `select count(*)::int as times from sales_order_status_history where parent_id = ? and comment like '%overdue%'`,
+    [orderId],
+  );
+  expect(told).toEqual({ times: 1 });
+  for (const id of [orderId, lost.orderId]) {
+    await register.cancel(id);
+    expect(await ended(id)).toBe('cancelled');
+  }
+  await recordHistory(flow.client, `layaway-${orderId}`, 'layaway-stale-by-job');
+});
+
+test('overdue from the start: flagged at once', async () => {
+  const { orderId } = await register.place(new Date(Date.now() - 60_000));
+  await waitUntil('it is overdue', async () => (await statusOf(orderId)) === 'stale');
+  await register.cancel(orderId);
+  expect(await ended(orderId)).toBe('cancelled');
+  await recordHistory(flow.client, `layaway-${orderId}`, 'layaway-overdue-from-the-start');
+});
+
+test('terminated by an operator: the next payment rebuilds it from the row', async () => {
+  const { orderId } = await register.place();
+  await register.pay(orderId, 40, { reference: 'T-1' });
+  await handle(orderId).terminate('an operator was in a hurry');
+
+  expect((await register.pay(orderId, 40, { reference: 'T-1' })).body).toMatchObject({ total_captured: 40 });
+  expect((await register.pay(orderId, 20, { reference: 'T-2' })).body).toMatchObject({ total_captured: 60 });
+
+  await register.cancel(orderId, 100);
+  expect(await ended(orderId)).toBe('cancelled');
+  await recordHistory(flow.client, `layaway-${orderId}`, 'layaway-rebuilt');
+});
+
+test.each([
+  ['open', `pos_layaway_status = 'open'`, 'RUNNING'],
+  ['stale', `pos_layaway_status = 'stale'`, 'RUNNING'],
+  ['ready_to_settle', `pos_layaway_status = 'ready_to_settle', total_paid = 108, base_total_paid = 108`, 'RUNNING'],
+  ['cancelled', `pos_layaway_status = 'cancelled', state = 'canceled'`, 'COMPLETED'],
+  ['none', `pos_layaway_status = null`, 'COMPLETED'],
+])('started from nothing but the id of a layaway that is %s', async (status, set, expected) => {
+  const { orderId } = await register.place();
+  await followed(orderId);
+  await handle(orderId).terminate('to start from nothing');
+  await query(`update sales_order set ${set} where entity_id = ?`, [orderId]);
+
+  await flow.client.workflow.start('layawayWorkflow', {
+    taskQueue: flow.taskQueue,
+    workflowId: `layaway-${orderId}`,
+    args: [{ orderId }],
+  });
+
+  await waitUntil('it was looked at', async () => (await view(orderId)).status === status);
+  await waitUntil(`it is ${expected}`, async () => (await handle(orderId).describe()).status.name === expected);
+  if (expected === 'RUNNING') await handle(orderId).terminate('the test is over');
+  await query('delete from sales_order_status_history where parent_id = ?', [orderId]);
+  await query(
+    `update sales_order set pos_layaway_status = null, total_paid = 0, base_total_paid = 0 where entity_id = ?`,
+    [orderId],
+  );
+});
+
+test('eight registers at once with one reference, then eight cancellations: one payment, one memo', async () => {
+  const { orderId } = await register.place();
+  const paid = await Promise.all(Array.from({ length: 8 }, () => register.pay(orderId, 40, { reference: 'T-1' })));
+  expect(paid.map(({ body }) => body.total_captured)).toEqual(Array.from({ length: 8 }, () => 40));
+
+  const answers = await Promise.all(Array.from({ length: 8 }, () => register.cancel(orderId, 10)));
+
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 400)]);
+  expect(await query('select 1 from sales_creditmemo where order_id = ?', [orderId])).toHaveLength(1);
+  expect(await verify(flow.api.orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+});
