@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { createGiftCard } from '../../../db/gift-cards/create-gift-card.ts';
+import { findGiftCard } from '../../../db/gift-cards/find-gift-card.ts';
+import { moveGiftCard, type GiftCardMove, type GiftCardMoved } from '../../../db/gift-cards/move-gift-card.ts';
+import { createOrm } from '../../../db/orm.ts';
+import { transact } from '../../../db/support/transact.ts';
+import { verify } from '../../../db/verify/verify.ts';
+import { PosError } from '../../../domain/errors.ts';
+import { money } from '../../../domain/money/amount.ts';
+import { aGiftCard, aMove } from '../../support/builders/gift-card.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { aSecondWebsite } from '../../support/builders/wallet.ts';
+import { testDatabaseUrl } from '../../support/database.ts';
+
+let orm: MikroORM;
+/** A second process of the service. */
+let other: MikroORM;
+
+beforeAll(async () => {
+  const url = await testDatabaseUrl();
+  [orm, other] = await Promise.all([createOrm(url), createOrm(url)]);
+  await aShop(fork());
+  await aSecondWebsite(fork());
+});
+afterAll(() => Promise.all([orm.close(), other.close()]));
+
+const fork = () => orm.em.fork();
+const move = (wanted: GiftCardMove, em = fork()) => transact(em, (tx) => moveGiftCard(tx, wanted));
+const balanceOf = async (code: string) => (await findGiftCard(fork(), code))?.balance;
+const entriesOf = (code: string) =>
+  fork().execute<object[]>(
+    'select e.kind, e.delta, e.balance_after from gift_card_entry e join gift_card using (card_id) where code = ? order by 1',
+    [code],
+  );
+
+/** At once, in turn from two processes; a refusal is an answer like any other. */
+const atOnce = (count: number, wanted: (at: number) => GiftCardMove): Promise<(GiftCardMoved | string)[]> =>
+  Promise.all(
+    Array.from({ length: count }, async (_, at) => {
+      try {
+        return await move(wanted(at), (at % 2 === 0 ? orm : other).em.fork());
+      } catch (error) {
+        if (error instanceof PosError) return error.message;
+        throw error;
+      }
+    }),
+  );
+const moved = (answers: readonly (GiftCardMoved | string)[]) => answers.filter((answer) => typeof answer !== 'string');
+const booksHold = async () =>
+  expect((await verify(fork(), { lookAgainAfterMs: 1 })).filter(({ id }) => id.startsWith('C-G'))).toEqual([]);
+
+test('a card is issued with its first entry, in the currency of its website, and found whatever the case', async () => {
+  const code = await aGiftCard(fork(), { code: ' Grüße-1 ', amount: '25', websiteId: 2 });
+
+  for (const spelled of [code, 'grüße-1', 'GRÜSSE-1', ' grüße-1 '])
+    expect(await findGiftCard(fork(), spelled)).toMatchObject({
+      code: 'Grüße-1',
+      balance: '25.0000',
+      base_currency_code: 'EUR',
+      state: 'active',
+      is_expired: false,
+    });
+  expect(await entriesOf('Grüße-1')).toEqual([{ kind: 'issued', delta: '25.0000', balance_after: '25.0000' }]);
+});
+
+test.each([
+  ['a code that is taken, whatever its case', { code: 'taken' }, 400],
+  ['no code', { code: '  ' }, 400],
+  ['a code of 65 characters', { code: 'x'.repeat(65) }, 400],
+  ['nothing on it', { amount: money('0') }, 400],
+  ['less than nothing', { amount: money('-1') }, 400],
+  ['a website there is not', { websiteId: 99 }, 404],
+  ['the admin scope', { websiteId: 0 }, 404],
+])('no card is issued with %s', async (_case, wanted, status) => {
+  if (!(await findGiftCard(fork(), 'TAKEN'))) await aGiftCard(fork(), { code: 'TAKEN' });
+  const before = await fork().execute('select count(*) from gift_card');
+  const card = { code: 'FREE', websiteId: 1, amount: money('5'), expiresAt: null, reason: 'bought', ...wanted };
+
+  await expect(createGiftCard(fork(), card)).rejects.toMatchObject({ status });
+  expect(await fork().execute('select count(*) from gift_card')).toEqual(before);
+});
+
+test('the audit trail tells of a new card, and not its code', async () => {
+  await aGiftCard(fork(), { code: 'SECRET-CODE-1' });
+  const lines = await fork().execute<object[]>(`select * from pos_audit_log where entity_type = 'gift_card'`);
+  expect(lines.length).toBeGreaterThan(0);
+  expect(JSON.stringify(lines)).not.toContain('SECRET-CODE');
+});
+
+test.each([
+  ['a card nobody knows', { code: 'NOBODY' }, 404],
+  ['more than is on it', { delta: '-50.0001' }, 400],
+  ['on another website', { websiteId: 2 }, 400],
+  ['in another currency', { currencyCode: 'EUR' }, 400],
+])('%s: nothing is spent', async (_case, wanted, status) => {
+  const code = await aGiftCard(fork());
+  await expect(move(aMove(code, wanted))).rejects.toMatchObject({ status });
+  expect(await balanceOf(code)).toBe('50.0000');
+});
+
+test.each(['disabled', 'expired'])(
+  'from a card that is %s nothing is spent, and what was spent goes back',
+  async (why) => {
+    const code = await aGiftCard(fork());
+    await move(aMove(code));
+    const change = why === 'disabled' ? `state = 'disabled'` : `expires_at = now() - interval '1 second'`;
+    await fork().execute(`update gift_card set ${change} where code = ?`, [code]);
+
+    await expect(move(aMove(code))).rejects.toMatchObject({ status: 400 });
+    await move(aMove(code, { kind: 'returned', delta: '10' }));
+    expect(await balanceOf(code)).toBe('50.0000');
+  },
+);
+
+test('a key moves once, whatever became of the card since; and no other card', async () => {
+  const [code, another] = [await aGiftCard(fork()), await aGiftCard(fork())];
+  const first = await move(aMove(code, { key: 'once' }));
+  await move(aMove(code, { delta: '-40' }));
+  await fork().execute(`update gift_card set state = 'disabled' where code = ?`, [code]);
+
+  expect(await move(aMove(code, { key: 'once', delta: '-1' }))).toEqual(first);
+  await expect(move(aMove(another, { key: 'once' }))).rejects.toMatchObject({ status: 400 });
+  expect([await balanceOf(code), await balanceOf(another)]).toEqual(['0.0000', '50.0000']);
+});
+
+describe.each([2, 8, 50])('%i at once', (count) => {
+  test('that spend the whole card: one does', async () => {
+    const code = await aGiftCard(fork());
+    expect(moved(await atOnce(count, () => aMove(code, { delta: '-50' })))).toHaveLength(1);
+    expect(await balanceOf(code)).toBe('0.0000');
+    await booksHold();
+  });
+
+  test('with the same key: one movement, answered to all', async () => {
+    const code = await aGiftCard(fork());
+    const key = `same-${count}`;
+    expect(
+      new Set((await atOnce(count, () => aMove(code, { key }))).map((answer) => JSON.stringify(answer))).size,
+    ).toBe(1);
+    expect(await balanceOf(code)).toBe('40.0000');
+    await booksHold();
+  });
+
+  test('that spend a dollar each and give one back: every one counts', async () => {
+    const code = await aGiftCard(fork(), { amount: '100' });
+    const answers = await atOnce(count, (at) =>
+      at % 2 === 0 ? aMove(code, { delta: '-1' }) : aMove(code, { kind: 'returned', delta: '1' }),
+    );
+    expect(moved(answers)).toHaveLength(count);
+    expect(await balanceOf(code)).toBe('100.0000');
+    await booksHold();
+  });
+});
+
+test.each([
+  ['an entry changed', `update gift_card_entry set reason = 'another'`, /only ever added to/],
+  ['an entry deleted', 'delete from gift_card_entry', /only ever added to/],
+  ['all entries gone', 'truncate gift_card_entry', /only ever added to/],
+  ['a card deleted', 'delete from gift_card', /foreign key/],
+  ['a balance without an entry', 'update gift_card set balance = balance + 1', /add up to/],
+  ['a balance below zero', 'update gift_card set balance = -1', /not_negative/],
+  ['a balance that is no number', `update gift_card set balance = 'NaN'`, /not_negative/],
+  ['another currency', `update gift_card set base_currency_code = 'XXX'`, /stays what it was made as/],
+  ['another code', `update gift_card set code = 'X' where card_id = 1`, /stays what it was made as/],
+  [
+    'an entry without its balance',
+    `insert into gift_card_entry (card_id, kind, delta, balance_after, reason, key)
+     select card_id, 'returned', 1, balance + 1, 'why', 'sql-1' from gift_card limit 1`,
+    /add up to/,
+  ],
+  [
+    'an entry that does not add up',
+    `with c as (update gift_card set balance = balance + 2 where card_id = 1 returning *)
+     insert into gift_card_entry (card_id, kind, delta, balance_after, reason, key)
+     select card_id, 'returned', 1, balance, 'why', 'sql-2' from c`,
+    /does not add up/,
+  ],
+  [
+    'a spending that gives',
+    `insert into gift_card_entry (card_id, kind, delta, balance_after, reason, key)
+     select card_id, 'spent', 1, balance + 1, 'why', 'sql-3' from gift_card limit 1`,
+    /moves_its_way/,
+  ],
+])('the database refuses %s', async (_case, sql, why) => {
+  await aGiftCard(fork());
+  await expect(fork().execute(sql)).rejects.toThrow(why);
+  await booksHold();
+});
