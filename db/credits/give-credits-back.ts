@@ -1,7 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { isSomething, type CreditLeg } from '../../domain/credits/applied-credit.ts';
+import { isSomething, maskCode, type CreditLeg } from '../../domain/credits/applied-credit.ts';
 import { add } from '../../domain/money/amount.ts';
+import { moneyText } from '../../domain/money/money-text.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
+import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import type { CreditMovement, CreditStore } from './credit-store.ts';
 import { creditStores } from './credit-stores.ts';
@@ -44,6 +46,8 @@ export async function giveCreditsBack(
     const { baseAmount, amount, points } = leg;
     const state = store ? 'booked' : 'pending';
     em.create(OrderCreditReturn, { creditId, creditMemoId, baseAmount, amount, points, returnKey, state });
+    const comment = historyLine({ leg, credit }, order.orderCurrencyCode);
+    await addOrderComment(em, { orderId: order.entityId, comment, status: order.status });
   }
   await em.flush();
 }
@@ -107,4 +111,11 @@ async function reasonOf(em: EntityManager, order: LockedOrder, creditMemoId: num
   if (creditMemoId === null) return `Given back: order ${order.incrementId} was cancelled`;
   const memo = await em.findOneOrFail(CreditMemo, { entityId: creditMemoId });
   return `Given back with credit memo ${memo.incrementId} of order ${order.incrementId}`;
+}
+
+function historyLine({ leg, credit }: Given, currencyCode: string): string {
+  const worth = moneyText(leg.amount, currencyCode);
+  if (leg.points !== null) return `Gave back ${leg.points} reward points, worth ${worth}.`;
+  const where = leg.kind === 'gift_card' ? `gift card ${maskCode(credit.code ?? '')}` : 'store credit';
+  return `Gave back ${worth} to ${where}.`;
 }

@@ -15,14 +15,15 @@ export const returnInvariants: readonly Invariant[] = [
   },
   {
     id: 'I-13',
-    sentence: 'The credit legs of a return and what went back by the original tender add up to its refund.',
+    sentence:
+      'The credit that paid and came back with a return, and what went back by the original tender add up to its refund.',
     needsQuiet: false,
     sql: `
       select r.return_id, r.increment_id, r.base_refund_total, l.base_legs, r.base_handback
       from sale_return r
       cross join lateral (
         select coalesce(sum((leg ->> 'baseAmount')::numeric), 0) / 10000 as base_legs
-        from jsonb_array_elements(r.refund_legs) leg
+        from jsonb_array_elements(r.refund_legs) leg where leg ->> 'appliesAs' is distinct from 'discount'
       ) l
       where (r.base_refund_total is null) <> (r.base_handback is null)
          or r.base_refund_total <> r.base_handback + l.base_legs`,
