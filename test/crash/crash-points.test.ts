@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { chanceOf, type Chance } from '../simulation/random.ts';
+import type { CrashFlow } from './crash-flow.ts';
 import { crashFlows } from './flows/index.ts';
-import { describePoint, findPoints, FreshLane, tryPoint, type Tried } from './points.ts';
+import { describePoint, findPoints, FreshLane, tryPoint, type CrashPoint, type Tried } from './points.ts';
 import { startServers, type Servers } from './servers.ts';
 
 /**
@@ -35,7 +36,7 @@ test(`a process may die at any step of a flow: the books stay right and nothing 
   const chance = chanceOf(seed);
   const flows = shuffled(crashFlows, chance).slice(0, flowsADay);
   const lane = await lanes[0]!.get();
-  const waiting = [];
+  const waiting: { flow: CrashFlow; point: CrashPoint; at: number }[] = [];
   for (const flow of flows)
     waiting.push(...(await findPoints(lane, flow)).map((point) => ({ flow, point, at: chance.below(1_000_000) })));
   waiting.sort((one, other) => one.at - other.at);

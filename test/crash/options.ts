@@ -11,6 +11,8 @@ export interface MatrixOptions {
   state: string;
   /** Begin anew, whatever was tried before. */
   isFresh: boolean;
+  /** `moves`: not the points of statements that only read, which leave nothing behind. */
+  kind: 'all' | 'moves';
   /** Absent: until every point was tried. */
   minutes: number | undefined;
 }
@@ -24,6 +26,7 @@ export function readOptions(given: readonly string[]): MatrixOptions {
       lanes: { type: 'string', default: '2' },
       state: { type: 'string', default: '.data/crash-matrix.jsonl' },
       fresh: { type: 'boolean', default: false },
+      kind: { type: 'string', default: 'all' },
       minutes: { type: 'string' },
     },
   });
@@ -33,6 +36,7 @@ export function readOptions(given: readonly string[]): MatrixOptions {
     lanes: Number(values.lanes),
     state: values.state,
     isFresh: values.fresh,
+    kind: values.kind === 'moves' ? 'moves' : 'all',
     minutes: values.minutes === undefined ? undefined : Number(values.minutes),
   };
 }

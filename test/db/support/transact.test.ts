@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { transact } from '../../../db/support/transact.ts';
+import { testDatabase } from '../../support/database.ts';
+
+let orm: MikroORM;
+beforeAll(async () => {
+  orm = await testDatabase();
+  await fork().execute('create table pot (name text primary key, level integer not null)');
+});
+beforeEach(async () => {
+  await fork().execute('truncate pot');
+  await fork().execute(`insert into pot values ('tea', 0), ('coffee', 0)`);
+});
+afterAll(() => orm.close());
+
+const fork = () => orm.em.fork();
+const levels = () => fork().execute('select name, level from pot order by name');
+
+/** Both hold one pot before they reach for the other: one of them is ended as a deadlock. */
+function meeting(): () => Promise<void> {
+  let waiting = 0;
+  let open: () => void;
+  const both = new Promise<void>((resolve) => (open = resolve));
+  return () => {
+    if (++waiting === 2) open();
+    return both;
+  };
+}
+
+const fill = (pots: readonly string[], meet: () => Promise<void>) => {
+  let runs = 0;
+  return transact(fork(), async (em) => {
+    const isFirst = ++runs === 1;
+    for (const [at, pot] of pots.entries()) {
+      if (at === 1 && isFirst) await meet();
+      await em.execute('update pot set level = level + 1 where name = ?', [pot]);
+    }
+    return runs;
+  });
+};
+
+test('a transaction that PostgreSQL ended as a deadlock is run again, and nobody hears of it', async () => {
+  const meet = meeting();
+
+  const runs = await Promise.all([fill(['tea', 'coffee'], meet), fill(['coffee', 'tea'], meet)]);
+
+  expect(runs.toSorted()).toEqual([1, 2]);
+  expect(await levels()).toEqual([
+    { name: 'coffee', level: 2 },
+    { name: 'tea', level: 2 },
+  ]);
+});
+
+test('what else goes wrong is thrown, and nothing is kept', async () => {
+  const work = transact(fork(), async (em) => {
+    await em.execute(`update pot set level = 7 where name = 'tea'`);
+    throw new Error('spilt');
+  });
+
+  await expect(work).rejects.toThrow('spilt');
+  expect(await levels()).toEqual([
+    { name: 'coffee', level: 0 },
+    { name: 'tea', level: 0 },
+  ]);
+});

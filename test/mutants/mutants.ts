@@ -1,0 +1,6 @@
+import { moneyMutants } from './money-mutants.ts';
+import type { Mutant } from './mutant.ts';
+import { registerMutants } from './register-mutants.ts';
+
+/** Every mistake the tests must notice. */
+export const mutants: readonly Mutant[] = [...moneyMutants, ...registerMutants];

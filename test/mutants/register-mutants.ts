@@ -1,0 +1,261 @@
+import type { Mutant } from './mutant.ts';
+
+const carts = 'test/api/held-carts/hold-cart.test.ts';
+const staff = 'test/db/staff/login-attempts.test.ts';
+const receipts = 'test/db/receipts/save-receipt.test.ts';
+const terminals = 'test/db/terminals/activate-terminal.test.ts';
+const telemetry = 'test/api/telemetry/telemetry.test.ts';
+const nightly = 'test/activities/telemetry/telemetry-activities.test.ts';
+const guards = 'test/db/verify/verify.test.ts';
+
+/** A guard that the database keeps by itself and somebody dropped. */
+const dropped = (id: string, name: string, sql: string, killedBy: readonly string[] = [guards]): Mutant => ({
+  id,
+  mistake: `the database no longer keeps ${name}`,
+  sql,
+  killedBy,
+});
+
+const index = (id: string, name: string): Mutant =>
+  dropped(
+    id,
+    name,
+    `do $$ begin
+       execute coalesce((select format('alter table %s drop constraint %I cascade', conrelid::regclass, conname)
+         from pg_constraint where conname = '${name}'), 'drop index if exists ${name}');
+     end $$`,
+  );
+
+/** What the registers do beside money: carts, terminals, people, receipts, telemetry. */
+export const registerMutants: readonly Mutant[] = [
+  {
+    id: 'R01',
+    mistake: 'a recall does not look whether the cart was recalled before',
+    patches: [
+      {
+        file: 'db/held-carts/recall-cart.ts',
+        find: 'where held_cart_id = $1 and recalled_at is null',
+        replace: 'where held_cart_id = $1',
+      },
+    ],
+    killedBy: [carts],
+  },
+  {
+    id: 'R02',
+    mistake: 'a cart posted again is free again',
+    patches: [
+      {
+        file: 'db/held-carts/hold-cart.ts',
+        find: 'hold_comment = excluded.hold_comment, updated_at = now()',
+        replace:
+          'hold_comment = excluded.hold_comment, recalled_at = null, recalled_by_staff_id = null, updated_at = now()',
+      },
+    ],
+    killedBy: [carts],
+  },
+  {
+    id: 'R03',
+    mistake: 'an activation code is looked at and then used, without a lock',
+    patches: [
+      {
+        file: 'db/terminals/activate-terminal.ts',
+        find: 'and activation_used_at is null for update`',
+        replace: 'and activation_used_at is null`',
+      },
+      {
+        file: 'db/terminals/activate-terminal.ts',
+        find: 'where terminal_id = ? and activation_used_at is null and is_active returning',
+        replace: 'where terminal_id = ? returning',
+      },
+    ],
+    killedBy: [terminals],
+  },
+  {
+    id: 'R04',
+    mistake: 'a used activation code works again',
+    patches: [
+      {
+        file: 'db/terminals/activate-terminal.ts',
+        find: 'where activation_code = ? and activation_used_at is null for update`',
+        replace: 'where activation_code = ? for update`',
+      },
+      {
+        file: 'db/terminals/activate-terminal.ts',
+        find: 'where terminal_id = ? and activation_used_at is null and is_active returning',
+        replace: 'where terminal_id = ? returning',
+      },
+    ],
+    killedBy: [terminals],
+  },
+  {
+    id: 'R05',
+    mistake: 'a guess during the cooldown is looked at',
+    patches: [
+      {
+        file: 'db/staff/login-attempts.ts',
+        find: 'or f.blocked_until is null or f.blocked_until <= now()\nreturning',
+        replace: 'or true\nreturning',
+      },
+    ],
+    killedBy: [staff],
+  },
+  {
+    id: 'R06',
+    mistake: 'the ladder has a rung too many',
+    patches: [
+      {
+        file: 'domain/staff/lockout.ts',
+        find: '{ failures: 3, cooldownSeconds: 15 }',
+        replace: '{ failures: 4, cooldownSeconds: 15 }',
+      },
+    ],
+    killedBy: ['test/domain/staff/lockout.test.ts', staff],
+  },
+  {
+    id: 'R07',
+    mistake: 'a success does not forget the failures before it',
+    patches: [
+      {
+        file: 'db/staff/login-attempts.ts',
+        find: `await em.execute('delete from pos_staff_login_failure where email_digest = ?', [digestOf(emailKey)]);`,
+        replace: `await em.execute('select 1 where ? is null', [digestOf(emailKey)]);`,
+      },
+    ],
+    killedBy: [staff],
+  },
+  {
+    id: 'R08',
+    mistake: 'a session’s token is stored as it is',
+    patches: [
+      {
+        file: 'db/staff/open-session.ts',
+        find: `createHash('sha256').update(token).digest('hex')`,
+        replace: `(createHash('sha256') && token)`,
+      },
+    ],
+    killedBy: [staff],
+  },
+  {
+    id: 'R09',
+    mistake: 'an unknown address is answered without hashing anything',
+    patches: [
+      {
+        file: 'api/staff/authenticate-staff.ts',
+        find: 'return await providers.passwords.verify(guess.passcode, guess.hash ?? null);',
+        replace: 'return guess.hash !== undefined && (await providers.passwords.verify(guess.passcode, guess.hash));',
+      },
+    ],
+    killedBy: ['test/api/staff/authenticate-staff.test.ts'],
+  },
+  {
+    id: 'R10',
+    mistake: 'attempts that a limit refused are counted',
+    patches: [
+      { file: 'db/support/rate-limit.ts', find: 'if (!row) throw new BucketFull();', replace: 'if (!row) return;' },
+    ],
+    killedBy: [staff],
+  },
+  {
+    id: 'R11',
+    mistake: 'one event the database dislikes aborts the batch',
+    patches: [
+      {
+        file: 'db/telemetry/store-events.ts',
+        find: 'if (!isOfData(error)) throw error;\n    await storeInHalves(em, batch, digest);',
+        replace: 'if (isOfData(error) || storeInHalves.length > 0) throw error;\n    void digest;',
+      },
+    ],
+    killedBy: [telemetry],
+  },
+  {
+    id: 'R12',
+    mistake: 'a batch sent again is stored again',
+    patches: [
+      {
+        file: 'db/telemetry/store-events.ts',
+        find: 'const digest = batch.isRecognisable ? digestOf(columns) : null;',
+        replace: 'const digest = batch.isRecognisable && digestOf(columns) === undefined ? "" : null;',
+      },
+    ],
+    killedBy: [telemetry],
+  },
+  {
+    id: 'R13',
+    mistake: 'sums are added to, not made anew',
+    patches: [
+      {
+        file: 'db/telemetry/summarise-day.ts',
+        find: 'do update set event_count = excluded.event_count,',
+        replace: 'do update set event_count = pos_telemetry_summary.event_count + excluded.event_count,',
+      },
+    ],
+    killedBy: [nightly],
+  },
+  {
+    id: 'R14',
+    mistake: 'telemetry of the day it is kept from goes too',
+    patches: [
+      { file: 'db/telemetry/purge-telemetry.ts', find: `isOld: 'day < ?::date'`, replace: `isOld: 'day <= ?::date'` },
+    ],
+    killedBy: [nightly],
+  },
+  {
+    id: 'R15',
+    mistake: 'a receipt sent again is written over',
+    patches: [
+      {
+        file: 'db/receipts/save-receipt.ts',
+        find: 'if (orderIncrementId && known.order_increment_id === null)',
+        replace: 'if (orderIncrementId)',
+      },
+      {
+        file: 'db/receipts/save-receipt.ts',
+        find: 'known?.order_increment_id ?? given.fields.orderIncrementId',
+        replace: 'given.fields.orderIncrementId ?? known?.order_increment_id',
+      },
+    ],
+    killedBy: [receipts, 'test/api/receipts/create-receipt.test.ts'],
+  },
+  {
+    id: 'R16',
+    mistake: 'card data in what a terminal printed is stored',
+    patches: [
+      {
+        file: 'api/returns/settle-return.ts',
+        find: 'refuseCardData(body.rawPayload);',
+        replace: 'void refuseCardData;',
+      },
+    ],
+    killedBy: ['test/api/returns/returns.test.ts'],
+  },
+  {
+    id: 'R17',
+    mistake: 'a route asks for a resource everybody has',
+    patches: [
+      { file: 'api/returns/settle-return.ts', find: `acl: 'Vendor_Pos::locations'`, replace: `acl: 'anonymous'` },
+    ],
+    killedBy: ['test/house/routes.test.ts'],
+  },
+  index('D01', 'pos_held_cart_cart_uuid_unique'),
+  index('D02', 'sales_money_in_reference_once'),
+  index('D03', 'sale_return_pos_sale_id_unique'),
+  index('D04', 'refund_attempt_one_open_per_return'),
+  index('D05', 'refund_attempt_gateway_reference_once'),
+  index('D06', 'pos_receipt_pos_order_id_unique'),
+  index('D07', 'store_credit_entry_key_once'),
+  index('D08', 'sale_return_movement_once'),
+  index('D09', 'sales_creditmemo_refund_attempt_id_unique'),
+  dropped('D10', 'receipts as they are', 'drop trigger pos_receipt_frozen on pos_receipt'),
+  dropped('D11', 'a claimed cart claimed', 'drop trigger pos_held_cart_stays_claimed on pos_held_cart'),
+  dropped(
+    'D12',
+    'the ledger and its balance together',
+    'drop trigger store_credit_wallet_is_booked on store_credit_wallet',
+  ),
+  dropped('D13', 'an order from being overpaid', 'alter table sales_order drop constraint sales_order_never_overpaid'),
+  dropped(
+    'D14',
+    'a shelf from going below zero',
+    'alter table inventory_source_item drop constraint inventory_source_item_not_negative',
+  ),
+];
