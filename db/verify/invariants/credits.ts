@@ -3,7 +3,7 @@ import type { Invariant } from '../invariant.ts';
 /** Credit spent on orders, beside what says so: payments, legs given back, refunds under way. */
 export const creditInvariants: readonly Invariant[] = [
   {
-    id: 'C-01',
+    id: 'L-01',
     sentence: 'The credit that paid for an order is among its payments, to the cent.',
     needsQuiet: false,
     sql: `
@@ -24,7 +24,7 @@ export const creditInvariants: readonly Invariant[] = [
       where o.amount <> o.money_in or o.base_amount <> o.base_money_in`,
   },
   {
-    id: 'C-02',
+    id: 'L-02',
     sentence: 'No credit comes back above what was spent, refunds under way included.',
     needsQuiet: false,
     sql: `
@@ -37,7 +37,7 @@ export const creditInvariants: readonly Invariant[] = [
              and points_returned + points_reserved <= coalesce(points, 0))`,
   },
   {
-    id: 'C-03',
+    id: 'L-03',
     sentence: 'What a credit says came back is what its legs add up to.',
     needsQuiet: false,
     sql: `
@@ -49,7 +49,7 @@ export const creditInvariants: readonly Invariant[] = [
           or c.points_returned <> coalesce(sum(r.points), 0)`,
   },
   {
-    id: 'C-04',
+    id: 'L-04',
     sentence: 'A credit memo gives back no more as credit than it is worth, and only credit of its own order.',
     needsQuiet: false,
     sql: `
@@ -68,7 +68,7 @@ export const creditInvariants: readonly Invariant[] = [
       where l.is_of_another_order or l.base_amount > m.base_grand_total or l.amount > m.grand_total`,
   },
   {
-    id: 'C-05',
+    id: 'L-05',
     sentence: 'The credit that is promised to refunds under way is what their plans give back.',
     needsQuiet: false,
     sql: `
@@ -85,7 +85,7 @@ export const creditInvariants: readonly Invariant[] = [
          or c.points_reserved <> coalesce(p.points, 0)`,
   },
   {
-    id: 'C-06',
+    id: 'L-06',
     sentence: 'Store credit was taken from the wallet for an order, and given back to it, as the order says.',
     needsQuiet: false,
     sql: `

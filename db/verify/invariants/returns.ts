@@ -14,7 +14,7 @@ export const returnInvariants: readonly Invariant[] = [
       from sale_return where pos_sale_id is not null group by pos_sale_id having count(*) > 1`,
   },
   {
-    id: 'I-13',
+    id: 'R-04',
     sentence:
       'The credit that paid and came back with a return, and what went back by the original tender add up to its refund.',
     needsQuiet: false,
@@ -29,7 +29,7 @@ export const returnInvariants: readonly Invariant[] = [
          or r.base_refund_total <> r.base_handback + l.base_legs`,
   },
   {
-    id: 'I-13b',
+    id: 'R-05',
     sentence: 'A settled return says the total of its credit memo.',
     needsQuiet: false,
     sql: `

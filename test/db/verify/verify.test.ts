@@ -56,6 +56,11 @@ const lookBeside = async (told: GatewayLedger) => {
   return findings.map(({ id }) => id);
 };
 
+/** A credit of ten on the second order that nothing else knows of. */
+const aCredit = (use: 'tender' | 'discount') =>
+  `insert into order_credit (order_id, kind, provider_code, applies_as, website_id, base_amount, amount, spend_key)
+   values (2, 'gift_card', 'gift_card', '${use}', 1, 10, 10, 'x')`;
+
 /** How somebody's hand, or a bug, breaks each rule of the day of sales. */
 const damages: Record<string, string[]> = {
   'I-04': [
@@ -122,8 +127,8 @@ const damages: Record<string, string[]> = {
     without('sale_return', 'sale_return_pos_sale_id_unique'),
     `update sale_return set pos_sale_id = 'the same sale'`,
   ],
-  'I-13': ['update sale_return set base_handback = 50 where return_id = 1'],
-  'I-13b': ['update sale_return set base_refund_total = 50, base_handback = 50 where return_id = 1'],
+  'R-04': ['update sale_return set base_handback = 50 where return_id = 1'],
+  'R-05': ['update sale_return set base_refund_total = 50, base_handback = 50 where return_id = 1'],
   'I-18': ['update sale_return_item set qty_requested = 3'],
   'I-18b': [
     'update sale_return set credit_memo_id = null, base_refund_total = null, base_handback = null where return_id = 1',
@@ -157,6 +162,20 @@ const damages: Record<string, string[]> = {
     'drop index quote_one_active_per_customer',
     `insert into quote (customer_id, website_id, store_id) select max(id), 1, 1 from customer, generate_series(1, 2) group by generate_series`,
   ],
+  'L-01': [aCredit('tender')],
+  'L-02': [
+    without('order_credit', 'order_credit_never_over_returned'),
+    aCredit('discount'),
+    'update order_credit set base_returned = 11',
+  ],
+  'L-03': [aCredit('discount'), 'update order_credit set points_returned = 0, amount_returned = 1'],
+  'L-04': [
+    aCredit('discount'),
+    `insert into order_credit_return (credit_id, credit_memo_id, base_amount, amount, return_key, state)
+     select credit_id, 1, 1, 1, 'x', 'booked' from order_credit`,
+  ],
+  'L-05': [aCredit('discount'), 'update order_credit set amount_reserved = 1'],
+  'L-06': [aCredit('discount'), `update order_credit set provider_code = 'store_credit'`],
   'I-01': [
     without('pos_held_cart', 'pos_held_cart_cart_uuid_unique'),
     'insert into pos_held_cart (location_id, cart_uuid, cart_data) select location_id, cart_uuid, cart_data from pos_held_cart',
