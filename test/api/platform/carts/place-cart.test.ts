@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { verify } from '../../../../db/verify/verify.ts';
+import { testApi, type TestApi } from '../../../support/api.ts';
+import { aCartShop, aShopper, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi();
+  await aCartShop(fork());
+});
+afterAll(async () => {
+  expect(await verify(fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+  await api.close();
+});
+
+const fork = () => api.orm.em.fork();
+const orderOf = async (id: number) => (await api.call('GET', `/V1/orders/${id}`, { token: api.tokens.admin })).body;
+const admin = (method: string, path: string, body?: object) =>
+  api.call(method, path, { token: api.tokens.admin, ...(body ? { body } : {}) });
+const ordersOf = (customerId: number) =>
+  fork().execute<object[]>('select entity_id, quote_id from sales_order where customer_id = ?', [customerId]);
+const promised = (orderId: number) =>
+  fork().execute<object[]>('select sku, quantity, event_type from inventory_reservation where order_id = ?', [orderId]);
+
+test('a cart becomes the order it showed', async () => {
+  const { call, customerId, place } = await aShopperWithMugs(api);
+  await call('PUT', '/coupons/TENOFF');
+  const { id: quoteId } = (await call('GET')).body;
+
+  const { status, body: orderId } = await place();
+
+  expect(status).toBe(200);
+  const order = await orderOf(orderId);
+  expect(order).toMatchObject({
+    state: 'new',
+    status: 'pending',
+    quote_id: quoteId,
+    customer_id: customerId,
+    customer_is_guest: 0,
+    customer_firstname: 'Wilma',
+    base_currency_code: 'USD',
+    subtotal: 100,
+    discount_amount: -10,
+    coupon_code: 'TENOFF',
+    shipping_amount: 10,
+    shipping_description: 'Flat Rate - Fixed',
+    tax_amount: 7.2,
+    grand_total: 107.2,
+    base_grand_total: 107.2,
+    total_due: 107.2,
+    total_qty_ordered: 2,
+    items: [{ sku: 'MUG', qty_ordered: 2, price: 50, tax_percent: 8, tax_amount: 7.2, discount_amount: 10 }],
+    billing_address: { city: 'Troy', region: 'New York', region_code: 'NY' },
+    payment: { method: 'checkmo', amount_ordered: 107.2 },
+    extension_attributes: {
+      shipping_assignments: [{ shipping: { address: { city: 'Troy' }, method: 'flatrate_flatrate' } }],
+    },
+  });
+  expect(await promised(orderId)).toEqual([{ sku: 'MUG', quantity: '-2.0000', event_type: 'order_placed' }]);
+  expect(await call('GET')).toMatchObject({ status: 404 });
+  expect((await call('POST')).body).not.toBe(quoteId);
+});
+
+test('the order goes the way of every order: invoiced, shipped, refunded', async () => {
+  const { place } = await aShopperWithMugs(api);
+  const { body: orderId } = await place();
+
+  expect(await admin('POST', `/V1/order/${orderId}/invoice`, { capture: true })).toMatchObject({ status: 200 });
+  expect(await admin('POST', `/V1/order/${orderId}/ship`, {})).toMatchObject({ status: 200 });
+  expect(await orderOf(orderId)).toMatchObject({ state: 'complete', total_paid: 118, total_due: 0 });
+  expect(await admin('POST', `/V1/order/${orderId}/refund`, {})).toMatchObject({ status: 200 });
+  expect(await orderOf(orderId)).toMatchObject({ state: 'closed', total_refunded: 118 });
+});
+
+test('payment information places it as well, the billing address along with it', async () => {
+  const { open, put, call, ship } = await aShopper(api);
+  await open();
+  await put('MUG');
+  await ship({ billingAddress: undefined });
+  const billingAddress = { ...troy, city: 'Albany' };
+
+  const { status, body } = await call('POST', '/payment-information', {
+    cartId: 'any',
+    email: 'any@shop.test',
+    paymentMethod: { method: 'checkmo', additional_data: { cc_number: '4111111111111111' } },
+    billing_address: billingAddress,
+  });
+
+  expect(status).toBe(200);
+  expect(await orderOf(body)).toMatchObject({ billing_address: { city: 'Albany' }, grand_total: 59 });
+  expect(JSON.stringify(await fork().execute('select * from sales_order_payment'))).not.toContain('4111');
+});
+
+test('what was said before is enough', async () => {
+  const { call } = await aShopperWithMugs(api);
+  expect(await call('POST', '/set-payment-information', { paymentMethod: { method: 'checkmo' } })).toMatchObject({
+    status: 200,
+    body: true,
+  });
+
+  expect(await call('PUT', '/order', {})).toMatchObject({ status: 200, body: expect.any(Number) });
+});
+
+test('nothing but virtual goods need no way and no address to go to', async () => {
+  const { open, put, call, place } = await aShopper(api);
+  await open();
+  await put('GIFTWRAP', 3);
+  await call('POST', '/billing-address', { address: troy });
+
+  const { body } = await place();
+
+  expect(await orderOf(body)).toMatchObject({ is_virtual: 1, grand_total: 16.2, shipping_amount: 0 });
+});
+
+test('in a view of another currency both currencies add up', async () => {
+  const { put, call, token, ship, place } = await aShopper(api);
+  await api.call('POST', '/rest/ca/V1/carts/mine', { token });
+  await put('PLATE', 3);
+  await ship();
+  await call('PUT', '/coupons/FIVE');
+
+  const { body } = await place();
+
+  expect(await orderOf(body)).toMatchObject({
+    order_currency_code: 'CAD',
+    base_to_order_rate: 1.36,
+    base_subtotal: 99.99,
+    subtotal: 135.99,
+    base_discount_amount: -5,
+    discount_amount: -6.8,
+    base_shipping_amount: 15,
+    shipping_amount: 20.4,
+    base_tax_amount: 7.6,
+    tax_amount: 10.34,
+    base_grand_total: 117.59,
+    grand_total: 159.93,
+  });
+});
+
+describe('once:', () => {
+  test('eight at once place one order', async () => {
+    const { place, customerId } = await aShopperWithMugs(api);
+
+    const answers = await Promise.all(Array.from({ length: 8 }, () => place()));
+
+    expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([200, ...Array(7).fill(404)]);
+    expect(await ordersOf(customerId)).toHaveLength(1);
+  });
+
+  test('a repeat finds no cart', async () => {
+    const { place } = await aShopperWithMugs(api);
+    await place();
+
+    expect(await place()).toMatchObject({
+      status: 404,
+      body: { message: 'Current customer does not have an active cart.' },
+    });
+  });
+
+  test('of eight buyers of the last piece one gets it', async () => {
+    const shoppers = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const shopper = await aShopper(api);
+        await shopper.open();
+        await shopper.put('VASE');
+        await shopper.ship();
+        return shopper;
+      }),
+    );
+
+    const answers = await Promise.all(shoppers.map(({ place }) => place()));
+
+    expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([200, ...Array(7).fill(400)]);
+    expect(answers.find(({ status }) => status === 400)!.body).toEqual({
+      message: 'The requested qty is not available',
+    });
+  });
+
+  test('of eight who have the coupon that is good for one use, one uses it', async () => {
+    const shoppers = await Promise.all(Array.from({ length: 8 }, () => aShopperWithMugs(api)));
+    for (const { call } of shoppers) expect(await call('PUT', '/coupons/ONCE')).toMatchObject({ status: 200 });
+
+    const answers = await Promise.all(shoppers.map(({ place }) => place()));
+
+    expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([200, ...Array(7).fill(404)]);
+    const [late] = shoppers.filter((_, at) => answers[at]!.status === 404);
+    expect(await late!.totals()).toMatchObject({ discount_amount: 0, grand_total: 118 });
+    await late!.call('DELETE', '/coupons');
+    expect(await late!.place()).toMatchObject({ status: 200 });
+  });
+});
+
+describe('refused, with the cart as it was:', () => {
+  const ready = (what: (shopper: Awaited<ReturnType<typeof aShopperWithMugs>>) => Promise<unknown>) => what;
+  test.each([
+    [
+      'without a payment method',
+      'Enter a valid payment method and try again.',
+      ready(({ call }) => call('PUT', '/order', {})),
+    ],
+    [
+      'with a method the shop does not offer',
+      'The requested Payment Method is not available.',
+      ready(({ place }) => place('banktransfer')),
+    ],
+    [
+      'with a card, as no gateway is asked from here',
+      'The requested Payment Method is not available.',
+      ready(({ place }) => place('vendor_provider_a')),
+    ],
+    [
+      'for free, with something to pay',
+      'The requested Payment Method is not available.',
+      ready(({ place }) => place('free')),
+    ],
+  ])('%s', async (_case, message, work) => {
+    const shopper = await aShopperWithMugs(api);
+    expect(await work(shopper)).toMatchObject({ status: 400, body: { message } });
+    expect(await ordersOf(shopper.customerId)).toEqual([]);
+    expect(await shopper.totals()).toMatchObject({ grand_total: 118 });
+    expect(await shopper.place()).toMatchObject({ status: 200 });
+  });
+
+  test('with nothing in it, no address, no way of shipping', async () => {
+    const { open, put, call, place } = await aShopper(api);
+    const id = await open();
+    expect(await place()).toMatchObject({
+      status: 404,
+      body: { message: 'The "%1" Cart doesn\'t contain products.', parameters: [id] },
+    });
+    await put('MUG');
+    expect(await place()).toMatchObject({
+      status: 400,
+      body: { message: 'The shipping address is missing. Set the address and try again.' },
+    });
+    await call('POST', '/billing-address', { address: troy, useForShipping: true });
+    expect(await place()).toMatchObject({
+      status: 400,
+      body: { message: 'The shipping method is missing. Select the shipping method and try again.' },
+    });
+  });
+
+  test('with what was taken off the shelves or out of the shop since', async () => {
+    const em = fork();
+    const { place, customerId, open, put, ship } = await aShopper(api);
+    await open();
+    await put('CHEESE', 10);
+    await ship();
+
+    await em.execute(`update inventory_source_item set quantity = 9 where sku = 'CHEESE'`);
+    expect(await place()).toMatchObject({ status: 400, body: { message: 'The requested qty is not available' } });
+    await em.execute(`update inventory_source_item set quantity = 12.5 where sku = 'CHEESE'`);
+    await em.execute(`update product set status = 2 where sku = 'CHEESE'`);
+    expect(await place()).toMatchObject({
+      status: 400,
+      body: { message: 'Product that you are trying to add is not available.' },
+    });
+    await em.execute(`update product set status = 1 where sku = 'CHEESE'`);
+    expect(await ordersOf(customerId)).toEqual([]);
+    expect(await place()).toMatchObject({ status: 200 });
+  });
+});

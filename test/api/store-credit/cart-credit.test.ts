@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { addEntry } from '../../../db/store-credit/add-entry.ts';
+import { verify } from '../../../db/verify/verify.ts';
+import { testApi, type TestApi } from '../../support/api.ts';
+import { aCartShop, aShopper, aShopperWithMugs, type Shopper } from '../../support/builders/cart.ts';
+import { anEntry } from '../../support/builders/wallet.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi();
+  await aCartShop(fork());
+});
+afterAll(async () => {
+  expect(await verify(fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+  await api.close();
+});
+
+const fork = () => api.orm.em.fork();
+const admin = (method: string, path: string, body?: object) =>
+  api.call(method, path, { token: api.tokens.admin, ...(body ? { body } : {}) });
+const orderOf = async (id: number) => (await admin('GET', `/V1/orders/${id}`)).body;
+const apply = ({ call }: Shopper) => call('POST', '/store-credit/apply');
+const remove = ({ call }: Shopper) => call('POST', '/store-credit/remove');
+const look = async ({ call }: Shopper) => (await call('GET', '/store-credit')).body;
+const spend = (customerId: number, amount: string) =>
+  addEntry(fork(), anEntry(customerId, { operation: 'debit', amount, reason: 'spent elsewhere' }));
+const give = (customerId: number, amount: string) => addEntry(fork(), anEntry(customerId, { amount }));
+const balanceOf = async (shopper: Shopper) => (await look(shopper)).balance;
+
+test('a cart says how much credit it can absorb: the balance capped at its total', async () => {
+  const poor = await aShopperWithMugs(api, { credit: '25' });
+  const rich = await aShopperWithMugs(api, { credit: '500' });
+
+  expect(await look(poor)).toEqual({
+    balance: 25,
+    applicable_amount: 25,
+    applied_amount: 0,
+    is_applied: false,
+    base_currency_code: 'USD',
+    quote_applicable_amount: 25,
+    quote_applied_amount: 0,
+    quote_currency_code: 'USD',
+  });
+  expect(await look(rich)).toMatchObject({ balance: 500, applicable_amount: 118 });
+});
+
+test('applied, it is a segment of the totals and leaves less to pay; the grand total stays the full price', async () => {
+  const shopper = await aShopperWithMugs(api, { credit: '25' });
+
+  expect(await apply(shopper)).toMatchObject({ status: 200, body: [] });
+
+  expect(await look(shopper)).toMatchObject({ is_applied: true, applied_amount: 25, quote_applied_amount: 25 });
+  const totals = await shopper.totals();
+  expect(totals).toMatchObject({
+    grand_total: 118,
+    extension_attributes: { amount_to_pay: 93, base_amount_to_pay: 93 },
+  });
+  expect(totals.total_segments.at(-1)).toEqual({ code: 'store_credit', title: 'Store Credit', value: -25 });
+  expect(await remove(shopper)).toMatchObject({ status: 200, body: [] });
+  expect(await remove(shopper)).toMatchObject({ status: 200, body: [] });
+  expect(await shopper.totals()).toMatchObject({ extension_attributes: { amount_to_pay: 118 } });
+});
+
+test('applying and removing writes the cart and no wallet', async () => {
+  const shopper = await aShopperWithMugs(api, { credit: '25' });
+  const before = await shopper.wallet();
+
+  for (let round = 0; round < 100; round++) {
+    await apply(shopper);
+    await remove(shopper);
+  }
+
+  expect(await shopper.wallet()).toEqual(before);
+});
+
+test('it follows the cart as that grows', async () => {
+  const shopper = await aShopper(api, { credit: '200' });
+  await shopper.open();
+  await apply(shopper);
+  expect(await look(shopper)).toMatchObject({ is_applied: true, applied_amount: 0 });
+  await shopper.put('MUG');
+  expect(await look(shopper)).toMatchObject({ applied_amount: 50 });
+});
+
+test('an empty wallet has nothing to apply, and without a cart there is nothing to apply it to', async () => {
+  expect(await apply(await aShopperWithMugs(api))).toMatchObject({
+    status: 400,
+    body: { message: 'There is no store credit to apply.' },
+  });
+  const stranger = await aShopper(api, { credit: '5' });
+  for (const answer of [await apply(stranger), await remove(stranger), await stranger.call('GET', '/store-credit')])
+    expect(answer).toMatchObject({
+      status: 404,
+      body: { message: 'Current customer does not have an active cart.' },
+    });
+});
+
+describe('placed,', () => {
+  test('credit that covers a part is debited with the order, and the rest is due', async () => {
+    const shopper = await aShopperWithMugs(api, { credit: '25' });
+    await apply(shopper);
+
+    const { body: orderId } = await shopper.place();
+
+    expect(await orderOf(orderId)).toMatchObject({ grand_total: 118, total_paid: 25, total_due: 93 });
+    expect(await shopper.wallet()).toMatchObject([
+      { delta: '25.0000' },
+      { amount: '0.0000', delta: '-25.0000', idempotency_key: `order-${orderId}-credit-1` },
+    ]);
+    expect(await admin('POST', `/V1/order/${orderId}/invoice`, { capture: true })).toMatchObject({ status: 200 });
+    expect(await orderOf(orderId)).toMatchObject({ total_paid: 118, total_due: 0 });
+  });
+
+  test('credit that covers all leaves the method free, and nothing due', async () => {
+    const shopper = await aShopperWithMugs(api, { credit: '500' });
+    await apply(shopper);
+
+    expect((await shopper.call('GET', '/payment-methods')).body).toEqual([
+      { code: 'free', title: 'No Payment Information Required' },
+    ]);
+    expect(await shopper.place('checkmo')).toMatchObject({ status: 400 });
+    const { body: orderId } = await shopper.place('free');
+
+    expect(await orderOf(orderId)).toMatchObject({ grand_total: 118, total_paid: 118, total_due: 0 });
+    expect(await shopper.wallet()).toMatchObject([{}, { amount: '382.0000', delta: '-118.0000' }]);
+  });
+
+  test('credit of dollars pays a cart in Canadian ones, never beyond the balance', async () => {
+    const shopper = await aShopper(api, { credit: '25.0099' });
+    await api.call('POST', '/rest/ca/V1/carts/mine', { token: shopper.token });
+    await shopper.put('MUG', 2);
+    await shopper.ship();
+    await apply(shopper);
+    expect(await look(shopper)).toMatchObject({
+      applied_amount: 25,
+      quote_applied_amount: 34,
+      quote_currency_code: 'CAD',
+    });
+
+    const { body: orderId } = await shopper.place();
+
+    expect(await orderOf(orderId)).toMatchObject({ total_paid: 34, base_total_paid: 25, grand_total: 160.48 });
+    expect(await shopper.wallet()).toMatchObject([{}, { amount: '0.0099', delta: '-25.0000' }]);
+  });
+
+  test('cancelled again, the order gives it back', async () => {
+    const shopper = await aShopperWithMugs(api, { credit: '25' });
+    await apply(shopper);
+    const { body: orderId } = await shopper.place();
+
+    expect(await admin('POST', `/V1/orders/${orderId}/cancel`)).toMatchObject({ status: 200, body: true });
+
+    expect(await shopper.wallet()).toMatchObject([{}, {}, { amount: '25.0000', delta: '25.0000' }]);
+  });
+
+  test('not at all, nothing is debited', async () => {
+    const shopper = await aShopperWithMugs(api, { credit: '25' });
+    await apply(shopper);
+    const before = await shopper.wallet();
+
+    expect(await shopper.place('banktransfer')).toMatchObject({ status: 400 });
+
+    expect(await shopper.wallet()).toEqual(before);
+    expect(await look(shopper)).toMatchObject({ is_applied: true, applied_amount: 25 });
+  });
+
+  test('eight at once, one order is placed and the wallet debited once', async () => {
+    const shopper = await aShopperWithMugs(api, { credit: '25' });
+    await apply(shopper);
+
+    const answers = await Promise.all(Array.from({ length: 8 }, () => shopper.place()));
+
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await shopper.wallet()).toHaveLength(2);
+  });
+
+  test('amid a hundred times of applying and removing, the wallet is debited by what the order says, or not', async () => {
+    const shopper = await aShopperWithMugs(api, { credit: '25' });
+    const cycles = Array.from({ length: 100 }, async (_, at) => {
+      await (at % 2 === 0 ? apply(shopper) : remove(shopper));
+    });
+
+    const [placed] = await Promise.all([shopper.place(), ...cycles]);
+
+    const order = await orderOf(placed.body);
+    const entries = await shopper.wallet();
+    expect([0, 25]).toContain(order.total_paid ?? 0);
+    expect(entries).toHaveLength(order.total_paid === 25 ? 2 : 1);
+  });
+});
+
+describe('when the balance has changed since it was applied:', () => {
+  const changed = (was: string, is: string) => ({
+    status: 400,
+    body: {
+      message: 'Your store credit has changed: it was %1 and is %2. Apply it to the cart again.',
+      parameters: [was, is],
+    },
+  });
+
+  test('less of it than was seen is refused, until it is applied again', async () => {
+    const shopper = await aShopperWithMugs(api, { credit: '25' });
+    await apply(shopper);
+    await spend(shopper.customerId, '5');
+
+    expect(await shopper.totals()).toMatchObject({ extension_attributes: { amount_to_pay: 98 } });
+    expect(await shopper.place()).toMatchObject(changed('25', '20'));
+    await apply(shopper);
+    const { body: orderId } = await shopper.place();
+    expect(await orderOf(orderId)).toMatchObject({ total_paid: 20 });
+  });
+
+  test('none of it left is refused too, until it is removed', async () => {
+    const shopper = await aShopperWithMugs(api, { credit: '25' });
+    await apply(shopper);
+    await spend(shopper.customerId, '25');
+
+    expect(await shopper.place()).toMatchObject(changed('25', '0'));
+    await remove(shopper);
+    expect(await shopper.place()).toMatchObject({ status: 200 });
+  });
+
+  test('more of it pays more, and less of it that still covers the cart covers it', async () => {
+    const lucky = await aShopperWithMugs(api, { credit: '25' });
+    await apply(lucky);
+    await give(lucky.customerId, '10');
+    expect(await orderOf((await lucky.place()).body)).toMatchObject({ total_paid: 35 });
+
+    const rich = await aShopperWithMugs(api, { credit: '500' });
+    await apply(rich);
+    await spend(rich.customerId, '300');
+    expect(await orderOf((await rich.place('free')).body)).toMatchObject({ total_paid: 118 });
+    await rich.open();
+    expect(await balanceOf(rich)).toBe(82);
+  });
+
+  test('raced with debits from elsewhere, the wallet never goes below zero', async () => {
+    const shopper = await aShopperWithMugs(api, { credit: '25' });
+    await apply(shopper);
+
+    const [placed, ...spent] = await Promise.all([
+      shopper.place(),
+      ...Array.from({ length: 8 }, () =>
+        spend(shopper.customerId, '25').then(
+          () => true,
+          () => false,
+        ),
+      ),
+    ]);
+
+    const wins = spent.filter(Boolean).length + (placed.status === 200 ? 1 : 0);
+    expect(wins).toBe(1);
+    expect(await shopper.wallet()).toMatchObject([{}, { amount: '0.0000' }]);
+  });
+});
