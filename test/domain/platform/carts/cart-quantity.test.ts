@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { none, parseQuantity, pieces } from '../../../../domain/money/quantity.ts';
+import { quantityInCart } from '../../../../domain/platform/carts/cart-quantity.ts';
+
+const mug = {
+  typeId: 'simple',
+  isEnabled: true,
+  isOnWebsite: true,
+  isQtyDecimal: false,
+  isLimited: true,
+  salable: pieces(10),
+};
+const half = parseQuantity('0.5')!;
+
+test.each([
+  ['what is held and what is added', mug, pieces(2), pieces(8), pieces(10)],
+  ['half a pound', { ...mug, isQtyDecimal: true }, half, half, pieces(1)],
+  ['more than there is, on order', { ...mug, isLimited: false }, none, pieces(11), pieces(11)],
+  ['a service', { ...mug, typeId: 'virtual', isLimited: false, salable: none }, none, pieces(1), pieces(1)],
+])('a cart takes %s', (_case, product, held, added, expected) => {
+  expect(quantityInCart(product, held, added)).toBe(expected);
+});
+
+test.each([
+  ['The requested qty is not available', mug, pieces(2), pieces(9)],
+  ['The requested qty is not available', { ...mug, salable: parseQuantity('-1')! }, none, pieces(1)],
+  ['You cannot use decimal quantity for this product.', mug, none, half],
+  [
+    'The requested qty exceeds the maximum qty allowed in shopping cart',
+    { ...mug, isLimited: false },
+    pieces(10_000),
+    pieces(1),
+  ],
+  ['Product that you are trying to add is not available.', { ...mug, isEnabled: false }, none, pieces(1)],
+  ['Product that you are trying to add is not available.', { ...mug, isOnWebsite: false }, none, pieces(1)],
+  ['You need to choose options for your item.', { ...mug, typeId: 'bundle' }, none, pieces(1)],
+])('refused: %s', (message, product, held, added) => {
+  expect(() => quantityInCart(product, held, added)).toThrow(message);
+});
