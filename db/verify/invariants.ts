@@ -6,8 +6,10 @@ import { creditInvariants } from './invariants/credits.ts';
 import { guardInvariants } from './invariants/guards.ts';
 import { inventoryInvariants } from './invariants/inventory.ts';
 import { invoiceInvariants } from './invariants/invoices.ts';
+import { layawayInvariants } from './invariants/layaways.ts';
 import { limboInvariants } from './invariants/limbo.ts';
 import { orderInvariants } from './invariants/orders.ts';
+import { processInvariants } from './invariants/processes.ts';
 import { refundInvariants } from './invariants/refunds.ts';
 import { registerInvariants } from './invariants/registers.ts';
 import { returnInvariants } from './invariants/returns.ts';
@@ -18,10 +20,12 @@ import { storeCreditInvariants } from './invariants/store-credit.ts';
 export const invariants: readonly Invariant[] = [
   ...orderInvariants,
   ...cartInvariants,
+  ...layawayInvariants,
   ...invoiceInvariants,
   ...creditMemoInvariants,
   ...refundInvariants,
   ...returnInvariants,
+  ...processInvariants,
   ...inventoryInvariants,
   ...registerInvariants,
   ...telemetryInvariants,

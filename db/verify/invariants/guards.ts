@@ -23,6 +23,9 @@ const triggers: readonly (readonly [name: string, table: string])[] = [
 
 const uniqueIndexes = [
   'sales_money_in_reference_once',
+  'sales_money_in_operation_key_unique',
+  'due_payment_reference_once',
+  'layaway_cancellation_credit_memo_id_unique',
   'sales_payment_transaction_once',
   'sales_creditmemo_refund_attempt_id_unique',
   'sale_return_pos_sale_id_unique',
@@ -47,6 +50,8 @@ const checks = [
   'sales_order_paid_not_negative',
   'sales_order_never_over_refunded',
   'sales_order_item_within_ordered',
+  'due_payment_adds_up',
+  'layaway_cancellation_within_deposit',
   'refund_attempt_amount_positive',
   'refund_attempt_booked_has_memo',
   'inventory_source_item_not_negative',

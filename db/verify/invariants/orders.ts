@@ -43,11 +43,11 @@ export const orderInvariants: readonly Invariant[] = [
   },
   {
     id: 'I-05b',
-    sentence: 'A payment reference is booked once per order.',
+    sentence: 'A payment reference that a register gave is booked once per order.',
     needsQuiet: false,
     sql: `
       select order_id, reference, count(*) as bookings
-      from sales_money_in where reference is not null
+      from sales_money_in where reference is not null and kind in ('layaway_capture', 'credit_due')
       group by order_id, reference having count(*) > 1`,
   },
   {
@@ -67,34 +67,6 @@ export const orderInvariants: readonly Invariant[] = [
     sql: `
       select entity_id as order_id, increment_id, base_total_paid, base_total_refunded
       from sales_order where base_total_refunded > base_total_paid`,
-  },
-  {
-    id: 'I-14',
-    sentence: 'Credit that is still due is not below zero.',
-    needsQuiet: false,
-    sql: `
-      select entity_id as order_id, increment_id, pos_credit_due
-      from sales_order where not (pos_credit_due between 0 and 1e15)`,
-  },
-  {
-    id: 'I-17',
-    sentence:
-      'A cancelled layaway is a cancelled order: one credit memo at most, no invoice left, no payment after the memo.',
-    needsQuiet: false,
-    sql: `
-      select o.entity_id as order_id, o.increment_id, o.state, m.memos, i.invoices, p.late_payments
-      from sales_order o
-      cross join lateral (
-        select count(*) as memos, min(created_at) as at from sales_creditmemo where order_id = o.entity_id and state <> 3
-      ) m
-      cross join lateral (
-        select count(*) as invoices from sales_invoice where order_id = o.entity_id and state <> 3
-      ) i
-      cross join lateral (
-        select count(*) as late_payments from sales_money_in where order_id = o.entity_id and created_at > m.at
-      ) p
-      where o.pos_layaway_status = 'cancelled'
-        and (m.memos > 1 or i.invoices > 0 or p.late_payments > 0 or (m.memos = 1 and o.state <> 'canceled'))`,
   },
   {
     id: 'O-01',

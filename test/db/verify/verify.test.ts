@@ -74,7 +74,8 @@ const damages: Record<string, string[]> = {
   'I-05': ['update sales_money_in set amount = 107.99 where order_id = 2'],
   'I-05b': [
     'drop index sales_money_in_reference_once',
-    'insert into sales_money_in (order_id, kind, reference, amount, base_amount) select order_id, kind, reference, 1, 1 from sales_money_in',
+    `insert into sales_money_in (order_id, kind, reference, amount, base_amount)
+     select 2, 'layaway_capture', 'the same', 1, 1 from generate_series(1, 2)`,
   ],
   'I-05c': [`insert into sales_money_in (order_id, kind, amount, base_amount) values (2, 'invoice', 0, 0)`],
   'I-10': [
@@ -82,6 +83,21 @@ const damages: Record<string, string[]> = {
     'update sales_order set base_total_refunded = 108.01 where entity_id = 1',
   ],
   'I-14': ['update sales_order set pos_credit_due = -1 where entity_id = 2'],
+  'I-04c': [
+    `update sales_order set state = 'pending_payment', pos_layaway_status = 'open', pos_layaway_balance_owed = 1 where entity_id = 2`,
+  ],
+  'I-14b': [`insert into sales_money_in (order_id, kind, amount, base_amount) values (2, 'credit_due', 1, 1)`],
+  'I-17b': [
+    `insert into layaway_cancellation (order_id, operation_key, fee_percent, fee, base_fee, refund, base_refund)
+     values (2, 'a request', 0, 0, 0, 0, 0)`,
+  ],
+  'W-2': [
+    `update sales_order set pos_layaway_status = 'open', created_at = now() - interval '3 hours' where entity_id = 2`,
+  ],
+  'W-2b': [
+    `update sales_order set pos_layaway_status = 'open', pos_layaway_followed_at = now(),
+       pos_layaway_expires_at = now() - interval '3 hours' where entity_id = 2`,
+  ],
   'I-17': [`update sales_order set pos_layaway_status = 'cancelled' where entity_id = 2`],
   'O-01': [
     without('sales_order_item', 'sales_order_item_within_ordered'),
@@ -217,6 +233,22 @@ const damages: Record<string, string[]> = {
   'I-30b': [
     'delete from sale_return_comment',
     "update sale_return set is_ready = false, updated_at = now() - interval '1 hour' where return_id = 2",
+  ],
+  'I-30d': [
+    `insert into return_process (order_id, request_key, resolution, is_online, updated_at)
+     values (2, 'stuck', 'refund', false, now() - interval '1 hour')`,
+  ],
+  'P-01': [
+    `insert into return_process (order_id, request_key, resolution, is_online, state, credit_memo_id)
+     select 2, 'odd', 'refund', false, 'done', entity_id from sales_creditmemo where order_id <> 2 limit 1`,
+  ],
+  'P-02': [
+    `insert into return_process (order_id, request_key, resolution, is_online, state, credit_memo_id, store_credit_issued)
+     select order_id, 'odd', 'store_credit', false, 'done', entity_id, 5 from sales_creditmemo limit 1`,
+  ],
+  'P-03': [
+    `insert into return_process (order_id, request_key, resolution, is_online, state)
+     values (2, 'odd', 'refund', false, 'refused')`,
   ],
   'I-30c': [
     `create view public.pg_stat_activity as select current_database() as datname, 1 as pid, 'api' as application_name,
