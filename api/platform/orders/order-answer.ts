@@ -85,6 +85,14 @@ const shippingAssignment = z.strictObject({
   items: z.array(itemAnswer),
 });
 
+/** Credit that was spent with the order; of a gift card's code only the last four. */
+const appliedCredit = z.strictObject({
+  ...each(['kind', 'provider_code', 'applies_as', 'direction'], z.string()),
+  ...each(['base_amount', 'amount'], z.number()),
+  points: z.int().optional(),
+  code: z.string().optional(),
+});
+
 /** Beside these, whatever was posted of the platform's own, such as applied taxes. */
 const extensionAnswer = z.looseObject({
   shipping_assignments: z.array(shippingAssignment),
@@ -92,6 +100,7 @@ const extensionAnswer = z.looseObject({
   ...each(['pos_sale_id', 'pos_layaway_status', 'pos_layaway_expires_at'], z.string().optional()),
   ...each(['pos_credit_due', 'pos_layaway_deposit_amount', 'pos_layaway_balance_owed'], z.number().optional()),
   pos_layaway_initial_payment_method: z.string().optional(),
+  pos_applied_credits: z.array(appliedCredit).optional(),
 });
 
 const always = ['entity_id', 'store_id', 'total_item_count'];

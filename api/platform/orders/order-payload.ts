@@ -39,6 +39,7 @@ const extensionPayload = payload({
   itemAppliedTaxes: rows.optional(),
   convertingFromQuote: flag.optional(),
   posSaleId: text(64).optional(),
+  // A list or its JSON text; a hook reads it.
   posAppliedCredits: z.unknown().optional(),
   posCreditDue: storedMoney.optional(),
   posLayawayStatus: z.enum(['open', 'ready_to_settle', 'stale', 'cancelled']).optional(),
