@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Workflows } from '../../../api/support/workflows.ts';
+import { cancelLayaway } from '../../../db/layaways/cancel-layaway.ts';
+import { capturePayment } from '../../../db/layaways/capture-payment.ts';
+import { addEntry } from '../../../db/store-credit/add-entry.ts';
+import { PosError, unavailable } from '../../../domain/errors.ts';
+import type { CancelRequest } from '../../../workflows/layaways/messages.ts';
+import { testApi, type TestApi } from '../../support/api.ts';
+import { aCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { aCustomer, anEntry } from '../../support/builders/wallet.ts';
+
+/** What a register hears: the workflow is stood in for, so that it can be late or away. */
+let api: TestApi;
+let orderId: number;
+let answer: (request: CancelRequest) => Promise<unknown>;
+const asked: CancelRequest[] = [];
+
+const workflows: Workflows = {
+  async ask(question) {
+    const request = question.request as CancelRequest;
+    asked.push(request);
+    return (await answer(request)) as never;
+  },
+  tell: () => Promise.resolve(),
+  begin: () => Promise.resolve(),
+  isReachable: () => Promise.resolve(true),
+};
+const carryOut = (request: CancelRequest) => cancelLayaway(api.orm.em, { orderId, ...request });
+const late = () => new PosError({ status: 504, message: 'The work is still going on.' });
+
+beforeAll(async () => {
+  api = await testApi({ workflows });
+  await aShop(api.orm.em.fork());
+});
+beforeEach(async () => {
+  asked.length = 0;
+  answer = carryOut;
+  ({ orderId } = await aLayaway(api.orm.em.fork()));
+  await capturePayment(api.orm.em, aPayment(orderId, '40'));
+});
+afterAll(() => api.close());
+
+const cancel = (body: unknown, id: number | string = orderId) =>
+  api.call('POST', `/V1/pos/layaways/${id}/cancel`, { token: api.tokens.register, body });
+const query = (sql: string, values: unknown[] = []) => api.orm.em.fork().execute(sql, values);
+
+test('the answer says what to hand back and how; what a person wrote does not travel', async () => {
+  const { status, body } = await cancel({ feePercent: 20, reason: 'Ann moved away' });
+
+  expect([status, body]).toEqual([
+    200,
+    {
+      order_id: orderId,
+      order_increment_id: expect.any(String),
+      total_captured: 40,
+      balance_owed: 0,
+      status: 'cancelled',
+      expires_at: expect.any(String),
+      cancellation_fee: 8,
+      refund_amount: 32,
+      refund_method: 'cash',
+      credit_memo_increment_id: expect.any(String),
+      credit_legs: [],
+    },
+  ]);
+  expect(asked).toEqual([{ feePercent: 200_000, noteId: expect.any(Number), operationKey: expect.any(String) }]);
+  expect(await query('select reason from layaway_cancellation where order_id = ?', [orderId])).toEqual([
+    { reason: 'Ann moved away' },
+  ]);
+  expect(await query('select 1 from layaway_note')).toEqual([]);
+});
+
+test('credit that was spent on it is told leg by leg', async () => {
+  const customerId = await aCustomer(api.orm.em.fork());
+  await addEntry(api.orm.em.fork(), anEntry(customerId, { amount: '100' }));
+  ({ orderId } = await aLayaway(api.orm.em.fork(), {
+    customerId,
+    credits: [{ credit_type: 'store_credit', amount: 30 }],
+  }));
+  expect((await cancel({ feePercent: 10, reason: '' })).body).toMatchObject({
+    total_captured: 0,
+    cancellation_fee: 3,
+    refund_amount: 0,
+    credit_legs: [
+      {
+        kind: 'store_credit',
+        provider_code: 'store_credit',
+        applies_as: 'tender',
+        direction: 'returned',
+        base_amount: 27,
+        amount: 27,
+      },
+    ],
+  });
+});
+
+describe('the fee', () => {
+  test.each(['-0.0000001', '-1', '100.0000001', '100.00000000000003', '101', '"100.01"', '1e3'])(
+    'of %s percent is outside its bounds',
+    async (feePercent) => {
+      expect(await cancel(`{"feePercent": ${feePercent}, "reason": "x"}`)).toMatchObject({
+        status: 400,
+        body: { message: 'Layaway cancellation fee percent must be between 0 and 100' },
+      });
+      expect(asked).toEqual([]);
+      expect(await query('select 1 from layaway_note')).toEqual([]);
+    },
+  );
+
+  test.each(['"NaN"', '"ten"', '[]', '{}', '""', '" 5"', '"0x5"'])('%s is no number', async (feePercent) => {
+    const { status, body } = await cancel(`{"feePercent": ${feePercent}, "reason": "x"}`);
+    expect([status, body.message]).toEqual([400, expect.stringContaining('The "float" type was expected')]);
+  });
+
+  test.each([
+    ['0', 0, 40],
+    ['-0', 0, 40],
+    ['100', 40, 0],
+    ['"12.5"', 5, 35],
+    ['33.333333333333336', 13.33, 26.67],
+    ['1e-7', 0, 40],
+  ])('of %s percent keeps %d, and %d is handed back', async (feePercent, fee, refund) => {
+    expect((await cancel(`{"feePercent": ${feePercent}, "reason": "x"}`)).body).toMatchObject({
+      cancellation_fee: fee,
+      refund_amount: refund,
+      credit_memo_increment_id: expect.any(String),
+    });
+  });
+
+  test('is required', async () => {
+    expect((await cancel({ reason: 'x' })).body).toMatchObject({ parameters: { fieldName: 'feePercent' } });
+  });
+});
+
+describe('refused', () => {
+  test('an order nobody knows', async () => {
+    expect((await cancel({ feePercent: 0, reason: 'x' }, 999_999)).status).toBe(404);
+  });
+
+  test('an order that is no layaway', async () => {
+    const sale = await anOrder(api.orm.em.fork());
+    expect(await cancel({ feePercent: 0, reason: 'x' }, sale.orderId)).toMatchObject({
+      status: 400,
+      body: { message: 'The order is not a layaway.' },
+    });
+  });
+
+  test('a second time, from the row, even when workflows are away', async () => {
+    await cancel({ feePercent: 0, reason: 'x' });
+    answer = () => Promise.reject(unavailable('away'));
+    expect(await cancel({ feePercent: 0, reason: 'x' })).toMatchObject({
+      status: 400,
+      body: { message: 'The layaway is already cancelled.' },
+    });
+    expect(asked).toHaveLength(1);
+  });
+
+  test('one paid in full', async () => {
+    await capturePayment(api.orm.em, aPayment(orderId, '68'));
+    expect(await cancel({ feePercent: 0, reason: 'x' })).toMatchObject({
+      status: 400,
+      body: { message: 'The layaway is already paid in full.' },
+    });
+  });
+
+  test('a reason with a card number in it; nothing is kept', async () => {
+    expect((await cancel({ feePercent: 0, reason: 'card 4111 1111 1111 1111' })).status).toBe(400);
+    expect(await query('select 1 from layaway_note')).toEqual([]);
+  });
+});
+
+describe('no answer of the workflow', () => {
+  test('in time, but the row shows it cancelled by this request: answered', async () => {
+    answer = async (request) => {
+      await carryOut(request);
+      throw late();
+    };
+    expect(await cancel({ feePercent: 10, reason: 'x' })).toMatchObject({ status: 200, body: { refund_amount: 36 } });
+  });
+
+  test('in time, and somebody else cancelled it: that is no answer to this request', async () => {
+    answer = async () => {
+      await cancelLayaway(api.orm.em, aCancellation(orderId, 0));
+      throw late();
+    };
+    expect((await cancel({ feePercent: 10, reason: 'x' })).status).toBe(504);
+  });
+
+  test('at all: 503 with the time to come back, and the words are forgotten', async () => {
+    answer = () => Promise.reject(unavailable('away'));
+    const { status, headers } = await cancel({ feePercent: 0, reason: 'x' });
+    expect([status, headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+    expect(await query('select 1 from layaway_note where order_id = ?', [orderId])).toEqual([]);
+  });
+});
