@@ -3,6 +3,7 @@ import { notFound } from '../../domain/errors.ts';
 import { findSubject } from './find-subject.ts';
 import { gatherSale } from './gather-sale.ts';
 import { amountText } from './amount-text.ts';
+import { processEvents } from './process-events.ts';
 import { attemptEvents, memoEvents } from './refund-events.ts';
 import { returnEvents } from './return-events.ts';
 import { saleEvents } from './sale-events.ts';
@@ -35,6 +36,7 @@ export const orderStory = (rows: SaleRows): Story => ({
   facts: saleFacts(rows),
   events: inOrder([
     ...saleEvents(rows),
+    ...rows.processes.flatMap((run) => processEvents(run, rows)),
     ...rows.attempts.flatMap(attemptEvents),
     ...rows.memos.flatMap((memo) => memoEvents(memo, rows)),
     ...rows.returns.flatMap((rma) => returnEvents(rma, rows)),

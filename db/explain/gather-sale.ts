@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { at, list, pairs } from './json-sql.ts';
+import { processRows } from './process-events.ts';
 import type { SaleRows } from './sale-rows.ts';
 
 const query = `
@@ -166,6 +167,7 @@ ${list(
   'from refund_attempt where order_id = o.entity_id',
   'attempt_id',
 )} as attempts,
+${processRows} as processes,
 ${list(
   {
     returnId: 'r.return_id',

@@ -1,4 +1,5 @@
 import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
+import type { ProcessRow } from './process-events.ts';
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 
 /** Everything written about one sale, as rows. Money and quantities are decimal text, times ISO 8601 in UTC. */
@@ -13,6 +14,7 @@ export interface SaleRows {
   receipts: ReceiptRow[];
   returns: ReturnRow[];
   attempts: AttemptRow[];
+  processes: ProcessRow[];
   audits: AuditRow[];
 }
 

@@ -19,11 +19,12 @@ export interface AttemptView {
 export function attemptDetails(view: AttemptView, tries: number): string {
   const what = `**${view.amount.toFixed(2)} ${view.currencyCode}** for order ${view.orderIncrementId} (${view.paymentMethod})`;
   if (view.state === 'booked') return `The refund of ${what} went through and is booked.`;
-  if (view.state === 'failed') return `The refund of ${what} did not go through. The return can be settled again.`;
+  if (view.state === 'failed')
+    return `The refund of ${what} did not go through. The ${view.returnId === null ? 'goods can be returned' : 'return can be settled'} again.`;
   const id = refundAttemptId(view.attemptId);
   return [
     `### Did the customer get ${what} back?`,
-    `The gateway has not said. Until somebody knows, nothing else is refunded on return ${view.returnId ?? '(none)'}.`,
+    `The gateway has not said. Until somebody knows, nothing else is refunded ${view.returnId === null ? 'for these goods; they came back without a return' : `on return ${view.returnId}`}.`,
     '',
     `- Last word: ${view.message ?? 'none'}`,
     `- Asked again ${tries} time${tries === 1 ? '' : 's'} so far; ${nextQuestion(view)}`,

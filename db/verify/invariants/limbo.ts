@@ -24,6 +24,15 @@ export const limboInvariants: readonly Invariant[] = [
         and not exists (select from refund_attempt a where a.return_id = r.return_id and a.state = 'uncertain')`,
   },
   {
+    id: 'I-30d',
+    sentence: 'A collapsed run is over within two minutes, unless nobody knows yet what became of its refund.',
+    needsQuiet: true,
+    sql: `
+      select p.process_id, p.order_id, p.stage, p.provider_code, p.return_id, p.updated_at
+      from return_process p left join refund_attempt a on a.attempt_id = p.refund_attempt_id
+      where p.state = 'open' and p.updated_at < now() - interval '2 minutes' and a.state is distinct from 'uncertain'`,
+  },
+  {
     id: 'I-30c',
     sentence: 'No transaction stays open for more than half a minute.',
     needsQuiet: true,

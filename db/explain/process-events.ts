@@ -1,0 +1,73 @@
+import type { ProcessStage, ProcessState } from '../../domain/returns/collapsed.ts';
+import { whoRan } from '../../domain/returns/collapsed.ts';
+import { amountText } from './amount-text.ts';
+import { at, list } from './json-sql.ts';
+import type { SaleRows } from './sale-rows.ts';
+import { event, type StoryEvent } from './story.ts';
+
+/** A collapsed run as it is written down. */
+export interface ProcessRow {
+  processId: number;
+  requestKey: string;
+  returnId: number | null;
+  isFastTrack: boolean;
+  resolution: string;
+  isOnline: boolean;
+  state: ProcessState;
+  stage: ProcessStage;
+  providerCode: string | null;
+  storeCredit: string;
+  exchangeCredit: string;
+  message: string | null;
+  author: string | null;
+  at: string;
+  updatedAt: string;
+}
+
+/** Of the order `o`. */
+export const processRows = list(
+  {
+    processId: 'process_id',
+    requestKey: 'request_key',
+    returnId: 'return_id',
+    isFastTrack: 'is_fast_track',
+    resolution: 'resolution',
+    isOnline: 'is_online',
+    state: 'state',
+    stage: 'stage',
+    providerCode: 'provider_code',
+    storeCredit: 'store_credit_issued::text',
+    exchangeCredit: 'exchange_credit_amount::text',
+    message: `refusal ->> 'message'`,
+    author: 'author',
+    at: at('created_at'),
+    updatedAt: at('updated_at'),
+  },
+  'from return_process where order_id = o.entity_id',
+  'process_id',
+);
+
+/** A collapsed run: asked for, and what came of it. Its return, attempt and memo tell their own part. */
+export function processEvents(run: ProcessRow, { order }: Pick<SaleRows, 'order'>): StoryEvent[] {
+  const workflow =
+    run.isFastTrack && run.returnId !== null ? `return-${run.returnId}` : `process-${order.orderId}-${run.requestKey}`;
+  const how = run.isOnline && run.resolution === 'refund' ? 'through the gateway' : 'not through a gateway';
+  const asked = run.isFastTrack ? `Return ${run.returnId ?? ''} was to be finished` : 'Goods were to come back';
+  const events = [
+    event({ at: run.at, who: run.author, what: `${asked} in one call: ${run.resolution}, ${how}.`, workflow }),
+  ];
+  if (run.state !== 'open') events.push(event({ at: run.updatedAt, what: endText(run, order.currency), workflow }));
+  return events;
+}
+
+function endText(run: ProcessRow, currency: string): string {
+  const who = whoRan(run.providerCode, run.stage);
+  if (run.state !== 'done') return `The run by ${who} ended ${run.state}: "${run.message ?? ''}"`;
+  const credit =
+    Number(run.storeCredit) > 0
+      ? ` Store credit issued: ${amountText(run.storeCredit, currency)}.`
+      : Number(run.exchangeCredit) > 0
+        ? ` For other goods: ${amountText(run.exchangeCredit, currency)}.`
+        : '';
+  return `The run by ${who} is done.${credit}`;
+}

@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { openProcess } from '../../../db/process/open-process.ts';
+import { pieces } from '../../../domain/money/quantity.ts';
+import { noObjection } from '../../../domain/returns/eligibility.ts';
+import { startReturnsSimulator, type ReturnsSimulator } from '../../../local/returns-simulator/server.ts';
+import { aFlow, type Flow } from '../../support/flow.ts';
+import { recordHistory } from '../../support/record-history.ts';
+import { aRegister, type Register } from '../../support/register.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+import { aWorkerProcess } from '../../support/worker-process.ts';
+
+let warehouse: ReturnsSimulator;
+let flow: Flow;
+let register: Register;
+let workers: { kill(): Promise<void> }[] = [];
+
+const settings = () => ({ RETURNS_SERVICE_URL: warehouse.url, RETURNS_TIMEOUT_SECONDS: '15' });
+const worker = async () => {
+  const started = await aWorkerProcess(flow, settings());
+  workers.push(started);
+  return started;
+};
+
+beforeEach(async () => {
+  workers = [];
+  warehouse = await startReturnsSimulator();
+  flow = await aFlow({ startsWorker: false, settings: settings() });
+  register = aRegister(flow);
+  await fetch(`${flow.gateway.url}/control/mode`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ slow_ms: 2_500 }),
+  });
+});
+afterEach(async () => {
+  await Promise.all(workers.map((one) => one.kill()));
+  await flow.close();
+  await warehouse.stop();
+}, 60_000);
+
+const worksWith = (codes: string) =>
+  flow.api.orm.em
+    .fork()
+    .execute(
+      `insert into config_value (path, value, is_encrypted) values ('vendor_pos_terminal/returns/providers', ?, false)`,
+      [codes],
+    );
+const process = (sale: { orderId: number; itemId: number }, isOnline: boolean) =>
+  register.call('POST', '/V1/pos/rma/process', {
+    orderId: sale.orderId,
+    items: JSON.stringify([{ order_item_id: sale.itemId, qty: 1 }]),
+    resolution: 'refund',
+    isOnline,
+  });
+const refunded = () => flow.gateway.ledger.refunds.filter(({ state }) => state === 'refunded').length;
+
+test('a worker killed after the gateway refunded goods without a return: one memo, one refund', async () => {
+  await worksWith('');
+  const first = await worker();
+  const sale = await register.sale('12.81');
+
+  const answer = process(sale, true);
+  await waitUntil('the gateway has refunded', async () => refunded() === 1);
+  await first.kill();
+  await worker();
+
+  expect((await answer).body).toMatchObject({
+    success: true,
+    rma_id: null,
+    is_online_refund: true,
+    refund_total: 12.81,
+  });
+  expect(await register.memosOf(sale.orderId)).toHaveLength(1);
+  expect(refunded()).toBe(1);
+}, 120_000);
+
+test('a worker killed while a provider hangs over a return it wrote: asked again under the same key, there is one', async () => {
+  await worksWith('warehouse,builtin');
+  const first = await worker();
+  const sale = await register.sale('12.00');
+  warehouse.mood = 'hangs_after_writing';
+
+  const answer = process(sale, false);
+  await waitUntil('the warehouse has written it', async () => warehouse.returns.size === 1);
+  await first.kill();
+  warehouse.mood = 'answers';
+  await worker();
+
+  expect((await answer).body).toMatchObject({ success: true, refund_total: 12 });
+  expect(warehouse.returns.size).toBe(1);
+  expect(await register.memosOf(sale.orderId)).toHaveLength(1);
+}, 120_000);
+
+test('a run whose workflow never began is found by the sweep and finished; its goods were not free meanwhile', async () => {
+  const sale = await register.sale('12.00');
+  const { processId } = await openProcess(flow.api.orm.em, {
+    orderId: sale.orderId,
+    requestKey: `left-${sale.orderId}`,
+    customerId: null,
+    items: [
+      { orderItemId: sale.itemId, qty: pieces(2), reason: null, condition: null, resolution: null, resolutionId: null },
+    ],
+    resolution: 'refund',
+    isOnline: false,
+    comment: null,
+    author: 'a register that died',
+    provider: { code: 'builtin', resolutionIds: [], verdict: noObjection },
+    canRefundThrough: () => true,
+  });
+  expect((await process(sale, false)).body.parameters).toMatchObject({ reason_code: 'quantity' });
+  const em = flow.api.orm.em.fork();
+  await em.execute(`update return_process set updated_at = now() - interval '5 minutes'`);
+  await worker();
+
+  const id = `sweep-run-${sale.orderId}-${processId}`;
+  await flow.client.workflow.execute('repairLimbo', { taskQueue: flow.taskQueue, workflowId: id, args: [] });
+  await recordHistory(flow.client, id, 'repair-limbo-run');
+
+  const state = async () => (await em.execute<{ state: string }[]>('select state from return_process'))[0]?.state;
+  await waitUntil('the run is done', async () => (await state()) === 'done');
+  expect(await register.memosOf(sale.orderId)).toHaveLength(1);
+}, 120_000);
