@@ -126,7 +126,7 @@ describe('shipping', () => {
     await api.call('POST', '/rest/ca/V1/carts/mine', { token });
     const codes = async () =>
       (await call('POST', '/estimate-shipping-methods', { address: {} })).body.map(
-        ({ carrier_code, method_code, amount }: Record<string, unknown>) => `${carrier_code} ${method_code} ${amount}`,
+        ({ carrier_code, method_code, amount }: Record<string, string>) => `${carrier_code} ${method_code} ${amount}`,
       );
 
     await put('MUG');
