@@ -1,0 +1,143 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
+import { freePort } from '../../../local/free-port.ts';
+import { findServer } from '../../../local/temporal/find-server.ts';
+import { startTemporal } from '../../../local/temporal/start-server.ts';
+import { verify } from '../../../db/verify/verify.ts';
+import { aFlow, type Flow } from '../../support/flow.ts';
+import { aLayawayRegister } from '../../support/layaway-register.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+import { aWorkerProcess } from '../../support/worker-process.ts';
+
+let flow: Flow;
+let register: ReturnType<typeof aLayawayRegister>;
+let workers: { kill(): Promise<void> }[] = [];
+
+const worker = async () => {
+  const started = await aWorkerProcess(flow);
+  workers.push(started);
+  return started;
+};
+const open = async (options: Parameters<typeof aFlow>[0] = {}) => {
+  flow = await aFlow({ startsWorker: false, ...options });
+  register = aLayawayRegister(flow);
+};
+afterEach(async () => {
+  await Promise.all(workers.map((one) => one.kill()));
+  workers = [];
+  await flow.close();
+}, 60_000);
+
+const query = (sql: string, values: unknown[] = []) => flow.api.orm.em.fork().execute(sql, values);
+const sleeping = `select pid from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
+const payments = (orderId: number) =>
+  query(`select amount from sales_money_in where order_id = ? and kind = 'layaway_capture'`, [orderId]);
+const booksHold = async () => expect(await verify(flow.api.orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+
+/** Whoever writes to that table first falls asleep over it. */
+async function dawdleAt(table: string): Promise<void> {
+  await query(`create function dawdle() returns trigger language plpgsql as $$ begin
+    perform pg_sleep(60); return new; end $$`);
+  await query(`create trigger dawdle before insert on ${table} for each row execute function dawdle()`);
+}
+const wakeUp = async (table: string) => {
+  await query(`select pg_terminate_backend(pid) from (${sleeping}) as sleeper`);
+  await query(`drop trigger dawdle on ${table}`);
+};
+
+test.each([
+  ['a payment', 'sales_money_in', 'pay'],
+  ['a cancellation', 'layaway_cancellation', 'cancel'],
+] as const)(
+  'a worker killed in the middle of %s: the next one does it, once',
+  async (_case, table, verb) => {
+    await open();
+    const first = await worker();
+    const { orderId } = await register.place();
+    await register.pay(orderId, 40);
+    await dawdleAt(table);
+
+    const answer = verb === 'pay' ? register.pay(orderId, 20) : register.cancel(orderId, 20);
+    await waitUntil('it is half-way', async () => (await query(sleeping)).length === 1);
+    await first.kill();
+    await wakeUp(table);
+    await worker();
+
+    expect(await answer).toMatchObject({
+      status: 200,
+      body: verb === 'pay' ? { total_captured: 60 } : { status: 'cancelled', refund_amount: 32 },
+    });
+    expect(await payments(orderId)).toHaveLength(verb === 'pay' ? 2 : 1);
+    await booksHold();
+  },
+  120_000,
+);
+
+test('a workflow terminated in the middle of a payment: the register asks again and it is there once', async () => {
+  await open();
+  await worker();
+  const { orderId } = await register.place();
+  await register.pay(orderId, 10);
+  await dawdleAt('sales_money_in');
+  const answer = register.pay(orderId, 40, { reference: 'T-1' });
+  await waitUntil('it is half-way', async () => (await query(sleeping)).length === 1);
+
+  await flow.client.workflow.getHandle(`layaway-${orderId}`).terminate('an operator was in a hurry');
+  await wakeUp('sales_money_in');
+  await answer;
+  const again = await register.pay(orderId, 40, { reference: 'T-1' });
+
+  expect(again).toMatchObject({ status: 200, body: { total_captured: 50 } });
+  expect(await payments(orderId)).toHaveLength(2);
+  await booksHold();
+}, 120_000);
+
+test('Temporal away: placed and read all the same, 503 for what needs it, and repeats answered from the row', async () => {
+  const found = await findServer({ environment: process.env, say: () => undefined });
+  if (!('binary' in found)) return;
+  const place = {
+    binary: found.binary,
+    port: await freePort(),
+    dataFile: join(mkdtempSync(join(tmpdir(), 'pos-temporal-')), 'dev.db'),
+  };
+  let temporal = await startTemporal(place);
+  try {
+    await open({ temporalAddress: temporal.address });
+    await worker();
+    const { orderId } = await register.place();
+    await register.pay(orderId, 40, { reference: 'T-1' });
+    process.kill(temporal.pid, 'SIGKILL');
+    await temporal.ended;
+
+    const lost = await register.place();
+    const refused = await register.pay(orderId, 20, { reference: 'T-2' });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+    expect((await register.pay(orderId, 40, { reference: 'T-1' })).body).toMatchObject({ total_captured: 40 });
+    expect(await payments(orderId)).toHaveLength(1);
+
+    temporal = await startTemporal(place);
+    await waitUntil(
+      'payments are taken again',
+      async () => {
+        const paid = await register.pay(orderId, 20, { reference: 'T-2' });
+        return paid.status === 200 && paid.body.total_captured === 60;
+      },
+      60_000,
+    );
+    await query(`update sales_order set created_at = now() - interval '1 hour' where entity_id = ?`, [lost.orderId]);
+    await flow.client.workflow.execute('expireLayaways', {
+      taskQueue: flow.taskQueue,
+      workflowId: `sweep-${lost.orderId}`,
+      args: [],
+    });
+    const followed = await flow.client.workflow.getHandle(`layaway-${lost.orderId}`).describe();
+    expect(followed.status.name).toBe('RUNNING');
+    expect(await payments(orderId)).toHaveLength(2);
+  } finally {
+    await Promise.all(workers.map((one) => one.kill()));
+    workers = [];
+    await temporal.stop();
+  }
+}, 240_000);
