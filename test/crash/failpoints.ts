@@ -120,7 +120,7 @@ function wrapHttp(): void {
 
 /** What leaves through Node's own client: the call counts from its last byte to the head of its answer. */
 function wrapRequests(): void {
-  const original = ClientRequest.prototype.end as Method;
+  const original = Reflect.get(ClientRequest.prototype, 'end') as Method;
   Reflect.set(ClientRequest.prototype, 'end', function ended(this: ClientRequest, ...given: unknown[]): unknown {
     if (armed()) {
       const { leave } = enter(nameOfRequest(`http://${this.host}${this.path}`, this.method));

@@ -13,6 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const failpoints = new URL('failpoints.ts', import.meta.url).href;
 const leaveWithParent = new URL('../../local/leave-with-parent.ts', import.meta.url).href;
 const wordsKept = 4_000;
+const linesKept = 10;
 
 /** A process of ours that dies at points we name, and is started again whenever it does. */
 export class KeptProcess {
@@ -24,6 +25,8 @@ export class KeptProcess {
   lastWords = '';
   /** How it ended when nobody had killed it. */
   readonly ownEnds: string[] = [];
+  /** The last warnings and errors of its log, over all its lives. */
+  readonly troubles: string[] = [];
 
   constructor(options: KeptProcessOptions) {
     this.#options = options;
@@ -37,22 +40,31 @@ export class KeptProcess {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     this.#child = child;
+    let isReady = false;
     this.#ready = new Promise((resolve) => {
       let said = '';
       for (const stream of [child.stdout, child.stderr]) {
         stream?.on('data', (chunk: Buffer) => {
           said = (said + String(chunk)).slice(-wordsKept);
           this.lastWords = said;
-          if (said.includes(readyLine)) resolve();
+          this.#keepTroubles(String(chunk));
+          isReady ||= said.includes(readyLine);
+          if (isReady) resolve();
         });
       }
       child.once('exit', (code, signal) => {
         if (this.#isStopping) return;
-        if (signal !== 'SIGKILL') this.ownEnds.push(`${file} ended by itself (${signal ?? code}): ${said}`);
+        // One that cannot begin, on a busy machine, is begun again as any supervisor would.
+        if (signal !== 'SIGKILL' && isReady) this.ownEnds.push(`${file} ended by itself (${signal ?? code}): ${said}`);
         void this.start().then(resolve);
       });
     });
     return this.#ready;
+  }
+
+  #keepTroubles(said: string): void {
+    this.troubles.push(...said.split('\n').filter((line) => /"level":[456]0\b/.test(line)));
+    this.troubles.splice(0, this.troubles.length - linesKept);
   }
 
   /** Settles once the process that lives now can work. */

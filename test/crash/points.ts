@@ -75,12 +75,16 @@ async function runOnce(lane: Lane, flow: CrashFlow, point: CrashPoint) {
     await run.go();
     end = lane.disarm(point.process);
     await untilQuiet(lane, run);
-    return { ...end, faults: await examine(lane, run) };
+    const faults = await examine(lane, run);
+    return { ...end, faults: faults.length === 0 ? [] : [...faults, ...troublesOf(lane)] };
   } catch (error) {
-    const words = processNames.map((name) => `${name} said: ${lane.processes[name].lastWords.slice(-1_500)}`);
-    return { ...end, faults: [String(error), ...words] };
+    return { ...end, faults: [String(error), ...troublesOf(lane)] };
   }
 }
+
+/** For whoever reads of a fault. */
+const troublesOf = ({ processes }: Lane): string[] =>
+  processNames.flatMap((name) => processes[name].troubles.map((line) => `${name}: ${line}`));
 
 /** A lane that is opened anew after anything went wrong in it, so that one fault is told once. */
 export class FreshLane {
