@@ -1,4 +1,6 @@
 import { Argument, Command, Option } from 'commander';
+import { addPoints } from './add-points.ts';
+import { createGiftCard } from './create-gift-card.ts';
 import { createToken } from './create-token.ts';
 import { createUser } from './create-user.ts';
 import { explained, explainMoney, type Explained } from './explain-money.ts';
@@ -116,6 +118,22 @@ export function createProgram({ answer, userPassword }: ProgramParts): Command {
     .requiredOption('--terminal <id>', 'the register')
     .requiredOption('--type <type>', 'pro or none')
     .action((options: { terminal: string; type: string }) => answer((shop) => giveLicense(shop, options)));
+  group('giftcard', 'gift cards')
+    .command('create')
+    .description('issue a gift card; without a code one is made and shown once')
+    .requiredOption('--amount <amount>', 'in the base currency of the website')
+    .option('--code <code>', 'at most 64 characters')
+    .addOption(onWebsite)
+    .option('--expires <day>', 'the last day it is good, such as 2030-12-31')
+    .action((options: Parameters<typeof createGiftCard>[1]) => answer((shop) => createGiftCard(shop, options)));
+  group('points', 'reward points')
+    .command('add')
+    .description('give a customer points; below zero, take some away')
+    .requiredOption('--customer <id>', 'the customer')
+    .requiredOption('--points <number>', 'a whole number')
+    .addOption(onWebsite)
+    .option('--reason <text>', 'for the history')
+    .action((options: Parameters<typeof addPoints>[1]) => answer((shop) => addPoints(shop, options)));
   group('user', 'platform administrators')
     .command('create')
     .description('add an administrator; the password is read from POS_USER_PASSWORD, or made and shown once')

@@ -1,4 +1,5 @@
 import { readCreditScope } from '../../db/credits/read-credit-scope.ts';
+import { creditKinds, type CreditKind } from '../../domain/credits/applied-credit.ts';
 import { applicableCredit } from '../../domain/credits/applicable.ts';
 import { PosError } from '../../domain/errors.ts';
 import { fillIn } from '../../domain/fill-in.ts';
@@ -33,18 +34,20 @@ export const askApplicable = route({
 });
 
 async function answerTo(asked: ApplicableRequest, { em, providers, store, now, log }: Surroundings) {
-  const { credit_type: kind, code } = asked;
+  const { credit_type: type, code } = asked;
+  const kind = creditKinds.find((one) => one === type);
   const skus = asked.lines.map(({ sku }) => sku);
   const nothing = (outcome: 'unsupported' | 'failed', reason: string) =>
-    renderNothing({ outcome, reason, kind, code, skus });
+    renderNothing({ outcome, reason, kind: type, code, skus });
+  if (kind === undefined) return nothing('unsupported', noProviderFor(type));
   try {
     const scope = await readCreditScope(em, asked.store_id ?? store.storeId);
     if (scope.websiteId === 0) return nothing('failed', 'There is no such store view.');
     const able = providers.credits.enabled(scope.settings).filter((provider) => provider.kind === kind);
-    if (able.length === 0) return nothing('unsupported', `No provider is installed for credit type ${kind}.`);
+    if (able.length === 0) return nothing('unsupported', noProviderFor(type));
     const owner = { customerId: asked.customer_id ?? null, code: code ?? null };
     const credit = await firstThatKnows(able, { ...owner, scope, deadline: lookUpDeadline(now) });
-    if (!credit) return nothing('failed', whyUnknown(asked));
+    if (!credit) return nothing('failed', whyUnknown(asked, kind));
     const currency = { code: scope.currencyCode, baseToCartRate: scope.baseToStoreRate };
     return renderSupported(credit, applicableCredit(credit, cartOf(asked), currency));
   } catch (error) {
@@ -68,7 +71,9 @@ async function firstThatKnows(
   return undefined;
 }
 
-function whyUnknown({ credit_type: kind, code, customer_id: customerId }: ApplicableRequest): string {
+const noProviderFor = (type: string) => `No provider is installed for credit type ${type}.`;
+
+function whyUnknown({ code, customer_id: customerId }: ApplicableRequest, kind: CreditKind): string {
   if (kind === 'gift_card')
     return code ? `Gift card with code ${code} not found.` : 'A gift card is named by its code.';
   return customerId === undefined ? 'This credit belongs to a customer; name one.' : 'There is no such customer.';

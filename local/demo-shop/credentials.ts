@@ -54,6 +54,10 @@ export const credentials = {
     { name: 'Altstadt 1', activationCode: 'ALTSTD01', location: 'altstadt' },
     { name: 'Altstadt 2', activationCode: 'ALTSTD02', location: 'altstadt' },
   ],
+  /** On website `base`; whoever knows the code may spend it. */
+  giftCard: { code: 'DEMO-GIFT-50', amount: '50' },
+  /** Grace's, a cent each. */
+  points: 1_500,
   customers: [
     { name: 'Grace Green', email: 'grace@demo.example', password: 'Grace-Shops-1', group: 'General', store: 'default' },
     {
@@ -113,4 +117,11 @@ export const credentialTable: readonly CredentialRow[] = [
     secret: password,
     where: `store view ${store}`,
   })),
+  {
+    what: `Gift card (${credentials.giftCard.amount} USD)`,
+    who: 'whoever has it',
+    signInWith: 'code',
+    secret: credentials.giftCard.code,
+    where: 'website base',
+  },
 ];

@@ -1,13 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ecoFees, shirt } from './assortment.ts';
+import { seedCheckout } from './checkout.ts';
 import { places } from './places.ts';
 import { demoProducts } from './products.ts';
 
-/** What hangs on products by their ids: the shirt's sizes and colours, the fees of lamps, what lies on the shelves. */
+/** What goes with the products: the shirt's sizes and colours, the fees of lamps, what lies on the shelves, taxes and a coupon. */
 export async function seedGoods(em: EntityManager): Promise<void> {
   await linkShirts(em);
   await seedFees(em);
   await seedShelves(em);
+  await seedCheckout(em);
 }
 
 async function linkShirts(em: EntityManager): Promise<void> {

@@ -3,6 +3,7 @@ import { createOrm } from '../../db/orm.ts';
 import { ConfigValue } from '../../db/platform/stores/config-value.entity.ts';
 import { createSecretBox } from '../../db/support/secret-box.ts';
 import { createPasswordHasher } from '../../providers/password-hasher.ts';
+import { seedCredits } from './credits.ts';
 import { seedGoods } from './goods.ts';
 import { seedOrders } from './orders.ts';
 import { seedPeople } from './people.ts';
@@ -64,6 +65,7 @@ async function seedAll(orm: MikroORM, secretKey: string): Promise<void> {
     await seedSettings(fresh(), secrets);
     await seedOrders(fresh(), new Date());
     await seedWallet(fresh());
+    await seedCredits(fresh());
     await fresh().insert(ConfigValue, { path: markPath, value: '1' });
   } finally {
     await passwords.close();

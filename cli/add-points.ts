@@ -1,0 +1,44 @@
+import { givePointsByHand } from '../db/reward-points/give-points.ts';
+import { invalid, notFound } from '../domain/errors.ts';
+import { fine, type Answer } from './support/answer.ts';
+import { findScope } from './support/find-scope.ts';
+import { rowId } from './support/row-id.ts';
+import type { Surroundings } from './support/surroundings.ts';
+
+export interface AddPointsOptions {
+  customer: string;
+  points: string;
+  website?: string;
+  reason?: string;
+}
+
+const wholeNumber = /^[+-]?\d{1,10}$/;
+
+/**
+ * `points add --customer ID --points N [--website CODE] [--reason TEXT]`: gives a customer points on their own website
+ * unless told otherwise, or takes some away (a number below zero), with an audit line. Each call gives again.
+ *
+ * Refused with 400 for what is no whole number, none, or a balance below zero; 404 for an unknown customer or website.
+ */
+export async function addPoints(
+  { em: connect }: Surroundings,
+  { customer, points: text, website, reason = 'given by hand' }: AddPointsOptions,
+): Promise<Answer> {
+  const customerId = rowId(customer, 'a customer');
+  if (!wholeNumber.test(text.trim())) throw invalid('"%1" is not a whole number of points.', [text]);
+  const points = Number(text);
+  const em = await connect();
+  const [row] = await em.execute<{ website_id: number }[]>('select website_id from customer where id = ?', [
+    customerId,
+  ]);
+  if (!row) throw notFound('No customer has the id %1.', [customerId]);
+  const websiteId = website === undefined ? row.website_id : (await findScope(em, { website })).websiteId;
+  const { balanceAfter } = await givePointsByHand(em, { customerId, websiteId, points, reason });
+  const told = points > 0 ? 'got' : 'lost';
+  return fine(`Customer ${customerId} ${told} ${Math.abs(points)} points and has ${balanceAfter} now.`, {
+    customer_id: customerId,
+    website_id: websiteId,
+    points,
+    balance: balanceAfter,
+  });
+}

@@ -1,0 +1,66 @@
+import { randomInt } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { createGiftCard as issue } from '../db/gift-cards/create-gift-card.ts';
+import { invalid, notFound } from '../domain/errors.ts';
+import { parseAmount, toPlain } from '../domain/money/amount.ts';
+import { fine, type Answer } from './support/answer.ts';
+import { findScope } from './support/find-scope.ts';
+import type { Surroundings } from './support/surroundings.ts';
+
+export interface NewGiftCardOptions {
+  amount: string;
+  code?: string;
+  website?: string;
+  expires?: string;
+}
+
+/** Without letters and digits that are taken for each other. */
+const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+/** 80 random bits: nobody guesses one. */
+const codeLength = 16;
+
+/**
+ * `giftcard create --amount N [--code C] [--website CODE] [--expires DAY]`: a gift card in the website's base currency,
+ * with an audit line. Without a code one is made, and shown here alone. Each call makes another card.
+ *
+ * Refused with 400 for an amount that is none, a code that is taken, a day that is none; 404 for an unknown website.
+ */
+export async function createGiftCard(
+  { em: connect, now }: Surroundings,
+  { amount: text, code = newCode(), website, expires }: NewGiftCardOptions,
+): Promise<Answer> {
+  const amount = parseAmount(text.trim());
+  if (amount === undefined) throw invalid('"%1" is not an amount such as 50 or 12.50.', [text]);
+  const expiresAt = expires === undefined ? null : dayIn(expires, now());
+  const em = await connect();
+  const websiteId = website === undefined ? await defaultWebsite(em) : (await findScope(em, { website })).websiteId;
+  const { cardId, currencyCode } = await issue(em, { code, websiteId, amount, expiresAt, reason: 'issued by hand' });
+  return fine(`Gift card ${code} was made with ${toPlain(amount)} ${currencyCode}.`, {
+    card_id: cardId,
+    code,
+    balance: Number(toPlain(amount)),
+    currency: currencyCode,
+    website_id: websiteId,
+    expires_at: expiresAt?.toISOString() ?? null,
+  });
+}
+
+const newCode = () =>
+  Array.from(
+    { length: codeLength },
+    (_, at) => `${at > 0 && at % 4 === 0 ? '-' : ''}${letters[randomInt(letters.length)]}`,
+  ).join('');
+
+function dayIn(text: string, now: Date): Date {
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T23:59:59Z`) : new Date(Number.NaN);
+  if (!(day > now)) throw invalid('"%1" is not a day to come, such as 2030-12-31.', [text]);
+  return day;
+}
+
+async function defaultWebsite(em: EntityManager): Promise<number> {
+  const [row] = await em.execute<{ website_id: number }[]>(
+    'select website_id from website where website_id > 0 order by is_default desc, website_id limit 1',
+  );
+  if (!row) throw notFound('There is no website yet.');
+  return row.website_id;
+}

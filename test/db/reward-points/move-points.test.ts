@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { createOrm } from '../../../db/orm.ts';
+import { movePoints, type PointsMove, type PointsMoved } from '../../../db/reward-points/move-points.ts';
+import { findPoints } from '../../../db/reward-points/read-points.ts';
+import { transact } from '../../../db/support/transact.ts';
+import { verify } from '../../../db/verify/verify.ts';
+import { PosError } from '../../../domain/errors.ts';
+import { givePoints } from '../../support/builders/points.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { aCustomer } from '../../support/builders/wallet.ts';
+import { testDatabaseUrl } from '../../support/database.ts';
+
+let orm: MikroORM;
+/** A second process of the service. */
+let other: MikroORM;
+
+beforeAll(async () => {
+  const url = await testDatabaseUrl();
+  [orm, other] = await Promise.all([createOrm(url), createOrm(url)]);
+  await aShop(fork());
+});
+afterAll(() => Promise.all([orm.close(), other.close()]));
+
+let moves = 0;
+const fork = () => orm.em.fork();
+const aMove = (customerId: number, wanted: Partial<PointsMove> = {}): PointsMove => ({
+  customerId,
+  websiteId: 1,
+  kind: 'spent',
+  delta: -10,
+  orderId: null,
+  reason: 'a sale',
+  key: `move-${++moves}`,
+  ...wanted,
+});
+const move = (wanted: PointsMove, em = fork()) => transact(em, (tx) => movePoints(tx, wanted));
+const aMember = async (points: number) => {
+  const customerId = await aCustomer(fork());
+  await givePoints(fork(), customerId, points);
+  return customerId;
+};
+const atOnce = (count: number, wanted: (at: number) => PointsMove): Promise<(PointsMoved | string)[]> =>
+  Promise.all(
+    Array.from({ length: count }, async (_, at) => {
+      try {
+        return await move(wanted(at), (at % 2 === 0 ? orm : other).em.fork());
+      } catch (error) {
+        if (error instanceof PosError) return error.message;
+        throw error;
+      }
+    }),
+  );
+const booksHold = async () =>
+  expect((await verify(fork(), { lookAgainAfterMs: 1 })).filter(({ id }) => id.startsWith('C-P'))).toEqual([]);
+
+test.each([
+  ['more than there are', { delta: -101 }, 400],
+  ['a part of a point', { delta: -0.5 }, 400],
+  ['none', { delta: 0 }, 400],
+  ['by nobody', { customerId: 999_999 }, 404],
+  ['beyond what is kept', { kind: 'given' as const, delta: 2_147_483_647 }, 400],
+])('%s: no points move', async (_case, wanted, status) => {
+  const customerId = await aMember(100);
+  await expect(move(aMove(customerId, wanted))).rejects.toMatchObject({ status });
+  expect(await findPoints(fork(), customerId, 1)).toBe(100);
+});
+
+test('a key moves once, and nobody else’s points', async () => {
+  const [customerId, another] = [await aMember(100), await aMember(100)];
+  const first = await move(aMove(customerId, { key: 'once' }));
+  expect(await move(aMove(customerId, { key: 'once', delta: -90 }))).toEqual(first);
+  await expect(move(aMove(another, { key: 'once' }))).rejects.toMatchObject({ status: 400 });
+  expect([await findPoints(fork(), customerId, 1), await findPoints(fork(), another, 1)]).toEqual([90, 100]);
+});
+
+describe.each([2, 8, 50])('%i at once', (count) => {
+  test('that spend all points: one does', async () => {
+    const customerId = await aMember(10);
+    const answers = await atOnce(count, () => aMove(customerId));
+    expect(answers.filter((answer) => typeof answer !== 'string')).toHaveLength(1);
+    expect(await findPoints(fork(), customerId, 1)).toBe(0);
+    await booksHold();
+  });
+
+  test('with one key, the first entry of an account: one entry, answered to all', async () => {
+    const customerId = await aCustomer(fork());
+    const key = `first-${count}`;
+    const answers = await atOnce(count, () => aMove(customerId, { kind: 'given', delta: 7, key }));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(await findPoints(fork(), customerId, 1)).toBe(7);
+    await booksHold();
+  });
+});
+
+test.each([
+  ['an entry changed', `update reward_points_entry set delta = 5`, /only ever added to/],
+  ['an entry deleted', 'delete from reward_points_entry', /only ever added to/],
+  ['a balance without an entry', 'update reward_points_account set balance = balance + 1', /add up to/],
+  ['a balance below zero', 'update reward_points_account set balance = -1', /not_negative/],
+  ['points of somebody else', 'update reward_points_account set customer_id = customer_id + 1', /stays what it was/],
+])('the database refuses %s', async (_case, sql, why) => {
+  await aMember(100);
+  await expect(fork().execute(sql)).rejects.toThrow(why);
+  await booksHold();
+});

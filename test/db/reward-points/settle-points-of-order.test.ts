@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { findDuePoints } from '../../../db/reward-points/find-due-points.ts';
+import { findPoints } from '../../../db/reward-points/read-points.ts';
+import { settlePointsOfOrder } from '../../../db/reward-points/settle-points-of-order.ts';
+import { verify } from '../../../db/verify/verify.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { givePoints, pointsOn } from '../../support/builders/points.ts';
+import { refundPieces } from '../../support/builders/refunded-sale.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { aCustomer } from '../../support/builders/wallet.ts';
+import { testDatabase } from '../../support/database.ts';
+
+let orm: MikroORM;
+beforeAll(async () => {
+  orm = await testDatabase();
+  await aShop(fork());
+  await pointsOn(fork());
+});
+afterAll(() => orm.close());
+
+const fork = () => orm.em.fork();
+const sweep = async () => {
+  for (const orderId of await findDuePoints(fork())) await settlePointsOfOrder(fork(), orderId);
+};
+const pointsOf = (customerId: number) => findPoints(fork(), customerId, 1);
+/** Two mugs at 50 with 8 tax. */
+const aSale = async (wanted: object = {}) => {
+  const customerId = await aCustomer(fork());
+  return { ...(await anOrder(fork(), { customerId, ...wanted })), customerId };
+};
+const refundMugs = (sale: { orderId: number; itemIds: number[] }, mugs: number) => refundPieces(fork(), sale, mugs);
+
+test('a paid order earns its points once, however often and however many sweeps work on it', async () => {
+  const { customerId, orderId } = await aSale();
+
+  await Promise.all(Array.from({ length: 8 }, () => settlePointsOfOrder(fork(), orderId)));
+  await sweep();
+
+  expect(await pointsOf(customerId)).toBe(100);
+  expect(await findDuePoints(fork())).toEqual([]);
+});
+
+test('an order earns nothing before it is paid, and nothing without a customer', async () => {
+  const { customerId, orderId } = await aSale({ paid: false, shipped: false });
+  await anOrder(fork());
+  expect(await findDuePoints(fork())).toEqual([]);
+  await settlePointsOfOrder(fork(), orderId);
+  expect(await pointsOf(customerId)).toBe(0);
+});
+
+test('a refund voids its part, and the last one the rest', async () => {
+  const sale = await aSale();
+  await sweep();
+  await refundMugs(sale, 1);
+  await sweep();
+  expect(await pointsOf(sale.customerId)).toBe(50);
+  await refundMugs(sale, 1);
+  await sweep();
+  expect(await pointsOf(sale.customerId)).toBe(0);
+});
+
+test('a refund before the sweep came leaves only what was kept', async () => {
+  const sale = await aSale();
+  await refundMugs(sale, 1);
+  await sweep();
+  expect(await pointsOf(sale.customerId)).toBe(50);
+});
+
+test('points that were spent since cannot be voided: what is there is taken', async () => {
+  const sale = await aSale();
+  await sweep();
+  await fork().execute(
+    `with a as (update reward_points_account set balance = 30 where customer_id = ? returning *)
+     insert into reward_points_entry (account_id, kind, delta, balance_after, reason, key)
+     select account_id, 'spent', -70, 30, 'a sale', 'spent-since' from a`,
+    [sale.customerId],
+  );
+  await refundMugs(sale, 2);
+  await sweep();
+  expect(await pointsOf(sale.customerId)).toBe(0);
+  await givePoints(fork(), sale.customerId, 5);
+  await sweep();
+  expect(await pointsOf(sale.customerId)).toBe(5);
+});
+
+test('switched off, nothing is earned then or later', async () => {
+  await pointsOn(fork(), { 'general/enabled': '0' });
+  const { customerId } = await aSale();
+  await sweep();
+  await pointsOn(fork());
+  await sweep();
+  expect(await pointsOf(customerId)).toBe(0);
+});
+
+test('the books hold', async () => {
+  expect(await verify(fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+});

@@ -1,0 +1,28 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
+import { movePoints } from '../../../db/reward-points/move-points.ts';
+import { transact } from '../../../db/support/transact.ts';
+import { secretBox } from './counter.ts';
+
+/** Switches points on for the whole shop: one point for a dollar, a cent each, unless told otherwise. */
+export async function pointsOn(em: EntityManager, more: Record<string, string> = {}): Promise<void> {
+  const settings = { 'general/enabled': '1', ...more };
+  for (const [path, value] of Object.entries(settings))
+    await setConfigValue(em, secretBox, { path: `vendor_reward_points/${path}`, value });
+}
+
+let given = 0;
+
+/** Points of a customer on website 1, as an administrator gives them. */
+export const givePoints = (em: EntityManager, customerId: number, points: number) =>
+  transact(em, (tx) =>
+    movePoints(tx, {
+      customerId,
+      websiteId: 1,
+      kind: 'given',
+      delta: points,
+      orderId: null,
+      reason: 'welcome',
+      key: `given-${++given}`,
+    }),
+  );
