@@ -3,6 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSettings } from '../providers/settings.ts';
+import { creditDay } from './demo-day/credit-day.ts';
+import { layawayDay } from './demo-day/layaway-day.ts';
 import { openRegister } from './demo-day/open-register.ts';
 import { reportDay } from './demo-day/report-day.ts';
 import { browse, sell } from './demo-day/sell.ts';
@@ -63,15 +65,17 @@ async function theDay(ready: Ready): Promise<void> {
   const declined = await sell(teller, { register, product, price: 20.51, qty: 1, payment: 'card' });
   await takeBackDeclined(teller, register, declined);
 
+  await creditDay(teller, { register, product });
+  const layaway = await layawayDay(teller, { register, product });
   await reportDay(teller, register);
-  closingTime(teller, settled.id);
+  closingTime(teller, { rmaId: settled.id, orderId: layaway.orderId });
   say(`\nAll ${teller.steps} requests were answered as expected.`);
 }
 
 /** What an operator asks at closing time. */
-function closingTime(teller: Teller, rmaId: number): void {
+function closingTime(teller: Teller, { rmaId, orderId }: { rmaId: number; orderId: number }): void {
   teller.chapter('Closing: what happened, and do the books agree?');
-  for (const command of [['explain', 'return', String(rmaId)], ['verify']]) {
+  for (const command of [['explain', 'return', `${rmaId}`], ['explain', 'order', `${orderId}`], ['verify']]) {
     say(`\n$ npm run pos -- ${command.join(' ')}`);
     const { ready } = teller;
     const asked = spawnSync(process.execPath, ['cli/main.ts', ...command], {

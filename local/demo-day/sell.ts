@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { orderBody } from './order-body.ts';
 import type { OpenRegister } from './open-register.ts';
 import type { Json, Teller } from './teller.ts';
 
@@ -15,6 +16,15 @@ export interface Selling {
   price: number;
   qty: number;
   payment: 'cash' | 'card';
+  /** Whose purchase it is; a walk-in customer's unless told otherwise. */
+  customer?: Customer;
+  /** Credits the customer spends on it, as tender; the terminal takes the rest. */
+  credits?: readonly { credit_type: string; amount: number; code?: string }[];
+}
+
+export interface Customer {
+  id: number;
+  email: string;
 }
 
 /** A look at the shelf: something cheap, simple and in stock. */
@@ -51,11 +61,12 @@ export async function sell(teller: Teller, selling: Selling): Promise<Sale> {
     means: ({ receipt_id, order_increment_id }) =>
       `Receipt ${receipt_id} is kept before there is an order (${order_increment_id ?? 'no number yet'}).`,
   });
-  const paymentId = selling.payment === 'card' ? await payByCard(teller, saleId, total) : null;
+  const spent = (selling.credits ?? []).reduce((sum, { amount }) => sum + amount, 0);
+  const paymentId = selling.payment === 'card' ? await payByCard(teller, saleId, total - spent) : null;
   const order = await teller.ask({
     method: 'POST',
     path: '/V1/orders',
-    body: { entity: orderOf(selling, { saleId, total, paymentId }) },
+    body: { entity: orderBody(selling, { total, paymentId, attributes: attributesOf(selling, saleId) }) },
     means: ({ increment_id, status }) => `Order ${increment_id} is placed (${status}); its goods are promised.`,
   });
   await teller.ask({
@@ -78,7 +89,13 @@ export async function sell(teller: Teller, selling: Selling): Promise<Sale> {
   return { orderId: order.entity_id, orderIncrementId: order.increment_id, itemId: order.items[0].item_id };
 }
 
-async function payByCard(teller: Teller, saleId: string, total: number): Promise<string> {
+const attributesOf = ({ credits }: Selling, saleId: string) => ({
+  pos_sale_id: saleId,
+  ...(credits ? { pos_applied_credits: credits } : {}),
+});
+
+/** What the card terminal does, before anything is booked. */
+export async function payByCard(teller: Teller, saleId: string, total: number): Promise<string> {
   const { payment_id } = await teller.askGateway({
     method: 'POST',
     path: '/payments',
@@ -105,80 +122,3 @@ const receiptOf = (
   currency: 'USD',
   items: [{ sku: product.sku, name: product.name, qty, price, row_total: total, tax_amount: 0, discount_amount: 0 }],
 });
-
-function orderOf(
-  { register, product, price, qty, payment }: Selling,
-  { saleId, total, paymentId }: { saleId: string; total: number; paymentId: string | null },
-) {
-  const sums = {
-    subtotal: total,
-    subtotal_incl_tax: total,
-    tax_amount: 0,
-    discount_amount: 0,
-    shipping_amount: 0,
-    grand_total: total,
-  };
-  const line = {
-    price,
-    original_price: price,
-    price_incl_tax: price,
-    row_total: total,
-    row_total_incl_tax: total,
-    tax_amount: 0,
-    discount_amount: 0,
-  };
-  return {
-    state: 'new',
-    status: 'pending',
-    store_id: 1,
-    is_virtual: 0,
-    base_currency_code: 'USD',
-    order_currency_code: 'USD',
-    store_currency_code: 'USD',
-    global_currency_code: 'USD',
-    base_to_order_rate: 1,
-    customer_is_guest: 1,
-    customer_email: 'walk-in@example.com',
-    ...inBothCurrencies(sums),
-    total_qty_ordered: qty,
-    items: [
-      {
-        sku: product.sku,
-        name: product.name,
-        product_id: product.id,
-        product_type: 'simple',
-        qty_ordered: qty,
-        ...inBothCurrencies(line),
-      },
-    ],
-    billing_address: address,
-    payment: {
-      method: payment === 'card' ? register.cardMethod : 'checkmo',
-      amount_ordered: total,
-      base_amount_ordered: total,
-      ...(paymentId === null ? {} : { last_trans_id: paymentId }),
-    },
-    extension_attributes: {
-      pos_sale_id: saleId,
-      shipping_assignments: [{ shipping: { address, method: 'flatrate_flatrate' } }],
-    },
-  };
-}
-
-const inBothCurrencies = (money: Record<string, number>) =>
-  Object.fromEntries(
-    Object.entries(money).flatMap(([name, value]) => [
-      [name, value],
-      [`base_${name}`, value],
-    ]),
-  );
-
-const address = {
-  firstname: 'Walk-in',
-  lastname: 'Customer',
-  street: ['1 High Street'],
-  city: 'Troy',
-  postcode: '12180',
-  country_id: 'US',
-  telephone: '555',
-};

@@ -4,7 +4,8 @@ import type { OpenRegister } from './open-register.ts';
 import type { Sale } from './sell.ts';
 import type { Json, Teller } from './teller.ts';
 
-const create = (register: OpenRegister, sale: Sale, refundMethod: string) => ({
+/** A return of one piece, taken in at the counter in the same call. */
+export const returnBody = (register: OpenRegister, sale: Sale, refundMethod: string) => ({
   orderId: sale.orderId,
   items: JSON.stringify([
     {
@@ -41,7 +42,7 @@ export async function takeBackForCash(teller: Teller, register: OpenRegister, sa
   const parked = await teller.ask({
     method: 'POST',
     path: '/V1/pos/rma',
-    body: create(register, sale, 'cash'),
+    body: returnBody(register, sale, 'cash'),
     means: ({ increment_id, status }) => `Return ${increment_id}: approved, received, restocked, ${status}.`,
   });
   const settled = await teller.ask({
@@ -65,7 +66,7 @@ export async function takeBackForCash(teller: Teller, register: OpenRegister, sa
 /** Card: approved, refunded through the gateway and closed in one call. */
 export async function takeBackToCard(teller: Teller, register: OpenRegister, sale: Sale): Promise<void> {
   teller.chapter('A return to the card, in one call');
-  const body = create(register, sale, 'original_payment');
+  const body = returnBody(register, sale, 'original_payment');
   const rma = await teller.ask({
     method: 'POST',
     path: '/V1/pos/rma',
@@ -88,7 +89,7 @@ export async function takeBackInDoubt(teller: Teller, register: OpenRegister, sa
   const refused = await teller.ask({
     method: 'POST',
     path: '/V1/pos/rma',
-    body: create(register, sale, 'original_payment'),
+    body: returnBody(register, sale, 'original_payment'),
     expect: 409,
     means: ({ parameters }) =>
       `${parameters.outcome}: nobody knows whether attempt ${parameters.refund_attempt_id} went through.`,
@@ -160,7 +161,7 @@ export async function takeBackDeclined(teller: Teller, register: OpenRegister, s
   const refused = await teller.ask({
     method: 'POST',
     path: '/V1/pos/rma',
-    body: create(register, sale, 'original_payment'),
+    body: returnBody(register, sale, 'original_payment'),
     expect: 400,
     means: ({ message }) => message,
   });

@@ -1,0 +1,90 @@
+import type { Selling } from './sell.ts';
+
+export interface OrderTerms {
+  total: number;
+  /** The terminal's own id of the payment; null for cash. */
+  paymentId: string | null;
+  /** What the register adds to the platform's order. */
+  attributes: Record<string, unknown>;
+  /** `pending_payment` for a layaway. */
+  state?: 'new' | 'pending_payment';
+}
+
+/** An order as a register posts it: nothing is worked out for it, so every figure stands in it. */
+export function orderBody(
+  { register, product, price, qty, payment, customer }: Selling,
+  { total, paymentId, attributes, state = 'new' }: OrderTerms,
+) {
+  const sums = {
+    subtotal: total,
+    subtotal_incl_tax: total,
+    tax_amount: 0,
+    discount_amount: 0,
+    shipping_amount: 0,
+    grand_total: total,
+  };
+  const line = {
+    price,
+    original_price: price,
+    price_incl_tax: price,
+    row_total: total,
+    row_total_incl_tax: total,
+    tax_amount: 0,
+    discount_amount: 0,
+  };
+  return {
+    state,
+    status: state === 'new' ? 'pending' : state,
+    store_id: 1,
+    is_virtual: 0,
+    base_currency_code: 'USD',
+    order_currency_code: 'USD',
+    store_currency_code: 'USD',
+    global_currency_code: 'USD',
+    base_to_order_rate: 1,
+    customer_is_guest: customer ? 0 : 1,
+    ...(customer ? { customer_id: customer.id } : {}),
+    customer_email: customer?.email ?? 'walk-in@example.com',
+    ...inBothCurrencies(sums),
+    total_qty_ordered: qty,
+    items: [
+      {
+        sku: product.sku,
+        name: product.name,
+        product_id: product.id,
+        product_type: 'simple',
+        qty_ordered: qty,
+        ...inBothCurrencies(line),
+      },
+    ],
+    billing_address: address,
+    payment: {
+      method: payment === 'card' ? register.cardMethod : 'checkmo',
+      amount_ordered: total,
+      base_amount_ordered: total,
+      ...(paymentId === null ? {} : { last_trans_id: paymentId }),
+    },
+    extension_attributes: {
+      ...attributes,
+      shipping_assignments: [{ shipping: { address, method: 'flatrate_flatrate' } }],
+    },
+  };
+}
+
+const inBothCurrencies = (money: Record<string, number>) =>
+  Object.fromEntries(
+    Object.entries(money).flatMap(([name, value]) => [
+      [name, value],
+      [`base_${name}`, value],
+    ]),
+  );
+
+const address = {
+  firstname: 'Walk-in',
+  lastname: 'Customer',
+  street: ['1 High Street'],
+  city: 'Troy',
+  postcode: '12180',
+  country_id: 'US',
+  telephone: '555',
+};
