@@ -1,22 +1,24 @@
 import { grantLicense } from '../db/terminals/grant-license.ts';
 import { invalid } from '../domain/errors.ts';
 import { fine, type Answer } from './support/answer.ts';
+import { operator } from './support/operator.ts';
 import { rowId } from './support/row-id.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
 /**
- * `license grant --terminal ID --type pro|none`: gives a terminal its license, or takes it away. The same again changes
- * nothing.
+ * `license grant --terminal ID --type pro|none [--key KEY]`: gives a terminal its license, or takes it away. With a key
+ * it is the license the license service knows by it, which is asked from then on. The same again changes nothing. The
+ * audit trail names who did it.
  *
- * Refused with 400 for another type, 404 for an unknown terminal.
+ * Refused with 400 for another type or a key that is none, 404 for an unknown terminal.
  */
 export async function giveLicense(
   { em, secrets }: Surroundings,
-  { terminal, type }: { terminal: string; type: string },
+  { terminal, type, key }: { terminal: string; type: string; key?: string },
 ): Promise<Answer> {
   if (type !== 'pro' && type !== 'none') throw invalid('A license is "pro" or "none", not "%1".', [type]);
   const terminalId = rowId(terminal, 'a terminal');
-  await grantLicense(await em(), secrets(), { terminalId, type });
+  await grantLicense(await em(), secrets(), { terminalId, type, licenseKey: key, by: operator() });
   const text =
     type === 'none' ? `Terminal ${terminalId} has no license now.` : `Terminal ${terminalId} has a PRO license.`;
   return fine(text, { terminal_id: terminalId, type });

@@ -117,7 +117,10 @@ export function createProgram({ answer, userPassword }: ProgramParts): Command {
     .description('give a register a license, or take it away')
     .requiredOption('--terminal <id>', 'the register')
     .requiredOption('--type <type>', 'pro or none')
-    .action((options: { terminal: string; type: string }) => answer((shop) => giveLicense(shop, options)));
+    .option('--key <key>', 'what the license service knows the license by')
+    .action((options: { terminal: string; type: string; key?: string }) =>
+      answer((shop) => giveLicense(shop, options)),
+    );
   group('giftcard', 'gift cards')
     .command('create')
     .description('issue a gift card; without a code one is made and shown once')

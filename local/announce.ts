@@ -7,6 +7,7 @@ export function announce({ ready, dataDir, examples }: Stack, { seconds }: { sec
     ['API page', ready.docs],
     ['Temporal UI', ready.temporalUi],
     ['Gateway simulator', ready.gateway],
+    ['License simulator', ready.license],
     ['Mail catcher', ready.mail],
     ['PostgreSQL', ready.database],
     ['Temporal', `${ready.temporal}, namespace ${ready.temporalNamespace}`],

@@ -10,6 +10,7 @@ import {
   bundleFileIn,
   bundleWorkflows,
   gatewayPart,
+  licensePart,
   mailPart,
   postgresPart,
   temporalPart,
@@ -52,6 +53,7 @@ export async function boot(options: BootOptions): Promise<Booted> {
   const [{ tokens, examples }] = await Promise.all([
     database,
     settings.GATEWAY_SIMULATOR_URL === undefined && keep('Gateway simulator', gatewayPart(parts)),
+    settings.LICENSE_SERVICE_URL === undefined && keep('License simulator', licensePart(parts)),
     settings.SMTP_URL === undefined && keep('Mail catcher', mailPart(parts)),
     Promise.all([database, temporal]).then(() => keep('API', apiPart(parts))),
     Promise.all([database, temporal, bundle]).then(() => keep('Worker', workerPart(parts))),
@@ -136,6 +138,7 @@ const addressesOf = ({ settings, ports }: BootOptions) => ({
     settings.TEMPORAL_UI_URL ??
     (settings.TEMPORAL_ADDRESS === undefined ? `http://127.0.0.1:${ports.temporalUi}` : undefined),
   gateway: settings.GATEWAY_SIMULATOR_URL ?? `http://127.0.0.1:${ports.gateway}`,
+  license: settings.LICENSE_SERVICE_URL ?? `http://127.0.0.1:${ports.license}`,
   smtp: settings.SMTP_URL ?? `smtp://127.0.0.1:${ports.smtp}`,
   mail: settings.SMTP_URL === undefined ? `http://127.0.0.1:${ports.mail}` : undefined,
 });
@@ -148,11 +151,12 @@ const variablesOf = (addresses: Addresses) => ({
   TEMPORAL_ADDRESS: addresses.temporal,
   TEMPORAL_UI_URL: addresses.temporalUi,
   GATEWAY_SIMULATOR_URL: addresses.gateway,
+  LICENSE_SERVICE_URL: addresses.license,
   SMTP_URL: addresses.smtp,
 });
 
 const readyOf = (
-  { api, database, temporal, temporalUi, gateway, mail, metricsPort }: Addresses,
+  { api, database, temporal, temporalUi, gateway, license, mail, metricsPort }: Addresses,
   { tokens, namespace }: { tokens: Tokens; namespace: string },
 ): Ready => ({
   api: `${api}/rest`,
@@ -162,6 +166,7 @@ const readyOf = (
   temporalNamespace: namespace,
   temporalUi: temporalUi ?? null,
   gateway,
+  license,
   mail: mail ?? null,
   database,
   metrics: `http://127.0.0.1:${metricsPort}/metrics`,

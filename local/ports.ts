@@ -9,6 +9,7 @@ const parts = {
   api: { port: 8080, name: 'the API' },
   metrics: { port: 9464, name: "the worker's metrics" },
   gateway: { port: 8090, name: 'the gateway simulator' },
+  license: { port: 8091, name: 'the license simulator' },
   smtp: { port: 1025, name: 'the mail catcher' },
   mail: { port: 8025, name: "the mail catcher's page" },
   postgres: { port: 54_329, name: 'PostgreSQL' },
@@ -19,7 +20,17 @@ const parts = {
 type PartName = keyof typeof parts;
 export type Ports = Record<PartName, number>;
 
-const partNames = ['api', 'metrics', 'gateway', 'smtp', 'mail', 'postgres', 'temporal', 'temporalUi'] as const;
+const partNames = [
+  'api',
+  'metrics',
+  'gateway',
+  'license',
+  'smtp',
+  'mail',
+  'postgres',
+  'temporal',
+  'temporalUi',
+] as const;
 
 export interface ChoosePortsOptions {
   settings: Settings;
@@ -62,6 +73,7 @@ const chosen = ([
   api = 0,
   metrics = 0,
   gateway = 0,
+  license = 0,
   smtp = 0,
   mail = 0,
   postgres = 0,
@@ -71,6 +83,7 @@ const chosen = ([
   api,
   metrics,
   gateway,
+  license,
   smtp,
   mail,
   postgres,

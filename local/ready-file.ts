@@ -12,6 +12,7 @@ export interface Ready extends Tokens {
   temporalNamespace: string;
   temporalUi: string | null;
   gateway: string;
+  license: string;
   mail: string | null;
   database: string;
   metrics: string;

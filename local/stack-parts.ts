@@ -63,6 +63,15 @@ export const gatewayPart = (options: PartsOptions): Part =>
     patienceMs,
   });
 
+export const licensePart = (options: PartsOptions): Part =>
+  child(options, {
+    name: 'The license simulator',
+    file: 'local/license-simulator/main.ts',
+    logName: 'license-simulator',
+    isReadyWhen: { answersAt: `http://127.0.0.1:${options.ports.license}/control` },
+    patienceMs,
+  });
+
 export const mailPart = (options: PartsOptions): Part =>
   child(options, {
     name: 'The mail catcher',

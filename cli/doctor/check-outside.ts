@@ -2,9 +2,13 @@ import { createTransport } from 'nodemailer';
 import type { Surroundings } from '../support/surroundings.ts';
 import { broken, ok, patienceMs, reasonOf, warning, type Check } from './check.ts';
 
-/** What lies outside: the gateway simulator where one is used, and the way mail goes out. */
+/** What lies outside: the gateway simulator where one is used, the license service, and the way mail goes out. */
 export const checkOutside = ({ settings, ready }: Surroundings): Promise<Check[]> =>
-  Promise.all([gateway(settings.GATEWAY_SIMULATOR_URL), mail(settings.SMTP_URL, ready?.mail ?? undefined)]);
+  Promise.all([
+    gateway(settings.GATEWAY_SIMULATOR_URL),
+    license(settings.LICENSE_SERVICE_URL),
+    mail(settings.SMTP_URL, ready?.mail ?? undefined),
+  ]);
 
 async function gateway(url: string | undefined): Promise<Check> {
   if (url === undefined) return ok('gateway', 'no simulator is set: refunds go to the real gateways');
@@ -17,6 +21,21 @@ async function gateway(url: string | undefined): Promise<Check> {
       'gateway',
       `the simulator at ${url} does not answer (${reasonOf(error)})`,
       'run npm start, or unset GATEWAY_SIMULATOR_URL',
+    );
+  }
+}
+
+/** Whatever it answers, it is there; registers that are licensed go on while it is not. */
+async function license(url: string | undefined): Promise<Check> {
+  if (url === undefined) return ok('license', 'no service is set: an administrator grants licenses');
+  try {
+    await fetch(url, { signal: AbortSignal.timeout(patienceMs), redirect: 'manual' });
+    return ok('license', `service at ${url}`);
+  } catch (error) {
+    return warning(
+      'license',
+      `the service at ${url} does not answer (${reasonOf(error)}); registers that are licensed go on`,
+      'run npm start, or correct LICENSE_SERVICE_URL',
     );
   }
 }

@@ -26,6 +26,7 @@ export function operatorSettings(environment: Record<string, string | undefined>
     TEMPORAL_NAMESPACE: ready.temporalNamespace,
     TEMPORAL_UI_URL: ready.temporalUi ?? undefined,
     GATEWAY_SIMULATOR_URL: ready.gateway ?? undefined,
+    LICENSE_SERVICE_URL: ready.license ?? undefined,
   };
   const own = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),

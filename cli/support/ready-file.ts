@@ -8,6 +8,7 @@ const readySchema = z.object({
   temporalNamespace: z.string().default('pos'),
   temporalUi: z.string().nullish(),
   gateway: z.string().nullish(),
+  license: z.string().nullish(),
   mail: z.string().nullish(),
   database: z.string(),
 });

@@ -9,7 +9,7 @@ export class Migration20261122000000_register_rules extends Migration {
     for (const { table, columns } of storeTables) {
       this.addSql(
         `create trigger pos_stores_changed after insert or delete or update of ${columns} on ${table}
-         for each statement execute function pos_stores_changed()`,
+         for each row execute function pos_stores_changed()`,
       );
     }
   }
@@ -132,7 +132,7 @@ end $$`;
 const storesChanged = `
 create function pos_stores_changed() returns trigger language plpgsql as $$
 begin
-  perform pos_bump_config_version('global', 0);
+  if tg_op <> 'UPDATE' or new is distinct from old then perform pos_bump_config_version('global', 0); end if;
   return null;
 end $$`;
 

@@ -45,14 +45,16 @@ export const credentials = {
       locations: 'all',
     },
   ],
-  /** Each code can be used once; `npm run pos -- terminal code ID` makes another. */
+  /**
+   * Each code can be used once; `npm run pos -- terminal code ID` makes another. The license simulator knows the keys.
+   */
   terminals: [
-    { name: 'High Street 1', activationCode: 'HIGHST01', location: 'high-street' },
-    { name: 'High Street 2', activationCode: 'HIGHST02', location: 'high-street' },
-    { name: 'Riverside 1', activationCode: 'RIVERS01', location: 'riverside' },
-    { name: 'Riverside 2', activationCode: 'RIVERS02', location: 'riverside' },
-    { name: 'Altstadt 1', activationCode: 'ALTSTD01', location: 'altstadt' },
-    { name: 'Altstadt 2', activationCode: 'ALTSTD02', location: 'altstadt' },
+    { name: 'High Street 1', activationCode: 'HIGHST01', licenseKey: 'demo-pro-highst01', location: 'high-street' },
+    { name: 'High Street 2', activationCode: 'HIGHST02', licenseKey: 'demo-pro-highst02', location: 'high-street' },
+    { name: 'Riverside 1', activationCode: 'RIVERS01', licenseKey: 'demo-pro-rivers01', location: 'riverside' },
+    { name: 'Riverside 2', activationCode: 'RIVERS02', licenseKey: 'demo-pro-rivers02', location: 'riverside' },
+    { name: 'Altstadt 1', activationCode: 'ALTSTD01', licenseKey: 'demo-pro-altstd01', location: 'altstadt' },
+    { name: 'Altstadt 2', activationCode: 'ALTSTD02', licenseKey: 'demo-pro-altstd02', location: 'altstadt' },
   ],
   /** On website `base`; whoever knows the code may spend it. */
   giftCard: { code: 'DEMO-GIFT-50', amount: '50' },

@@ -71,10 +71,10 @@ export async function seedTeam(em: EntityManager, { passwords, secrets }: Tools)
     }),
   );
   await seedLicense(em, secrets);
-  for (const { name, activationCode, location } of credentials.terminals) {
+  for (const { name, activationCode, licenseKey, location } of credentials.terminals) {
     if ((await em.count(Terminal, { name })) > 0) continue;
     const terminalId = await saveTerminal(em, undefined, { name, activationCode, locationId: locationId(location) });
-    await grantLicense(em, secrets, { terminalId, type: 'pro' });
+    await grantLicense(em, secrets, { terminalId, type: 'pro', licenseKey });
   }
 }
 

@@ -13,7 +13,8 @@ export interface SimulatedLicense {
 }
 
 /** How the service answers: as documented, not at all, by hanging up, or with something nobody can read. */
-export type Mood = 'answers' | 'hangs' | 'drops' | 'babbles';
+const moods = ['answers', 'hangs', 'drops', 'babbles'] as const;
+export type Mood = (typeof moods)[number];
 
 export interface LicenseSimulator {
   url: string;
@@ -30,7 +31,10 @@ const longestBody = 16 * 1024;
 /** Starts a license service of its own on the loopback: its truth is the map it shows. */
 export async function startLicenseSimulator({ port = 0 }: { port?: number } = {}): Promise<LicenseSimulator> {
   const server = createServer((request, response) => void serve(simulator, request, response));
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
   const simulator: LicenseSimulator = {
     url: urlOf(server),
     licenses: new Map(),
@@ -52,6 +56,7 @@ function urlOf(server: Server): string {
 
 async function serve(simulator: LicenseSimulator, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = request.url ?? '';
+  if (path === '/control') return serveControl(simulator, request, response);
   simulator.asked.push(path);
   if (simulator.mood === 'drops') {
     request.socket.destroy();
@@ -60,6 +65,23 @@ async function serve(simulator: LicenseSimulator, request: IncomingMessage, resp
   if (simulator.mood === 'hangs') return;
   const { status, body } = simulator.mood === 'babbles' ? babble : answerTo(simulator, path, await readBody(request));
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** `GET /control` shows its truth without the tokens, `POST /control {"mood": "drops"}` changes how it answers. */
+async function serveControl(
+  simulator: LicenseSimulator,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const wanted = request.method === 'POST' ? textIn(await readBody(request), 'mood') : simulator.mood;
+  const mood = moods.find((known) => known === wanted);
+  if (mood !== undefined) simulator.mood = mood;
+  const licenses = [...simulator.licenses].map(([license_key, { status, type, boundTo }]) => {
+    return { license_key, status, type, bound_to: boundTo ?? null };
+  });
+  response
+    .writeHead(mood === undefined ? 400 : 200, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ mood: simulator.mood, moods, licenses }));
 }
 
 const babble = { status: 200, body: { hello: 'world' } };

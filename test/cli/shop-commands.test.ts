@@ -8,10 +8,13 @@ import { listTokens } from '../../cli/list-tokens.ts';
 import { revokeToken } from '../../cli/revoke-token.ts';
 import { setConfig } from '../../cli/set-config.ts';
 import { terminalCode } from '../../cli/terminal-code.ts';
+import { AuditEntry } from '../../db/audit/audit-entry.entity.ts';
 import { findTokenHolder } from '../../db/platform/access/find-token-holder.ts';
 import { AdminUser } from '../../db/platform/access/admin-user.entity.ts';
+import { License } from '../../db/terminals/license.entity.ts';
 import { Terminal } from '../../db/terminals/terminal.entity.ts';
 import { createPasswordHasher } from '../../providers/password-hasher.ts';
+import { aTerminal } from '../support/builders/counter.ts';
 import { aDayOfSales } from '../support/builders/day-of-sales.ts';
 import { testDatabase } from '../support/database.ts';
 import { closingTime, surroundingsOf } from './support.ts';
@@ -111,6 +114,22 @@ test('a new activation code releases the device that was bound', async () => {
   await expect(terminalCode(shop(), '99')).rejects.toMatchObject({ status: 404 });
 });
 
+const trailOf = (fieldName: string) =>
+  orm.em.fork().find(AuditEntry, { fieldName, changeSource: 'admin' }, { orderBy: { logId: 'asc' } });
+
+test('the audit trail names who made a code, and shows none', async () => {
+  const before = await trailOf('activation_code');
+  const { text: code } = await terminalCode(shop(), '1');
+  const [line] = (await trailOf('activation_code')).slice(before.length);
+
+  expect(line).toMatchObject({
+    entityType: 'terminal',
+    entityId: '1',
+    staffName: expect.stringMatching(/.+ \(pos\)$/),
+  });
+  expect(JSON.stringify(line)).not.toContain(code);
+});
+
 test('a register gets its license and loses it', async () => {
   expect(await giveLicense(shop(), { terminal: '2', type: 'pro' })).toMatchObject({
     text: 'Terminal 2 has a PRO license.',
@@ -119,6 +138,27 @@ test('a register gets its license and loses it', async () => {
     text: 'Terminal 2 has no license now.',
   });
   await expect(giveLicense(shop(), { terminal: '2', type: 'gold' })).rejects.toMatchObject({ status: 400 });
+});
+
+test('a license with a key is the one the service knows by it, whoever has it, and the trail tells', async () => {
+  const before = await trailOf('license');
+  const { terminalId: one } = await aTerminal(orm.em.fork(), { license: 'none' });
+  const { terminalId: two } = await aTerminal(orm.em.fork(), { license: 'none' });
+  for (const terminalId of [one, one, two])
+    await giveLicense(shop(), { terminal: String(terminalId), type: 'pro', key: 'KEY-7' });
+
+  const em = orm.em.fork();
+  const license = await em.findOneOrFail(License, { licenseKey: 'KEY-7' });
+  const terminals = await em.find(Terminal, { terminalId: [one, two] });
+  expect(terminals.map(({ licenseId }) => licenseId)).toEqual([license.licenseId, license.licenseId]);
+  const trail = (await trailOf('license')).slice(before.length);
+  expect(trail.map(({ entityId, newValue }) => [entityId, newValue])).toEqual([
+    [String(one), 'pro KEY-7'],
+    [String(two), 'pro KEY-7'],
+  ]);
+  await expect(giveLicense(shop(), { terminal: '2', type: 'pro', key: 'two words' })).rejects.toMatchObject({
+    status: 400,
+  });
 });
 
 test('an administrator is made with a password that fits, shown once', async () => {

@@ -63,6 +63,34 @@ const answers = async (url: string, token = '') => {
   return answer?.ok === true;
 };
 
+/** A register that was licensed by the service works on while the service is away. */
+async function staysLicensed(ready: { api: string; license: string; adminToken: string }): Promise<void> {
+  const post = async (url: string, body: object) => {
+    const headers = { authorization: `Bearer ${ready.adminToken}`, 'content-type': 'application/json' };
+    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+    return JSON.parse(await answer.text());
+  };
+  const deviceIdentifier = 'till-of-the-start';
+  const activate = { activationCode: 'HIGHST02', deviceIdentifier };
+  const { terminal } = await post(`${ready.api}/V1/pos/terminals/activate`, activate);
+  const at = `${ready.api}/V1/pos/terminals/${terminal.terminal_id}`;
+  expect(await post(`${at}/license/refresh`, { deviceIdentifier })).toMatchObject({ success: true, error: null });
+  const { licenses } = await post(`${ready.license}/control`, { mood: 'drops' });
+  expect(licenses).toContainEqual(expect.objectContaining({ bound_to: deviceIdentifier, type: 'pro' }));
+
+  expect(await post(`${at}/license/refresh`, { deviceIdentifier })).toMatchObject({
+    success: false,
+    license_status: 'active',
+  });
+  expect(await post(`${at}/heartbeat`, { deviceIdentifier })).toMatchObject({
+    is_active: true,
+    license_status: 'active',
+    upstream_connection_ok: false,
+  });
+  await post(`${ready.license}/control`, { mood: 'answers' });
+  expect(await post(`${at}/license/refresh`, { deviceIdentifier })).toMatchObject({ success: true });
+}
+
 test(
   'a shop is up with one command, survives the death of any process of ours, and goes without a trace',
   async () => {
@@ -73,6 +101,8 @@ test(
       expect([url, await answers(url)]).toEqual([url, true]);
     expect(await answers(`${ready.api}/V1/store/websites`, ready.adminToken)).toBe(true);
     expect(await answers(`${ready.api}/V1/pos/config`, ready.registerToken)).toBe(true);
+
+    await staysLicensed(ready);
 
     for (const file of ['api/main.ts', 'worker/main.ts', 'gateway-simulator/main.ts'])
       process.kill(childOf(file), 'SIGKILL');

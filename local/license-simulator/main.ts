@@ -1,0 +1,18 @@
+import { hash } from 'node:crypto';
+import { loadSettings } from '../../providers/settings.ts';
+import { credentials } from '../demo-shop/credentials.ts';
+import { startLicenseSimulator } from './server.ts';
+
+/** The port everybody is told to find the service at is the one it listens on. */
+const defaultUrl = 'http://127.0.0.1:8091';
+
+const settings = loadSettings();
+const { port } = new URL(settings.LICENSE_SERVICE_URL ?? defaultUrl);
+const simulator = await startLicenseSimulator({ port: Number(port === '' ? 80 : port) });
+// The same token after every start: a register pulls its configuration when it changes.
+for (const { licenseKey } of credentials.terminals)
+  simulator.licenses.set(licenseKey, { status: 'active', type: 'pro', token: hash('sha256', licenseKey) });
+console.log(`license simulator ready at ${simulator.url}`);
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => void simulator.stop().then(() => process.exit(0)));
