@@ -3,6 +3,8 @@ import { notFound } from '../../domain/errors.ts';
 import { findSubject } from './find-subject.ts';
 import { gatherSale } from './gather-sale.ts';
 import { amountText } from './amount-text.ts';
+import { creditEvents, creditFacts } from './credit-events.ts';
+import { layawayEvents, layawayFacts } from './layaway-events.ts';
 import { processEvents } from './process-events.ts';
 import { attemptEvents, memoEvents } from './refund-events.ts';
 import { returnEvents } from './return-events.ts';
@@ -39,6 +41,8 @@ export const orderStory = (rows: SaleRows): Story => ({
     ...rows.processes.flatMap((run) => processEvents(run, rows)),
     ...rows.attempts.flatMap(attemptEvents),
     ...rows.memos.flatMap((memo) => memoEvents(memo, rows)),
+    ...layawayEvents(rows),
+    ...creditEvents(rows),
     ...rows.returns.flatMap((rma) => returnEvents(rma, rows)),
   ]),
   totals: saleTotals(rows),
@@ -46,10 +50,13 @@ export const orderStory = (rows: SaleRows): Story => ({
 });
 
 /** How it was paid, and by which register sale. */
-export function saleFacts({ order }: SaleRows): string[] {
+export function saleFacts(rows: SaleRows): string[] {
+  const { order } = rows;
   const reference = order.paymentReference === null ? '' : `, payment ${order.paymentReference}`;
   return [
     `Paid by ${order.paymentMethod ?? 'nothing known'}${reference}.`,
+    ...creditFacts(rows),
+    ...layawayFacts(rows),
     ...(order.posSaleId === null ? [] : [`Register sale ${order.posSaleId}.`]),
   ];
 }

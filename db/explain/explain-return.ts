@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
+import { creditEvents } from './credit-events.ts';
 import { saleFacts, saleOf, saleTotals } from './explain-order.ts';
 import { findSubject } from './find-subject.ts';
 import { attemptEvents, memoEvents } from './refund-events.ts';
@@ -37,6 +38,7 @@ export function returnStory(rows: SaleRows, returnId: number): Story {
     events: inOrder([
       ...attempts.flatMap(attemptEvents),
       ...memos.flatMap((memo) => memoEvents(memo, rows)),
+      ...(rma.creditMemoId === null ? [] : creditEvents(rows, rma.creditMemoId)),
       ...returnEvents(rma, rows),
     ]),
     totals: saleTotals(rows),

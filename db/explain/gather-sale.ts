@@ -1,4 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { creditRows } from './credit-events.ts';
+import { creditDueText, layawayRow } from './layaway-events.ts';
 import { at, list, pairs } from './json-sql.ts';
 import { processRows } from './process-events.ts';
 import type { SaleRows } from './sale-rows.ts';
@@ -152,6 +154,7 @@ ${list(
     state: 'state',
     paymentMethod: 'payment_method',
     amount: 'amount::text',
+    credited: 'credited::text',
     currency: 'currency_code',
     idempotencyKey: 'idempotency_key',
     gatewayOutcome: 'gateway_outcome',
@@ -167,6 +170,9 @@ ${list(
   'from refund_attempt where order_id = o.entity_id',
   'attempt_id',
 )} as attempts,
+${creditRows} as credits,
+${layawayRow} as layaway,
+${creditDueText} as "creditDue",
 ${processRows} as processes,
 ${list(
   {

@@ -7,10 +7,14 @@ import { event, type StoryEvent } from './story.ts';
 export function attemptEvents(attempt: AttemptRow): StoryEvent[] {
   const workflow = workflowOf(attempt);
   const amount = amountText(attempt.amount, attempt.currency);
+  const beside =
+    Number(attempt.credited) === 0
+      ? ''
+      : ` Beside it ${amountText(attempt.credited, attempt.currency)} goes back as credit.`;
   const events = [
     event({
       at: attempt.at,
-      what: `Refund attempt ${attempt.attemptId} was written down, before anybody was called: through "${attempt.paymentMethod}", key ${attempt.idempotencyKey}.`,
+      what: `Refund attempt ${attempt.attemptId} was written down, before anybody was called: through "${attempt.paymentMethod}", key ${attempt.idempotencyKey}.${beside}`,
       amount,
       workflow,
     }),

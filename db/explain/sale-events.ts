@@ -58,6 +58,7 @@ const paidBy: Record<string, string> = {
   invoice: 'Paid',
   layaway_capture: 'A layaway payment was taken',
   credit_due: 'A payment of credit that was due was taken',
+  credit: 'Paid with credit',
 };
 
 const paymentText = ({ kind, method, reference }: PaymentRow) =>

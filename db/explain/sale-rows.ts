@@ -1,3 +1,5 @@
+import type { CreditRow } from './credit-events.ts';
+import type { LayawayRow } from './layaway-events.ts';
 import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
 import type { ProcessRow } from './process-events.ts';
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
@@ -14,6 +16,11 @@ export interface SaleRows {
   receipts: ReceiptRow[];
   returns: ReturnRow[];
   attempts: AttemptRow[];
+  credits: CreditRow[];
+  /** Null: the order is no layaway. */
+  layaway: LayawayRow | null;
+  /** Null: nothing was sold on credit. */
+  creditDue: string | null;
   processes: ProcessRow[];
   audits: AuditRow[];
 }
@@ -132,6 +139,8 @@ export interface AttemptRow {
   state: RefundAttemptState;
   paymentMethod: string;
   amount: string;
+  /** What the refund gives back as credit instead. */
+  credited: string;
   currency: string;
   idempotencyKey: string;
   gatewayOutcome: string | null;

@@ -3,6 +3,7 @@ import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 import { isTerminal, movesByHand } from '../../domain/returns/return-status.ts';
 import { canSettle } from '../../domain/returns/settle-rules.ts';
 import { amountText, qtyText } from './amount-text.ts';
+import { isPaidByItself, waysOnForLayaway } from './layaway-events.ts';
 import type { AttemptRow, ReturnRow, SaleRows } from './sale-rows.ts';
 
 /** The verbs that lead on from a status: nothing is ever stuck without one (spec 3.2). */
@@ -70,7 +71,8 @@ export function waysOnForOrder(rows: SaleRows): string[] {
   const toShip = lines.filter((line) => Number(leftToShip(line)) > 0);
   const open = returns.filter(({ status }) => !isTerminal(status));
   const ways = [
-    ...(Number(order.totalDue) > 0 && order.state !== 'canceled'
+    ...(order.state === 'canceled' ? [] : waysOnForLayaway(rows)),
+    ...(Number(order.totalDue) > 0 && order.state !== 'canceled' && !isPaidByItself(rows)
       ? [
           `Take the ${amountText(order.totalDue, order.currency)} still to be paid: POST /V1/order/${order.orderId}/invoice.`,
         ]

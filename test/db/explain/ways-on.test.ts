@@ -29,6 +29,7 @@ const anAttempt = (told: Partial<AttemptRow>): AttemptRow => ({
   state: 'uncertain',
   paymentMethod: 'provider_a',
   amount: '54.0000',
+  credited: '0.0000',
   currency: 'USD',
   idempotencyKey: 'return-42-1',
   gatewayOutcome: null,
