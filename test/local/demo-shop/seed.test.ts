@@ -151,6 +151,15 @@ test('every register has a code nobody has used and a license', async () => {
   );
 });
 
+test('carts can be added up: taxes where its customers live, and a coupon', async () => {
+  expect(await rows('select country_id, region_id, percent::float from tax_rate order by 1, 2')).toEqual([
+    { country_id: 'CA', region_id: 74, percent: 13 },
+    { country_id: 'DE', region_id: 0, percent: 19 },
+    { country_id: 'US', region_id: 43, percent: 8 },
+  ]);
+  expect(await rows('select coupon_code from sales_rule')).toEqual([{ coupon_code: 'LANTERN10' }]);
+});
+
 test('the table for people names everybody', () => {
   expect(credentialTable).toHaveLength(
     1 + credentials.staff.length + credentials.terminals.length + credentials.customers.length,
