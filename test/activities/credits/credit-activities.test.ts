@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { createCreditActivities } from '../../../activities/credits/credit-activities.ts';
+import { hasCreditWork } from '../../../db/credits/find-credit-work.ts';
+import { reserveCreditRefund } from '../../../db/credits/reserve-credit-refund.ts';
+import { findPoints } from '../../../db/reward-points/read-points.ts';
+import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
+import { verify } from '../../../db/verify/verify.ts';
+import { money } from '../../../domain/money/amount.ts';
+import { startCreditSimulator, type CreditSimulator } from '../../../local/credit-simulator/server.ts';
+import { createCredits } from '../../../providers/credits/credits.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { pointsOn } from '../../support/builders/points.ts';
+import { refundPieces } from '../../support/builders/refunded-sale.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { aCustomer } from '../../support/builders/wallet.ts';
+import { testDatabase } from '../../support/database.ts';
+import { silent } from '../../support/fakes.ts';
+
+let orm: MikroORM;
+let outside: CreditSimulator;
+let activities: ReturnType<typeof createCreditActivities>;
+
+beforeAll(async () => {
+  orm = await testDatabase();
+  outside = await startCreditSimulator();
+  const credits = createCredits({ orm, service: { baseUrl: outside.url, apiKey: undefined, kind: 'gift_card' } });
+  activities = createCreditActivities({ orm, providers: { credits }, log: silent });
+  await aShop(fork());
+});
+beforeEach(() => {
+  outside.mood = 'answers';
+  outside.balances.set('OUT-1', 0);
+});
+afterAll(async () => {
+  await outside.stop();
+  await orm.close();
+});
+
+const fork = () => orm.em.fork();
+const stateOf = async (refundId: number) =>
+  (await fork().execute<{ state: string }[]>('select state from credit_refund where refund_id = ?', [refundId]))[0]
+    ?.state;
+
+/** What a crash leaves between the reservation and the provider, a minute ago. */
+async function aReservation(wanted: object = {}): Promise<{ refundId: number; customerId: number }> {
+  const customerId = await aCustomer(fork());
+  const sale = await anOrder(fork(), { customerId });
+  await refundPieces(fork(), sale, 1);
+  const { refundId } = await reserveCreditRefund(fork(), {
+    orderId: sale.orderId,
+    kind: 'store_credit',
+    providerCode: 'store_credit',
+    baseCurrencyCode: 'USD',
+    websiteId: 1,
+    customerId,
+    code: null,
+    amount: money('10'),
+    reason: 'a return',
+    requestKey: null,
+    ...wanted,
+  });
+  await fork().execute(`update credit_refund set created_at = now() - interval '1 minute' where refund_id = ?`, [
+    refundId,
+  ]);
+  return { refundId, customerId };
+}
+
+test('a reservation that a crash left is given and booked, once, by however many sweeps', async () => {
+  const { refundId, customerId } = await aReservation();
+  expect(await hasCreditWork(fork())).toBe(true);
+
+  await Promise.all(Array.from({ length: 8 }, () => activities.concludeCreditRefunds()));
+  await activities.concludeCreditRefunds();
+
+  expect(await stateOf(refundId)).toBe('booked');
+  expect((await findBalance(fork(), customerId, 1)).amount).toBe('10.0000');
+});
+
+test('one that the provider refuses is freed; one that it says nothing about stays', async () => {
+  const outsideCard = { kind: 'gift_card', providerCode: 'credit_service' };
+  const refused = await aReservation({ ...outsideCard, code: 'NOBODY' });
+  await activities.concludeCreditRefunds();
+  expect(await stateOf(refused.refundId)).toBe('failed');
+
+  const lost = await aReservation({ ...outsideCard, code: 'OUT-1' });
+  outside.mood = 'acts_and_drops';
+  expect(await activities.concludeCreditRefunds()).toBe(0);
+  expect(await stateOf(lost.refundId)).toBe('reserved');
+  outside.mood = 'answers';
+  expect(await activities.concludeCreditRefunds()).toBe(1);
+  expect(await stateOf(lost.refundId)).toBe('booked');
+  expect(outside.balances.get('OUT-1')).toBe(100_000);
+});
+
+test('a leg given back to a provider outside is told there under its key, once', async () => {
+  const { orderId } = await anOrder(fork());
+  const [credit] = await fork().execute<{ credit_id: number }[]>(
+    `insert into order_credit (order_id, kind, provider_code, applies_as, website_id, code, base_amount, amount,
+       base_returned, amount_returned, spend_key)
+     values (?, 'gift_card', 'credit_service', 'tender', 1, 'OUT-1', 30, 30, 12.5, 12.5, 'spend-outside') returning credit_id`,
+    [orderId],
+  );
+  await fork().execute(
+    `insert into order_credit_return (credit_id, base_amount, amount, return_key, state) values (?, 12.5, 12.5, 'leg-1', 'pending')`,
+    [credit?.credit_id],
+  );
+
+  outside.mood = 'fails';
+  expect(await activities.deliverCreditReturns()).toBe(0);
+  outside.mood = 'acts_and_drops';
+  expect(await activities.deliverCreditReturns()).toBe(0);
+  outside.mood = 'answers';
+  expect(await activities.deliverCreditReturns()).toBe(1);
+  expect(await activities.deliverCreditReturns()).toBe(0);
+
+  expect(outside.balances.get('OUT-1')).toBe(125_000);
+  expect(await fork().execute('select state from order_credit_return')).toEqual([{ state: 'booked' }]);
+  await fork().execute('delete from order_credit_return');
+  await fork().execute('delete from order_credit');
+});
+
+test('points of paid orders are booked, and then there is nothing left to do', async () => {
+  await pointsOn(fork());
+  const customerId = await aCustomer(fork());
+  await anOrder(fork(), { customerId });
+  await Promise.all([activities.bookDuePoints(), activities.bookDuePoints()]);
+  expect(await findPoints(fork(), customerId, 1)).toBe(100);
+  expect(await hasCreditWork(fork())).toBe(false);
+});
+
+test('the books hold', async () => {
+  expect(await verify(fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+});

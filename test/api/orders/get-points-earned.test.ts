@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { findDuePoints } from '../../../db/reward-points/find-due-points.ts';
+import { settlePointsOfOrder } from '../../../db/reward-points/settle-points-of-order.ts';
+import { creditsOf } from '../../../providers/credits/credits.ts';
+import { testApi, type TestApi } from '../../support/api.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { pointsOn } from '../../support/builders/points.ts';
+import { refundPieces } from '../../support/builders/refunded-sale.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { aCustomer } from '../../support/builders/wallet.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi();
+  await aShop(fork());
+  await pointsOn(fork());
+});
+afterAll(() => api.close());
+
+const fork = () => api.orm.em.fork();
+const pointsOf = (orderId: number | string, of = api) =>
+  of.call('GET', `/V1/pos/orders/${orderId}/points-earned`, { token: of.tokens.register });
+const sweep = async () => {
+  for (const orderId of await findDuePoints(fork())) await settlePointsOfOrder(fork(), orderId);
+};
+const aSale = async (wanted: object = {}) => anOrder(fork(), { customerId: await aCustomer(fork()), ...wanted });
+
+test('a paid order is pending until the sweep came, then earned, and a refund voids its part', async () => {
+  const sale = await aSale();
+  expect((await pointsOf(sale.orderId)).body).toMatchObject({
+    status: 'pending',
+    points: 0,
+    points_earned: 0,
+    reason: 'The points are booked within a minute.',
+  });
+
+  await sweep();
+  expect((await pointsOf(sale.orderId)).body).toEqual({
+    order_id: sale.orderId,
+    provider_code: 'reward_points',
+    status: 'earned',
+    points: 100,
+    points_earned: 100,
+    balance_after: 100,
+    currency_value: 1,
+    points_voided: 0,
+    points_granularity: 1,
+    reason: null,
+  });
+
+  await refundPieces(fork(), sale, 1);
+  await sweep();
+  expect((await pointsOf(sale.orderId)).body).toMatchObject({
+    status: 'earned',
+    points: 50,
+    points_earned: 100,
+    points_voided: 50,
+    balance_after: 50,
+    currency_value: 0.5,
+    reason: 'Points were voided for what was refunded.',
+  });
+});
+
+test('an order that is not paid is pending, and one without a customer is unsupported', async () => {
+  const open = await aSale({ paid: false, shipped: false });
+  expect((await pointsOf(open.orderId)).body).toMatchObject({
+    status: 'pending',
+    reason: 'Points are earned when the order is paid in full.',
+  });
+  expect((await pointsOf((await anOrder(fork())).orderId)).body).toMatchObject({
+    status: 'unsupported',
+    points: 0,
+    reason: 'An order without a customer earns no points.',
+  });
+});
+
+test('an order of nothing that earns is done with, and has none', async () => {
+  const sale = await aSale({ lines: [{ sku: 'MUG', qty: 1, price: '0.5' }] });
+  await sweep();
+  expect((await pointsOf(sale.orderId)).body).toMatchObject({ status: 'earned', points_earned: 0 });
+});
+
+test.each(['999999', '0', '-1', '99999999999'])('order %s is not known', async (orderId) => {
+  expect((await pointsOf(orderId)).status).toBe(404);
+});
+
+test('without a provider it is unsupported, and a provider that throws says why', async () => {
+  const sale = await aSale();
+  await pointsOn(fork(), { 'general/enabled': '0' });
+  expect((await pointsOf(sale.orderId)).body).toMatchObject({
+    status: 'unsupported',
+    provider_code: null,
+    reason: 'No provider of reward points is installed.',
+  });
+  await pointsOn(fork());
+
+  const points = api.providers.credits.named('reward_points')!;
+  const throwing = { ...points, pointsOfOrder: () => Promise.reject(new Error('The vendor is away.')) };
+  const broken = await testApi({ providers: { credits: creditsOf([throwing]) } });
+  try {
+    await aShop(broken.orm.em.fork());
+    await pointsOn(broken.orm.em.fork());
+    const { orderId } = await anOrder(broken.orm.em.fork());
+    expect((await pointsOf(orderId, broken)).body).toMatchObject({
+      status: 'unsupported',
+      provider_code: 'reward_points',
+      points: 0,
+      reason: 'The vendor is away.',
+    });
+  } finally {
+    await broken.close();
+  }
+});
