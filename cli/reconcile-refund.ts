@@ -1,9 +1,24 @@
+import { findRefundAttempt } from '../db/refunds/refund-attempt.repository.ts';
+import { isDecided } from '../domain/refunds/refund-attempt-state.ts';
 import { reconcileUpdate } from '../workflows/refunds/messages.ts';
-import type { Answer } from './support/answer.ts';
+import { fine, type Answer } from './support/answer.ts';
+import { canLookUp } from './support/can-look-up.ts';
 import { decideAttempt } from './support/decide-attempt.ts';
 import { rowId } from './support/row-id.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
-/** `refunds reconcile ID`: asks the gateway again what became of a refund, and books what it says (spec 3.3). */
-export const reconcileRefund = async (surroundings: Surroundings, id: string): Promise<Answer> =>
-  decideAttempt(surroundings, { attemptId: rowId(id, 'a refund attempt'), update: reconcileUpdate, request: null });
+/**
+ * `refunds reconcile ID`: asks the gateway again what became of a refund, and books what it says (spec 3.3). Where the
+ * gateway keeps nothing to ask for, it says so, and how to go on.
+ */
+export async function reconcileRefund(surroundings: Surroundings, id: string): Promise<Answer> {
+  const attemptId = rowId(id, 'a refund attempt');
+  const em = await surroundings.em();
+  const attempt = await findRefundAttempt(em, attemptId);
+  if (!isDecided(attempt.state) && !(await canLookUp(em, attempt))) return fine(byHand(attemptId), attempt);
+  return decideAttempt(surroundings, { attemptId, update: reconcileUpdate, request: null });
+}
+
+const byHand = (attemptId: number) =>
+  `The gateway of attempt ${attemptId} cannot be asked. Look for refund-attempt-${attemptId} in its portal, then: ` +
+  `npm run pos -- refunds resolve ${attemptId} refunded|not_refunded --staff NAME --note TEXT`;

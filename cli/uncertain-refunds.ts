@@ -1,7 +1,9 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { amountText } from '../db/explain/amount-text.ts';
 import { uncertainRefundAttempts, type RefundAttemptRecord } from '../db/refunds/refund-attempt.repository.ts';
 import { refundAttemptId } from '../workflows/refunds/messages.ts';
 import { fine, type Answer } from './support/answer.ts';
+import { canLookUp } from './support/can-look-up.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
 /** Nobody works down more at a sitting. */
@@ -9,7 +11,8 @@ const mostShown = 200;
 
 /** `refunds uncertain`: the refunds nobody knows the end of, oldest first, with what is known and the three ways on. */
 export async function uncertainRefunds({ em, now, settings }: Surroundings): Promise<Answer> {
-  const attempts = await uncertainRefundAttempts(await em(), mostShown);
+  const connected = await em();
+  const attempts = await withLookUps(connected, await uncertainRefundAttempts(connected, mostShown));
   const count = attempts.length === mostShown ? `The oldest ${mostShown} refunds` : plural(attempts.length);
   const text =
     attempts.length === 0
@@ -21,10 +24,25 @@ export async function uncertainRefunds({ em, now, settings }: Surroundings): Pro
   return fine(text, attempts);
 }
 
+type Question = RefundAttemptRecord & { canLookUp: boolean };
+
+/** One gateway is asked about once, however many questions it has left open. */
+async function withLookUps(em: EntityManager, attempts: readonly RefundAttemptRecord[]): Promise<Question[]> {
+  const known = new Map<string, Promise<boolean>>();
+  return Promise.all(
+    attempts.map(async (attempt) => {
+      const gateway = `${attempt.storeId} ${attempt.paymentMethod}`;
+      const asked = known.get(gateway) ?? canLookUp(em, attempt);
+      known.set(gateway, asked);
+      return { ...attempt, canLookUp: await asked };
+    }),
+  );
+}
+
 const plural = (count: number) => (count === 1 ? 'One refund' : `${count} refunds`);
 
 function told(
-  attempt: RefundAttemptRecord,
+  attempt: Question,
   now: Date,
   { TEMPORAL_UI_URL: ui, TEMPORAL_NAMESPACE: namespace }: Surroundings['settings'],
 ): string {
@@ -38,7 +56,9 @@ function told(
     `Attempt ${attemptId} · ${amount} through ${paymentMethod} · order ${orderIncrementId}${rma} · for ${ageText(attempt.createdAt, now)}`,
     `  asked     give back ${amount}, reference ${refundAttemptId(attemptId)}`,
     `  answered  ${said || 'nothing'}`,
-    `  ways on   npm run pos -- refunds reconcile ${attemptId}`,
+    attempt.canLookUp
+      ? `  ways on   npm run pos -- refunds reconcile ${attemptId}`
+      : `  ways on   this gateway cannot be asked: look for the reference in its portal, then`,
     `            npm run pos -- refunds resolve ${attemptId} refunded --staff NAME --note TEXT`,
     `            npm run pos -- refunds resolve ${attemptId} not_refunded --staff NAME --note TEXT`,
     ...page,

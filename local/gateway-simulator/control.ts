@@ -17,6 +17,8 @@ const nextBody = z.strictObject({
 });
 const strictBody = z.strictObject({ enabled: z.boolean().default(true) });
 const modeBody = z.strictObject({
+  /** For this processor only: `keys` and `cap`. */
+  provider: z.enum(providerKeys).optional(),
   keys: z.enum(['honoured', 'ignored']).optional(),
   cap: z.boolean().optional(),
   silence_ms: z.int().nonnegative().optional(),
@@ -72,7 +74,7 @@ export function control(ledger: Ledger): Router {
   });
   router.post('/control/mode', (context) => {
     const given = parse(modeBody, context);
-    if (given) ledger.change(modesOf(given));
+    if (given) ledger.change(modesOf(given, ledger.modes));
     if (given) context.body = renderControl(ledger);
   });
   router.post('/control/reset', (context) => {
@@ -90,7 +92,12 @@ function parse<Schema extends z.ZodType>(schema: Schema, context: Context): z.ou
   return undefined;
 }
 
-const modesOf = ({ keys, cap, silence_ms, slow_ms }: z.output<typeof modeBody>): Partial<Modes> => ({
+const modesOf = ({ provider, ...given }: z.output<typeof modeBody>, now: Modes): Partial<Modes> =>
+  provider === undefined
+    ? everywhere(given)
+    : { only: { ...now.only, [provider]: { keys: given.keys ?? now.keys, cap: given.cap ?? now.cap } } };
+
+const everywhere = ({ keys, cap, silence_ms, slow_ms }: Omit<z.output<typeof modeBody>, 'provider'>) => ({
   ...(keys === undefined ? {} : { keys }),
   ...(cap === undefined ? {} : { cap }),
   ...(silence_ms === undefined ? {} : { silenceMs: silence_ms }),
@@ -101,6 +108,7 @@ const renderControl = ({ modes, next }: Ledger) => ({
   next,
   keys: modes.keys,
   cap: modes.cap,
+  only: modes.only ?? {},
   strict: modes.strict,
   silence_ms: modes.silenceMs,
   slow_ms: modes.slowMs,

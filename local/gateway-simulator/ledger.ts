@@ -3,7 +3,7 @@ import { add, amount, type Amount } from '../../domain/money/amount.ts';
 import { behaviours, type Manner } from './behaviours.ts';
 import { outcomeOf, type Outcome } from './cents.ts';
 import { Journal } from './journal.ts';
-import type { Call, Fact, Modes, Payment, Reason, Refund, RefundOrder } from './records.ts';
+import type { Call, Fact, Modes, Payment, Protection, Reason, Refund, RefundOrder } from './records.ts';
 
 /** What the processor would say of a refund order, and how the saying goes. */
 export type Verdict =
@@ -67,7 +67,7 @@ export class Ledger {
    * payment it is refused.
    */
   refund(order: RefundOrder): Verdict {
-    const known = this.#modes.keys === 'honoured' ? this.#byKey(order) : undefined;
+    const known = this.#protectionOf(order).keys === 'honoured' ? this.#byKey(order) : undefined;
     return known ? this.#repeat(known, order) : this.#act(order);
   }
 
@@ -135,7 +135,7 @@ export class Ledger {
     const payment = this.#payments.get(order.paymentId ?? '');
     if (!payment && this.#modes.strict) return 'payment_unknown';
     const captured = payment?.amount ?? order.captured;
-    if (!this.#modes.cap || captured === null) return undefined;
+    if (!this.#protectionOf(order).cap || captured === null) return undefined;
     return add(this.#givenBack(order), order.amount) > captured ? 'amount_exceeds_captured' : undefined;
   }
 
@@ -149,6 +149,10 @@ export class Ledger {
       (one) => one.provider === provider && one.state === 'refunded' && isSameSource(one),
     );
     return given.reduce((sum, one) => add(sum, one.amount), amount(0));
+  }
+
+  #protectionOf({ provider }: RefundOrder): Protection {
+    return this.#modes.only?.[provider] ?? this.#modes;
   }
 
   #byKey({ provider, idempotencyKey }: RefundOrder): Refund | undefined {

@@ -55,9 +55,15 @@ export interface Call {
   at: string;
 }
 
-export interface Modes {
+/** How far a processor protects from a call that comes late or twice. */
+export interface Protection {
   keys: 'honoured' | 'ignored';
   cap: boolean;
+}
+
+export interface Modes extends Protection {
+  /** For one of the processors only; the rest are as above. */
+  only?: Partial<Record<ProviderKey, Protection>>;
   strict: boolean;
   silenceMs: number;
   slowMs: number;

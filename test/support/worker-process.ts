@@ -3,9 +3,20 @@ import { once } from 'node:events';
 import { freePort } from '../../local/free-port.ts';
 import type { Flow } from './flow.ts';
 
+export interface WorkerProcessOptions {
+  /** Over the environment it has otherwise. */
+  env?: Record<string, string>;
+  /** A module that is loaded before everything else. */
+  preload?: string;
+}
+
 /** A worker in a process of its own, so that it can be killed as a machine would: without a word. */
-export async function aWorkerProcess(flow: Flow): Promise<{ kill(): Promise<void>; child: ChildProcess }> {
-  const child = spawn(process.execPath, ['worker/main.ts'], {
+export async function aWorkerProcess(
+  flow: Flow,
+  { env = {}, preload }: WorkerProcessOptions = {},
+): Promise<{ kill(): Promise<void>; child: ChildProcess }> {
+  const loaded = preload === undefined ? [] : ['--import', preload];
+  const child = spawn(process.execPath, [...loaded, 'worker/main.ts'], {
     env: {
       ...process.env,
       DATABASE_URL: flow.api.orm.config.get('clientUrl'),
@@ -17,6 +28,7 @@ export async function aWorkerProcess(flow: Flow): Promise<{ kill(): Promise<void
       METRICS_PORT: String(await freePort()),
       LOG_LEVEL: 'info',
       LOG_FORMAT: 'json',
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

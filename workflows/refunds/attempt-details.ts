@@ -27,18 +27,18 @@ export function attemptDetails(view: AttemptView, tries: number): string {
     `The gateway has not said. Until somebody knows, nothing else is refunded ${view.returnId === null ? 'for these goods; they came back without a return' : `on return ${view.returnId}`}.`,
     '',
     `- Last word: ${view.message ?? 'none'}`,
-    `- Asked again ${tries} time${tries === 1 ? '' : 's'} so far; ${nextQuestion(view)}`,
+    `- ${view.canLookUp ? `Asked again ${tries} time${tries === 1 ? '' : 's'} so far; ` : ''}${nextQuestion(view)}`,
     '',
     `**What to do**: look for the reference \`${id}\` in the gateway's portal, then`,
     '',
     '1. here: *Send a Signal* → `resolve` → `{"resolution":"refunded","staffName":"…","note":"…"}` (or `"not_refunded"`), or',
-    `2. in a shell: \`npm run pos -- refunds resolve ${view.attemptId} refunded --staff "…" --note "…"\`, or`,
-    `3. ask again: \`npm run pos -- refunds reconcile ${view.attemptId}\``,
+    `2. in a shell: \`npm run pos -- refunds resolve ${view.attemptId} refunded --staff "…" --note "…"\`${view.canLookUp ? ', or' : '.'}`,
+    ...(view.canLookUp ? [`3. ask again: \`npm run pos -- refunds reconcile ${view.attemptId}\``] : []),
   ].join('\n');
 }
 
 function nextQuestion(view: AttemptView): string {
-  if (!view.canLookUp) return 'this gateway cannot be asked: a person has to find out.';
+  if (!view.canLookUp) return 'This gateway keeps nothing that could be asked for: a person has to find out.';
   return view.reconcileAfterSeconds > 0
     ? 'the gateway is asked again by itself, ever less often.'
     : 'it is asked again only on request.';
