@@ -236,7 +236,10 @@ test('eight registers at once with one reference, then eight cancellations: one 
 
   const answers = await Promise.all(Array.from({ length: 8 }, () => register.cancel(orderId, 10)));
 
-  expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([200, ...Array.from({ length: 7 }, () => 400)]);
+  expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([
+    200,
+    ...Array.from({ length: 7 }, () => 400),
+  ]);
   expect(await query('select 1 from sales_creditmemo where order_id = ?', [orderId])).toHaveLength(1);
   expect(await verify(flow.api.orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
 });

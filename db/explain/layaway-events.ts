@@ -1,0 +1,112 @@
+import type { LayawayStatus } from '../../domain/layaways/layaway-status.ts';
+import { amountText } from './amount-text.ts';
+import { at, pairs } from './json-sql.ts';
+import type { SaleRows } from './sale-rows.ts';
+import { event, type StoryEvent } from './story.ts';
+
+/** How a layaway stands, and how it was cancelled. Money as decimal text. */
+export interface LayawayRow {
+  status: LayawayStatus;
+  balanceOwed: string;
+  depositAmount: string | null;
+  depositMethod: string | null;
+  expiresAt: string | null;
+  followedAt: string | null;
+  cancellation: {
+    feePercent: string;
+    fee: string;
+    refund: string;
+    refundMethod: string | null;
+    reason: string | null;
+    creditMemoId: number | null;
+    at: string;
+  } | null;
+}
+
+/** Of an order `o`, as JSON; null when it is no layaway. */
+export const layawayRow = `
+case when o.pos_layaway_status is not null then json_build_object(${pairs({
+  status: 'o.pos_layaway_status',
+  balanceOwed: 'o.total_due::text',
+  depositAmount: 'o.pos_layaway_deposit_amount::text',
+  depositMethod: 'o.pos_layaway_initial_payment_method',
+  expiresAt: at('o.pos_layaway_expires_at'),
+  followedAt: at('o.pos_layaway_followed_at'),
+  cancellation: `(select json_build_object(${pairs({
+    feePercent: 'l.fee_percent::text',
+    fee: 'l.fee::text',
+    refund: 'l.refund::text',
+    refundMethod: 'l.refund_method',
+    reason: 'l.reason',
+    creditMemoId: 'l.credit_memo_id',
+    at: at('l.created_at'),
+  })}) from layaway_cancellation l where l.order_id = o.entity_id)`,
+})}) end`;
+
+/** What of the credit that was granted is still to be collected, as JSON; null when none was. */
+export const creditDueText = 'o.pos_credit_due::text';
+
+/** `A layaway, open: 68.00 USD owed of 108.00 USD, until 2026-12-21.`, and what is due. */
+export function layawayFacts({ layaway, creditDue, order }: LayawayParts): string[] {
+  const amount = (stored: string) => amountText(stored, order.currency);
+  const due = creditDue === null ? [] : [`Sold on credit: ${amount(creditDue)} of it is still due.`];
+  if (!layaway) return due;
+  const { status, balanceOwed, depositAmount, depositMethod, expiresAt } = layaway;
+  const owed = status === 'cancelled' ? '' : `: ${amount(balanceOwed)} owed of ${amount(order.grandTotal)}`;
+  const until = expiresAt === null || status === 'cancelled' ? '' : `, until ${expiresAt.slice(0, 10)}`;
+  const deposit =
+    Number(depositAmount ?? 0) === 0 || depositAmount === null
+      ? []
+      : [`Its deposit was ${amount(depositAmount)}${depositMethod === null ? '' : `, by ${depositMethod}`}.`];
+  return [`A layaway, ${status.replaceAll('_', ' ')}${owed}${until}.`, ...deposit, ...due];
+}
+
+/** That it was cancelled: what was kept, what the cashier handed back, why. Credits tell their legs themselves. */
+export function layawayEvents({ layaway, order, memos }: SaleRows): StoryEvent[] {
+  const cancelled = layaway?.cancellation;
+  if (!cancelled) return [];
+  const amount = (stored: string) => amountText(stored, order.currency);
+  const memo = memos.find(({ creditMemoId }) => creditMemoId === cancelled.creditMemoId);
+  const kept =
+    Number(cancelled.fee) === 0
+      ? 'nothing was kept'
+      : `${amount(cancelled.fee)} was kept (${percentText(cancelled.feePercent)} %)`;
+  const how = cancelled.refundMethod === null ? '' : ` by ${cancelled.refundMethod}`;
+  const because = cancelled.reason ? ` Said: "${cancelled.reason}"` : '';
+  return [
+    event({
+      at: cancelled.at,
+      what: `The layaway was cancelled${memo ? ` with credit memo ${memo.incrementId}` : ''}: ${kept}, to be handed back${how} was the rest.${because}`,
+      amount: amount(cancelled.refund),
+      workflow: `layaway-${order.orderId}`,
+    }),
+  ];
+}
+
+/** What can be done about a layaway, and about credit that is due. */
+export function waysOnForLayaway({ layaway, creditDue, order }: LayawayParts): string[] {
+  const amount = (stored: string) => amountText(stored, order.currency);
+  const ways: string[] = [];
+  if (layaway && (layaway.status === 'open' || layaway.status === 'stale')) {
+    ways.push(
+      `Take a payment, ${amount(layaway.balanceOwed)} is owed: POST /V1/pos/layaways/${order.orderId}/payments.`,
+      `Cancel it, with a fee or without: POST /V1/pos/layaways/${order.orderId}/cancel.`,
+    );
+    if (layaway.followedAt === null)
+      ways.push('No workflow follows it yet: the hourly sweep takes it up, or the next payment does.');
+  }
+  if (layaway?.status === 'ready_to_settle' && order.state === 'pending_payment')
+    ways.push('Settle it: its open invoice is paid by POST /V1/invoices/ID/capture.');
+  if (creditDue !== null && Number(creditDue) > 0)
+    ways.push(`Collect what is due, ${amount(creditDue)}: POST /V1/pos/orders/${order.orderId}/due-payments.`);
+  return ways;
+}
+
+/** Paid by its own routes, not by an invoice made now. */
+export const isPaidByItself = ({ layaway, creditDue }: Pick<SaleRows, 'layaway' | 'creditDue'>): boolean =>
+  (layaway !== null && layaway.status !== 'ready_to_settle') || Number(creditDue ?? 0) > 0;
+
+type LayawayParts = Pick<SaleRows, 'layaway' | 'creditDue' | 'order'>;
+
+/** `20.0000` → `20` */
+const percentText = (stored: string) => String(Number(stored));
