@@ -105,7 +105,7 @@ async function sold({ price, tax, qty, isCanadian, credit, card, points }: Sale)
     { credit_type: 'reward_points', points, amount: (points / 101).toFixed(2), applies_as: 'discount' },
   ];
   const credits = wanted.filter((one) => Number(one.amount) >= 0.02);
-  return { customerId, code, ...(await anOrder(api.orm.em, { ...order, credits })) };
+  return { ...(await anOrder(api.orm.em, { ...order, credits })), code, customerId };
 }
 
 test('what is settled is what was previewed, part by part, and at the end all credit is back', async () => {
