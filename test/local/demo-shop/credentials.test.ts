@@ -65,6 +65,23 @@ test('a register finds its payment methods, its staff and its license', async ()
   ]);
 });
 
+test('the gift card can be looked up, and Grace has credit at every provider', async () => {
+  const { code, amount } = credentials.giftCard;
+  const [grace] = credentials.customers;
+  const found = await get(
+    `/V1/customers/search?searchCriteria[filter_groups][0][filters][0][field]=email&searchCriteria[filter_groups][0][filters][0][value]=${grace.email}`,
+  );
+
+  expect((await get(`/V1/pos/credits/giftcard/${code}`)).body).toMatchObject({
+    balance: Number(amount),
+    currency: 'USD',
+  });
+  expect((await get(`/V1/pos/credits/balance/${found.body.items[0].id}`)).body).toMatchObject([
+    { type: 'store_credit', balance: 25 },
+    { type: 'loyalty_points', balance: credentials.points, currency_value: credentials.points / 100 },
+  ]);
+});
+
 test('a lamp carries its recycling fee, and a shirt its sizes', async () => {
   const lamp = (await get('/V1/products/LAMP-DESK')).body;
   const shirt = (await get('/V1/products/SHIRT')).body;
