@@ -1,6 +1,7 @@
 import { recordProvider, sayNotProvided } from '../../db/returns/record-provider.ts';
 import { findReturn, type ReturnRecord } from '../../db/returns/return.repository.ts';
 import { storeOfOrder } from '../../db/platform/orders/store-of-order.ts';
+import { fillIn } from '../../domain/fill-in.ts';
 import type { Refusal } from '../../domain/errors.ts';
 import { parseQuantity, none } from '../../domain/money/quantity.ts';
 import type { Outcome } from '../../domain/outcome.ts';
@@ -15,7 +16,7 @@ export const createProviderActivities = (dependencies: ActivityDependencies) => 
   const { orm, providers } = dependencies;
 
   const refuse = async (returnId: number, refusal: Refusal): Promise<Outcome<{ isTaken: true }>> => {
-    await sayNotProvided(orm.em, returnId, refusal.message);
+    await sayNotProvided(orm.em, returnId, fillIn(refusal.message, refusal.parameters));
     return { refused: refusal };
   };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fillIn } from '../../domain/fill-in.ts';
 import type { ProcessRecord } from '../../db/process/process.repository.ts';
 
 /** What came of a collapsed run (spec 4.8). Amounts in the order's currency. */
@@ -22,7 +23,7 @@ export const processAnswer = z
 /** The only place that knows a run's wire names. Success is a memo. */
 export const renderProcess = (run: ProcessRecord): z.input<typeof processAnswer> => ({
   success: run.state === 'done',
-  error: run.state === 'done' ? null : (run.refusal?.message ?? null),
+  error: run.state === 'done' || !run.refusal ? null : fillIn(run.refusal.message, run.refusal.parameters),
   rma_id: run.returnId,
   rma_increment_id: run.returnIncrementId,
   credit_memo_id: run.creditMemoId,

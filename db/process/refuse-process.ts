@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { fillIn } from '../../domain/fill-in.ts';
 import type { Refusal } from '../../domain/errors.ts';
 import { whoRan } from '../../domain/returns/collapsed.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
@@ -27,17 +28,28 @@ export const refuseProcess = (em: EntityManager, { processId, state, refusal }: 
     if (process.state !== 'open') return;
     process.state = state;
     process.refusal = { ...refusal };
-    await sayWhy(tx, { process, orderStatus: order.status, why: refusal.message });
+    await sayWhy(tx, { process, orderStatus: order.status, why: fillIn(refusal.message, refusal.parameters) });
   });
 
-/** One sentence for the order's history, and the same for the return's where there is one. */
-export async function sayWhy(
-  em: EntityManager,
-  { process, orderStatus, why }: { process: ReturnProcess; orderStatus: string; why: string },
-): Promise<void> {
-  const comment = `A return processed by ${whoRan(process.providerCode ?? null, process.stage)} did not go through: ${why}`;
-  await addOrderComment(em, { orderId: process.orderId, comment, status: orderStatus });
-  if (process.returnId == null) return;
-  const rma = await lockReturn(em, process.returnId);
-  addReturnComment(em, { returnId: rma.returnId, comment, status: rma.status });
+interface Why {
+  process: ReturnProcess;
+  orderStatus: string;
+  why: string;
+}
+
+const sentenceOf = ({ process, why }: Why) =>
+  `A return processed by ${whoRan(process.providerCode ?? null, process.stage)} did not go through: ${why}`;
+
+/** One sentence for the order's history: who ran it, and what went wrong (spec 4.8). */
+export async function sayWhyOnOrder(em: EntityManager, given: Why): Promise<void> {
+  const { process, orderStatus: status } = given;
+  await addOrderComment(em, { orderId: process.orderId, comment: sentenceOf(given), status });
+}
+
+/** The same for the history of the return, where there is one. */
+async function sayWhy(em: EntityManager, given: Why): Promise<void> {
+  await sayWhyOnOrder(em, given);
+  if (given.process.returnId == null) return;
+  const rma = await lockReturn(em, given.process.returnId);
+  addReturnComment(em, { returnId: rma.returnId, comment: sentenceOf(given), status: rma.status });
 }

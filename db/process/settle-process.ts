@@ -5,7 +5,7 @@ import { methodOfProcess } from '../../domain/returns/collapsed.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { bookMemoWithCredits } from '../credits/book-memo-with-credits.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
-import { nothingLeft } from '../refunds/nothing-left.ts';
+import { orNothingLeft } from '../refunds/nothing-left.ts';
 import { settleLocked } from '../returns/book-settlement.ts';
 import { lockReturn } from '../returns/return.repository.ts';
 import { transact } from '../support/transact.ts';
@@ -75,8 +75,6 @@ async function bookAlone(em: EntityManager, { order, process }: LockedProcess): 
     });
     return memo;
   } catch (error) {
-    const isUsedUp =
-      error instanceof PosError && order.baseTotalPaid <= order.baseTotalRefunded + order.basePendingRefund;
-    throw isUsedUp ? await nothingLeft(em, order.entityId, null) : error;
+    throw await orNothingLeft(em, error, { order, returnId: null, items });
   }
 }

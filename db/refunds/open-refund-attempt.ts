@@ -15,7 +15,7 @@ import { goodsOf, splitRefund, type RefundSplit } from '../credits/split-refund.
 import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
 import { type LockedOrder, paymentOf } from '../platform/orders/lock-order.ts';
 import type { Return } from '../returns/return.entity.ts';
-import { nothingLeft } from './nothing-left.ts';
+import { nothingLeft, orNothingLeft } from './nothing-left.ts';
 import { RefundAttempt } from './refund-attempt.entity.ts';
 
 /** What the gateway call needs to know to be made; the rest it reads by id. */
@@ -126,13 +126,27 @@ async function quote(
   em: EntityManager,
   { order, rma, options }: OpenRefundAttempt,
 ): Promise<RefundSplit & { baseGoods: number; legs: CreditLeg[] }> {
-  const figures = quoteCreditMemo(order, memoRequest(itemsOf(rma), options, order.baseToOrderRate));
+  const figures = await orUsedUp(em, { order, rma, options });
   const left = subtract(order.baseTotalPaid, order.baseTotalRefunded, order.basePendingRefund);
-  if (figures.base.grandTotal > left) throw await nothingLeft(em, order.entityId, rma.returnId);
+  if (figures.base.grandTotal > left)
+    throw await nothingLeft(em, { order, returnId: rma.returnId, items: itemsOf(rma) });
   if (!isPositive(figures.order.grandTotal) || !isPositive(figures.base.grandTotal)) {
     throw invalid('There is nothing to give back through the gateway: the refund comes to zero or less.');
   }
   return { ...(await splitRefund(em, order, figures)), baseGoods: goodsOf(figures) };
+}
+
+/** The memo's figures; a refusal that means the lines are used up says so. */
+async function orUsedUp(
+  em: EntityManager,
+  { order, rma, options }: Pick<OpenRefundAttempt, 'order' | 'rma' | 'options'>,
+) {
+  const items = itemsOf(rma);
+  try {
+    return quoteCreditMemo(order, memoRequest(items, options, order.baseToOrderRate));
+  } catch (error) {
+    throw await orNothingLeft(em, error, { order, returnId: rma.returnId, items });
+  }
 }
 
 /**

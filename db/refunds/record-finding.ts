@@ -10,7 +10,9 @@ import {
   type CallTimes,
   type RefundFinding,
 } from '../../domain/refunds/refund-finding.ts';
-import { lockOrder } from '../platform/orders/lock-order.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { addOrderComment } from '../platform/orders/add-order-comment.ts';
+import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { postRefundMail } from '../mails/post-refund-mail.ts';
 import { concludeProcess } from '../process/conclude-process.ts';
 import { addReturnComment } from '../returns/add-return-comment.ts';
@@ -67,8 +69,7 @@ async function recordUnderLock(em: EntityManager, { attemptId, finding, now }: R
   if (state === 'booked') await bookAttempt(em, { order, attempt, rma });
   else attempt.state = state;
   if (state === 'failed') await releaseAttempt(em, order, attempt);
-  if (rma && state !== before) concludeReturn(em, { rma, attempt, endsIntent });
-  if (state !== before) await concludeProcess(em, { order, attempt });
+  if (state !== before) await tell(em, { order, rma, attempt, before, endsIntent });
   const mailId = state === 'booked' ? await postMailOf(em, attempt) : undefined;
   return {
     state,
@@ -77,6 +78,36 @@ async function recordUnderLock(em: EntityManager, { attemptId, finding, now }: R
       ? { waitSeconds: waitSeconds(finding, { ...times, firstNotFoundAt: times.firstNotFoundAt ?? now }, now) }
       : {}),
   };
+}
+
+interface Verdict {
+  order: LockedOrder;
+  rma: Return | undefined;
+  attempt: RefundAttempt;
+  before: RefundAttemptState;
+  endsIntent: boolean;
+}
+
+/** The verdict in the histories of return and order, in the audit where a person spoke it, and in the run that waits. */
+async function tell(em: EntityManager, { order, rma, attempt, before, endsIntent }: Verdict): Promise<void> {
+  if (rma) concludeReturn(em, { rma, attempt, endsIntent });
+  const isToldByRun = await concludeProcess(em, { order, attempt });
+  const state = stateOf(attempt);
+  if (!isToldByRun && state !== 'booked') {
+    const comment = `${rma ? `Return ${rma.incrementId}: ` : ''}${said[state](attempt)}`;
+    await addOrderComment(em, { orderId: order.entityId, comment, status: order.status });
+  }
+  if (attempt.resolvedBy == null) return;
+  await recordAudit(em, {
+    entityType: 'refund_attempt',
+    entityId: attempt.attemptId,
+    entityName: order.incrementId,
+    fieldName: 'state',
+    oldValue: before,
+    newValue: state,
+    changeSource: 'api',
+    staffName: attempt.resolvedBy,
+  });
 }
 
 const postMailOf = async (em: EntityManager, { creditMemoId, plan: { notifyCustomer } }: RefundAttempt) =>

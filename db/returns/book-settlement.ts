@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { PosError, conflict, invalid } from '../../domain/errors.ts';
+import { conflict, invalid } from '../../domain/errors.ts';
 import {
   asRefundLeg,
   differenceOf,
@@ -13,7 +13,7 @@ import { canSettle } from '../../domain/returns/settle-rules.ts';
 import { bookMemoWithCredits } from '../credits/book-memo-with-credits.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { postRefundMail } from '../mails/post-refund-mail.ts';
-import { nothingLeft } from '../refunds/nothing-left.ts';
+import { orNothingLeft } from '../refunds/nothing-left.ts';
 import { itemsOf } from '../refunds/open-refund-attempt.ts';
 import { transact } from '../support/transact.ts';
 import { closeSettled } from './close-settled.ts';
@@ -106,8 +106,6 @@ async function bookMemo(em: EntityManager, { order, rma, settlement }: LockedSet
       ...(payload === null ? {} : { rawTransaction: { raw_payload: payload.rawPayload } }),
     });
   } catch (error) {
-    const isUsedUp =
-      error instanceof PosError && order.baseTotalPaid <= order.baseTotalRefunded + order.basePendingRefund;
-    throw isUsedUp ? await nothingLeft(em, order.entityId, rma.returnId) : error;
+    throw await orNothingLeft(em, error, { order, returnId: rma.returnId, items: itemsOf(rma) });
   }
 }

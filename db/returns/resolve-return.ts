@@ -7,6 +7,7 @@ import {
   resolutionLabels,
   type LineResolution,
 } from '../../domain/returns/resolution.ts';
+import { canSettle } from '../../domain/returns/settle-rules.ts';
 import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { asOpen, uncertainty, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
@@ -17,6 +18,7 @@ import { changeStatus } from './change-status.ts';
 import { openAttemptOf, refuseUnlessReady } from './refuse-unless-quiet.ts';
 import type { Return } from './return.entity.ts';
 import { lockOrderAndReturn } from './return.repository.ts';
+import { sayWhyNotSettled } from './say-why-not-settled.ts';
 import { settleThroughGateway } from './settle-through-gateway.ts';
 
 export interface Resolving {
@@ -47,7 +49,8 @@ export async function resolveReturn(
   em: EntityManager,
   { returnId, resolutions, canRefundThrough }: Resolving,
 ): Promise<{ status: ReturnStatus; attempt?: OpenAttempt }> {
-  return transact(em, async (tx) => {
+  const progress = { isDecided: false };
+  const work = async (tx: EntityManager) => {
     const { order, rma } = await lockOrderAndReturn(tx, returnId);
     if (isTerminal(rma.status)) return { status: rma.status };
     const method = methodOfResolutions(
@@ -60,13 +63,21 @@ export async function resolveReturn(
     if (open) throw uncertainty(open);
     refuseUnlessReady(rma);
     decide(tx, rma, resolutions);
+    progress.isDecided = canSettle(rma.status);
     if (method === null) return endWithoutMoney(tx, rma);
     if (method === 'original_payment') {
       refuseUnlessSettleable(rma);
       return settleThroughGateway(tx, { order, rma, canRefundThrough, options: plainSettlement });
     }
     return settleAs(tx, { order, rma }, method);
-  });
+  };
+  try {
+    return await transact(em, work);
+  } catch (error) {
+    // A wish out of its time is nobody's history; money that could not go back is.
+    if (progress.isDecided) await sayWhyNotSettled(em, returnId, error);
+    throw error;
+  }
 }
 
 /** Writes the decisions onto the lines, and says them once in the history. */

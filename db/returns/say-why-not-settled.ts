@@ -1,18 +1,22 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { fillIn } from '../../domain/fill-in.ts';
 import { PosError } from '../../domain/errors.ts';
+import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import { transact } from '../support/transact.ts';
 import { addReturnComment } from './add-return-comment.ts';
 import { lockOrderAndReturn } from './return.repository.ts';
 
 /**
- * After a refused settlement rolled back: the return stays parked, and its history says why. Only what is final is
- * said; a conflict or an unknown return is not. The caller throws the refusal on.
+ * After a refused settlement rolled back: the return stays parked, and its history and its order's say why. Only what is
+ * final is said; a conflict or an unknown return is not. The caller throws the refusal on.
  */
 export async function sayWhyNotSettled(em: EntityManager, returnId: number, error: unknown): Promise<void> {
   if (!(error instanceof PosError) || error.status !== 400) return;
-  const { message } = error;
+  const message = fillIn(error.message, error.parameters);
   await transact(em, async (tx) => {
-    const { rma } = await lockOrderAndReturn(tx, returnId);
+    const { order, rma } = await lockOrderAndReturn(tx, returnId);
     addReturnComment(tx, { returnId, comment: `Not settled: ${message}`, status: rma.status });
+    const { entityId: orderId, status } = order;
+    await addOrderComment(tx, { orderId, comment: `Return ${rma.incrementId} was not settled: ${message}`, status });
   });
 }

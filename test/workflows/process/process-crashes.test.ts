@@ -16,7 +16,7 @@ let workers: { kill(): Promise<void> }[] = [];
 
 const settings = () => ({ RETURNS_SERVICE_URL: warehouse.url, RETURNS_TIMEOUT_SECONDS: '15' });
 const worker = async () => {
-  const started = await aWorkerProcess(flow, settings());
+  const started = await aWorkerProcess(flow, { env: settings() });
   workers.push(started);
   return started;
 };

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createReturn } from '../../../db/returns/create-return.ts';
+import { freePort } from '../../../local/free-port.ts';
+import { testApi, type TestApi } from '../../support/api.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { anItem } from '../../support/builders/return.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { aCustomer } from '../../support/builders/wallet.ts';
+
+/** What of collapsed processing needs no workflow: refusals, before anything is written. The rest is a flow. */
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi({ settings: { RETURNS_SERVICE_URL: `http://127.0.0.1:${await freePort()}` } });
+  await aShop(api.orm.em.fork());
+});
+afterAll(() => api.close());
+
+const em = () => api.orm.em.fork();
+const call = (path: string, body: unknown) => api.call('POST', path, { token: api.tokens.register, body });
+const sale = async (wanted = {}) => {
+  const order = await anOrder(em(), wanted);
+  return { orderId: order.orderId, itemId: order.itemIds[0]! };
+};
+const process = (
+  { orderId, itemId }: { orderId: number; itemId: number },
+  more: Record<string, unknown> = {},
+  row: Record<string, unknown> = {},
+) =>
+  call('/V1/pos/rma/process', {
+    orderId,
+    items: JSON.stringify([{ order_item_id: itemId, qty: 1, ...row }]),
+    resolution: 'refund',
+    isOnline: false,
+    ...more,
+  });
+const runsOf = (orderId: number) => em().execute('select process_id from return_process where order_id = ?', [orderId]);
+
+test('an order nobody knows is 404, an unknown return too', async () => {
+  expect((await process({ orderId: 999_999, itemId: 1 })).status).toBe(404);
+  expect((await call('/V1/pos/rma/999999/process', { resolution: 'refund', isOnline: false })).status).toBe(404);
+});
+
+test.each([
+  ['no resolution', { resolution: undefined }, {}],
+  ['a resolution nobody knows', { resolution: 'repair' }, {}],
+  ['no lines', { items: '[]' }, {}],
+  ['lines that are no text', { items: [{ order_item_id: 1, qty: 1 }] }, {}],
+  ['none of a line', {}, { qty: 0 }],
+  ['less than none', {}, { qty: -1 }],
+  ['a card number in the comment', { comment: 'card 4111 1111 1111 1111' }, {}],
+])('%s: 400, and nothing is written', async (_case, more, row) => {
+  const one = await sale();
+  expect((await process(one, more, row)).status).toBe(400);
+  expect(await runsOf(one.orderId)).toEqual([]);
+});
+
+test('what may not come back is refused with every parameter', async () => {
+  const one = await sale();
+  expect((await process(one, {}, { qty: 3 })).body.parameters).toEqual({
+    outcome: 'return_not_eligible',
+    reason_code: 'quantity',
+    period_days: 0,
+    order_item_id: one.itemId,
+  });
+  expect((await process(one, {}, { resolution: 'Teleport' })).body.parameters).toMatchObject({
+    outcome: 'return_not_eligible',
+    reason_code: 'resolution_unsupported',
+  });
+  expect(await runsOf(one.orderId)).toEqual([]);
+});
+
+test('a payment no gateway can give back is refused before goods or money move', async () => {
+  const one = await sale({ method: 'checkmo' });
+  const { status, body } = await process(one, { isOnline: true });
+  expect(status).toBe(400);
+  expect(body.parameters).toMatchObject({ outcome: 'refund_from_admin' });
+  expect(await runsOf(one.orderId)).toEqual([]);
+});
+
+test('nobody else’s customer gets the credit', async () => {
+  const one = await sale({ customerId: await aCustomer(em()) });
+  const other = await aCustomer(em());
+  const { status, body } = await process(one, { resolution: 'store_credit', customerId: other });
+  expect(status).toBe(400);
+  expect(body.message).toContain('another customer');
+});
+
+test('a provider that cannot be asked is 503, and nothing is written', async () => {
+  const one = await sale();
+  await em().execute(
+    `insert into config_value (path, value, is_encrypted) values ('vendor_pos_terminal/returns/providers', 'warehouse', false)`,
+  );
+  expect((await process(one)).status).toBe(503);
+  expect(await runsOf(one.orderId)).toEqual([]);
+  await em().execute(`delete from config_value where path = 'vendor_pos_terminal/returns/providers'`);
+});
+
+test('a return that is over is answered with what it came to', async () => {
+  const one = await sale();
+  const { returnId } = await createReturn(api.orm.em, {
+    orderId: one.orderId,
+    customerId: null,
+    locationId: null,
+    items: [anItem(one.itemId)],
+    comment: null,
+    isAutoApproved: false,
+    refundMethod: null,
+    posSaleId: null,
+  });
+  await em().execute(`update sale_return set status = 'denied' where return_id = ?`, [returnId]);
+  const { status, body } = await call(`/V1/pos/rma/${returnId}/process`, { resolution: 'refund', isOnline: false });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ success: false, rma_id: returnId, credit_memo_id: null, refund_total: 0 });
+  expect(body.error).toContain('denied');
+});
+
+test('the register is told which providers there are, and which of them the store works with', async () => {
+  const config = async () => {
+    const { body } = await api.call('GET', '/V1/pos/config', { token: api.tokens.register });
+    const { rma_providers, has_rma_providers, has_rma_module } = JSON.parse(body);
+    return { rma_providers, has_rma_providers, has_rma_module };
+  };
+  expect(await config()).toEqual({
+    has_rma_providers: true,
+    has_rma_module: true,
+    rma_providers: [
+      { key: 'warehouse', code: 'warehouse', enabled: false, label: 'Returns warehouse' },
+      { key: 'builtin', code: 'builtin', enabled: true, label: 'Built-in returns' },
+    ],
+  });
+  await em().execute(
+    `insert into config_value (path, value, is_encrypted) values ('vendor_pos_terminal/returns/providers', '', false)`,
+  );
+  expect(await config()).toMatchObject({ has_rma_providers: true, has_rma_module: false });
+});
