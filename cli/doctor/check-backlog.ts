@@ -9,7 +9,7 @@ const manyFailures = 100;
 export async function checkBacklog({ em: connect }: Surroundings): Promise<Check[]> {
   try {
     const em = await connect();
-    return [await uncertain(em), await guesses(em)];
+    return [await uncertain(em), await layaways(em), await guesses(em)];
   } catch {
     // Without a database there is nothing to say here; its own line says why.
     return [];
@@ -27,6 +27,22 @@ async function uncertain(em: EntityManager): Promise<Check> {
         'refunds',
         `${count} uncertain, the oldest for ${row?.hours ?? '?'} h`,
         'npm run pos -- refunds uncertain',
+      );
+}
+
+/** Overdue is a shop's business; followed by nobody is ours. */
+async function layaways(em: EntityManager): Promise<Check> {
+  const [row] = await em.execute<{ stale: number; alone: number }[]>(`
+    select count(*) filter (where pos_layaway_status = 'stale')::int as stale,
+      count(*) filter (where pos_layaway_followed_at is null and created_at < now() - interval '2 hours')::int as alone
+    from sales_order where pos_layaway_status in ('open', 'stale') and state <> 'canceled'`);
+  const { stale = 0, alone = 0 } = row ?? {};
+  return alone === 0
+    ? ok('layaways', `${stale} overdue, all followed`)
+    : warning(
+        'layaways',
+        `${alone} followed by no workflow for two hours`,
+        'see that a worker runs: schedule expire-layaways takes them up each hour',
       );
 }
 
