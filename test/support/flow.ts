@@ -154,6 +154,7 @@ export async function nameGatewayKeys({ orm }: Pick<TestApi, 'orm'>): Promise<vo
     'provider_b/token_code': 'T',
     'provider_b/api_token': 'S',
     'provider_b/service_id': 'SL-1',
+    'provider_c/merchant_key': 'test',
   };
   for (const [path, value] of Object.entries(settings)) {
     await orm.em.execute(`insert into config_value (path, value, is_encrypted) values (?, ?, false)`, [
