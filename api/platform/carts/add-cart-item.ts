@@ -3,10 +3,9 @@ import { changeLine } from '../../../db/platform/carts/change-line.ts';
 import { putInCart } from '../../../db/platform/carts/put-in-cart.ts';
 import { fieldRequired } from '../../../domain/errors.ts';
 import { route } from '../../support/route.ts';
-import { cartItemAnswer } from './cart-item-answer.ts';
+import { cartItemAnswer, renderCartItem } from './cart-item-answer.ts';
 import { cartItemPayload } from './cart-item-payload.ts';
 import { ownerOf } from './cart-wiring.ts';
-import { renderCartItem } from './render-cart-item.ts';
 
 /**
  * Puts a product into the calling customer's cart: what it holds of it already grows (platform facts 11). Each call adds;
@@ -26,9 +25,8 @@ export const addCartItem = route({
   async handle({ em, caller, store, now, body: { cartItem } }) {
     const owner = ownerOf({ caller, store });
     const { itemId, sku, qty } = cartItem;
-    if (itemId !== undefined) await changeLine(em, owner, { itemId, qty });
-    else if (sku === undefined) throw fieldRequired('sku');
-    const saved = itemId ?? (await putInCart(em, owner, { sku: sku ?? '', qty }));
-    return renderCartItem({ em, caller, store, now }, saved);
+    if (itemId !== undefined) return renderCartItem(await changeLine(em, owner, { itemId, qty, now }));
+    if (sku === undefined) throw fieldRequired('sku');
+    return renderCartItem(await putInCart(em, owner, { sku, qty, now }));
   },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { PricedCart } from '../../../db/platform/carts/price-cart.ts';
+import type { WrittenLine } from '../../../db/platform/carts/put-in-cart.ts';
 import { toWire } from '../../../domain/money/amount.ts';
 import { quantityToWire } from '../../../domain/money/quantity.ts';
 
@@ -24,3 +25,9 @@ export const renderCartItems = ({ cart, own }: PricedCart): z.input<typeof cartI
     product_type: line.typeId,
     quote_id: String(cart.quoteId),
   }));
+
+export function renderCartItem({ itemId, priced }: WrittenLine): z.input<typeof cartItemAnswer> {
+  const item = renderCartItems(priced).find((one) => one.item_id === itemId);
+  if (!item) throw new Error('a line was written into a cart and is not there');
+  return item;
+}

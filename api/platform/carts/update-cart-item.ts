@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { changeLine } from '../../../db/platform/carts/change-line.ts';
 import { route } from '../../support/route.ts';
 import { idParam } from '../../support/schemas.ts';
-import { cartItemAnswer } from './cart-item-answer.ts';
+import { cartItemAnswer, renderCartItem } from './cart-item-answer.ts';
 import { cartItemPayload } from './cart-item-payload.ts';
 import { ownerOf } from './cart-wiring.ts';
-import { renderCartItem } from './render-cart-item.ts';
 
 /**
  * Sets how many a line of the calling customer's cart holds (platform facts 11); the line of the path counts, whatever
@@ -23,7 +22,7 @@ export const updateCartItem = route({
   response: cartItemAnswer,
 
   async handle({ em, caller, store, now, params: { itemId }, body: { cartItem } }) {
-    await changeLine(em, ownerOf({ caller, store }), { itemId, qty: cartItem.qty });
-    return renderCartItem({ em, caller, store, now }, itemId);
+    const owner = ownerOf({ caller, store });
+    return renderCartItem(await changeLine(em, owner, { itemId, qty: cartItem.qty, now }));
   },
 });

@@ -6,7 +6,7 @@ import { query } from '../../support/query.ts';
 import { transact } from '../../support/transact.ts';
 import { noSuchProduct } from '../catalog/read-products.ts';
 import { lockCart, type CartOwner } from './lock-cart.ts';
-import { hold } from './put-in-cart.ts';
+import { hold, type WrittenLine } from './put-in-cart.ts';
 import { readOffers } from './read-offers.ts';
 
 const noSuchLine = (quoteId: number, itemId: number) =>
@@ -20,8 +20,8 @@ const noSuchLine = (quoteId: number, itemId: number) =>
 export const changeLine = (
   em: EntityManager,
   owner: CartOwner,
-  { itemId, qty }: { itemId: number; qty: Quantity },
-): Promise<number> =>
+  { itemId, qty, now }: { itemId: number; qty: Quantity; now: Date },
+): Promise<WrittenLine> =>
   transact(em, async (tx) => {
     const quoteId = await lockCart(tx, owner);
     const [line] = await query<{ sku: string }>(tx, lineText, [quoteId, itemId]);
@@ -29,7 +29,7 @@ export const changeLine = (
     requireSome(qty);
     const [offer] = await readOffers(tx, { skus: [line.sku], websiteId: owner.websiteId }, { isBinding: false });
     if (!offer) throw noSuchProduct();
-    return hold(tx, { quoteId, productId: offer.productId, qty: quantityInCart(offer, none, qty) });
+    return hold(tx, { quoteId, productId: offer.productId, qty: quantityInCart(offer, none, qty) }, now);
   });
 
 /**

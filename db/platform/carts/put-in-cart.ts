@@ -6,7 +6,15 @@ import { query } from '../../support/query.ts';
 import { transact } from '../../support/transact.ts';
 import { noSuchProduct } from '../catalog/read-products.ts';
 import { lockCart, type CartOwner } from './lock-cart.ts';
+import { priceCart, type PricedCart } from './price-cart.ts';
+import { readCart } from './read-cart.ts';
 import { readOffers } from './read-offers.ts';
+
+/** A line of a cart that was just written, and the cart with it. */
+export interface WrittenLine {
+  itemId: number;
+  priced: PricedCart;
+}
 
 /** As many lines as an order may have. */
 const maxLines = 1_000;
@@ -15,11 +23,13 @@ const maxLines = 1_000;
  * Puts so many more of a product into the customer's cart, to what it holds of it (platform facts 11). Each call adds.
  *
  * Refused with: 404 no active cart, an unknown product · 400 a quantity that is none, a product that may not be bought,
- * more than there is, a cart that is full.
- *
- * @returns the line's id
+ * more than there is, a cart that is full or would be worth more than can be counted.
  */
-export const putInCart = (em: EntityManager, owner: CartOwner, wish: { sku: string; qty: Quantity }): Promise<number> =>
+export const putInCart = (
+  em: EntityManager,
+  owner: CartOwner,
+  wish: { sku: string; qty: Quantity; now: Date },
+): Promise<WrittenLine> =>
   transact(em, async (tx) => {
     const quoteId = await lockCart(tx, owner);
     const qty = requireSome(wish.qty);
@@ -28,7 +38,8 @@ export const putInCart = (em: EntityManager, owner: CartOwner, wish: { sku: stri
     const held = await heldOf(tx, quoteId, offer.productId);
     if (held.qty === none && held.lines >= maxLines)
       throw invalid('Maximum items of type "%type" is %max', { type: 'cartItem', max: maxLines });
-    return hold(tx, { quoteId, productId: offer.productId, qty: quantityInCart(offer, held.qty, qty) });
+    const line = { quoteId, productId: offer.productId, qty: quantityInCart(offer, held.qty, qty) };
+    return hold(tx, line, wish.now);
   });
 
 const heldText = `
@@ -46,12 +57,14 @@ insert into quote_item (quote_id, product_id, qty) values ($1, $2, $3)
 on conflict (quote_id, product_id) do update set qty = excluded.qty, updated_at = now()
 returning item_id`;
 
-/** Makes a locked cart hold so many of a product. */
+/** Makes a locked cart hold so many of a product, as long as it can be added up then: else nobody could look into it. */
 export async function hold(
   em: EntityManager,
   { quoteId, productId, qty }: { quoteId: number; productId: number; qty: Quantity },
-): Promise<number> {
+  now: Date,
+): Promise<WrittenLine> {
   const [row] = await query<{ item_id: number }>(em, holdText, [quoteId, productId, formatQuantity(qty)]);
   if (!row) throw new Error('a line was put into a cart and is not there');
-  return row.item_id;
+  const priced = await priceCart(em, await readCart(em, quoteId), { sources: [], now });
+  return { itemId: row.item_id, priced };
 }

@@ -17,7 +17,7 @@ export const TaxRate = defineEntity({
     regionId: p.integer().default(0),
     percent: p.decimal('string').precision(12).scale(4),
   },
-  uniques: [{ name: 'tax_rate_once_per_place', properties: ['taxClassId', 'countryId', 'regionId'] }],
+  uniques: [{ name: 'tax_rate_once_per_place', properties: ['countryId', 'regionId', 'taxClassId'] }],
   checks: [{ name: 'tax_rate_is_a_share', expression: `percent >= 0 and percent <= 100 and percent <> 'NaN'` }],
 });
 

@@ -151,23 +151,12 @@ describe('refused, with the cart as it was:', () => {
     const { open, put, call } = await aShopper(api);
     await open();
 
-    await put('GOLD', 10_000);
-
-    expect(await call('GET', '/totals')).toMatchObject({
+    expect(await put('GOLD', 10_000)).toMatchObject({
       status: 400,
       body: { message: 'The cart is worth more than can be counted.' },
     });
-    expect(await call('DELETE', `/items/${await idOfGold()}`)).toMatchObject({ status: 200 });
+    expect((await call('GET', '/items')).body).toEqual([]);
   });
-
-  const idOfGold = async () => {
-    const [row] = await api.orm.em
-      .fork()
-      .execute<{ item_id: number }[]>(
-        `select item_id from quote_item i join product p on p.entity_id = i.product_id where p.sku = 'GOLD'`,
-      );
-    return row!.item_id;
-  };
 });
 
 test('by weight any part may be bought, on order more than there is', async () => {

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121194753_first_day extends Migration {
+export class Migration20261121202036_first_day extends Migration {
 
-  override name = 'Migration20261121194753_first_day';
+  override name = 'Migration20261121202036_first_day';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null);`);
@@ -137,7 +137,7 @@ export class Migration20261121194753_first_day extends Migration {
     this.addSql(`alter table "inventory_stock_source" add constraint "inventory_stock_source_once" unique ("stock_id", "source_code");`);
 
     this.addSql(`create table "tax_rate" ("rate_id" serial primary key, "code" varchar(64) not null, "tax_class_id" int not null, "country_id" varchar(2) not null, "region_id" int not null default 0, "percent" numeric(12,4) not null);`);
-    this.addSql(`alter table "tax_rate" add constraint "tax_rate_once_per_place" unique ("tax_class_id", "country_id", "region_id");`);
+    this.addSql(`alter table "tax_rate" add constraint "tax_rate_once_per_place" unique ("country_id", "region_id", "tax_class_id");`);
 
     this.addSql(`create table "pos_telemetry_batch" ("digest" varchar(64) not null, "received_at" timestamptz(6) not null default now(), primary key ("digest"));`);
     this.addSql(`create index "pos_telemetry_batch_received_at_index" on "pos_telemetry_batch" ("received_at");`);
