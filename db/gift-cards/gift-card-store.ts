@@ -3,6 +3,7 @@ import { invalid } from '../../domain/errors.ts';
 import { negate, type Amount } from '../../domain/money/amount.ts';
 import type { GiftCardEntryKind } from '../../domain/gift-cards/gift-card.ts';
 import type { CreditMoved, CreditMovement, CreditStore } from '../credits/credit-store.ts';
+import { readCreditScopeOfOrder } from '../credits/read-credit-scope.ts';
 import { moveGiftCard } from './move-gift-card.ts';
 
 /**
@@ -12,7 +13,14 @@ import { moveGiftCard } from './move-gift-card.ts';
 export const giftCardStore: CreditStore = {
   kind: 'gift_card',
   providerCode: 'gift_card',
-  spend: (em, movement) => move(em, movement, { kind: 'spent', delta: negate(movement.baseAmount) }),
+
+  async spend(em, movement) {
+    const scope = await readCreditScopeOfOrder(em, movement.orderId);
+    if (scope && !scope.settings.flag('vendor_gift_card/general/enabled'))
+      throw invalid('Gift cards are not taken here.');
+    return move(em, movement, { kind: 'spent', delta: negate(movement.baseAmount) });
+  },
+
   giveBack: (em, movement) => move(em, movement, { kind: 'returned', delta: movement.baseAmount }),
 };
 

@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordAudit } from '../audit/record-audit.ts';
 import { transact } from '../support/transact.ts';
 import { movePoints, type PointsMoved } from './move-points.ts';
+import { PointsEntry } from './points-account.entity.ts';
 
 export interface GivenPoints {
   customerId: number;
@@ -22,7 +23,9 @@ export const givePointsByHand = (em: EntityManager, given: GivenPoints): Promise
   transact(em, async (tx) => {
     const { customerId, websiteId, points, reason, key = `by-hand-${randomUUID()}` } = given;
     const kind = points > 0 ? 'given' : 'adjusted';
+    const isRepeat = (await tx.count(PointsEntry, { key })) > 0;
     const moved = await movePoints(tx, { customerId, websiteId, kind, delta: points, orderId: null, reason, key });
+    if (isRepeat) return moved;
     await recordAudit(tx, {
       entityType: 'reward_points',
       entityId: customerId,

@@ -118,7 +118,7 @@ function answerTo(simulator: CreditSimulator, path: string, body: Record<string,
 }
 
 function rowOf({ mood, currency }: CreditSimulator, units: number) {
-  const told = mood === 'other_currency' ? 'XXX' : currency;
+  const told = mood === 'other_currency' ? 'ZZZ' : currency;
   return { balance: decimal(units), currency: told, is_redeemable: units > 0, expires_at: null };
 }
 
@@ -148,7 +148,7 @@ function give(simulator: CreditSimulator, account: string, body: Record<string, 
       key,
       transaction_id: transactionId,
       amount: told,
-      currency: mood === 'other_currency' ? 'XXX' : currency,
+      currency: mood === 'other_currency' ? 'ZZZ' : currency,
       balance: decimal(balances.get(account) ?? 0),
     },
   };
