@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { PosError } from '../../domain/errors.ts';
+import { fillIn } from '../../domain/fill-in.ts';
 import { builtInCode } from '../../domain/returns/built-in-code.ts';
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
@@ -128,8 +129,8 @@ async function openOrPark(
   }
 }
 
-function park(em: EntityManager, rma: Return, { message, refusal }: PosError): Initialised {
+function park(em: EntityManager, rma: Return, { message, parameters, refusal }: PosError): Initialised {
   rma.isReady = true;
-  addReturnComment(em, { returnId: rma.returnId, comment: message, status: rma.status });
+  addReturnComment(em, { returnId: rma.returnId, comment: fillIn(message, parameters), status: rma.status });
   return { status: rma.status, isReady: true, refused: refusal };
 }
