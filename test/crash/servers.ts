@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../local/free-port.ts';
 import { findServer } from '../../local/temporal/find-server.ts';
 import { startTemporal } from '../../local/temporal/start-server.ts';
 import setUp from '../support/global-setup.ts';
@@ -11,21 +12,16 @@ const impatient = { 'history.defaultWorkflowTaskTimeout': '2s' };
 
 export interface Servers {
   temporalAddress: string;
+  /** Kills Temporal as a machine would, and starts it again on its data; undefined where it is somebody else's. */
+  restartTemporal: (() => Promise<void>) | undefined;
   stop(): Promise<void>;
 }
 
 /** A Temporal server for the crash matrix; the database is the one all tests share, or one of its own outside them. */
 export async function startServers(): Promise<Servers> {
   const found = await findServer({ environment: process.env, say: (line) => console.error(line) });
-  const temporal =
-    'binary' in found
-      ? await startTemporal({
-          binary: found.binary,
-          namespace: 'pos',
-          settings: impatient,
-          dataFile: join(mkdtempSync(join(tmpdir(), 'pos-crash-')), 'temporal.db'),
-        })
-      : undefined;
+  const place = 'binary' in found ? await placeFor(found.binary) : undefined;
+  let temporal = place && (await startTemporal(place));
   const temporalAddress = temporal?.address ?? ('address' in found ? found.address : '');
   const ownsDatabase = process.env['TEST_POSTGRES'] === undefined;
   if (ownsDatabase) {
@@ -34,9 +30,24 @@ export async function startServers(): Promise<Servers> {
   }
   return {
     temporalAddress,
+    restartTemporal:
+      place &&
+      (async () => {
+        if (temporal) process.kill(temporal.pid, 'SIGKILL');
+        await temporal?.ended;
+        temporal = await startTemporal(place);
+      }),
     async stop() {
       if (ownsDatabase) await tearDown();
       await temporal?.stop();
     },
   };
 }
+
+const placeFor = async (binary: string) => ({
+  binary,
+  namespace: 'pos',
+  port: await freePort(),
+  settings: impatient,
+  dataFile: join(mkdtempSync(join(tmpdir(), 'pos-crash-')), 'temporal.db'),
+});

@@ -9,6 +9,8 @@ export interface TellersAnswer {
 /** Somebody at a register who presses again, with the same keys, until there is an answer. */
 export interface Teller {
   press(method: string, path: string, body?: unknown): Promise<TellersAnswer>;
+  /** One press by somebody who waits so long for an answer; undefined when none came. */
+  pressOnce(method: string, path: string, body?: unknown, patienceMs?: number): Promise<TellersAnswer | undefined>;
   /** Every answer so far that no register should ever see. */
   readonly faults: string[];
 }
@@ -24,16 +26,18 @@ const isNotYet = ({ status, body }: TellersAnswer) =>
 
 export function aTeller({ url, token }: { url: string; token: string }): Teller {
   const faults: string[] = [];
-  const once = async (method: string, path: string, body: unknown): Promise<TellersAnswer | undefined> => {
+  const pressOnce: Teller['pressOnce'] = async (method, path, body, patienceMs = answerWithinMs) => {
     try {
       const response = await fetch(`${url}/rest${path}`, {
         method,
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', connection: 'close' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(answerWithinMs),
+        signal: AbortSignal.timeout(patienceMs),
       });
       const text = await response.text();
-      return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+      const answer = { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+      if (answer.status === 500) faults.push(`${method} ${path} answered 500: ${text}`);
+      return answer;
     } catch (error) {
       if (error instanceof SyntaxError) throw error;
       return undefined;
@@ -41,10 +45,10 @@ export function aTeller({ url, token }: { url: string; token: string }): Teller 
   };
   return {
     faults,
+    pressOnce,
     async press(method, path, body) {
       for (let press = 0; press < presses; press++, await pause(pauseMs)) {
-        const answer = await once(method, path, body);
-        if (answer?.status === 500) faults.push(`${method} ${path} answered 500: ${JSON.stringify(answer.body)}`);
+        const answer = await pressOnce(method, path, body);
         if (answer && answer.status !== 500 && !isNotYet(answer)) return answer;
       }
       throw new Error(`${method} ${path} was pressed ${presses} times and never answered`);

@@ -1,0 +1,96 @@
+import { readGatewayLedger } from '../../cli/support/read-gateway-ledger.ts';
+import { verify } from '../../db/verify/verify.ts';
+import { add, formatAmount, money, zero, type Amount } from '../../domain/money/amount.ts';
+import type { Lane } from '../crash/lane.ts';
+import { aCashier, type Counter } from './cashier.ts';
+import { evening } from './evening.ts';
+import { chanceOf } from './random.ts';
+import { moreLocations } from './shop.ts';
+import { trouble } from './trouble.ts';
+
+export interface Day {
+  lane: Lane;
+  seed: number;
+  registers: number;
+  /** Of each register. */
+  steps: number;
+  /** How often a process dies, however long the day is. */
+  deaths: number;
+  /** Kills the Temporal server and starts it again on its data; absent: it lives. */
+  restartTemporal?: () => Promise<void>;
+  say?: (line: string) => void;
+}
+
+/** What came of a day; all is well when nothing is wrong. */
+export interface DayReport {
+  presses: number;
+  lostAnswers: number;
+  returns: number;
+  deaths: number;
+  refunds: number;
+  wrong: string[];
+}
+
+/**
+ * Registers at three locations that sell, take back, press twice, give up waiting and get in each other's way; a gateway
+ * that loses answers and tells the truth late; API, worker and Temporal that die in between. In the evening every
+ * question is answered truthfully, and then the books must be right to the cent.
+ *
+ * The same seed gives every register the same wishes; what meets what is left to the machine.
+ */
+export async function simulateDay(day: Day): Promise<DayReport> {
+  const { lane, seed, registers, steps } = day;
+  const locations = [lane.shop.locationId, ...(await moreLocations(lane, 2))];
+  await calmGateway(lane);
+  const counter: Counter = { lane, locations, returns: [], presses: 0, lostAnswers: 0 };
+  let isOver = false;
+  const dying = trouble(day, chanceOf(seed + 9_999), () => isOver);
+  await Promise.all(
+    Array.from({ length: registers }, (_, index) =>
+      aCashier(counter, { chance: chanceOf(seed + index), name: `${seed}-${index}`, steps }),
+    ),
+  );
+  isOver = true;
+  const deaths = await dying;
+  day.say?.(`the shop is closed after ${counter.presses} presses; questions are answered now`);
+  await evening(counter);
+  const refunds = lane.gateway.ledger.refunds.filter(({ state }) => state === 'refunded').length;
+  return {
+    presses: counter.presses,
+    lostAnswers: counter.lostAnswers,
+    returns: counter.returns.length,
+    deaths,
+    refunds,
+    wrong: await findWrong(lane),
+  };
+}
+
+/** A gateway whose silences and slow answers are short, so that a day passes in minutes. */
+const calmGateway = ({ gateway }: Lane) =>
+  fetch(`${gateway.url}/control/mode`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ slow_ms: 200, silence_ms: 2_000 }),
+  });
+
+async function findWrong(lane: Lane): Promise<string[]> {
+  const findings = await verify(lane.orm.em.fork(), { readLedger: () => readGatewayLedger(lane.gateway.url) });
+  const [booked, given] = [await sumBooked(lane), sumGivenBack(lane)];
+  return [
+    ...findings.map(({ id, sentence, rows }) => `${id} ${sentence} ${JSON.stringify(rows.slice(0, 3))}`),
+    ...(booked === given ? [] : [`${formatAmount(booked)} booked, ${formatAmount(given)} given back`]),
+    ...lane.teller.faults,
+    ...Object.values(lane.processes).flatMap(({ ownEnds }) => ownEnds),
+  ];
+}
+
+/** What the gateway really gave back, whatever it said. */
+const sumGivenBack = ({ gateway }: Lane): Amount =>
+  add(zero, ...gateway.ledger.refunds.filter(({ state }) => state === 'refunded').map((refund) => refund.amount));
+
+async function sumBooked({ orm }: Lane): Promise<Amount> {
+  const [row] = await orm.em
+    .fork()
+    .execute<{ sum: string }[]>(`select coalesce(sum(amount), 0) as sum from refund_attempt where state = 'booked'`);
+  return money(row?.sum ?? '0');
+}

@@ -1,0 +1,54 @@
+import { waitUntil } from '../support/wait-until.ts';
+import type { Counter } from './cashier.ts';
+
+const answeredWithinMs = 300_000;
+
+interface Open {
+  attempt_id: number;
+  state: string;
+  is_over: boolean;
+}
+
+/**
+ * An operator comes by and answers every open question truthfully, from the gateway's own ledger, once its call is surely
+ * over; what a crash left half-made is taken up by the sweep.
+ */
+export async function evening({ lane }: Counter): Promise<void> {
+  const { orm, client, taskQueue, teller, gateway } = lane;
+  const em = () => orm.em.fork();
+  await Promise.all([lane.processes.api.untilReady(), lane.processes.worker.untilReady()]);
+  let sweeps = 0;
+  await waitUntil(
+    'every question is answered',
+    async () => {
+      // The sweep leaves alone what moved just now; nobody moves anything any more.
+      await em().execute(`update sale_return set updated_at = now() - interval '5 minutes' where not is_ready`);
+      await client.workflow.execute('repairLimbo', {
+        taskQueue,
+        workflowId: `sweep-${taskQueue}-${++sweeps}`,
+        args: [],
+      });
+      const open = await em().execute<Open[]>(
+        `select attempt_id, state, coalesce(call_deadline < now() - interval '6 seconds', true) as is_over
+         from refund_attempt where state in ('started', 'uncertain')`,
+      );
+      for (const { attempt_id: attemptId, state, is_over: isOver } of open) {
+        if (state !== 'uncertain' || !isOver) continue;
+        const reference = `refund-attempt-${attemptId}`;
+        const isRefunded = gateway.ledger.refunds.some(
+          (refund) => refund.state === 'refunded' && refund.references.includes(reference),
+        );
+        await teller.press('POST', `/V1/pos/rma/refund-attempts/${attemptId}/resolve`, {
+          resolution: isRefunded ? 'refunded' : 'not_refunded',
+          staffName: 'Olga',
+          note: 'evening',
+        });
+      }
+      const [unfinished] = await em().execute<{ count: string }[]>(
+        `select count(*) from sale_return where not is_ready and status not in ('resolved', 'closed', 'processed_closed', 'rejected', 'denied')`,
+      );
+      return open.length === 0 && unfinished?.count === '0';
+    },
+    answeredWithinMs,
+  );
+}

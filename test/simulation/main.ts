@@ -1,0 +1,43 @@
+import { parseArgs } from 'node:util';
+import { openLane } from '../crash/lane.ts';
+import { startServers } from '../crash/servers.ts';
+import { simulateDay } from './day.ts';
+
+/** A long day in the shop: `node test/simulation/main.ts --seed 7 --steps 20`. Ends with 1 when anything is wrong. */
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    steps: { type: 'string', default: '10' },
+    registers: { type: 'string', default: '12' },
+    deaths: { type: 'string', default: '20' },
+    quiet: { type: 'boolean', default: false },
+  },
+});
+const seed = Number(values.seed ?? Date.now() % 1_000_000);
+console.log(`seed ${seed}: ${values.registers} registers, ${values.steps} steps each, up to ${values.deaths} deaths`);
+
+const servers = await startServers();
+const lane = await openLane(servers.temporalAddress);
+const began = performance.now();
+const report = await simulateDay({
+  lane,
+  seed,
+  registers: Number(values.registers),
+  steps: Number(values.steps),
+  deaths: Number(values.deaths),
+  ...(servers.restartTemporal ? { restartTemporal: servers.restartTemporal } : {}),
+  ...(values.quiet ? {} : { say: (line: string) => console.log(`  ${line}`) }),
+});
+const { wrong, ...counted } = report;
+console.log(
+  `${Object.entries(counted)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ')}, ${((performance.now() - began) / 1000).toFixed(0)} s`,
+);
+for (const line of wrong) console.log(`WRONG ${line}`);
+console.log(
+  wrong.length === 0 ? 'The books are right, and so is the gateway’s ledger beside them.' : `again: --seed ${seed}`,
+);
+await lane.close();
+await servers.stop();
+process.exit(wrong.length === 0 ? 0 : 1);
