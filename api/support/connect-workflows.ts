@@ -153,10 +153,14 @@ const grpc = {
   unavailable: 14,
 } as const;
 
-/** The run has ended or is ending, or the server says it is not ready for an update just now. */
+/**
+ * The run has ended or is ending, the server says it is not ready for an update just now, or the update went by it in a
+ * crowd: nothing was done then, as the server says itself.
+ */
 function isWorthAskingAgain(error: unknown): boolean {
   const passing: readonly (number | undefined)[] = [grpc.notFound, grpc.failedPrecondition, grpc.aborted];
-  return failureIn(error)?.type === 'AcceptedUpdateCompletedWorkflow' || passing.includes(codeOf(error));
+  const wentBy = ['AcceptedUpdateCompletedWorkflow', 'UnprocessedUpdate'];
+  return wentBy.includes(failureIn(error)?.type ?? '') || passing.includes(codeOf(error));
 }
 
 /** A deadline that passed and a server that is away look alike: only asking tells them apart. */

@@ -243,3 +243,25 @@ test('eight registers at once with one reference, then eight cancellations: one 
   expect(await query('select 1 from sales_creditmemo where order_id = ?', [orderId])).toHaveLength(1);
   expect(await verify(flow.api.orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
 });
+
+test.each([2, 50])(
+  '%i registers at once: with one reference one payment, with their own as many as fit',
+  async (count) => {
+    const [one, many] = [await register.place(), await register.place()];
+    const atOnce = (work: (at: number) => ReturnType<typeof register.pay>) =>
+      Promise.all(Array.from({ length: count }, (_, at) => work(at)));
+
+    const same = await atOnce(() => register.pay(one.orderId, 40, { reference: 'T-1' }));
+    const each = await atOnce((at) => register.pay(many.orderId, 43.2, { reference: `T-${at}` }));
+
+    expect([...same, ...each].map(({ status }) => status)).toEqual(Array.from({ length: 2 * count }, () => 200));
+    expect(new Set(same.map(({ body }) => body.total_captured))).toEqual(new Set([40]));
+    const amounts = await query(
+      `select amount::float from sales_money_in where order_id = ? and kind = 'layaway_capture' order by money_in_id`,
+      [many.orderId],
+    );
+    expect(amounts.map((row) => Reflect.get(row, 'amount'))).toEqual([43.2, 43.2, 21.6].slice(0, count));
+    expect(await verify(flow.api.orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+  },
+  90_000,
+);
