@@ -3,7 +3,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
 import { invalid } from '../../domain/errors.ts';
 import { type Amount, greatest, isPositive, money, subtract, toPlain, zero } from '../../domain/money/amount.ts';
+import { moneyText } from '../../domain/money/money-text.ts';
 import { givenInOrderCurrency } from '../../domain/platform/credit-memo-currencies.ts';
+import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import { lockOrder } from '../platform/orders/lock-order.ts';
 import { query } from '../support/query.ts';
 import { transact } from '../support/transact.ts';
@@ -129,6 +131,12 @@ export const concludeCreditRefund = (
     row.transactionId = transactionId ?? null;
     row.remainingBalance = remainingBalance ?? null;
     row.message = message?.slice(0, 1_000) ?? null;
+    if (state === 'booked') await addOrderComment(tx, { orderId: row.orderId, comment: historyLine(row) });
     await tx.flush();
     return row;
   });
+
+const words = { store_credit: 'store credit', gift_card: 'a gift card', reward_points: 'reward points' } as const;
+
+const historyLine = ({ kind, amount, currencyCode }: CreditRefund) =>
+  `Gave ${moneyText(amount, currencyCode)} to ${words[kind]}.`;

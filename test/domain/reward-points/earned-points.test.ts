@@ -1,0 +1,60 @@
+import { expect, test } from '@jest/globals';
+import { shopSettings } from '../../../domain/configuration/shop-settings.ts';
+import { money, zero } from '../../../domain/money/amount.ts';
+import { pointsOfOrder, voidedPoints, type EarningOrder } from '../../../domain/reward-points/earned-points.ts';
+import { leastPoints, pointsRules, pointsWithin, worthOf } from '../../../domain/reward-points/points-rules.ts';
+
+const rules = (set: Record<string, string> = {}) =>
+  pointsRules(
+    shopSettings(new Map(Object.entries(set).map(([path, value]) => [`vendor_reward_points/${path}`, value]))),
+  );
+const order = (wanted: Partial<EarningOrder> = {}): EarningOrder => ({
+  state: 'complete',
+  hasCustomer: true,
+  baseGrandTotal: money('118'),
+  baseSubtotal: money('110'),
+  baseDiscountAmount: money('-10.01'),
+  baseTotalPaid: money('118'),
+  baseTotalRefunded: zero,
+  basePaidWithPoints: zero,
+  ...wanted,
+});
+
+test.each([
+  ['goods after discount', {}, {}, 99],
+  ['two points for a dollar', { 'earning/points_per_currency_unit': '2' }, {}, 199],
+  ['one point for ten dollars', { 'earning/points_per_currency_unit': '0.1' }, {}, 9],
+  ['whole steps', { 'spending/granularity': '50' }, {}, 50],
+  ['a rate that is none', { 'earning/points_per_currency_unit': 'many' }, {}, 0],
+  ['a rate below zero', { 'earning/points_per_currency_unit': '-1' }, {}, 0],
+  ['what points paid for', {}, { basePaidWithPoints: money('50') }, 49],
+  ['everything paid with points', {}, { basePaidWithPoints: money('118') }, 0],
+  ['not paid in full', {}, { baseTotalPaid: money('117.99') }, 0],
+  ['a guest', {}, { hasCustomer: false }, 0],
+  ['a cancelled order', {}, { state: 'canceled' }, 0],
+  ['a discount posted without a sign', {}, { baseDiscountAmount: money('10.01') }, 99],
+])('an order earns by %s', (_case, set, wanted, points) => {
+  expect(pointsOfOrder(order(wanted), rules(set))).toBe(points);
+});
+
+test.each([
+  [0, 0],
+  [1, 0],
+  [59, 50],
+  [117.99, 99],
+  [118, 100],
+])('of 100 points, %d refunded of 118 void %i', (refunded, voided) => {
+  const figures = { baseTotalPaid: money('118'), baseTotalRefunded: money(String(refunded)) };
+  expect(voidedPoints(100, figures, 1)).toBe(voided);
+});
+
+test('points are worth what is set, and as many as fit are taken', () => {
+  const terms = rules({
+    'spending/currency_per_point': '0.05',
+    'spending/granularity': '20',
+    'spending/minimum_points': '50',
+  });
+  expect(worthOf(100, terms)).toBe(money('5'));
+  expect(pointsWithin(money('4.99'), terms)).toBe(80);
+  expect(leastPoints(terms)).toBe(60);
+});
