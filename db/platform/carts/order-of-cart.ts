@@ -1,7 +1,6 @@
 import { negate } from '../../../domain/money/amount.ts';
-import { formatUnits } from '../../../domain/money/fixed-point.ts';
+import { formatUnits, scaleUnits, unitsPerWhole } from '../../../domain/money/fixed-point.ts';
 import { none, plus, type Quantity, quantity } from '../../../domain/money/quantity.ts';
-import { unitsPerWhole } from '../../../domain/money/fixed-point.ts';
 import type { PostedAddress, PostedLine, PostedOrder } from '../orders/posted-order.ts';
 import type { PricedCart } from './price-cart.ts';
 import type { CartAddress } from './read-cart-addresses.ts';
@@ -108,4 +107,4 @@ function addressOf({ addressId: _id, ...address }: CartAddress, email: string): 
 }
 
 const rowWeight = ({ weight, qty }: CartLine): Quantity =>
-  weight === null ? none : quantity(Math.round((weight * qty) / unitsPerWhole));
+  weight === null ? none : quantity(scaleUnits(weight, qty, unitsPerWhole));
