@@ -22,7 +22,7 @@ export interface SpentCredit extends PricedCredit {
  * Writes credits that were spent into the order that was just placed: the credits themselves, a payment for each that is
  * one, the order's total paid, its history, and what its answers show of them. In the caller's transaction.
  *
- * A layaway that nothing is left of is ready to settle (spec 3.1). What answers show is written once: it never changes.
+ * What answers show is written once: it never changes. A layaway's own attributes follow by a hook that runs after it.
  */
 export async function payWithCredits(
   em: EntityManager,
@@ -86,11 +86,7 @@ const creditRow = (order: OrderToPayRow, credit: SpentCredit, creditId: number |
 const payText = `
 with paid as (
   update sales_order set total_paid = total_paid + $2::numeric, base_total_paid = base_total_paid + $3::numeric,
-    extension_attributes = extension_attributes || $4::jsonb,
-    pos_layaway_balance_owed = case when pos_layaway_status is not null and state = 'pending_payment'
-      then grand_total - total_paid - $2::numeric else pos_layaway_balance_owed end,
-    pos_layaway_status = case when pos_layaway_status = 'open' and state = 'pending_payment'
-      and grand_total = total_paid + $2::numeric then 'ready_to_settle' else pos_layaway_status end
+    extension_attributes = extension_attributes || $4::jsonb
   where entity_id = $1
 )
 update sales_order_payment set amount_paid = amount_paid + $2::numeric, base_amount_paid = base_amount_paid + $3::numeric

@@ -14,7 +14,6 @@ export interface OrderToPayRow extends OrderToPay {
   websiteId: number;
   baseCurrencyCode: string;
   orderCurrencyCode: string;
-  isLayaway: boolean;
 }
 
 interface Row {
@@ -30,13 +29,11 @@ interface Row {
   base_grand_total: string;
   total_paid: string;
   base_total_paid: string;
-  is_layaway: boolean;
 }
 
 const text = `
 select o.increment_id, o.status, o.customer_id, o.customer_is_guest, v.website_id, o.base_currency_code,
-  o.order_currency_code, o.base_to_order_rate, o.grand_total, o.base_grand_total, o.total_paid, o.base_total_paid,
-  o.pos_layaway_status is not null and o.state = 'pending_payment' as is_layaway
+  o.order_currency_code, o.base_to_order_rate, o.grand_total, o.base_grand_total, o.total_paid, o.base_total_paid
 from sales_order o join store_view v on v.store_id = o.store_id where o.entity_id = $1`;
 
 /** Read in the transaction that wrote the order: nobody else sees it yet. */
@@ -57,6 +54,5 @@ export async function readOrderToPay(em: EntityManager, orderId: number): Promis
     baseGrandTotal: money(row.base_grand_total),
     totalPaid: money(row.total_paid),
     baseTotalPaid: money(row.base_total_paid),
-    isLayaway: row.is_layaway,
   };
 }

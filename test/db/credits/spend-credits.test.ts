@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createCreditSpender } from '../../../db/credits/spend-credits.ts';
+import { mirrorLayaway } from '../../../db/layaways/mirror-layaway.ts';
 import { createInvoice } from '../../../db/platform/invoices/create-invoice.ts';
 import { createOrder, type OrderHook } from '../../../db/platform/orders/create-order.ts';
 import { readOrder } from '../../../db/platform/orders/read-orders.ts';
@@ -149,8 +150,9 @@ test('an order in another currency is paid in it, and the wallet in its own', as
 
 test('a layaway counts credit as paid; one that nothing is left of is ready to settle', async () => {
   const customerId = await aCustomerWithCredit(orm, '200');
-  const part = await placed({ customerId, layaway: true, credits: [storeCredit(30)] });
-  const whole = await placed({ customerId, layaway: true, credits: [storeCredit(108)] });
+  const hooks = [createCreditSpender(), mirrorLayaway];
+  const part = await placed({ customerId, layaway: true, credits: [storeCredit(30)], hooks });
+  const whole = await placed({ customerId, layaway: true, credits: [storeCredit(108)], hooks });
   expect(
     await rows(
       'select pos_layaway_status, pos_layaway_balance_owed, total_paid from sales_order where entity_id in (?, ?) order by entity_id',
