@@ -10,10 +10,10 @@ interface Ledger {
 }
 
 const ledgers: readonly Ledger[] = [
-  { letter: 'G', one: 'gift card', account: 'gift_card', entry: 'gift_card_entry', id: 'card_id' },
+  { letter: 'K', one: 'gift card', account: 'gift_card', entry: 'gift_card_entry', id: 'card_id' },
   {
-    letter: 'P',
-    one: 'account of points',
+    letter: 'B',
+    one: 'points account',
     account: 'reward_points_account',
     entry: 'reward_points_entry',
     id: 'account_id',
@@ -22,13 +22,13 @@ const ledgers: readonly Ledger[] = [
 
 const ledgerInvariants = ({ letter, one, account, entry, id }: Ledger): readonly Invariant[] => [
   {
-    id: `C-${letter}1`,
+    id: `${letter}-01`,
     sentence: `No ${one} holds less than nothing.`,
     needsQuiet: false,
     sql: `select ${id}, website_id, balance from ${account} where not (balance between 0 and 1e15)`,
   },
   {
-    id: `C-${letter}2`,
+    id: `${letter}-02`,
     sentence: `The balance of a ${one} is what its entries add up to.`,
     needsQuiet: false,
     sql: `
@@ -37,7 +37,7 @@ const ledgerInvariants = ({ letter, one, account, entry, id }: Ledger): readonly
       group by a.${id} having a.balance <> coalesce(sum(e.delta), 0)`,
   },
   {
-    id: `C-${letter}3`,
+    id: `${letter}-03`,
     sentence: `Each entry of a ${one} says what was there then: the running sum.`,
     needsQuiet: false,
     sql: `
@@ -92,7 +92,7 @@ export const creditStoreInvariants: readonly Invariant[] = [
           where e.idempotency_key = 'credit-refund-' || r.refund_id and e.event_type = 1)`,
   },
   {
-    id: 'C-P4',
+    id: 'B-04',
     sentence: 'An order earns points once, and no more of them are voided than it earned.',
     needsQuiet: false,
     sql: `
@@ -103,7 +103,7 @@ export const creditStoreInvariants: readonly Invariant[] = [
       having count(*) filter (where kind = 'earned') <> 1 or sum(delta) < 0`,
   },
   {
-    id: 'C-P5',
+    id: 'B-05',
     sentence: 'Points of a paid order are worked out within ten minutes.',
     needsQuiet: true,
     sql: `select order_id, created_at from reward_points_due where created_at < now() - interval '10 minutes'`,

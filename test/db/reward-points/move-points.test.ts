@@ -52,7 +52,7 @@ const atOnce = (count: number, wanted: (at: number) => PointsMove): Promise<(Poi
     }),
   );
 const booksHold = async () =>
-  expect((await verify(fork(), { lookAgainAfterMs: 1 })).filter(({ id }) => id.startsWith('C-P'))).toEqual([]);
+  expect((await verify(fork(), { lookAgainAfterMs: 1 })).filter(({ id }) => id.startsWith('B-'))).toEqual([]);
 
 test.each([
   ['more than there are', { delta: -101 }, 400],

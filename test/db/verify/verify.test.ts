@@ -61,6 +61,21 @@ const aCredit = (use: 'tender' | 'discount') =>
   `insert into order_credit (order_id, kind, provider_code, applies_as, website_id, base_amount, amount, spend_key)
    values (2, 'gift_card', 'gift_card', '${use}', 1, 10, 10, 'x')`;
 
+/** A gift card with five on it, and points of a customer, that no entry speaks of. */
+const aCard = `insert into gift_card (code, code_key, website_id, base_currency_code, balance) values ('C', 'C', 1, 'USD', 5)`;
+const aMember = [
+  `insert into customer (website_id, store_id, group_id, email, firstname, lastname) values (1, 1, 1, 'r@shop.test', 'R', 'P')`,
+  `insert into reward_points_account (customer_id, website_id, balance) select max(id), 1, 5 from customer`,
+];
+const pointsEntry = (kind: string, delta: number, after: number) =>
+  `insert into reward_points_entry (account_id, kind, delta, balance_after, order_id, reason, key)
+   select account_id, '${kind}', ${delta}, ${after}, 2, 'why', '${kind}-${after}' from reward_points_account`;
+const aCreditRefund = (state: string, amount: number) =>
+  `insert into credit_refund (order_id, kind, provider_code, code, website_id, amount, base_amount, currency_code,
+     base_currency_code, reason, state, created_at, concluded_at)
+   values (2, 'gift_card', 'gift_card', 'C', 1, ${amount}, ${amount}, 'USD', 'USD', 'why', '${state}',
+     now() - interval '1 hour', ${state === 'reserved' ? 'null' : 'now()'})`;
+
 /** How somebody's hand, or a bug, breaks each rule of the day of sales. */
 const damages: Record<string, string[]> = {
   'I-04': [
@@ -212,6 +227,25 @@ const damages: Record<string, string[]> = {
     `insert into store_credit_entry (wallet_id, event_type, delta, balance_after, reason, idempotency_key)
      select wallet_id, event_type, delta, balance_after, reason, idempotency_key from store_credit_entry`,
   ],
+  'K-01': [without('gift_card', 'gift_card_not_negative'), aCard, 'update gift_card set balance = -1'],
+  'K-02': [aCard],
+  'K-03': [
+    aCard,
+    `insert into gift_card_entry (card_id, kind, delta, balance_after, reason, key)
+     select card_id, 'issued', 5, 4, 'why', 'x' from gift_card`,
+  ],
+  'B-01': [
+    without('reward_points_account', 'reward_points_account_not_negative'),
+    ...aMember,
+    'update reward_points_account set balance = -1',
+  ],
+  'B-02': aMember,
+  'B-03': [...aMember, pointsEntry('given', 5, 4)],
+  'B-04': [...aMember, pointsEntry('earned', 2, 2), pointsEntry('earned', 3, 5)],
+  'B-05': [`insert into reward_points_due (order_id, created_at) values (2, now() - interval '1 hour')`],
+  'I-13': [aCreditRefund('booked', 100_000)],
+  'I-13b': [aCreditRefund('reserved', 1)],
+  'I-13c': [aCreditRefund('booked', 1)],
   'G-01': ['alter table pos_receipt disable trigger pos_receipt_frozen'],
   'I-20': [
     without('pos_receipt', 'pos_receipt_pos_order_id_unique'),
