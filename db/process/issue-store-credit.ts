@@ -17,7 +17,7 @@ export interface CreditToIssue {
 /**
  * Pays what a collapsed run refunded into its customer's store credit, in the transaction of the memo (our decision 17).
  *
- * Once per memo, by the key. It is a refund to credit like those a register asks for, so it counts against the order's:
+ * Once per memo: its request key is unique in the order. It is a refund to credit like those a register asks for, so it counts against the order's:
  * nobody is given the same money again by asking for it. Fault when no store of store credit is there.
  */
 export async function issueStoreCredit(
@@ -29,21 +29,8 @@ export async function issueStoreCredit(
   const text = 'select website_id from store_view where store_id = $1';
   const [view] = await query<{ website_id: number }>(em, text, [order.storeId]);
   const websiteId = view?.website_id ?? 0;
-  const key = `process-${memo.entityId}`;
   const reason = `Return of order ${order.incrementId}, credit memo ${memo.incrementId}`;
-  const moved = await store.giveBack(em, {
-    key,
-    orderId: order.entityId,
-    customerId,
-    websiteId,
-    code: null,
-    baseAmount: handback.base,
-    amount: handback.order,
-    points: null,
-    currencyCode: order.baseCurrencyCode,
-    reason,
-  });
-  em.create(CreditRefund, {
+  const refund = em.create(CreditRefund, {
     orderId: order.entityId,
     kind: 'store_credit',
     providerCode: store.providerCode,
@@ -55,10 +42,24 @@ export async function issueStoreCredit(
     baseCurrencyCode: order.baseCurrencyCode,
     reason,
     state: 'booked',
-    requestKey: key,
-    transactionId: moved.transactionId,
-    remainingBalance: moved.balanceAfter,
-    createdAt: new Date(),
-    concludedAt: new Date(),
+    requestKey: `process-${memo.entityId}`,
+    createdAt: memo.createdAt,
+    concludedAt: memo.createdAt,
   });
+  await em.flush();
+  const moved = await store.giveBack(em, {
+    // As every refund to credit is known to its store.
+    key: `credit-refund-${refund.refundId}`,
+    orderId: order.entityId,
+    customerId,
+    websiteId,
+    code: null,
+    baseAmount: handback.base,
+    amount: handback.order,
+    points: null,
+    currencyCode: order.baseCurrencyCode,
+    reason,
+  });
+  refund.transactionId = moved.transactionId;
+  refund.remainingBalance = moved.balanceAfter;
 }

@@ -152,7 +152,9 @@ function orderVerdict(lines: readonly LineEligibility[], { rules, verdict }: Jud
       return forbidden(telling.reasonCode, telling.reason ?? '');
     case 'not_returnable':
       return forbidden('not_returnable', 'Nothing of this order can be returned.');
-    default:
+    case 'quantity':
+    case null:
+    case undefined:
       return forbidden('quantity', 'Nothing of this order is left to return.');
   }
 }

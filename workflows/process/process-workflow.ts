@@ -10,16 +10,13 @@ import { runProcess } from './run-process.ts';
  * @returns how it ended, in a word
  */
 export async function processWorkflow({ processId }: ProcessInput): Promise<string> {
-  let outcome: Outcome<ProcessAnswer> | undefined;
-  setHandler(
-    awaitProcessedUpdate,
-    async () => {
-      await condition(() => outcome !== undefined);
-      return outcome as Outcome<ProcessAnswer>;
-    },
-    { description: 'Waits until the run has ended.' },
-  );
-  outcome = await runProcess(processId);
+  let end: (outcome: Outcome<ProcessAnswer>) => void = () => undefined;
+  const ending = new Promise<Outcome<ProcessAnswer>>((resolve) => {
+    end = resolve;
+  });
+  setHandler(awaitProcessedUpdate, () => ending, { description: 'Waits until the run has ended.' });
+  const outcome = await runProcess(processId);
+  end(outcome);
   const ended = isRefused(outcome) ? outcome.refused.message : outcome.state;
   setCurrentDetails(`Run ${processId}: ${ended}`);
   await condition(allHandlersFinished);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { verify } from '../../../db/verify/verify.ts';
 import { startReturnsSimulator, type ReturnsSimulator } from '../../../local/returns-simulator/server.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
@@ -349,4 +350,8 @@ describe('an existing return', () => {
     await register.call('PUT', `/V1/pos/rma/${rmaId}/status`, { status: 'rejected' });
     expect((await fastTrack(rmaId)).body).toMatchObject({ success: false, credit_memo_id: null });
   });
+});
+
+test('after all that the books hold', async () => {
+  expect(await verify(em(), { lookAgainAfterMs: 1 })).toEqual([]);
 });
