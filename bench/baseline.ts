@@ -1,16 +1,23 @@
 import { readFileSync } from 'node:fs';
 import Koa from 'koa';
 import pg from 'pg';
-import { replayOf, type Recorded, type ReplayStep } from './replay.ts';
+import type { Recording } from './record-statements.ts';
+import { replayOf, type ReplayStep } from './replay.ts';
 
 /**
  * The baseline: bare Koa and `pg`, the same statements as the API's, and nothing else. No token, no ACL, no validation,
  * no ORM, no mapping.
  */
-const { recordings }: { recordings: { recorded: Recorded[]; subject: string }[] } = JSON.parse(
+const { recordings }: { recordings: Recording[] } = JSON.parse(
   readFileSync(String(process.env['BENCH_RECORDINGS']), 'utf8'),
 );
-const paths = recordings.map(({ recorded, subject }) => replayOf(recorded, subject));
+const paths = recordings.map(({ recorded, subject, plain, answer }) => ({
+  steps: plain === 'static' ? [] : replayOf(recorded, subject),
+  isEncoded: plain === 'encoded',
+  /** A text that is encoded twice is a JSON text in JSON. */
+  value: plain === 'encoded' ? JSON.parse(String(answer)) : answer,
+  text: plain === 'static' ? JSON.stringify(answer) : undefined,
+}));
 const pool = new pg.Pool({ connectionString: String(process.env['DATABASE_URL']), max: 10 });
 
 const app = new Koa();
@@ -22,7 +29,18 @@ app.use(async (ctx) => {
     return;
   }
   if (ctx.method === 'POST') await readJson(ctx.req);
-  const rows = await play(paths[Number(path)] ?? [], subject);
+  const asked = paths[Number(path)];
+  if (asked?.text !== undefined) {
+    ctx.type = 'json';
+    ctx.body = asked.text;
+    return;
+  }
+  const rows = await play(asked?.steps ?? [], subject);
+  if (asked?.isEncoded) {
+    ctx.type = 'json';
+    ctx.body = JSON.stringify(JSON.stringify(asked.value));
+    return;
+  }
   ctx.body = rows.reduce<unknown[]>((largest, one) => (one.length > largest.length ? one : largest), []);
 });
 app.listen(Number(process.env['PORT']), '127.0.0.1');

@@ -50,8 +50,13 @@ export async function compare(comparison: Comparison): Promise<Compared> {
 function toApi({ scenario, load, token, api }: Comparison) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const next = () => {
-    const { method, path, body } = scenario.request(scenario.subjectOf(count++));
-    return { method, path: `/rest${path}`, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    const { method, path, body, headers: more } = scenario.request(scenario.subjectOf(count++));
+    return {
+      method,
+      path: `/rest${path}`,
+      headers: { ...headers, ...more },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    };
   };
   return (seconds: number) => fire({ ...api, connections: load.connections, seconds, next });
 }

@@ -28,7 +28,7 @@ export async function fire({ url, pid, connections, seconds, next }: Volley): Pr
     timeout: 20,
     requests: [{ setupRequest: (request) => ({ ...request, ...own(next()) }) }],
   });
-  const failed = result.errors + result.timeouts + result.non2xx;
+  const failed = result.errors + result.timeouts + result['4xx'] + result['5xx'];
   if (failed > 0) throw new Error(`${failed} of ${result.requests.total} requests to ${url} failed.`);
   const cpuMs = ((cpuTimeMs(pid) ?? Number.NaN) - before) / result.requests.total;
   return { perSecond: result.requests.average, p50Ms: result.latency.p50, cpuMs };

@@ -6,15 +6,21 @@ import { createOrm } from '../db/orm.ts';
 import { startPostgres } from '../local/postgres.ts';
 import { compare, type Compared } from './compare.ts';
 import { startFlowStage } from './flow-stage.ts';
+import { measureLists } from './measure-lists.ts';
 import { measureReturns } from './measure-returns.ts';
+import { measureSignIn } from './measure-sign-in.ts';
 import { scratch, startProcess } from './processes.ts';
 import { recordStatements } from './record-statements.ts';
 import { reportMemory, reportPaths, reportReturns } from './report.ts';
+import { reportLists, reportSignIn } from './report-register.ts';
 import { shippedFlags } from './shipped-flags.ts';
 import { createOrder } from './scenarios/create-order.ts';
 import { heartbeat } from './scenarios/heartbeat.ts';
+import { holdCart, listHeldCarts, recallCart, unchangedHeldCarts } from './scenarios/held-carts.ts';
 import { listProducts } from './scenarios/list-products.ts';
 import { readOrder } from './scenarios/read-order.ts';
+import { telemetryBatch } from './scenarios/telemetry-batch.ts';
+import { coldTerminalConfig, warmTerminalConfig } from './scenarios/terminal-config.ts';
 import { makeShop } from './shop.ts';
 import { residentMemory } from './support/resident-memory.ts';
 
@@ -26,6 +32,7 @@ const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
+    'audit-lines': { type: 'string', default: '1000000' },
     only: { type: 'string', default: '' },
     'cpu-prof': { type: 'boolean', default: false },
   },
@@ -33,8 +40,22 @@ const { values: options } = parseArgs({
 const rounds = Number(options.rounds);
 const seconds = Number(options.seconds);
 const isAsked = ({ name }: { name: string }) => name.includes(options.only);
-const scenarios = [listProducts, readOrder, createOrder, heartbeat].filter(isAsked);
+const scenarios = [
+  listProducts,
+  readOrder,
+  createOrder,
+  heartbeat,
+  warmTerminalConfig,
+  coldTerminalConfig,
+  holdCart,
+  recallCart,
+  listHeldCarts,
+  unchangedHeldCarts,
+  telemetryBatch,
+].filter(isAsked);
 const measuresReturns = isAsked({ name: 'return create to closed' });
+const measuresSignIn = isAsked({ name: 'sign-in' });
+const measuresLists = isAsked({ name: 'audit list' });
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 const postgres = await startPostgres({ durable: true });
@@ -45,10 +66,13 @@ try {
   await migrate(databaseUrl);
   const orm = await createOrm(databaseUrl);
   const token = await makeShop(orm.em.fork());
-  await orm.close();
 
   say('Writing down the statements of each path …');
-  const recordings = await recordStatements(scenarios, { databaseUrl, token });
+  const recordings = await recordStatements(scenarios, {
+    databaseUrl,
+    token,
+    execute: (sql) => orm.em.fork().execute(sql),
+  });
   const recordingsFile = join(scratch, 'recordings.json');
   writeFileSync(recordingsFile, JSON.stringify({ recordings }));
 
@@ -86,9 +110,17 @@ try {
       compared.push(await compare({ scenario, index, load, rounds, seconds, token, api, plain, statements, say }));
     }
   }
+  const signIns = measuresSignIn ? await measureSignIn({ databaseUrl, token, rounds, say }) : undefined;
+  const sizes = [100_000, Number(options['audit-lines'])] as const;
+  const lists = measuresLists
+    ? await measureLists({ execute: (sql) => orm.em.fork().execute(sql), api, token, rounds, sizes, say })
+    : undefined;
+  await orm.close();
   const returns = stage && (await measureReturns({ stage, api, token, rounds, say }));
 
   if (compared.length > 0) console.log(reportPaths(compared));
+  if (signIns) console.log(reportSignIn(signIns));
+  if (lists) console.log(reportLists(lists, sizes));
   if (returns) console.log(reportReturns(returns));
   console.log(`\n${reportMemory('the API', residentMemory(api.pid), 200)}`);
   if (stage) console.log(reportMemory('the worker', residentMemory(stage.worker.pid), 350));

@@ -2,18 +2,20 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { scratch, startProcess } from './processes.ts';
 import type { Recorded } from './replay.ts';
-import type { Scenario } from './scenario.ts';
-import { send } from './send.ts';
+import type { BenchRequest, Preparation, Scenario } from './scenario.ts';
+import { sendFully } from './send.ts';
 
 export interface Recording {
   recorded: Recorded[];
   subject: string;
+  plain: NonNullable<Scenario['plain']>;
+  answer: unknown;
 }
 
 /** Sends each scenario's request twice to an API that writes down its statements, and keeps those of the second. */
 export async function recordStatements(
   scenarios: readonly Scenario[],
-  { databaseUrl, token }: { databaseUrl: string; token: string },
+  { databaseUrl, token, execute }: { databaseUrl: string; token: string; execute: Preparation['execute'] },
 ): Promise<Recording[]> {
   const file = join(scratch, 'statements.jsonl');
   const api = await startProcess({
@@ -26,12 +28,15 @@ export async function recordStatements(
   try {
     const recordings: Recording[] = [];
     for (const scenario of scenarios) {
-      await scenario.prepare?.((request) => send(api.url, token, request));
+      const send = (request: BenchRequest) => sendFully(api.url, token, request);
+      await scenario.prepare?.({ send, execute });
       const [warm, subject] = [scenario.subjectOf(0), scenario.subjectOf(1)];
-      await send(api.url, token, scenario.request(warm));
+      await send(scenario.request(warm));
       rmSync(file, { force: true });
-      await send(api.url, token, scenario.request(subject));
-      recordings.push({ recorded: readStatements(file), subject: String(subject) });
+      const { answer } = await send(scenario.request(subject));
+      const sent = readStatements(file);
+      const recorded = scenario.edit?.(sent, subject) ?? sent;
+      recordings.push({ recorded, subject: String(subject), plain: scenario.plain ?? 'statements', answer });
     }
     return recordings;
   } finally {

@@ -1,9 +1,24 @@
+import type { Recorded } from './replay.ts';
+
 /** One request as a register sends it. */
 export interface BenchRequest {
   method: 'GET' | 'POST';
   /** Under `/rest`. */
   path: string;
   body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** How a request is sent beforehand: what came back, and with which headers. */
+export interface Sent {
+  answer: unknown;
+  headers: Headers;
+}
+
+export interface Preparation {
+  send: (request: BenchRequest) => Promise<Sent>;
+  /** For what takes too long by requests. */
+  execute: (sql: string) => Promise<unknown>;
 }
 
 /** A hot path: what is sent, and what is asked of it. */
@@ -12,15 +27,24 @@ export interface Scenario {
   /** Connections at once, one row of the table each. */
   loads: readonly Load[];
   /** Makes what the requests are about, through the API, before anything is recorded. */
-  prepare?(send: (request: BenchRequest) => Promise<unknown>): Promise<void>;
+  prepare?(by: Preparation): Promise<void>;
   /** The request about one subject. What belongs to it alone carries its subject's digits, so that a replay can swap them. */
   request(subject: number): BenchRequest;
   /** Which subject the n-th request is about. */
   subjectOf(n: number): number;
+  /**
+   * What the baseline does beside taking the request: sends the same statements (unless told otherwise); sends them and
+   * encodes the same answer twice; or hands out the same bytes and asks nobody.
+   */
+  plain?: 'statements' | 'encoded' | 'static';
+  /** The statements the baseline sends, where the recorded ones would do nothing the second time. */
+  edit?(recorded: Recorded[], subject: number): Recorded[];
 }
 
 export interface Load {
   connections: number;
   /** At least this much of the baseline's throughput; null where nobody set a target. */
   atLeast: number | null;
+  /** Or at most so many times the baseline's time for a request. */
+  atMost?: number;
 }

@@ -1,13 +1,20 @@
-import type { BenchRequest } from './scenario.ts';
+import type { BenchRequest, Sent } from './scenario.ts';
 
 /** One request, answered; throws with the answer when it was refused. */
-export async function send(url: string, token: string, { method, path, body }: BenchRequest): Promise<unknown> {
+export async function send(url: string, token: string, request: BenchRequest): Promise<unknown> {
+  return (await sendFully(url, token, request)).answer;
+}
+
+/** As `send`, with the headers of the answer. Nothing is answered where nothing changed. */
+export async function sendFully(url: string, token: string, request: BenchRequest): Promise<Sent> {
+  const { method, path, body, headers } = request;
   const response = await fetch(`${url}/rest${path}`, {
     method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 500)}`);
-  return JSON.parse(text);
+  if (!response.ok && response.status !== 304)
+    throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 500)}`);
+  return { answer: text === '' ? null : JSON.parse(text), headers: response.headers };
 }

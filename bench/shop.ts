@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { hashSync } from 'bcryptjs';
 import { createIntegrationToken } from '../db/platform/access/create-integration-token.ts';
 import { everyResource } from '../domain/platform/access/acl.ts';
 
@@ -7,6 +8,7 @@ export const firstIds = {
   product: 10_000_001,
   pos_terminal: 20_000_001,
   pos_location: 30_000_001,
+  pos_held_cart: 35_000_001,
   sales_order: 40_000_001,
 };
 const firstOfOthers = 50_000_001;
@@ -14,6 +16,8 @@ const range = 500_000;
 export const productCount = 1_000;
 export const terminalCount = 1_000;
 export const locationCount = 20;
+/** Of each location: a shop of a fair size. */
+const staffCount = 20;
 
 /** A shop of a fair size, made in a few statements. Returns a token that may do everything. */
 export async function makeShop(em: EntityManager): Promise<string> {
@@ -35,6 +39,10 @@ async function spreadIds(em: EntityManager): Promise<void> {
   }
 }
 
+/** Whoever signs in here: `ada1@bench.example` and so on. */
+export const passcode = '135790';
+const passcodeHash = hashSync(passcode, 10);
+
 const shop = [
   `insert into website (website_id, code, name, base_currency_code, is_default, default_group_id) values (1, 'base', 'Main', 'USD', true, 1)`,
   `insert into store_group (group_id, website_id, code, name, default_store_id) values (1, 1, 'main', 'Main', 1)`,
@@ -52,6 +60,12 @@ const shop = [
   `insert into pos_terminal (name, device_identifier, location_id, activation_used_at)
    select 'Till ' || n, 'till-' || (${firstIds.pos_terminal - 1} + n), ${firstIds.pos_location} + n % ${locationCount}, now()
    from generate_series(1, ${terminalCount}) n`,
+  `insert into pos_role (name, permissions) select 'Role ' || n, '{"place_orders":true,"apply_discounts":true,"accept_cash":true}'
+   from generate_series(1, 3) n`,
+  `insert into pos_staff (staff_code, first_name, last_name, email, email_key, passcode_hash, passcode_updated_at, role_id, all_locations)
+   select 'S' || lpad(n::text, 4, '0'), 'Ada', 'Lovelace ' || n, 'ada' || n || '@bench.example', 'ada' || n || '@bench.example', '${passcodeHash}', now(),
+     (select min(role_id) + n % 3 from pos_role), true
+   from generate_series(1, ${staffCount}) n`,
   `insert into config_value (path, value) values ('vendor_pos_terminal/provider_a/api_key', 'bench')`,
   `insert into pos_terminal_heartbeat (terminal_id) select terminal_id from pos_terminal on conflict do nothing`,
 ];

@@ -10,7 +10,7 @@ export const readOrder: Scenario = {
   name: 'order read',
   loads: [{ connections: 16, atLeast: null }],
   request: (orderId) => ({ method: 'GET', path: `/V1/orders/${orderId}` }),
-  async prepare(send) {
+  async prepare({ send }) {
     for (let n = 0; n < orderCount; n++) {
       await send({ method: 'POST', path: '/V1/orders', body: { entity: orderOf(`read-${n}`) } });
     }

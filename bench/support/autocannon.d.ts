@@ -21,7 +21,8 @@ declare module 'autocannon' {
     latency: { p50: number; p99: number };
     errors: number;
     timeouts: number;
-    non2xx: number;
+    '4xx': number;
+    '5xx': number;
   }
 
   export default function autocannon(options: CannonOptions): Promise<CannonResult>;

@@ -1,0 +1,23 @@
+import type { Scenario } from '../scenario.ts';
+import { firstIds, terminalCount } from '../shop.ts';
+
+const path = (terminalId: number) => `/V1/pos/terminals/${terminalId}/config`;
+const subjectOf = (n: number) => firstIds.pos_terminal + (n % terminalCount);
+
+/** Registers of twenty locations that start, while nothing changed, beside the same bytes from nowhere. */
+export const warmTerminalConfig: Scenario = {
+  name: 'terminal config, warm',
+  loads: [{ connections: 16, atLeast: null, atMost: 1.5 }],
+  request: (terminalId) => ({ method: 'GET', path: path(terminalId) }),
+  subjectOf,
+  plain: 'static',
+};
+
+/** The same with everything read anew, beside the same statements and the same answer encoded twice. */
+export const coldTerminalConfig: Scenario = {
+  name: 'terminal config, cold',
+  loads: [{ connections: 16, atLeast: null, atMost: 1.3 }],
+  request: (terminalId) => ({ method: 'GET', path: path(terminalId), headers: { 'cache-control': 'no-cache' } }),
+  subjectOf,
+  plain: 'encoded',
+};
