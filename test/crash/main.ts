@@ -26,7 +26,10 @@ let hasFailed = false;
 try {
   for (const flow of flows) {
     const known = await pointsOf(flow);
-    const waiting = shuffled(known.filter((point) => isWanted(point) && !logbook.isPassed(point)));
+    const waiting = shuffled(known.filter((point) => isWanted(point) && !logbook.isPassed(point))).slice(
+      0,
+      options.perFlow,
+    );
     await Promise.all(lanes.map((lane) => work(lane, flow, { known, waiting })));
     tallies.push({ flow, points: known.length, tried: logbook.of(flow.id) });
     console.log(`${tableOf(tallies)}\n`);
@@ -36,7 +39,8 @@ try {
   await servers.stop();
 }
 // Only a whole run says what the whole is.
-if (options.flows === undefined && until === Infinity) writeFileSync(tableFile, `${tableOf(tallies)}\n`);
+if (options.flows === undefined && options.perFlow === undefined && options.kind === 'all' && until === Infinity)
+  writeFileSync(tableFile, `${tableOf(tallies)}\n`);
 const isCovered = tallies.every(
   ({ points, tried }) => tried.filter(({ outcome }) => outcome === 'passed').length >= points,
 );

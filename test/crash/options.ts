@@ -11,6 +11,8 @@ export interface MatrixOptions {
   state: string;
   /** Begin anew, whatever was tried before. */
   isFresh: boolean;
+  /** At most so many points of each flow in this run, by chance; absent: all. */
+  perFlow: number | undefined;
   /** `moves`: not the points of statements that only read, which leave nothing behind. */
   kind: 'all' | 'moves';
   /** Absent: until every point was tried. */
@@ -26,6 +28,7 @@ export function readOptions(given: readonly string[]): MatrixOptions {
       lanes: { type: 'string', default: '2' },
       state: { type: 'string', default: '.data/crash-matrix.jsonl' },
       fresh: { type: 'boolean', default: false },
+      'per-flow': { type: 'string' },
       kind: { type: 'string', default: 'all' },
       minutes: { type: 'string' },
     },
@@ -36,6 +39,7 @@ export function readOptions(given: readonly string[]): MatrixOptions {
     lanes: Number(values.lanes),
     state: values.state,
     isFresh: values.fresh,
+    perFlow: values['per-flow'] === undefined ? undefined : Number(values['per-flow']),
     kind: values.kind === 'moves' ? 'moves' : 'all',
     minutes: values.minutes === undefined ? undefined : Number(values.minutes),
   };

@@ -399,7 +399,7 @@ export const moneyMutants: readonly Mutant[] = [
           'export const roundToCents = (value: Amount) => amount(Math.floor(value / cent) * cent + scaleUnits(zero, 1, 1, cent));',
       },
     ],
-    killedBy: ['test/domain/platform/credit-memo.test.ts'],
+    killedBy: ['test/domain/money/amount.test.ts'],
   },
   {
     id: 'M33',

@@ -1,7 +1,8 @@
 import type { CrashFlow } from '../crash-flow.ts';
 import { attemptFlows } from './attempts.ts';
+import { creditFlows } from './credit.ts';
 import { registerFlows } from './register.ts';
 import { returnFlows } from './returns.ts';
 
 /** Every flow of the matrix. */
-export const crashFlows: readonly CrashFlow[] = [...returnFlows, ...attemptFlows, ...registerFlows];
+export const crashFlows: readonly CrashFlow[] = [...returnFlows, ...attemptFlows, ...creditFlows, ...registerFlows];

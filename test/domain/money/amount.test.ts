@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { amount, formatAmount, money, parseAmount, roundToCents, scale } from '../../../domain/money/amount.ts';
+
+const units = fc.integer({ min: -(10 ** 12), max: 10 ** 12 });
+
+describe('to the cent, half away from zero, as the platform rounds prices', () => {
+  test.each([
+    ['1.0050', '1.0100'],
+    ['1.0049', '1.0000'],
+    ['-1.0050', '-1.0100'],
+    ['-1.0049', '-1.0000'],
+    ['0.0050', '0.0100'],
+    ['2.6750', '2.6800'],
+    ['0.0049', '0.0000'],
+  ])('%s becomes %s', (given, rounded) => {
+    expect(formatAmount(roundToCents(money(given)))).toBe(rounded);
+  });
+
+  test('never further away than half a cent, and twice changes nothing', () => {
+    fc.assert(
+      fc.property(units, (value) => {
+        const rounded = roundToCents(amount(value));
+        expect(Math.abs(rounded - value)).toBeLessThanOrEqual(50);
+        expect(Math.abs(rounded % 100)).toBe(0);
+        expect(roundToCents(rounded)).toBe(rounded);
+      }),
+    );
+  });
+});
+
+test('a part of an amount is what exact fractions come to', () => {
+  fc.assert(
+    fc.property(
+      units,
+      fc.integer({ min: 0, max: 10_000 }),
+      fc.integer({ min: 1, max: 10_000 }),
+      (value, over, under) => {
+        const product = BigInt(Math.abs(value)) * BigInt(over);
+        const cents = (2n * product + BigInt(under) * 100n) / (BigInt(under) * 200n);
+        expect(Math.abs(scale(amount(value), over, under))).toBe(Number(cents) * 100);
+      },
+    ),
+  );
+});
+
+test('what is written is read back the same, and what is no money is not read', () => {
+  fc.assert(fc.property(units, (value) => expect(parseAmount(formatAmount(amount(value)))).toBe(value)));
+  expect(['', ' 1', '1e3', '1.00001', 'NaN', '0x1', '1,5', '--1'].map(parseAmount)).toEqual(Array(8).fill(undefined));
+});
+
+test('a count that is not whole, or too large to be exact, is a bug and no amount', () => {
+  for (const wrong of [0.5, Number.NaN, Infinity, 2 ** 53]) expect(() => amount(wrong)).toThrow('is not an amount');
+});
