@@ -22,7 +22,8 @@ export function isStorableJson(value: unknown): boolean {
 /** The keys and plain values of one object or list; what is nested in it is left for later. */
 function isStorableOutside(one: object, nested: object[]): boolean {
   if (Array.isArray(one)) return one.every((inner) => (isNested(inner) ? nested.push(inner) : isStorableScalar(inner)));
-  for (const [key, inner] of Object.entries(one)) {
+  for (const key of Object.keys(one)) {
+    const inner: unknown = Reflect.get(one, key);
     if (!isStorableText(key)) return false;
     if (isNested(inner)) nested.push(inner);
     else if (!isStorableScalar(inner)) return false;

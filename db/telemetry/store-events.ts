@@ -41,7 +41,8 @@ export async function storeEvents(em: EntityManager, batch: Batch): Promise<void
   }
 }
 
-const digestOf = (columns: unknown[]) => hash('sha256', JSON.stringify(columns));
+/** No column holds the character between them. */
+const digestOf = (columns: unknown[]) => hash('sha256', columns.join('\0'));
 
 /** Arrays as PostgreSQL reads them, written here: the driver's own way of writing takes as long as storing them. */
 function columnsOf({ source, events }: Pick<Batch, 'source' | 'events'>): unknown[] {
@@ -55,7 +56,7 @@ function columnsOf({ source, events }: Pick<Batch, 'source' | 'events'>): unknow
     plainArray(moments),
     quotedArray(events.map(({ eventType }) => eventType)),
     quotedArray(events.map(({ eventName }) => eventName)),
-    quotedArray(events.map(({ eventData }) => eventData)),
+    jsonArray(events.map(({ eventData }) => eventData)),
     plainArray(events.map(({ value }) => value)),
     quotedArray(events.map(({ period }) => period)),
   ];
@@ -66,6 +67,10 @@ const plainArray = (values: readonly (string | undefined)[]) => `{${values.map((
 
 const quotedArray = (values: readonly (string | undefined)[]) =>
   `{${values.map((value) => (value === undefined ? 'NULL' : quoted(value))).join(',')}}`;
+
+/** JSON text has nothing to escape but what JSON itself escapes in the same way, and does so faster. */
+const jsonArray = (texts: readonly (string | undefined)[]) =>
+  `{${texts.map((text) => (text === undefined ? 'NULL' : JSON.stringify(text))).join(',')}}`;
 
 const special = /["\\]/;
 const quoted = (value: string) => `"${special.test(value) ? value.replaceAll(/["\\]/g, '\\$&') : value}"`;
