@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { CreditMovement } from '../../../db/credits/credit-store.ts';
+import { findGiftCard } from '../../../db/gift-cards/find-gift-card.ts';
+import { giftCardStore } from '../../../db/gift-cards/gift-card-store.ts';
+import { pointsStore } from '../../../db/reward-points/points-store.ts';
+import { findPoints } from '../../../db/reward-points/read-points.ts';
+import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
+import { transact } from '../../../db/support/transact.ts';
+import { money } from '../../../domain/money/amount.ts';
+import { secretBox } from '../../support/builders/counter.ts';
+import { aGiftCard } from '../../support/builders/gift-card.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { givePoints, pointsOn } from '../../support/builders/points.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { aCustomer } from '../../support/builders/wallet.ts';
+import { testDatabase } from '../../support/database.ts';
+
+let orm: MikroORM;
+let orderId: number;
+let customerId: number;
+beforeAll(async () => {
+  orm = await testDatabase();
+  await aShop(fork());
+  await pointsOn(fork(), { 'spending/granularity': '50', 'spending/minimum_points': '100' });
+  customerId = await aCustomer(fork());
+  await givePoints(fork(), customerId, 1_000);
+  orderId = (await anOrder(fork())).orderId;
+});
+afterAll(() => orm.close());
+
+let moves = 0;
+const fork = () => orm.em.fork();
+const movement = (wanted: Partial<CreditMovement> = {}): CreditMovement => ({
+  key: `store-${++moves}`,
+  orderId,
+  customerId,
+  websiteId: 1,
+  code: null,
+  baseAmount: money('2'),
+  amount: money('2'),
+  points: 200,
+  currencyCode: 'USD',
+  reason: 'a sale',
+  ...wanted,
+});
+
+test('points are spent and given back, once per key and direction', async () => {
+  const one = movement({ key: 'both-ways' });
+  await transact(fork(), (tx) => pointsStore.spend(tx, one));
+  await transact(fork(), (tx) => pointsStore.spend(tx, one));
+  expect(await findPoints(fork(), customerId, 1)).toBe(800);
+  await transact(fork(), (tx) => pointsStore.giveBack(tx, one));
+  await transact(fork(), (tx) => pointsStore.giveBack(tx, one));
+  expect(await findPoints(fork(), customerId, 1)).toBe(1_000);
+});
+
+test.each([
+  ['for more than they are worth', { baseAmount: money('2.01') }],
+  ['fewer than the least', { points: 50, baseAmount: money('0.5') }],
+  ['in parts of a step', { points: 120, baseAmount: money('1') }],
+  ['without saying how many', { points: null }],
+  ['by nobody', { customerId: null }],
+  ['more than there are', { points: 5_000 }],
+])('points are not spent %s', async (_case, wanted) => {
+  await expect(transact(fork(), (tx) => pointsStore.spend(tx, movement(wanted)))).rejects.toMatchObject({
+    status: 400,
+  });
+  expect(await findPoints(fork(), customerId, 1)).toBe(1_000);
+});
+
+test('a gift card is spent and given back, once per key and direction', async () => {
+  const code = await aGiftCard(fork());
+  const one = movement({ code, key: 'card-both-ways' });
+  await transact(fork(), (tx) => giftCardStore.spend(tx, one));
+  await transact(fork(), (tx) => giftCardStore.spend(tx, one));
+  expect((await findGiftCard(fork(), code))?.balance).toBe('48.0000');
+  await transact(fork(), (tx) => giftCardStore.giveBack(tx, one));
+  await transact(fork(), (tx) => giftCardStore.giveBack(tx, one));
+  expect((await findGiftCard(fork(), code))?.balance).toBe('50.0000');
+});
+
+test.each([{ code: null }, { code: ' ' }])('a gift card is not spent without its code: %j', async (wanted) => {
+  await expect(transact(fork(), (tx) => giftCardStore.spend(tx, movement(wanted)))).rejects.toMatchObject({
+    status: 400,
+  });
+});
+
+test('switched off, neither is taken, and both come back', async () => {
+  const code = await aGiftCard(fork());
+  for (const kind of ['gift_card', 'reward_points'])
+    await setConfigValue(fork(), secretBox, { path: `vendor_${kind}/general/enabled`, value: '0' });
+
+  for (const store of [giftCardStore, pointsStore]) {
+    await expect(transact(fork(), (tx) => store.spend(tx, movement({ code })))).rejects.toMatchObject({ status: 400 });
+    await transact(fork(), (tx) => store.giveBack(tx, movement({ code })));
+  }
+  expect((await findGiftCard(fork(), code))?.balance).toBe('52.0000');
+  expect(await findPoints(fork(), customerId, 1)).toBe(1_200);
+});
