@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PostedOrder } from '../../../db/platform/orders/posted-order.ts';
-import { orderIntegers, orderMoney, orderTexts } from '../../../db/platform/orders/order.entity.ts';
+import { orderIntegers, orderMoney, orderTexts } from '../../../db/platform/orders/order-columns.ts';
 import { basePrefixed } from '../../../db/support/columns.ts';
 import { orderStates } from '../../../domain/platform/order-state.ts';
 import { eachOf } from '../../support/each-of.ts';

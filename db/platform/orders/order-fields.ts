@@ -1,6 +1,6 @@
 import { basePrefixed } from '../../support/columns.ts';
 import type { SearchField, SearchType } from '../../support/search-condition.ts';
-import { orderIntegers, orderMoney, orderTexts } from './order.entity.ts';
+import { orderIntegers, orderMoney, orderTexts } from './order-columns.ts';
 
 /** `baseGrandTotal` → `base_grand_total`. */
 export const columnOf = (property: string) => property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -13,88 +13,9 @@ import { textIndex } from '../../support/search-indexes.ts';
 import { timestamps } from '../../support/timestamps.ts';
 import { StoreView } from '../stores/store-view.entity.ts';
 import { OrderAddress } from './order-address.entity.ts';
+import { orderIntegers, orderMoney, orderTexts } from './order-columns.ts';
 import { OrderItem } from './order-item.entity.ts';
 import { OrderPayment } from './order-payment.entity.ts';
-
-/** Money an order keeps in both currencies; zero unless posted or booked (platform facts 5.2). */
-export const orderMoney = [
-  'adjustmentNegative',
-  'adjustmentPositive',
-  'discountAmount',
-  'discountCanceled',
-  'discountInvoiced',
-  'discountRefunded',
-  'discountTaxCompensationAmount',
-  'discountTaxCompensationInvoiced',
-  'discountTaxCompensationRefunded',
-  'grandTotal',
-  'shippingAmount',
-  'shippingCanceled',
-  'shippingDiscountAmount',
-  'shippingInclTax',
-  'shippingInvoiced',
-  'shippingRefunded',
-  'shippingTaxAmount',
-  'shippingTaxRefunded',
-  'subtotal',
-  'subtotalCanceled',
-  'subtotalInclTax',
-  'subtotalInvoiced',
-  'subtotalRefunded',
-  'taxAmount',
-  'taxCanceled',
-  'taxInvoiced',
-  'taxRefunded',
-  'totalCanceled',
-  'totalInvoiced',
-  'totalOfflineRefunded',
-  'totalOnlineRefunded',
-  'totalPaid',
-  'totalRefunded',
-] as const;
-
-export const orderTexts = [
-  'customerEmail',
-  'customerFirstname',
-  'customerLastname',
-  'customerMiddlename',
-  'customerPrefix',
-  'customerSuffix',
-  'customerTaxvat',
-  'customerDob',
-  'couponCode',
-  'discountDescription',
-  'shippingDescription',
-  'shippingMethod',
-  'appliedRuleIds',
-  'extOrderId',
-  'extCustomerId',
-  'originalIncrementId',
-  'remoteIp',
-  'xForwardedFor',
-  'holdBeforeState',
-  'holdBeforeStatus',
-  'relationChildId',
-  'relationChildRealId',
-  'relationParentId',
-  'relationParentRealId',
-] as const;
-
-export const orderIntegers = [
-  'customerGroupId',
-  'customerGender',
-  'customerNoteNotify',
-  'emailSent',
-  'editIncrement',
-  'quoteId',
-  'quoteAddressId',
-  'billingAddressId',
-  'shippingAddressId',
-  'canShipPartially',
-  'canShipPartiallyItem',
-  'forcedShipmentWithInvoice',
-  'paymentAuthExpiration',
-] as const;
 
 const isoCode = () => p.string().length(3);
 const rate = () => p.decimal('string').precision(24).scale(12);
