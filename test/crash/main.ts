@@ -53,7 +53,15 @@ function isWanted({ name }: CrashPoint): boolean {
 /** What an unharmed run shows, and what was seen on the way by earlier runs. */
 async function pointsOf(flow: CrashFlow): Promise<CrashPoint[]> {
   const [first] = lanes;
-  return first ? findPoints(await first.get(), flow) : [];
+  if (!first) return [];
+  try {
+    return await findPoints(await first.get(), flow);
+  } catch (error) {
+    hasFailed = true;
+    console.log(`failed          ${flow.id} without any crash: ${String(error)}`);
+    await first.drop();
+    return [];
+  }
 }
 
 async function work(
