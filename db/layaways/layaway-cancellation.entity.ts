@@ -31,7 +31,8 @@ export const LayawayCancellation = defineEntity({
   checks: [
     {
       name: 'layaway_cancellation_within_deposit',
-      expression: `fee >= 0 and base_fee >= 0 and refund >= 0 and base_refund >= 0 and 'NaN' not in (fee, base_fee, refund, base_refund) and fee_percent between 0 and 100`,
+      // Without `in` and `between`: PostgreSQL keeps those in words of its own, and the entity would differ.
+      expression: `fee >= 0 and base_fee >= 0 and refund >= 0 and base_refund >= 0 and fee <> 'NaN' and base_fee <> 'NaN' and refund <> 'NaN' and base_refund <> 'NaN' and fee_percent >= 0 and fee_percent <= 100`,
     },
   ],
 });

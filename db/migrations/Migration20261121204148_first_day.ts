@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121202036_first_day extends Migration {
+export class Migration20261121204148_first_day extends Migration {
 
-  override name = 'Migration20261121202036_first_day';
+  override name = 'Migration20261121204148_first_day';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null);`);
@@ -561,7 +561,7 @@ export class Migration20261121202036_first_day extends Migration {
 
     this.addSql(`alter table "layaway_cancellation" add constraint "layaway_cancellation_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on update cascade on delete restrict;`);
     this.addSql(`alter table "layaway_cancellation" add constraint "layaway_cancellation_credit_memo_id_foreign" foreign key ("credit_memo_id") references "sales_creditmemo" ("entity_id") on delete restrict;`);
-    this.addSql(`alter table "layaway_cancellation" add constraint "layaway_cancellation_within_deposit" check (fee >= 0 and base_fee >= 0 and refund >= 0 and base_refund >= 0 and 'NaN' not in (fee, base_fee, refund, base_refund) and fee_percent between 0 and 100);`);
+    this.addSql(`alter table "layaway_cancellation" add constraint "layaway_cancellation_within_deposit" check (fee >= 0 and base_fee >= 0 and refund >= 0 and base_refund >= 0 and fee <> 'NaN' and base_fee <> 'NaN' and refund <> 'NaN' and base_refund <> 'NaN' and fee_percent >= 0 and fee_percent <= 100);`);
 
     this.addSql(`alter table "sales_creditmemo_item" add constraint "sales_creditmemo_item_parent_id_foreign" foreign key ("parent_id") references "sales_creditmemo" ("entity_id") on delete cascade;`);
 
