@@ -38,7 +38,9 @@ export const captureLayawayPayment = route({
     if (layaway.status === null) throw notALayaway();
     const { orderId } = layaway;
     const reference = body.reference || null;
-    if (await hasPayment(em, { orderId, reference, operationKey: null })) return renderLayaway(layaway);
+    // Read again: it may have been booked since the first look.
+    if (await hasPayment(em, { orderId, reference, operationKey: null }))
+      return renderLayaway(await readLayaway(em, orderId));
     if (isCancelled(layaway.status, layaway.state)) throw alreadyCancelled();
     // A key of our own: a register may repeat its request id.
     const operationKey = randomUUID();

@@ -167,6 +167,8 @@ function isWorthAskingAgain(error: unknown): boolean {
 async function asRefusal(error: unknown, isReachable: () => Promise<boolean>): Promise<unknown> {
   const failure = failureIn(error);
   if (failure?.type === 'PosError') return new PosError({ status: 400, message: failure.message });
+  // Turned away in a crowd, time and again: nothing was done.
+  if (failure?.type === 'UnprocessedUpdate') return unavailable('The workflow service is busy. Try again in a moment.');
   const code = codeOf(error);
   const timedOut = error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || code === grpc.deadlineExceeded;
   if (timedOut && (await isReachable())) {
