@@ -45,7 +45,7 @@ export interface Lane {
 }
 
 /** A gateway that answers fast, and a first question unasked soon after a doubt. */
-const patience = { GATEWAY_TIMEOUT_SECONDS: '1', RECONCILE_AFTER_SECONDS: '1' };
+const patience = { GATEWAY_TIMEOUT_SECONDS: '2', RECONCILE_AFTER_SECONDS: '1' };
 
 export async function openLane(temporalAddress: string): Promise<Lane> {
   const folder = mkdtempSync(join(tmpdir(), 'pos-lane-'));

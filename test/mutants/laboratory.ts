@@ -28,7 +28,7 @@ export interface Laboratory {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const notCopied = new Set(['node_modules', '.git', '.data', '.cache']);
-const killedWithinMs = 240_000;
+const killedWithinMsAFile = 240_000;
 const wordsKept = 2_000;
 
 /** A copy of the source to spoil, with one PostgreSQL and one Temporal server for all mistakes. */
@@ -120,6 +120,7 @@ async function runTests(
   const said = await spawned([...jest, `--outputFile=${output}`, ...setUp, ...chosen], {
     cwd: tree,
     env: { ...process.env, ...environment },
+    patienceMs: killedWithinMsAFile * tests.length,
   });
   if (!existsSync(output)) return { verdict: 'broken', words: [said.slice(-wordsKept)] };
   const report: Report = JSON.parse(readFileSync(output, 'utf8'));
@@ -131,12 +132,15 @@ async function runTests(
   return { verdict: isBroken ? 'broken' : 'survived', words: isBroken ? [said.slice(-wordsKept)] : [] };
 }
 
-function spawned(given: string[], options: { cwd: string; env: NodeJS.ProcessEnv }): Promise<string> {
+function spawned(
+  given: string[],
+  { patienceMs, ...options }: { cwd: string; env: NodeJS.ProcessEnv; patienceMs: number },
+): Promise<string> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, given, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
     let said = '';
     child.stderr.on('data', (chunk: Buffer) => (said += String(chunk)));
-    const impatience = setTimeout(() => child.kill('SIGKILL'), killedWithinMs);
+    const impatience = setTimeout(() => child.kill('SIGKILL'), patienceMs);
     child.once('exit', () => {
       clearTimeout(impatience);
       resolve(said);

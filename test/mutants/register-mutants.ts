@@ -14,6 +14,7 @@ const dropped = (id: string, name: string, sql: string, killedBy: readonly strin
   mistake: `the database no longer keeps ${name}`,
   sql,
   killedBy,
+  named: 'a day whose books are right',
 });
 
 const index = (id: string, name: string): Mutant =>
