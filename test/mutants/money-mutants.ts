@@ -6,6 +6,7 @@ const attemptStates = 'test/domain/refunds/refund-attempt-state.test.ts';
 const gateways = 'test/providers/gateways/simulated-gateways.test.ts';
 const verbs = 'test/activities/returns/return-verbs.test.ts';
 const wallet = 'test/db/store-credit/add-entry.test.ts';
+const intents = 'test/db/refunds/refund-intent.test.ts';
 const callOnce = 'test/workflows/refunds/call-once.test.ts';
 
 /** Refunds, returns and wallets: where a mistake costs money. */
@@ -162,7 +163,7 @@ export const moneyMutants: readonly Mutant[] = [
         replace: 'idempotencyKey: `${Date.now()}${intentOf(rma)}-',
       },
     ],
-    killedBy: [refundActivities],
+    killedBy: [intents],
   },
   {
     id: 'M13',
@@ -174,7 +175,7 @@ export const moneyMutants: readonly Mutant[] = [
         replace: `if (attempt.state === 'failed')`,
       },
     ],
-    killedBy: [refundActivities],
+    killedBy: [intents],
   },
   {
     id: 'M14',
@@ -199,7 +200,7 @@ export const moneyMutants: readonly Mutant[] = [
           'request: asRefunded.length > 0 ? plannedMemo(attempt.plan, order.baseToOrderRate) : asRefunded(order, attempt),',
       },
     ],
-    killedBy: [refundActivities],
+    killedBy: ['test/db/refunds/book-attempt.test.ts'],
   },
   {
     id: 'M16',
@@ -420,16 +421,16 @@ export const moneyMutants: readonly Mutant[] = [
   },
   {
     id: 'M34',
-    mistake: 'an attempt that was never sent is looked up instead of freed',
+    mistake: 'an uncertain refund has no workflow that follows it',
     patches: [
       {
-        file: 'workflows/returns/initialise.ts',
-        find: 'if (attempt.isLeftOver && !attempt.isClaimed) {',
-        replace: 'if (attempt.isLeftOver && attempt.isClaimed && attempt.attemptId < 0) {',
+        file: 'workflows/refunds/conclude-attempt.ts',
+        find: `if (state === 'uncertain') {`,
+        replace: `if (state === 'uncertain' && attempt.attemptId < 0) {`,
       },
     ],
-    killedBy: ['test/workflows/returns/crashes.test.ts'],
-    named: 'before it claimed',
+    killedBy: ['test/workflows/returns/return-flow.test.ts'],
+    named: 'nobody can say',
   },
   {
     id: 'M35',
