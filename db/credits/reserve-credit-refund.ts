@@ -47,7 +47,7 @@ async function reserve(em: EntityManager, wanted: WantedCreditRefund): Promise<C
   const order = await lockOrder(em, orderId);
   const customerId = wanted.customerId ?? order.customerId ?? null;
   const known = requestKey === null ? null : await em.findOne(CreditRefund, { orderId, requestKey });
-  if (known) return sameOrRefused(known, wanted);
+  if (known) return sameOrRefused(known, { ...wanted, customerId });
   if (!isPositive(wanted.amount)) throw invalid('The amount must be greater than zero.');
   if (wanted.baseCurrencyCode !== order.baseCurrencyCode)
     throw invalid('Currency mismatch: the order is in %1 and credit is in %2.', [
@@ -97,7 +97,11 @@ async function refuseBeyond(
 
 function sameOrRefused(known: CreditRefund, wanted: WantedCreditRefund): CreditRefund {
   const isSame =
-    known.amount === wanted.amount && known.kind === wanted.kind && known.providerCode === wanted.providerCode;
+    known.amount === wanted.amount &&
+    known.kind === wanted.kind &&
+    known.providerCode === wanted.providerCode &&
+    (known.code ?? null) === wanted.code &&
+    (known.customerId ?? null) === wanted.customerId;
   if (!isSame) throw invalid('This request already asked for another refund.');
   return known;
 }

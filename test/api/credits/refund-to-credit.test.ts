@@ -139,6 +139,18 @@ test('the same request id for another refund is refused', async () => {
   expect((await refund(asked(orderId, { amount: 11 }), 'mine')).body).toMatchObject({ success: false });
 });
 
+test('the same request id for another card or another customer is refused, and says nothing went there', async () => {
+  const { orderId } = await aRefundedSale();
+  const [card, another] = [await aGiftCard(fork(), { amount: '5' }), await aGiftCard(fork(), { amount: '5' })];
+  const toCard = (code: string) => asked(orderId, { creditType: 'gift_card', code });
+  expect((await refund(toCard(card), 'a-card')).body).toMatchObject({ success: true, remaining_balance: 15 });
+  expect((await refund(toCard(another), 'a-card')).body).toMatchObject({ success: false, amount_applied: 0 });
+  expect(Number((await findGiftCard(fork(), another))?.balance)).toBe(5);
+  await refund(asked(orderId), 'a-wallet');
+  const somebodyElse = asked(orderId, { customerId: await aCustomer(fork()) });
+  expect((await refund(somebodyElse, 'a-wallet')).body).toMatchObject({ success: false, amount_applied: 0 });
+});
+
 test.each([
   ['an order nobody knows', { orderId: '999999' }],
   ['an order id with words', { orderId: 'abc' }],
