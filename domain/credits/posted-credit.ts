@@ -80,6 +80,8 @@ function oneOf<Word extends string>(words: readonly Word[], given: unknown, key:
 function textOf(given: unknown, key: string, longest: number): string | null {
   if (given === undefined || given === '') return null;
   if (typeof given !== 'string' || given.length > longest) throw malformed(`${key} is not a text of its length`);
+  // A list that came as text was read by nobody before: no database keeps these.
+  if (given.includes('\0') || !given.isWellFormed()) throw malformed(`${key} is no text`);
   return given;
 }
 

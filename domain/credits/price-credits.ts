@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts';
-import { add, isPositive, least, subtract, toPlain, zero, type Amount } from '../money/amount.ts';
+import { add, isPositive, least, roundToCents, subtract, toPlain, zero, type Amount } from '../money/amount.ts';
 import { givenInOrderCurrency } from '../platform/credit-memo-currencies.ts';
 import type { PostedCredit } from './posted-credit.ts';
 
@@ -22,19 +22,20 @@ export type PricedCredit = PostedCredit & { baseAmount: Amount };
  * Together with the money the tender credits never come to more than the order; those that pay all that is left pay all
  * that is left in both currencies.
  *
- * Refused with: 400 more credit than the order still costs, a credit worth less than a cent.
+ * Refused with: 400 more credit than the order still costs, a credit worth less than a cent, a payment with a part of a
+ * cent: what is left to hand back beside it could go through no gateway.
  */
 export function priceCredits(credits: readonly PostedCredit[], order: OrderToPay): PricedCredit[] {
   const left = {
     base: subtract(order.baseGrandTotal, order.baseTotalPaid),
     order: subtract(order.grandTotal, order.totalPaid),
   };
-  const tender = add(zero, ...credits.filter(isTender).map(({ amount }) => amount));
-  if (tender > left.order) throw tooMuch(tender, left.order);
+  refuseBeyond(credits.filter(isTender), left.order);
   return credits.map((credit) => {
     const byRate = givenInOrderCurrency(credit.amount, order.baseToOrderRate).base;
     if (!isTender(credit)) return worth(credit, byRate);
     left.order = subtract(left.order, credit.amount);
+    if (left.order !== zero && roundToCents(credit.amount) !== credit.amount) throw brokenCent(credit.amount);
     const baseAmount = left.order === zero ? left.base : least(byRate, left.base);
     left.base = subtract(left.base, baseAmount);
     return worth(credit, baseAmount);
@@ -48,5 +49,12 @@ function worth(credit: PostedCredit, baseAmount: Amount): PricedCredit {
   throw invalid('A credit of %1 is worth less than a cent in the base currency.', [toPlain(credit.amount)]);
 }
 
-const tooMuch = (tender: Amount, left: Amount) =>
-  invalid('The credits come to %1, and the order has only %2 left to pay.', [toPlain(tender), toPlain(left)]);
+/** Each one is looked at before they are added: twenty of the largest amounts have no sum. */
+function refuseBeyond(tenders: readonly PostedCredit[], left: Amount): void {
+  const largest = tenders.find(({ amount }) => amount > left);
+  const tender = largest?.amount ?? add(zero, ...tenders.map(({ amount }) => amount));
+  if (tender > left)
+    throw invalid('The credits come to %1, and the order has only %2 left to pay.', [toPlain(tender), toPlain(left)]);
+}
+
+const brokenCent = (amount: Amount) => invalid('A credit of %1 is not paid in whole cents.', [toPlain(amount)]);

@@ -63,6 +63,8 @@ describe('what cannot be read is refused with 400', () => {
     ['store credit with a code', [credit({ code: 'X' })]],
     ['a code that is no text', [credit({ credit_type: 'gift_card', code: 12 })]],
     ['a code beyond its length', [credit({ credit_type: 'gift_card', code: 'x'.repeat(256) })]],
+    ['a code with a NUL, hidden in text', String.raw`[{"credit_type":"gift_card","amount":1,"code":"A\u0000"}]`],
+    ['half of a character', String.raw`[{"credit_type":"gift_card","amount":1,"code":"\ud800"}]`],
     ['points without their number', [credit({ credit_type: 'reward_points' })]],
     ['half a point', [credit({ credit_type: 'reward_points', points: 0.5 })]],
     ['no points', [credit({ credit_type: 'reward_points', points: 0 })]],

@@ -56,8 +56,15 @@ test.each([
   ['two that are more together', [aCredit('60'), aCredit('48.01')], anOrder()],
   ['more than the money left to pay', [aCredit('50')], anOrder({ totalPaid: money('60'), baseTotalPaid: money('60') })],
   ['less than a cent of the base currency', [aCredit('0.0040')], anOrder()],
+  ['a payment with a part of a cent', [aCredit('10.555')], anOrder()],
+  ['more than can be counted together', Array.from({ length: 20 }, () => aCredit('900000000000')), anOrder()],
 ])('%s is refused with 400', (_case, credits, order) => {
   expect(() => priceCredits(credits, order)).toThrow(expect.objectContaining({ status: 400 }));
+});
+
+test('what pays exactly all that is left may have a part of a cent, as the order has it', () => {
+  const order = anOrder({ grandTotal: money('10.555'), baseGrandTotal: money('10.555') });
+  expect(based([aCredit('10.555')], order)).toEqual(['10.5550']);
 });
 
 test('credits never come to more than the order in either currency, and those that pay it all pay it all', () => {
