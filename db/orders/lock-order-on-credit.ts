@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../domain/errors.ts';
 import { money } from '../../domain/money/amount.ts';
 import type { OrderOnCredit } from '../../domain/orders/due-payment.ts';
+import type { OrderState } from '../../domain/platform/order-state.ts';
 import { query } from '../support/query.ts';
 
 /** An order nobody else can change until this transaction ends, as far as its credit due is concerned. */
@@ -16,6 +17,7 @@ export interface LockedOrderOnCredit extends OrderOnCredit {
 interface OrderRow {
   entity_id: number;
   increment_id: string;
+  state: OrderState;
   status: string;
   order_currency_code: string;
   method: string | null;
@@ -28,7 +30,7 @@ interface OrderRow {
 
 /** Nobody changes an order's method of payment without the order's lock. */
 const lockText = `
-select o.entity_id, o.increment_id, o.status, o.order_currency_code, o.grand_total, o.base_grand_total, o.total_paid,
+select o.entity_id, o.increment_id, o.state, o.status, o.order_currency_code, o.grand_total, o.base_grand_total, o.total_paid,
   o.base_total_paid, o.pos_credit_due, p.method
 from sales_order o left join sales_order_payment p on p.order_id = o.entity_id
 where o.entity_id = $1 for update of o`;
@@ -40,6 +42,7 @@ export async function lockOrderOnCredit(em: EntityManager, orderId: number): Pro
   return {
     orderId: row.entity_id,
     incrementId: row.increment_id,
+    state: row.state,
     status: row.status,
     currencyCode: row.order_currency_code,
     paymentMethod: row.method,

@@ -1,12 +1,14 @@
 import { invalid } from '../errors.ts';
 import { isPositive, least, roundToCents, subtract, toPlain, zero, type Amount } from '../money/amount.ts';
 import { moneyText } from '../money/money-text.ts';
+import type { OrderState } from '../platform/order-state.ts';
 import { dueOf, takeMoney, type OrderMoney, type Taken } from './take-money.ts';
 
 /** An order that was handed over on credit. */
 export interface OrderOnCredit extends OrderMoney {
   /** Null: none was ever granted. */
   creditDue: Amount | null;
+  state: OrderState;
 }
 
 export interface DuePayment extends Taken {
@@ -16,9 +18,12 @@ export interface DuePayment extends Taken {
   remainingDue: Amount;
 }
 
-/** What may still be collected: the lower of the credit due and of what the order owes (spec 4.6). */
-export const remainingDueOf = (order: Pick<OrderOnCredit, 'creditDue' | 'grandTotal' | 'totalPaid'>): Amount =>
-  least(order.creditDue ?? zero, dueOf(order));
+/**
+ * What may still be collected: the lower of the credit due and of what the order owes (spec 4.6). Nothing of an order that
+ * was cancelled: no invoice and no memo would ever account for the money.
+ */
+export const remainingDueOf = (order: Omit<OrderOnCredit, 'baseGrandTotal' | 'baseTotalPaid'>): Amount =>
+  order.state === 'canceled' ? zero : least(order.creditDue ?? zero, dueOf(order));
 
 /**
  * Collects credit due (spec 4.6), in the order's currency and to the cent.

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { capturePayment } from '../../../db/layaways/capture-payment.ts';
 import { collectDuePayment } from '../../../db/orders/collect-due-payment.ts';
+import { cancelOrder } from '../../../db/platform/orders/cancel-order.ts';
 import { createShipment } from '../../../db/platform/shipments/create-shipment.ts';
 import { updateOrder } from '../../../db/platform/orders/update-order.ts';
 import { createOrm } from '../../../db/orm.ts';
@@ -145,6 +146,14 @@ describe('refused, and nothing is written', () => {
     await expect(collect(999_999, 'R', '1')).rejects.toMatchObject({ status: 404 });
     const sale = await anOrder(fork());
     await expect(collect(sale.orderId, 'R', '1')).rejects.toMatchObject({ status: 400 });
+  });
+
+  test('an order that was cancelled: nobody could give the money back', async () => {
+    const { orderId } = await anOrder(fork(), { paid: false, shipped: false });
+    await updateOrder(orm.em, orderId, { posted: { columns: { posCreditDue: money('50') } } });
+    expect(await cancelOrder(orm.em, orderId)).toBe(true);
+    await expect(collect(orderId, 'R', '10')).rejects.toMatchObject({ status: 400 });
+    expect(await stands(orderId)).toMatchObject({ state: 'canceled', total_paid: '0.0000' });
   });
 
   test('a payment that fails at its last step', async () => {

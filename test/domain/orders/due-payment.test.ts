@@ -8,6 +8,7 @@ const order = (creditDue: string | null, paid = '0') => ({
   totalPaid: money(paid),
   baseTotalPaid: money(paid),
   creditDue: creditDue === null ? null : money(creditDue),
+  state: 'processing' as const,
 });
 
 test.each([
@@ -19,6 +20,10 @@ test.each([
   ['58', '108', '0'],
 ])('of a credit due of %s with %s paid, %s can be collected', (due, paid, expected) => {
   expect(remainingDueOf(order(due, paid))).toBe(money(expected));
+});
+
+test('nothing can be collected of an order that was cancelled', () => {
+  expect(remainingDueOf({ ...order('58'), state: 'canceled' })).toBe(money('0'));
 });
 
 test.each([
