@@ -65,6 +65,7 @@ const moneyOf = (order: LockedOrder) => ({
   baseTotalPaid: order.baseTotalPaid,
   totalRefunded: order.totalRefunded,
   baseTotalRefunded: order.baseTotalRefunded,
+  basePendingRefund: order.basePendingRefund,
 });
 
 interface Writing {

@@ -11,6 +11,8 @@ import { isCancelled, isRunning } from './layaway-status.ts';
 export interface CancellableLayaway extends PayableLayaway {
   totalRefunded: Amount;
   baseTotalRefunded: Amount;
+  /** Promised to refunds under way. */
+  basePendingRefund: Amount;
   credits: readonly AppliedCredit[];
 }
 
@@ -40,11 +42,12 @@ export const wrongFeePercent = () => invalid('Layaway cancellation fee percent m
  *
  * @param feePercent in 1/10 000 of a percent
  *
- * Refused with: 400 an order that is no layaway, one that is cancelled or paid in full, a fee that would keep part of a
- * gift card or of points.
+ * Refused with: 400 an order that is no layaway, one that is cancelled or paid in full, one with a refund under way, a fee
+ * that would keep part of a gift card or of points.
  */
 export function cancellationOf(layaway: CancellableLayaway, feePercent: number): Cancellation {
   refuseCancelling({ ...layaway, balanceOwed: dueOf(layaway) });
+  if (layaway.basePendingRefund !== zero) throw underWay();
   const deposit = {
     base: subtract(layaway.baseTotalPaid, layaway.baseTotalRefunded),
     order: subtract(layaway.totalPaid, layaway.totalRefunded),
@@ -72,6 +75,10 @@ export function refuseCancelling({ status, state, balanceOwed }: CancellingFacts
   if (isCancelled(status, state)) throw alreadyCancelled();
   if (!isRunning(status) || balanceOwed === zero) throw invalid('The layaway is already paid in full.');
 }
+
+/** What a gateway gives back meanwhile would be handed back twice, or find its order cancelled and no memo for it. */
+const underWay = () =>
+  invalid('A refund of this order is under way. Cancel the layaway when it is known what became of it.');
 
 interface CancellingFacts extends Pick<PayableLayaway, 'status' | 'state'> {
   balanceOwed: Amount;

@@ -79,8 +79,9 @@ export const OrderItem = defineEntity({
   checks: [
     {
       name: 'sales_order_item_within_ordered',
+      // What was refunded stays so when its open invoice is cancelled after: a layaway's end (spec 4.7).
       expression:
-        'qty_refunded <= qty_invoiced and qty_invoiced + qty_canceled <= qty_ordered and qty_shipped <= qty_ordered',
+        '(qty_refunded <= qty_invoiced or (qty_invoiced = 0 and qty_refunded <= qty_ordered)) and qty_invoiced + qty_canceled <= qty_ordered and qty_shipped <= qty_ordered',
     },
   ],
 });

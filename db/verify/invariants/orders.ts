@@ -75,7 +75,7 @@ export const orderInvariants: readonly Invariant[] = [
     sql: `
       select item_id as order_item_id, order_id, sku, qty_ordered, qty_invoiced, qty_shipped, qty_refunded, qty_canceled
       from sales_order_item
-      where qty_refunded > qty_invoiced or qty_invoiced + qty_canceled > qty_ordered or qty_shipped > qty_ordered
+      where (qty_refunded > qty_invoiced and (qty_invoiced > 0 or qty_refunded > qty_ordered)) or qty_invoiced + qty_canceled > qty_ordered or qty_shipped > qty_ordered
          or least(qty_invoiced, qty_shipped, qty_refunded, qty_canceled) < 0`,
   },
   {

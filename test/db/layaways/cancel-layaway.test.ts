@@ -11,6 +11,7 @@ import { verify } from '../../../db/verify/verify.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { aCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
 import { anOrder } from '../../support/builders/order.ts';
+import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer, anEntry } from '../../support/builders/wallet.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -231,6 +232,30 @@ test('eight at once are one memo and one cancellation', async () => {
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(await rows('select 1 from sales_creditmemo where order_id = ?', [orderId])).toHaveLength(1);
   await booksHold();
+});
+
+test('goods of it that were refunded stay refunded; the rest of the deposit comes back', async () => {
+  const sale = await aLayaway(fork());
+  await capturePayment(orm.em, aPayment(sale.orderId, '60'));
+  await refundPieces(fork(), sale, 1);
+  expect(await cancelLayaway(orm.em, aCancellation(sale.orderId, 0))).toEqual({ status: 'cancelled' });
+  expect(await order(sale.orderId)).toMatchObject({
+    state: 'canceled',
+    pos_layaway_status: 'cancelled',
+    total_refunded: '60.0000',
+    total_invoiced: '0.0000',
+  });
+  expect((await readLayaway(fork(), sale.orderId)).cancellation).toMatchObject({ refund: money('6') });
+  expect(await promised(sale.orderId)).toEqual({ promised: 0 });
+  await booksHold();
+});
+
+test('while a refund of it is under way it is not cancelled: nobody knows yet what is left to give back', async () => {
+  const orderId = await aPaidLayaway('60');
+  await fork().execute('update sales_order set base_pending_refund = 54 where entity_id = ?', [orderId]);
+  await expect(cancelLayaway(orm.em, aCancellation(orderId, 90))).rejects.toMatchObject({ status: 400 });
+  expect(await order(orderId)).toMatchObject({ state: 'pending_payment', total_refunded: '0.0000' });
+  await fork().execute('update sales_order set base_pending_refund = 0 where entity_id = ?', [orderId]);
 });
 
 describe('credit that was spent on it', () => {

@@ -135,7 +135,13 @@ describe('a cancellation', () => {
   });
   const cancel = (paid: string, feePercent: number, credits: readonly AppliedCredit[] = [], refunded = '0') => {
     const { fee, refund, handback, legs } = cancellationOf(
-      { ...layaway(paid), totalRefunded: money(refunded), baseTotalRefunded: money(refunded), credits },
+      {
+        ...layaway(paid),
+        totalRefunded: money(refunded),
+        baseTotalRefunded: money(refunded),
+        basePendingRefund: zero,
+        credits,
+      },
       feePercent * 10_000,
     );
     const plain = ({ base, order }: { base: number; order: number }) => {
@@ -199,7 +205,8 @@ describe('a cancellation', () => {
     ['ready_to_settle', '108', 'The layaway is already paid in full.'],
     ['open', '108', 'The layaway is already paid in full.'],
   ] as const)('of a layaway that is %s with %s paid is refused', (status, paid, message) => {
-    const wanted = { ...layaway(paid, { status }), totalRefunded: zero, baseTotalRefunded: zero, credits: [] };
+    const nothing = { totalRefunded: zero, baseTotalRefunded: zero, basePendingRefund: zero, credits: [] };
+    const wanted = { ...layaway(paid, { status }), ...nothing };
     expect(() => cancellationOf(wanted, 0)).toThrow(message);
   });
 

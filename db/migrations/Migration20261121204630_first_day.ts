@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121204148_first_day extends Migration {
+export class Migration20261121204630_first_day extends Migration {
 
-  override name = 'Migration20261121204148_first_day';
+  override name = 'Migration20261121204630_first_day';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null);`);
@@ -467,7 +467,7 @@ export class Migration20261121204148_first_day extends Migration {
 
     this.addSql(`alter table "sales_order_item" add constraint "sales_order_item_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete cascade;`);
     this.addSql(`alter table "sales_order_item" add constraint "sales_order_item_parent_item_id_foreign" foreign key ("parent_item_id") references "sales_order_item" ("item_id") on delete cascade;`);
-    this.addSql(`alter table "sales_order_item" add constraint "sales_order_item_within_ordered" check (qty_refunded <= qty_invoiced and qty_invoiced + qty_canceled <= qty_ordered and qty_shipped <= qty_ordered);`);
+    this.addSql(`alter table "sales_order_item" add constraint "sales_order_item_within_ordered" check ((qty_refunded <= qty_invoiced or (qty_invoiced = 0 and qty_refunded <= qty_ordered)) and qty_invoiced + qty_canceled <= qty_ordered and qty_shipped <= qty_ordered);`);
 
     this.addSql(`alter table "order_credit" add constraint "order_credit_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
     this.addSql(`alter table "order_credit" add constraint "order_credit_amount_positive" check (base_amount > 0 and base_amount <> 'NaN' and amount > 0 and amount <> 'NaN' and (points is null or points > 0));`);
