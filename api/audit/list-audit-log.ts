@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { changeSources } from '../../db/audit/audit-entry.entity.ts';
 import { search, type Searchable } from '../../db/support/search.ts';
+import { listRoute } from '../support/list-route.ts';
 import { renderMoment } from '../support/register/render-moment.ts';
-import { route } from '../support/route.ts';
-import { listAnswer } from '../support/schemas.ts';
-import { everything, renderList, searchCriteria } from '../support/search-criteria.ts';
 
 const text = z.string().nullable();
 const whole = z.int().nullable();
@@ -53,19 +51,14 @@ const auditLog: Searchable = {
 };
 
 /** The audit trail (spec 4.10). Refused with: 400 more than 2 000 lines at once. */
-export const listAuditLog = route({
-  method: 'GET',
+export const listAuditLog = listRoute({
   path: '/V1/pos/audit-log',
   acl: 'Vendor_Pos::pos',
   summary: 'Read the audit trail',
-  query: z.object({ searchCriteria: searchCriteria.default(everything) }),
-  response: listAnswer(auditEntryAnswer),
-
-  async handle({ em, query }) {
-    const { rows, totalCount } = await search<AuditEntryRow>(em, query.searchCriteria, auditLog);
-    const items = rows.map((row) => renderEntry(row));
-    return renderList(query.searchCriteria, items, totalCount);
-  },
+  answer: auditEntryAnswer,
+  isWholeByDefault: true,
+  find: (em, criteria) => search<AuditEntryRow>(em, criteria, auditLog),
+  render: (row) => renderEntry(row),
 });
 
 const renderEntry = (row: AuditEntryRow): AuditEntryAnswer => ({

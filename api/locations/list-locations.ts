@@ -1,10 +1,7 @@
-import { z } from 'zod';
 import type { LocationRow } from '../../db/locations/location.repository.ts';
 import { search, type Searchable } from '../../db/support/search.ts';
+import { listRoute } from '../support/list-route.ts';
 import { locationAnswer, renderLocation } from '../support/register/render-location.ts';
-import { route } from '../support/route.ts';
-import { listAnswer } from '../support/schemas.ts';
-import { everything, renderList, searchCriteria } from '../support/search-criteria.ts';
 
 const locations: Searchable = {
   table: 'pos_location',
@@ -23,16 +20,12 @@ const locations: Searchable = {
 };
 
 /** The shop's locations (spec 4.2). Without criteria all of them. */
-export const listLocations = route({
-  method: 'GET',
+export const listLocations = listRoute({
   path: '/V1/pos/locations',
   acl: 'Vendor_Pos::locations',
   summary: 'List locations',
-  query: z.object({ searchCriteria: searchCriteria.default(everything) }),
-  response: listAnswer(locationAnswer),
-
-  async handle({ em, query }) {
-    const { rows, totalCount } = await search<LocationRow>(em, query.searchCriteria, locations);
-    return renderList(query.searchCriteria, rows.map(renderLocation), totalCount);
-  },
+  answer: locationAnswer,
+  isWholeByDefault: true,
+  find: (em, criteria) => search<LocationRow>(em, criteria, locations),
+  render: renderLocation,
 });

@@ -1,10 +1,7 @@
-import { z } from 'zod';
 import type { RoleRow } from '../../db/staff/staff.repository.ts';
 import { search, type Searchable } from '../../db/support/search.ts';
+import { listRoute } from '../support/list-route.ts';
 import { renderRole, roleAnswer } from '../support/register/render-staff.ts';
-import { route } from '../support/route.ts';
-import { listAnswer } from '../support/schemas.ts';
-import { everything, renderList, searchCriteria } from '../support/search-criteria.ts';
 
 const roles: Searchable = {
   table: 'pos_role',
@@ -20,16 +17,12 @@ const roles: Searchable = {
 };
 
 /** The shop's roles (spec 4.3). Without criteria all of them. */
-export const listRoles = route({
-  method: 'GET',
+export const listRoles = listRoute({
   path: '/V1/pos/roles',
   acl: 'Vendor_Pos::staff_roles',
   summary: 'List roles',
-  query: z.object({ searchCriteria: searchCriteria.default(everything) }),
-  response: listAnswer(roleAnswer),
-
-  async handle({ em, query }) {
-    const { rows, totalCount } = await search<RoleRow>(em, query.searchCriteria, roles);
-    return renderList(query.searchCriteria, rows.map(renderRole), totalCount);
-  },
+  answer: roleAnswer,
+  isWholeByDefault: true,
+  find: (em, criteria) => search<RoleRow>(em, criteria, roles),
+  render: renderRole,
 });

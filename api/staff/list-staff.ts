@@ -1,10 +1,7 @@
-import { z } from 'zod';
 import { staffColumns, type StaffRow } from '../../db/staff/staff.repository.ts';
 import { search, type Searchable } from '../../db/support/search.ts';
+import { listRoute } from '../support/list-route.ts';
 import { renderStaff, staffAnswer } from '../support/register/render-staff.ts';
-import { route } from '../support/route.ts';
-import { listAnswer } from '../support/schemas.ts';
-import { everything, renderList, searchCriteria } from '../support/search-criteria.ts';
 
 /** The passcode and its hash are not among the fields: a search by them would tell them letter by letter. */
 const staff: Searchable = {
@@ -26,16 +23,12 @@ const staff: Searchable = {
 };
 
 /** The shop's staff, active or not (spec 4.3). Without criteria all of them. */
-export const listStaff = route({
-  method: 'GET',
+export const listStaff = listRoute({
   path: '/V1/pos/staff',
   acl: 'Vendor_Pos::staff_manage',
   summary: 'List staff',
-  query: z.object({ searchCriteria: searchCriteria.default(everything) }),
-  response: listAnswer(staffAnswer),
-
-  async handle({ em, query }) {
-    const { rows, totalCount } = await search<StaffRow>(em, query.searchCriteria, staff);
-    return renderList(query.searchCriteria, rows.map(renderStaff), totalCount);
-  },
+  answer: staffAnswer,
+  isWholeByDefault: true,
+  find: (em, criteria) => search<StaffRow>(em, criteria, staff),
+  render: renderStaff,
 });

@@ -1,8 +1,5 @@
-import { z } from 'zod';
 import { searchProducts } from '../../../db/platform/catalog/search-products.ts';
-import { route } from '../../support/route.ts';
-import { listAnswer } from '../../support/schemas.ts';
-import { renderList, searchCriteria } from '../../support/search-criteria.ts';
+import { listRoute } from '../../support/list-route.ts';
 import { productAnswer } from './product-answer.ts';
 import { renderProduct } from './render-product.ts';
 
@@ -11,16 +8,11 @@ import { renderProduct } from './render-product.ts';
  *
  * Prices are in the base currency, before tax. Stock items and fixed taxes come in the single read only.
  */
-export const listProducts = route({
-  method: 'GET',
+export const listProducts = listRoute({
   path: '/V1/products',
   acl: 'Platform_Catalog::products',
   summary: 'Search products',
-  query: z.object({ searchCriteria }),
-  response: listAnswer(productAnswer),
-
-  async handle({ em, query: { searchCriteria: criteria } }) {
-    const { rows, totalCount } = await searchProducts(em, criteria);
-    return renderList(criteria, rows.map(renderProduct), totalCount);
-  },
+  answer: productAnswer,
+  find: searchProducts,
+  render: renderProduct,
 });
