@@ -3,6 +3,7 @@ import { explainRefund } from '../db/explain/explain-refund.ts';
 import { explainReturn } from '../db/explain/explain-return.ts';
 import { renderStory } from '../db/explain/render-story.ts';
 import { fine, type Answer } from './support/answer.ts';
+import { canLookUp } from './support/can-look-up.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
 const explanations = { order: explainOrder, return: explainReturn, refund: explainRefund };
@@ -15,6 +16,7 @@ export const explained: readonly string[] = Object.keys(explanations);
  * Refused with 404 when nothing is known by that id or number.
  */
 export async function explainMoney({ em }: Surroundings, kind: Explained, id: string): Promise<Answer> {
-  const story = await explanations[kind](await em(), id);
+  const manager = await em();
+  const story = await explanations[kind](manager, id, (payment) => canLookUp(manager, payment));
   return fine(renderStory(story), story);
 }

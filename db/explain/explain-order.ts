@@ -9,27 +9,41 @@ import { processEvents } from './process-events.ts';
 import { attemptEvents, memoEvents } from './refund-events.ts';
 import { returnEvents } from './return-events.ts';
 import { saleEvents } from './sale-events.ts';
-import type { SaleRows } from './sale-rows.ts';
+import type { AttemptRow, SaleRows } from './sale-rows.ts';
 import { inOrder, type Story } from './story.ts';
 import { waysOnForOrder } from './ways-on.ts';
+
+/** Whether the gateway of a payment can be asked what became of a refund: known where gateways are, and that is not here. */
+export type CanLookUp = (payment: { storeId: number; paymentMethod: string }) => Promise<boolean>;
+
+const whoeverItIs: CanLookUp = async () => true;
 
 /**
  * The whole story of an order: the sale, its returns, its refunds.
  *
  * @param given an id, or the number on the receipt
+ * @param canLookUp absent: every gateway is taken for one that can
  *
  * Refused with 404 when there is no such order.
  */
-export async function explainOrder(em: EntityManager, given: string): Promise<Story> {
+export async function explainOrder(em: EntityManager, given: string, canLookUp?: CanLookUp): Promise<Story> {
   const { orderId } = await findSubject(em, 'order', given);
-  return orderStory(await saleOf(em, orderId));
+  return orderStory(await saleOf(em, orderId, canLookUp));
 }
 
 /** The rows of a sale that was just found; gone since only if somebody removed it by hand. */
-export async function saleOf(em: EntityManager, orderId: number): Promise<SaleRows> {
+export async function saleOf(
+  em: EntityManager,
+  orderId: number,
+  canLookUp: CanLookUp = whoeverItIs,
+): Promise<SaleRows> {
   const rows = await gatherSale(em, orderId);
   if (!rows) throw notFound('No order is known as %1.', [String(orderId)]);
-  return rows;
+  const attempts = rows.attempts.map(async (attempt): Promise<AttemptRow> => {
+    if (attempt.state !== 'uncertain' || (await canLookUp({ ...rows.order, ...attempt }))) return attempt;
+    return { ...attempt, cannotBeAsked: true };
+  });
+  return { ...rows, attempts: await Promise.all(attempts) };
 }
 
 /** The story of an order from its rows. */

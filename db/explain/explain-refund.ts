@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
-import { saleFacts, saleOf, saleTotals } from './explain-order.ts';
+import { saleFacts, saleOf, saleTotals, type CanLookUp } from './explain-order.ts';
 import { findSubject, type Subject } from './find-subject.ts';
 import { attemptEvents, memoEvents } from './refund-events.ts';
 import { goods } from './sale-events.ts';
@@ -15,9 +15,9 @@ import { waysOnForAttempt } from './ways-on.ts';
  *
  * Refused with 404 when there is no such refund.
  */
-export async function explainRefund(em: EntityManager, given: string): Promise<Story> {
+export async function explainRefund(em: EntityManager, given: string, canLookUp?: CanLookUp): Promise<Story> {
   const subject = await findSubject(em, 'refund', given);
-  const rows = await saleOf(em, subject.orderId);
+  const rows = await saleOf(em, subject.orderId, canLookUp);
   return subject.kind === 'memo' ? memoStory(rows, subject) : attemptStory(rows, subject);
 }
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
 import { creditEvents } from './credit-events.ts';
-import { saleFacts, saleOf, saleTotals } from './explain-order.ts';
+import { saleFacts, saleOf, saleTotals, type CanLookUp } from './explain-order.ts';
 import { findSubject } from './find-subject.ts';
 import { attemptEvents, memoEvents } from './refund-events.ts';
 import { returnEvents, statusText } from './return-events.ts';
@@ -17,9 +17,9 @@ import { waysOnForReturn } from './ways-on.ts';
  *
  * Refused with 404 when there is no such return.
  */
-export async function explainReturn(em: EntityManager, given: string): Promise<Story> {
+export async function explainReturn(em: EntityManager, given: string, canLookUp?: CanLookUp): Promise<Story> {
   const { orderId, id } = await findSubject(em, 'return', given);
-  return returnStory(await saleOf(em, orderId), id);
+  return returnStory(await saleOf(em, orderId, canLookUp), id);
 }
 
 /** The story of a return from the rows of its sale. */

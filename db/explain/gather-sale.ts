@@ -22,6 +22,7 @@ select json_build_object(${pairs({
   totalDue: 'o.total_due::text',
   totalRefunded: 'o.total_refunded::text',
   basePendingRefund: 'o.base_pending_refund::text',
+  storeId: 'o.store_id',
 })}) as "order",
 ${list(
   {

@@ -41,6 +41,7 @@ export interface OrderRow {
   totalDue: string;
   totalRefunded: string;
   basePendingRefund: string;
+  storeId: number;
 }
 
 export interface LineRow {
@@ -135,6 +136,8 @@ export interface MovementRow {
 
 export interface AttemptRow {
   attemptId: number;
+  /** Where its gateway keeps nothing that could be asked for: only a person can find out. */
+  cannotBeAsked?: true;
   returnId: number | null;
   state: RefundAttemptState;
   paymentMethod: string;

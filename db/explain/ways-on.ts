@@ -42,7 +42,7 @@ export function waysOnForReturn(rma: ReturnRow, attempts: readonly AttemptRow[])
 }
 
 /** What can be done about one attempt. */
-export function waysOnForAttempt({ attemptId, state, returnId }: AttemptRow): string[] {
+export function waysOnForAttempt({ attemptId, state, returnId, cannotBeAsked }: AttemptRow): string[] {
   switch (state) {
     case 'booked':
       return ['Nothing: the money went back and is booked.'];
@@ -57,10 +57,12 @@ export function waysOnForAttempt({ attemptId, state, returnId }: AttemptRow): st
       ];
     case 'uncertain':
       return [
-        `Ask the gateway again: npm run pos -- refunds reconcile ${attemptId}`,
+        cannotBeAsked
+          ? `This gateway cannot be asked. Look for refund-attempt-${attemptId} in its portal.`
+          : `Ask the gateway again: npm run pos -- refunds reconcile ${attemptId}`,
         `Look at the gateway's own page or statement; if the money went back: npm run pos -- refunds resolve ${attemptId} refunded --staff NAME --note TEXT`,
         `If it did not: npm run pos -- refunds resolve ${attemptId} not_refunded --staff NAME --note TEXT`,
-        'Until then nothing else of this return is refunded. The service asks the gateway again by itself: soon, then hourly, then daily.',
+        `Until then nothing else of this return is refunded.${cannotBeAsked ? '' : ' The service asks the gateway again by itself: soon, then hourly, then daily.'}`,
       ];
   }
 }

@@ -101,7 +101,7 @@ Attempt 3 · 54.00 USD through provider_b · order 000000003 · return 3 · for 
   expect(json).toMatchObject([{ attemptId: 3, state: 'uncertain', amount: 54, orderIncrementId: '000000003' }]);
 });
 
-test('where the gateway cannot be asked, the list and reconcile say so', async () => {
+test('where the gateway cannot be asked, the list, reconcile and explain say so', async () => {
   const { workflows, asked } = recordingWorkflows(async () => 'uncertain');
   const by = (method: string) =>
     orm.em.fork().execute('update refund_attempt set payment_method = ? where attempt_id = 3', [method]);
@@ -109,12 +109,15 @@ test('where the gateway cannot be asked, the list and reconcile say so', async (
 
   const { text, json } = await uncertainRefunds(surroundingsOf(orm, {}));
   const answer = await reconcileRefund(surroundingsOf(orm, { workflows: async () => workflows }), '3');
+  const story = await explainMoney(surroundingsOf(orm), 'refund', '3');
   await by('provider_b');
 
   expect(text).toContain('this gateway cannot be asked: look for the reference in its portal, then');
   expect(text).not.toContain('reconcile');
   expect(json).toMatchObject([{ attemptId: 3, canLookUp: false }]);
   expect(answer.text).toContain('cannot be asked. Look for refund-attempt-3 in its portal');
+  expect(story.text).toContain('cannot be asked. Look for refund-attempt-3 in its portal');
+  expect(story.text).not.toContain('reconcile');
   expect(asked).toEqual([]);
 });
 

@@ -59,6 +59,13 @@ test('money first: an uncertain refund comes before everything else about its re
   expect(ways.join('\n')).not.toContain('/settle');
 });
 
+test('where the gateway cannot be asked, nobody is sent to ask it', () => {
+  const ways = waysOnForAttempt(anAttempt({ cannotBeAsked: true })).join('\n');
+
+  expect(ways).toMatch(/^This gateway cannot be asked[^]*resolve 7 refunded[^]*resolve 7 not_refunded/);
+  expect(ways).not.toMatch(/reconcile|by itself/);
+});
+
 test('an uncertain refund of another return is none of this one', () => {
   const ways = waysOnForReturn(aReturn({ status: 'awaiting_refund' }), [anAttempt({ returnId: 43 })]);
 
