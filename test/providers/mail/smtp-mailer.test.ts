@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
 import { freePort } from '../../../local/free-port.ts';
 import { startMailCatcher, type CaughtMail, type MailCatcher } from '../../../local/mail-catcher.ts';
 import { createMailer } from '../../../providers/mail/smtp-mailer.ts';
@@ -10,6 +13,27 @@ beforeAll(async () => {
 afterAll(() => catcher.stop());
 
 const caught = async (): Promise<CaughtMail[]> => JSON.parse(await (await fetch(`${catcher.url}/api/messages`)).text());
+/** Keeps mails as they come over the wire: the catcher shows what a person reads. */
+async function aWire() {
+  const mails: string[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, _session, done) {
+      void text(stream).then((raw) => done(null, String(mails.push(raw))), done);
+    },
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const address = server.server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    stop: () => new Promise<void>((done) => server.close(() => done())),
+  };
+}
+
 const mail = { to: 'ann@example.com', subject: 'About your return 7', text: 'Bring the lid.\n' };
 
 test('a mail reaches the server, from the shop', async () => {
@@ -21,6 +45,21 @@ test('a mail reaches the server, from the shop', async () => {
   expect(await caught()).toMatchObject([
     { from: 'shop@example.com', to: ['ann@example.com'], subject: 'About your return 7', text: 'Bring the lid.\n' },
   ]);
+});
+
+test('the key of a mail is its Message-ID on the wire, the same every time it is sent', async () => {
+  const { url, mails, stop } = await aWire();
+  const mailer = createMailer({ smtpUrl: url, from: 'The Shop <shop@example.com>' });
+
+  await mailer.send({ ...mail, key: 'refund-42.1763757447.25' });
+  await mailer.send({ ...mail, key: 'refund-42.1763757447.25' });
+  await mailer.send(mail);
+  await stop();
+
+  const ids = mails.map((raw) => /^Message-ID: (<.+>)\r$/im.exec(raw)?.[1]);
+  expect(ids.slice(0, 2)).toEqual(Array(2).fill('<refund-42.1763757447.25@example.com>'));
+  expect(ids[2]).toEqual(expect.stringMatching(/^<.+@example\.com>$/));
+  expect(ids[2]).not.toBe(ids[0]);
 });
 
 test('a header that somebody hides in an address or a subject is none', async () => {
