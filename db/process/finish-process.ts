@@ -25,7 +25,9 @@ export async function finishProcess(em: EntityManager, { order, process, memo }:
   process.creditMemoId = memo.entityId;
   process.refundTotal = memo.grandTotal;
   if (process.resolution === 'exchange') process.exchangeCreditAmount = handback.order;
-  if (process.resolution === 'store_credit' && process.customerId != null && handback.base > zero) {
+  // A cent of rounding in one currency alone is nothing to give: the books of credit refuse it.
+  const isSomething = handback.base > zero && handback.order > zero;
+  if (process.resolution === 'store_credit' && process.customerId != null && isSomething) {
     await issueStoreCredit(em, { order, customerId: process.customerId, memo, handback });
     process.storeCreditIssued = handback.order;
   }
