@@ -1,4 +1,9 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { restOf } from '../../domain/credits/applied-credit.ts';
+import { isPositive, subtract } from '../../domain/money/amount.ts';
+import { moneyText } from '../../domain/money/money-text.ts';
+import { addOrderComment } from '../platform/orders/add-order-comment.ts';
+import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import type { CancelHook } from '../platform/orders/cancel-order.ts';
 import { giveCreditsBack } from './give-credits-back.ts';
 import { readOrderCredits } from './read-order-credits.ts';
@@ -7,10 +12,21 @@ import { readOrderCredits } from './read-order-credits.ts';
  * Gives back all that is left of an order's credit when the order is cancelled, but what refunds under way have promised.
  *
  * Our choice: an order that lives on, because something invoiced could still be refunded, keeps its credit as a payment:
- * it comes back with the memos of that. In the cancellation's transaction; a repeat finds nothing left.
+ * it comes back with the memos of that, and what was paid beyond what is invoiced stays until somebody books a memo for
+ * it, which the order's history asks for. In the cancellation's transaction; a repeat finds nothing left.
  */
 export const giveBackOnCancel: CancelHook = async (em, order) => {
-  if (order.state !== 'canceled') return;
   const credits = await readOrderCredits(em, order.entityId);
+  if (order.state !== 'canceled') return credits.length === 0 ? undefined : askForTheRest(em, order);
   await giveCreditsBack(em, { order, creditMemoId: null, legs: credits.map(restOf) });
 };
+
+/** Money nobody owes anything for any more is never kept in silence. */
+async function askForTheRest(em: EntityManager, order: LockedOrder): Promise<void> {
+  const { entityId, status } = order;
+  const kept = subtract(order.totalPaid, order.totalInvoiced);
+  if (!isPositive(kept)) return;
+  const worth = moneyText(kept, order.orderCurrencyCode);
+  const comment = `Cancelled in part: ${worth} was paid for what is not sold any more. Give it back by a credit memo without goods: POST /V1/order/${entityId}/refund with a line of quantity 0 and adjustment_positive.`;
+  await addOrderComment(em, { orderId: entityId, comment, status });
+}

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
-import { add, isPositive, subtract } from '../../domain/money/amount.ts';
+import { add, isPositive, subtract, zero } from '../../domain/money/amount.ts';
 import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
 import {
   memoRequest,
@@ -130,10 +130,14 @@ async function quote(
   const left = subtract(order.baseTotalPaid, order.baseTotalRefunded, order.basePendingRefund);
   if (figures.base.grandTotal > left)
     throw await nothingLeft(em, { order, returnId: rma.returnId, items: itemsOf(rma) });
-  if (!isPositive(figures.order.grandTotal) || !isPositive(figures.base.grandTotal)) {
+  const split = await splitRefund(em, order, figures);
+  const totals = [figures.order.grandTotal, figures.base.grandTotal];
+  // Goods that points paid for as a discount cost nothing: their points come back all the same.
+  const isCreditAlone = split.legs.length > 0 && totals.every((total) => total === zero);
+  if (!isCreditAlone && !totals.every(isPositive)) {
     throw invalid('There is nothing to give back through the gateway: the refund comes to zero or less.');
   }
-  return { ...(await splitRefund(em, order, figures)), baseGoods: goodsOf(figures) };
+  return { ...split, baseGoods: goodsOf(figures) };
 }
 
 /** The memo's figures; a refusal that means the lines are used up says so. */

@@ -206,6 +206,35 @@ describe('points that were a discount', () => {
   });
 });
 
+test('goods that points paid for wholly are settled by their original payment without asking a gateway', async () => {
+  const customerId = await aCustomerWithCredit(orm, '1');
+  await withPoints(orm, customerId, 10_000);
+  const points = { credit_type: 'reward_points', points: 10_000, amount: 100, applies_as: 'discount' };
+  const lines = [{ sku: 'MUG', qty: 2, price: '50', discount: '100' }];
+  const rma = await aParkedReturn({ customerId, method: 'provider_a', lines, credits: [points] }, 'original_payment');
+  expect(await pointsOf(orm, customerId)).toBe(5_000);
+  expect(await findReturn(orm.em.fork(), rma.returnId)).toMatchObject({
+    status: 'closed',
+    attemptId: null,
+    baseRefundTotal: 0,
+    refundLegs: [{ kind: 'reward_points', points: 5_000 }],
+  });
+});
+
+test('an order that is cancelled in part keeps its credit, and its history asks to give back what is too much', async () => {
+  const { order } = await anOrderOnCredit(108, { paid: false, shipped: false });
+  const { orderId, itemIds } = await anOrder(orm.em.fork(), order);
+  await createInvoice(orm.em, { orderId, items: itemIds.map((orderItemId) => ({ orderItemId, qty: pieces(1) })) });
+  expect(await cancelOrder(orm.em, orderId, [giveBackOnCancel])).toBe(true);
+  const comments = await rows<{ comment: string }>(
+    'select comment from sales_order_status_history where parent_id = ?',
+    [orderId],
+  );
+  expect(comments.map(({ comment }) => comment)).toContainEqual(
+    expect.stringMatching(/^Cancelled in part: \$54\.00 was paid for what is not sold any more\./),
+  );
+});
+
 describe('a refund through the gateway', () => {
   const book = (attemptId: number, reference: string) =>
     recordFinding(orm.em, {
