@@ -40,6 +40,9 @@ export class KeptProcess {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     this.#child = child;
+    const kill = () => child.kill('SIGKILL');
+    process.once('exit', kill);
+    child.once('exit', () => process.removeListener('exit', kill));
     let isReady = false;
     this.#ready = new Promise((resolve) => {
       let said = '';

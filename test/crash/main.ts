@@ -19,6 +19,9 @@ const until = options.minutes === undefined ? Infinity : Date.now() + options.mi
 const flows = crashFlows.filter(({ id }) => options.flows?.includes(id) ?? true);
 const tableFile = fileURLToPath(new URL('matrix.txt', import.meta.url));
 
+// An asked-for end runs the hooks that take the servers along.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 const servers = await startServers();
 const lanes = Array.from({ length: options.lanes }, () => new FreshLane(servers.temporalAddress));
 const tallies: FlowTally[] = [];

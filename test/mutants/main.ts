@@ -14,6 +14,9 @@ const chosen = mutants.filter(({ id }) => only?.includes(id) ?? true);
 
 const lettersShown = 200;
 
+// An asked-for end runs the hooks that take the servers along.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 const laboratory = await openLaboratory();
 let killed = 0;
 try {

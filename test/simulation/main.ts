@@ -16,6 +16,9 @@ const { values } = parseArgs({
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 console.log(`seed ${seed}: ${values.registers} registers, ${values.steps} steps each, up to ${values.deaths} deaths`);
 
+// An asked-for end runs the hooks that take the servers along.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 const servers = await startServers();
 const lane = await openLane(servers.temporalAddress);
 const began = performance.now();
