@@ -71,7 +71,7 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
         await keepGatewayWord(orm.em.fork(), attemptId, finding);
         return { state: 'started' };
       }
-      const recorded = await recordFinding(orm.em, { attemptId, finding, now: clock() });
+      const recorded = await recordFinding(orm.em, { attemptId, finding, now: clock(), subject: claimed });
       if (finding.evidence === 'refunded' && recorded.state === 'failed') {
         // Our words came too late to stop it: the books do not have this money, and `pos verify` says so.
         log.error({ 'attempt.id': attemptId }, 'the gateway refunded an attempt that had been given up');

@@ -1,7 +1,7 @@
 import { bookSettlement, type Settlement } from '../../db/returns/book-settlement.ts';
 import { cancelRefund } from '../../db/returns/cancel-refund.ts';
 import { closeReturn } from '../../db/returns/close-return.ts';
-import { initialiseReturn } from '../../db/returns/initialise-return.ts';
+import { initialiseReturn, type Initialised } from '../../db/returns/initialise-return.ts';
 import { receiveReturn, type Receiving } from '../../db/returns/receive-return.ts';
 import { resolveReturn } from '../../db/returns/resolve-return.ts';
 import { findReturn } from '../../db/returns/return.repository.ts';
@@ -27,12 +27,20 @@ export const createReturnActivities = ({ orm, providers, gatewayTimeoutSeconds }
     loadReturn: ({ returnId }: { returnId: number }) =>
       orRefused(async () => ({ ...snapshotOf(await findReturn(orm.em.fork(), returnId)), gatewayTimeoutSeconds })),
 
-    /** Approves, receives, then parks or opens the refund; idempotent by the rows. See `initialiseReturn`. */
+    /**
+     * Approves, receives, then parks or opens the refund; idempotent by the rows. See `initialiseReturn`.
+     *
+     * A return that is ready and quiet has nothing to be done, so nothing is locked to say where it stands: whatever is
+     * asked of it next looks again, under its lock.
+     */
     initialiseReturn: ({ returnId }: { returnId: number }) =>
-      orRefused(async () => ({
-        ...(await initialiseReturn(orm.em, { returnId, canRefundThrough: await gatewayCheck(returnId) })),
-        gatewayTimeoutSeconds,
-      })),
+      orRefused(async (): Promise<Initialised & { gatewayTimeoutSeconds: number }> => {
+        const payment = await paymentOfReturn(orm.em.fork(), returnId);
+        if (payment.quiet) return { ...payment.quiet, gatewayTimeoutSeconds };
+        const canRefund = await canRefundThrough(providers.gateways, payment);
+        const begun = await initialiseReturn(orm.em, { returnId, canRefundThrough: canRefund });
+        return { ...begun, gatewayTimeoutSeconds };
+      }),
 
     /** Memo, legs, transaction row and status in one transaction; a closed return is answered. See `bookSettlement`. */
     bookSettlement: (settlement: Settlement) => orRefused(() => bookSettlement(orm.em, settlement)),

@@ -1,5 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { soldOrder, type SoldOrderRecord } from '../../db/returns/sold-order.ts';
+import type { SoldOrderRecord } from '../../db/returns/sold-order.ts';
 import type { ProviderSays } from '../../db/returns/create-return.ts';
 import { invalid } from '../../domain/errors.ts';
 import type { ReturnOptions } from '../../domain/returns/return-options.ts';
@@ -24,9 +23,8 @@ export interface Asked {
   says: ProviderSays;
 }
 
-/** What a provider has to say about an order, asked before anything is locked. 404 unknown order · 503 it cannot be asked. */
-export async function askProvider(em: EntityManager, provider: ReturnsProvider, orderId: number): Promise<Asked> {
-  const order = await soldOrder(em, orderId);
+/** What a provider has to say about an order, asked before anything is locked. 503: it cannot be asked. */
+export async function askProvider(provider: ReturnsProvider, order: SoldOrderRecord): Promise<Asked> {
   const [options, verdict] = await Promise.all([
     provider.options(order.storeId),
     provider.vendorRule({

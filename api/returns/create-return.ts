@@ -1,18 +1,28 @@
 import { z } from 'zod';
-import { createReturn, reused, type NewReturn, type ProviderSays } from '../../db/returns/create-return.ts';
+import {
+  createReturn,
+  reused,
+  type CreatedReturn,
+  type NewReturn,
+  type ProviderSays,
+} from '../../db/returns/create-return.ts';
 import { findReturn, findReturnOfSale, type ReturnRecord } from '../../db/returns/return.repository.ts';
 import { conflict, fieldRequired, PosError } from '../../domain/errors.ts';
+import { soldOrder } from '../../db/returns/sold-order.ts';
 import { storeOfOrder } from '../../db/platform/orders/store-of-order.ts';
 import { noObjection } from '../../domain/returns/eligibility.ts';
 import { refundMethods } from '../../domain/returns/refund-method.ts';
 import type { ReturnOptions } from '../../domain/returns/return-options.ts';
 import { awaitReadyUpdate, returnId } from '../../workflows/returns/messages.ts';
 import { posLocationId, posMethod, posOrderId, posReturnId } from '../../workflows/support/search-attributes.ts';
+import { refuseCardData } from '../support/refuse-card-data.ts';
 import { route, type Surroundings } from '../support/route.ts';
 import { flag, integer, jsonText, payload, text } from '../support/schemas.ts';
 import { activeProvider, askProvider, noReturnsModule } from './active-provider.ts';
+import { blankOr } from './blank-or.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 import { itemRow, wantedItem } from './return-item-row.ts';
+import { withReturnId } from './with-return-id.ts';
 
 /**
  * Creates a return; with `autoApprove` it is approved, received and parked or refunded in the same call (spec 4.8).
@@ -22,7 +32,8 @@ import { itemRow, wantedItem } from './return-item-row.ts';
  * The approval is best effort: when it or the refund is refused, the return stays and the error tells its id.
  *
  * Refused with: 404 unknown order · 400 `return_not_eligible` · 400 what stopped the approval or the refund ·
- * 409 `sale_return_conflict` · 409 `sale_return_being_created` · 409 `gateway_uncertain`.
+ * 409 `sale_return_conflict` · 409 `sale_return_being_created`, without a sale id `return_not_ready` · 409
+ * `gateway_uncertain`.
  */
 export const createReturnRoute = route({
   method: 'POST',
@@ -36,13 +47,14 @@ export const createReturnRoute = route({
     comment: text(4_000).optional(),
     autoApprove: flag.default(false),
     locationId: integer.optional(),
-    refundMethod: z.enum(refundMethods).optional(),
+    refundMethod: blankOr(z.enum(refundMethods)),
     posSaleId: text(64).optional(),
   }),
   response: returnAnswer,
 
   async handle(request) {
     const { body, em } = request;
+    refuseCardData(body.comment);
     if (body.autoApprove && body.locationId === undefined) throw fieldRequired('locationId');
     const posSaleId = body.posSaleId || null;
     const existing = posSaleId === null ? undefined : await findReturnOfSale(em, posSaleId);
@@ -50,8 +62,7 @@ export const createReturnRoute = route({
       ? await takeUp(request, existing)
       : await createReturn(em, await wanted(request, posSaleId));
     if (existing?.isReady) return renderReturn(existing, true);
-    const rma = await begin(request, await findReturn(em, created.returnId));
-    return renderReturn(rma, created.isReused);
+    return renderReturn(await begin(request, created), created.isReused);
   },
 });
 
@@ -75,9 +86,10 @@ type Body = {
 };
 
 async function wanted({ body, em, providers }: Create, posSaleId: string | null): Promise<NewReturn> {
-  const provider = await activeProvider({ providers }, await storeOfOrder(em, body.orderId));
+  const order = await soldOrder(em, body.orderId);
+  const provider = await activeProvider({ providers }, order.storeId);
   if (!provider) throw noReturnsModule();
-  const { options, says } = await askProvider(em, provider, body.orderId);
+  const { options, says } = await askProvider(provider, order);
   return newReturn(body, { posSaleId, options, provider: says });
 }
 
@@ -86,10 +98,11 @@ const newReturn = (
   { posSaleId, options, provider }: { posSaleId: string | null; options: ReturnOptions; provider: ProviderSays },
 ): NewReturn => ({
   orderId: body.orderId,
-  customerId: body.customerId ?? null,
+  // A register without a customer may say so with a zero.
+  customerId: body.customerId && body.customerId > 0 ? body.customerId : null,
   locationId: body.locationId ?? null,
   items: body.items.map((row) => wantedItem(row, { isAutoApproved: body.autoApprove, options })),
-  comment: body.comment ?? null,
+  comment: body.comment || null,
   isAutoApproved: body.autoApprove,
   refundMethod: body.refundMethod ?? null,
   posSaleId,
@@ -97,7 +110,7 @@ const newReturn = (
 });
 
 /** The return's workflow takes it from here; a return that needs nothing more is answered even while it is away. */
-async function begin({ em, workflows, requestId, log }: Surroundings, rma: ReturnRecord): Promise<ReturnRecord> {
+async function begin({ em, workflows, requestId, log }: Surroundings, rma: CreatedReturn): Promise<ReturnRecord> {
   try {
     await workflows.ask({
       update: awaitReadyUpdate,
@@ -111,7 +124,8 @@ async function begin({ em, workflows, requestId, log }: Surroundings, rma: Retur
     });
   } catch (error) {
     const now = await findReturn(em, rma.returnId);
-    if (!(error instanceof PosError) || error.status < 500) throw error;
+    if (!(error instanceof PosError)) throw error;
+    if (error.status < 500) throw withReturnId(error, now.returnId);
     if (!now.isReady) throw beingCreated(now);
     log.warn({ 'rma.id': now.returnId }, 'the return stands, its workflow could not be told');
     return now;
@@ -119,16 +133,21 @@ async function begin({ em, workflows, requestId, log }: Surroundings, rma: Retur
   return findReturn(em, rma.returnId);
 }
 
-const beingCreated = (rma: ReturnRecord) =>
-  conflict(
-    'sale_return_being_created',
-    `Return ${rma.incrementId} exists and is still being created. Send the same request again in a moment.`,
-    {
-      return_id: rma.returnId,
-    },
-  );
+/** Only a sale id makes it safe to ask again; without one the return is to be read, not made anew. */
+const beingCreated = ({ incrementId, posSaleId, returnId: rmaId }: ReturnRecord) =>
+  posSaleId === null
+    ? conflict(
+        'return_not_ready',
+        `Return ${incrementId} exists and is still being created. Read it again in a moment; do not make another.`,
+        { return_id: rmaId },
+      )
+    : conflict(
+        'sale_return_being_created',
+        `Return ${incrementId} exists and is still being created. Send the same request again in a moment.`,
+        { return_id: rmaId },
+      );
 
-const attributes = ({ returnId: rmaId, orderId, locationId, requestedRefundMethod }: ReturnRecord) => [
+const attributes = ({ returnId: rmaId, orderId, locationId, requestedRefundMethod }: CreatedReturn) => [
   { key: posReturnId, value: rmaId },
   { key: posOrderId, value: orderId },
   ...(locationId === null ? [] : [{ key: posLocationId, value: String(locationId) }]),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { openProcess, type ProcessedItem } from '../../db/process/open-process.ts';
 import { findProcess, paymentOfOrder, type ProcessRecord } from '../../db/process/process.repository.ts';
 import { soldOrder } from '../../db/returns/sold-order.ts';
-import { invalid, noSuchDocument, PosError } from '../../domain/errors.ts';
+import { noSuchDocument, PosError } from '../../domain/errors.ts';
 import { optionOfProcess, processResolutions, type ProcessResolution } from '../../domain/returns/collapsed.ts';
 import { builtInCode } from '../../domain/returns/built-in-code.ts';
 import { noObjection } from '../../domain/returns/eligibility.ts';
@@ -11,12 +11,13 @@ import type { ReturnOptions } from '../../domain/returns/return-options.ts';
 import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts';
 import { awaitProcessedUpdate, processWorkflowId } from '../../workflows/process/messages.ts';
 import { posOrderId } from '../../workflows/support/search-attributes.ts';
+import { refuseCardData } from '../support/refuse-card-data.ts';
 import { route, type Surroundings } from '../support/route.ts';
 import { flag, integer, jsonText, payload, quantity, text } from '../support/schemas.ts';
 import { activeProvider, askProvider, type Asked } from './active-provider.ts';
+import { refuseUnlessSome } from './refuse-quantity.ts';
 import { processAnswer, renderProcess } from './render-process.ts';
 import { chosenResolution } from './return-item-row.ts';
-import { refuseCardData } from './with-note.ts';
 
 const row = payload({
   order_item_id: integer,
@@ -54,7 +55,7 @@ export const processReturnRoute = route({
 
   async handle(request) {
     const { body, em, caller, providers } = request;
-    if (body.comment) refuseCardData(body.comment);
+    refuseCardData(body.comment);
     const { options, says } = await ask(request, body.orderId);
     const payment = await paymentOfOrder(em, body.orderId);
     if (!payment) throw noSuchDocument();
@@ -76,33 +77,29 @@ export const processReturnRoute = route({
 
 /** Without a returns module the store's own rules stand alone, and the words are the register's. */
 async function ask({ em, providers }: Surroundings, orderId: number): Promise<Pick<Asked, 'options' | 'says'>> {
-  const { storeId } = await soldOrder(em, orderId);
-  const provider = await activeProvider({ providers }, storeId);
-  if (provider) return askProvider(em, provider, orderId);
-  const builtIn = await providers.returns.byCode(builtInCode)?.options(storeId);
+  const order = await soldOrder(em, orderId);
+  const provider = await activeProvider({ providers }, order.storeId);
+  if (provider) return askProvider(provider, order);
+  const builtIn = await providers.returns.byCode(builtInCode)?.options(order.storeId);
   const options = builtIn ?? { reasons: [], conditions: [], resolutions: [] };
   const resolutionIds = options.resolutions.map(({ id }) => id);
   return { options, says: { code: '', resolutionIds, verdict: noObjection } };
 }
 
-/** A row without a resolution of its own has the one of the whole run. */
+/** A row names its resolution as an option does, or in the run's own words; without one it has that of the whole run. */
 function processedItem(
   item: z.output<typeof row>,
   { resolution, options }: { resolution: ProcessResolution; options: ReturnOptions },
 ): ProcessedItem {
-  if (item.qty <= 0) {
-    throw invalid('The %fieldName value of "%value" must be greater than %minValue.', {
-      fieldName: 'qty',
-      value: item.qty / 10_000,
-      minValue: 0,
-    });
-  }
-  const named = chosenResolution(options.resolutions, {
-    orderItemId: item.order_item_id,
-    id: undefined,
-    label: item.resolution,
-  });
-  const option = named ?? optionOfProcess(resolution, options.resolutions);
+  refuseUnlessSome('qty', item.qty);
+  const code = processResolutions.find((one) => one === item.resolution);
+  const option = code
+    ? optionOfProcess(code, options.resolutions)
+    : (chosenResolution(options.resolutions, {
+        orderItemId: item.order_item_id,
+        id: undefined,
+        label: item.resolution,
+      }) ?? optionOfProcess(resolution, options.resolutions));
   return {
     orderItemId: item.order_item_id,
     qty: item.qty,

@@ -65,7 +65,7 @@ export const returnEligibility = route({
 async function ask({ em, providers }: Pick<Surroundings, 'em' | 'providers'>, orderId: number) {
   const order = await soldOrder(em, orderId);
   const provider = await activeProvider({ providers }, order.storeId);
-  return provider ? askProvider(em, provider, orderId) : { order, says: { resolutionIds: [], verdict: noObjection } };
+  return provider ? askProvider(provider, order) : { order, says: { resolutionIds: [], verdict: noObjection } };
 }
 
 const render = ({ outcome, reasonCode, reason, periodDays }: Eligibility) => ({

@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SecretBox } from '../support/secret-box.ts';
+import { settingDefaults } from '../../domain/configuration/setting-defaults.ts';
 import { readShopSettings } from './read-shop-settings.ts';
+
+const gatewayPaths = Object.keys(settingDefaults).filter((path) => /^vendor_pos_terminal\/provider_/.test(path));
 
 /** The card providers as they are set in a store view: which payment method each backs, and its keys in clear. */
 export async function readGatewaySettings(em: EntityManager, storeId: number, box: SecretBox) {
-  const [store] = await em.execute<{ website_id: number }[]>('select website_id from store_view where store_id = ?', [
-    storeId,
-  ]);
-  const settings = await readShopSettings(em, { storeId, websiteId: store?.website_id ?? 0 }, box);
+  const settings = await readShopSettings(em, { storeId }, box, gatewayPaths);
   const isTest = settings.flag('vendor_pos_terminal/provider_a/test_mode');
   return {
     providerA: {

@@ -17,6 +17,8 @@ export interface AttemptToBook {
   attempt: RefundAttempt;
   /** Locked, too; undefined for a refund without a return. */
   rma: Return | undefined;
+  /** What the gateway calls the refund. */
+  gatewayReference: string | null;
 }
 
 /**
@@ -26,7 +28,10 @@ export interface AttemptToBook {
  * The legs are the planned ones, not worked out anew: the gateway was asked for the total less just these, and they were
  * reserved with the attempt, so nobody took them meanwhile, however many refunds of the order were under way.
  */
-export async function bookAttempt(em: EntityManager, { order, attempt, rma }: AttemptToBook): Promise<void> {
+export async function bookAttempt(
+  em: EntityManager,
+  { order, attempt, rma, gatewayReference }: AttemptToBook,
+): Promise<void> {
   await releaseAttempt(em, order, attempt);
   const booking = {
     order,
@@ -34,7 +39,7 @@ export async function bookAttempt(em: EntityManager, { order, attempt, rma }: At
     isOnline: true,
     movesStock: false,
     refundAttemptId: attempt.attemptId,
-    ...(attempt.gatewayReference == null ? {} : { transactionId: attempt.gatewayReference }),
+    ...(gatewayReference === null ? {} : { transactionId: gatewayReference }),
   };
   const { memo, legs } = await bookMemoWithCredits(em, booking, plannedLegs(attempt));
   attempt.state = 'booked';

@@ -4,6 +4,8 @@ import { money, type Amount } from '../../domain/money/amount.ts';
 /** Everything a gateway call needs, read in the statement that claimed it. */
 export interface ClaimedCall {
   attemptId: number;
+  orderId: number;
+  returnId: number | null;
   storeId: number;
   paymentMethod: string;
   idempotencyKey: string;
@@ -18,6 +20,8 @@ export interface ClaimedCall {
 
 interface Row {
   attempt_id: number;
+  order_id: number;
+  return_id: number | null;
   store_id: number;
   payment_method: string;
   idempotency_key: string;
@@ -43,7 +47,7 @@ export async function claimRefundCall(
      set call_started_at = clock_timestamp(), call_deadline = clock_timestamp() + make_interval(secs => ?), updated_at = now()
      from sales_order o
      where a.attempt_id = ? and a.state = 'started' and a.call_started_at is null and o.entity_id = a.order_id
-     returning a.attempt_id, o.store_id, a.payment_method, a.idempotency_key, a.payment_reference, a.amount, a.currency_code,
+     returning a.attempt_id, a.order_id, a.return_id, o.store_id, a.payment_method, a.idempotency_key, a.payment_reference, a.amount, a.currency_code,
        o.increment_id, o.total_paid - (select coalesce(sum(c.amount), 0) from order_credit c
          where c.order_id = o.entity_id and c.applies_as = 'tender') as captured, to_char(a.call_deadline at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as call_deadline`,
     [timeoutSeconds, attemptId],
@@ -53,6 +57,8 @@ export async function claimRefundCall(
 
 const claimOf = (row: Row): ClaimedCall => ({
   attemptId: row.attempt_id,
+  orderId: row.order_id,
+  returnId: row.return_id,
   storeId: row.store_id,
   paymentMethod: row.payment_method,
   idempotencyKey: row.idempotency_key,

@@ -27,6 +27,8 @@ export interface RecordFinding {
   attemptId: number;
   finding: RefundFinding;
   now: Date;
+  /** What the attempt is about, where the caller has read that already: it never changes. */
+  subject?: { orderId: number; returnId: number | null };
 }
 
 /**
@@ -51,8 +53,11 @@ export async function recordFinding(em: EntityManager, given: RecordFinding): Pr
   }
 }
 
-async function recordUnderLock(em: EntityManager, { attemptId, finding, now }: RecordFinding): Promise<Recorded> {
-  const { orderId, returnId } = await findRefundAttempt(em, attemptId);
+async function recordUnderLock(
+  em: EntityManager,
+  { attemptId, finding, now, subject }: RecordFinding,
+): Promise<Recorded> {
+  const { orderId, returnId } = subject ?? (await findRefundAttempt(em, attemptId));
   const order = await lockOrder(em, orderId);
   const rma = returnId === null ? undefined : await lockReturn(em, returnId);
   const attempt = await lockRefundAttempt(em, attemptId);
@@ -63,11 +68,13 @@ async function recordUnderLock(em: EntityManager, { attemptId, finding, now }: R
   const tooEarly = evidence !== finding.evidence;
   if (isNotFound(finding)) attempt.firstNotFoundAt ??= now;
   const endsIntent = finding.isFinal === true || attempt.gatewayOutcome === repeatedRefusal;
-  note(attempt, finding, { isConclusive: !tooEarly });
   const before = stateOf(attempt);
   const state = nextState(before, evidence);
-  if (state === 'booked') await bookAttempt(em, { order, attempt, rma });
+  const gatewayReference = finding.gatewayReference ?? attempt.gatewayReference ?? null;
+  if (state === 'booked') await bookAttempt(em, { order, attempt, rma, gatewayReference });
   else attempt.state = state;
+  // After the booking, so that the row is written once.
+  note(attempt, finding, { isConclusive: !tooEarly });
   if (state === 'failed') await releaseAttempt(em, order, attempt);
   if (state !== before) await tell(em, { order, rma, attempt, before, endsIntent });
   const mailId = state === 'booked' ? await postMailOf(em, attempt) : undefined;

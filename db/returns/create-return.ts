@@ -5,13 +5,13 @@ import { builtInCode } from '../../domain/returns/built-in-code.ts';
 import { eligibilityOf, noObjection, type VendorVerdict } from '../../domain/returns/eligibility.ts';
 import type { SettleMethod } from '../../domain/returns/refund-method.ts';
 import { notEligible, whatForbids, type WantedLine } from '../../domain/returns/what-forbids.ts';
-import { linesOf, lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
+import { lockOrderRow, type LockedOrderRow } from '../platform/orders/lock-order-row.ts';
 import { nextIncrementId } from '../platform/orders/next-increment-id.ts';
 import { transact } from '../support/transact.ts';
 import { addReturnComment } from './add-return-comment.ts';
 import { Return, ReturnItem } from './return.entity.ts';
 import { findReturnOfSale, type ReturnRecord } from './return.repository.ts';
-import { soldOrder } from './sold-order.ts';
+import { soldOrder, type SoldOrderRecord } from './sold-order.ts';
 
 export interface WantedItem {
   orderItemId: number;
@@ -48,6 +48,14 @@ export interface ProviderSays {
   verdict: VendorVerdict;
 }
 
+/** What its workflow is started with, and what a person finds it by. */
+export interface CreatedReturn extends Pick<
+  ReturnRecord,
+  'returnId' | 'incrementId' | 'orderId' | 'orderIncrementId' | 'locationId' | 'requestedRefundMethod'
+> {
+  isReused: boolean;
+}
+
 const builtIn: ProviderSays = { code: builtInCode, resolutionIds: [], verdict: noObjection };
 
 /**
@@ -58,10 +66,7 @@ const builtIn: ProviderSays = { code: builtInCode, resolutionIds: [], verdict: n
  *
  * Refused with: 404 unknown order · 400 unknown location · 400 `return_not_eligible` · 409 `sale_return_conflict`.
  */
-export async function createReturn(
-  em: EntityManager,
-  wanted: NewReturn,
-): Promise<{ returnId: number; isReused: boolean }> {
+export async function createReturn(em: EntityManager, wanted: NewReturn): Promise<CreatedReturn> {
   try {
     return await transact(em, (tx) => createUnderLock(tx, wanted));
   } catch (error) {
@@ -73,14 +78,14 @@ export async function createReturn(
   }
 }
 
-async function createUnderLock(em: EntityManager, wanted: NewReturn) {
-  const order = await lockOrder(em, wanted.orderId);
+async function createUnderLock(em: EntityManager, wanted: NewReturn): Promise<CreatedReturn> {
+  const order = await lockOrderRow(em, wanted.orderId);
   if (wanted.posSaleId !== null) {
     const existing = await findReturnOfSale(em, wanted.posSaleId);
     if (existing) return reused(existing, wanted);
   }
   if (wanted.locationId !== null) await requireLocation(em, wanted.locationId);
-  await refuseUnlessEligible(em, {
+  const { lines } = await refuseUnlessEligible(em, {
     orderId: wanted.orderId,
     provider: wanted.provider ?? builtIn,
     rows: wanted.items.map(({ orderItemId, qtyRequested, resolution, resolutionId }) => ({
@@ -89,8 +94,16 @@ async function createUnderLock(em: EntityManager, wanted: NewReturn) {
       resolutionId: resolutionId ?? resolution,
     })),
   });
-  const rma = await insertReturn(em, order, wanted);
-  return { returnId: rma.returnId, isReused: false };
+  const { returnId, incrementId, locationId, requestedRefundMethod } = await insertReturn(em, { order, lines, wanted });
+  return {
+    returnId,
+    incrementId,
+    orderId: order.orderId,
+    orderIncrementId: order.incrementId,
+    locationId: locationId ?? null,
+    requestedRefundMethod: requestedRefundMethod ?? null,
+    isReused: false,
+  };
 }
 
 /** 400, naming the field: goods cannot come in at a place nobody knows. */
@@ -107,9 +120,8 @@ async function requireLocation(em: EntityManager, locationId: number): Promise<v
 export function reused(
   existing: ReturnRecord,
   { orderId, provider = builtIn }: Pick<NewReturn, 'orderId' | 'provider'>,
-): { returnId: number; isReused: true } {
-  if (existing.orderId === orderId && existing.providerCode === provider.code)
-    return { returnId: existing.returnId, isReused: true };
+): CreatedReturn {
+  if (existing.orderId === orderId && existing.providerCode === provider.code) return { ...existing, isReused: true };
   const whose = existing.orderId === orderId ? `with the provider "${existing.providerCode}"` : 'of another order';
   throw conflict('sale_return_conflict', `The sale already has return ${existing.incrementId} ${whose}.`, {
     return_id: existing.returnId,
@@ -122,11 +134,13 @@ export function reused(
  * Judges rows by what is true now; the order is locked by the caller, so two of a kind never both fit.
  *
  * Refused with: 400 `return_not_eligible`, naming the first thing that stands against it.
+ *
+ * @returns the order as it was judged
  */
 export async function refuseUnlessEligible(
   em: EntityManager,
   { orderId, provider, rows }: { orderId: number; provider: ProviderSays; rows: readonly WantedLine[] },
-): Promise<void> {
+): Promise<SoldOrderRecord> {
   const order = await soldOrder(em, orderId);
   const eligibility = eligibilityOf({
     order,
@@ -137,13 +151,20 @@ export async function refuseUnlessEligible(
   });
   const objection = whatForbids(eligibility, rows);
   if (objection) throw notEligible(objection);
+  return order;
 }
 
-async function insertReturn(em: EntityManager, order: LockedOrder, wanted: NewReturn): Promise<Return> {
+interface ToInsert {
+  order: LockedOrderRow;
+  lines: SoldOrderRecord['lines'];
+  wanted: NewReturn;
+}
+
+async function insertReturn(em: EntityManager, { order, lines, wanted }: ToInsert): Promise<Return> {
   const rma = em.create(Return, {
     incrementId: await nextIncrementId(em, 'return', order.storeId),
-    orderId: order.entityId,
-    customerId: wanted.customerId ?? order.customerId ?? null,
+    orderId: order.orderId,
+    customerId: wanted.customerId ?? order.customerId,
     locationId: wanted.locationId,
     providerCode: wanted.provider?.code ?? builtInCode,
     status: 'pending',
@@ -154,13 +175,13 @@ async function insertReturn(em: EntityManager, order: LockedOrder, wanted: NewRe
     isReady: !wanted.isAutoApproved && (wanted.provider?.code ?? builtInCode) === builtInCode,
     comment: wanted.comment,
   });
-  const items = linesOf(order);
   for (const { resolutionId: _option, ...item } of wanted.items) {
-    const line = items.find(({ itemId }) => itemId === item.orderItemId);
+    const line = lines.find(({ orderItemId }) => orderItemId === item.orderItemId);
     em.create(ReturnItem, {
       ...item,
       rma,
-      productName: line?.name ?? null,
+      // A line without a name is read as one with an empty name.
+      productName: line?.name || null,
       productSku: line?.sku ?? '',
       status: 'pending',
     });

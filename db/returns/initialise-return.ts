@@ -64,7 +64,6 @@ async function begin(
   rma.refundMethod = method;
   if (method !== 'original_payment') return ready(rma, 'awaiting_refund');
   rma.status = 'awaiting_refund';
-  await tx.flush();
   return openOrPark(tx, {
     rma,
     open: () => openRefundAttempt(tx, { order, rma, canRefundThrough, options: plainSettlement }),

@@ -42,7 +42,6 @@ export async function receiveGoods(
     item.status = 'items_received';
   }
   rma.status = 'items_received';
-  await em.flush();
   await reserve(em, {
     orderId: order.entityId,
     storeId: order.storeId,

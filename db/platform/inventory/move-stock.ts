@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, notFound } from '../../../domain/errors.ts';
 import { formatQuantity, none, parseQuantity, plus, quantity, type Quantity } from '../../../domain/money/quantity.ts';
 import { isInStock } from '../../../domain/platform/salable-quantity.ts';
+import { query } from '../../support/query.ts';
 
 /** Goods that arrive at a source, or leave it when the quantity is negative. */
 export interface StockMove {
@@ -29,7 +30,7 @@ interface LockedItem {
 export async function moveStock(em: EntityManager, wanted: readonly StockMove[]): Promise<void> {
   const moves = await onlyManaged(em, together(wanted));
   if (moves.length === 0) return;
-  const arrivals = moves.filter((move) => move.qty > none);
+  const arrivals = moves.filter((move) => move.qty > none && !move.hasPlace);
   if (arrivals.length > 0) await makeRoom(em, arrivals);
   const items = await lockSourceItems(em, moves);
   await writeQuantities(
@@ -48,15 +49,24 @@ function together(moves: readonly StockMove[]): StockMove[] {
   return [...sums.values()].filter((move) => move.qty !== none);
 }
 
-async function onlyManaged(em: EntityManager, moves: StockMove[]): Promise<StockMove[]> {
-  const skus = moves.map((move) => move.sku);
-  const rows = await em.execute<{ sku: string }[]>(
-    'select sku from product where manage_stock and sku = any(array[?]::text[])',
-    [skus],
-  );
-  const managed = new Set(rows.map((row) => row.sku));
-  return moves.filter((move) => managed.has(move.sku));
+interface ManagedMove extends StockMove {
+  /** The product lies, or lay, at the source; a place is never taken away from it. */
+  hasPlace: boolean;
 }
+
+async function onlyManaged(em: EntityManager, moves: StockMove[]): Promise<ManagedMove[]> {
+  const rows = await query<{ sku: string; source_code: string; has_place: boolean }>(em, managedText, keysOf(moves));
+  return moves.flatMap((move) => {
+    const row = rows.find(({ sku, source_code: code }) => sku === move.sku && code === move.sourceCode);
+    return row ? [{ ...move, hasPlace: row.has_place }] : [];
+  });
+}
+
+const managedText = `
+select m.sku, m.source_code, i.sku is not null as has_place
+from unnest($1::text[], $2::text[]) as m(sku, source_code)
+join product p on p.sku = m.sku and p.manage_stock
+left join inventory_source_item i on i.sku = m.sku and i.source_code = m.source_code`;
 
 /** A product may arrive where it never lay before. */
 const makeRoom = (em: EntityManager, moves: readonly StockMove[]) =>
@@ -70,14 +80,14 @@ const makeRoom = (em: EntityManager, moves: readonly StockMove[]) =>
   );
 
 const lockSourceItems = (em: EntityManager, moves: readonly StockMove[]): Promise<LockedItem[]> =>
-  em.execute<LockedItem[]>(
-    `select i.sku, i.source_code, i.quantity, coalesce(p.min_qty, 0) as min_qty, p.allows_backorders
-     from inventory_source_item i
-       join unnest(array[?]::text[], array[?]::text[]) as m(sku, source_code) on m.sku = i.sku and m.source_code = i.source_code
-       join product p on p.sku = i.sku
-     order by i.sku, i.source_code for update of i`,
-    keysOf(moves),
-  );
+  query<LockedItem>(em, lockText, keysOf(moves));
+
+const lockText = `
+select i.sku, i.source_code, i.quantity, coalesce(p.min_qty, 0) as min_qty, p.allows_backorders
+from inventory_source_item i
+join unnest($1::text[], $2::text[]) as m(sku, source_code) on m.sku = i.sku and m.source_code = i.source_code
+join product p on p.sku = i.sku
+order by i.sku, i.source_code for update of i`;
 
 const keysOf = (moves: readonly StockMove[]) => [moves.map((move) => move.sku), moves.map((move) => move.sourceCode)];
 
@@ -93,14 +103,14 @@ function moved(items: readonly LockedItem[], { sku, sourceCode, qty }: StockMove
 const stored = (text: string | undefined): Quantity => parseQuantity(text ?? '0') ?? quantity(0);
 
 const writeQuantities = (em: EntityManager, rows: readonly ReturnType<typeof moved>[]) =>
-  em.execute(
-    `update inventory_source_item i set quantity = m.quantity, status = m.status
-     from unnest(array[?]::text[], array[?]::text[], array[?]::numeric[], array[?]::int[]) as m(sku, source_code, quantity, status)
-     where i.sku = m.sku and i.source_code = m.source_code`,
-    [
-      rows.map((row) => row.sku),
-      rows.map((row) => row.sourceCode),
-      rows.map((row) => formatQuantity(row.quantity)),
-      rows.map((row) => row.status),
-    ],
-  );
+  query(em, writeText, [
+    rows.map((row) => row.sku),
+    rows.map((row) => row.sourceCode),
+    rows.map((row) => formatQuantity(row.quantity)),
+    rows.map((row) => row.status),
+  ]);
+
+const writeText = `
+update inventory_source_item i set quantity = m.quantity, status = m.status
+from unnest($1::text[], $2::text[], $3::numeric[], $4::int[]) as m(sku, source_code, quantity, status)
+where i.sku = m.sku and i.source_code = m.source_code`;
