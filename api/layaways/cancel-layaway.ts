@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { dropLayawayNote } from '../../db/layaways/drop-layaway-note.ts';
 import { keepLayawayNote } from '../../db/layaways/keep-layaway-note.ts';
 import { readLayaway } from '../../db/layaways/read-layaway.ts';
-import { invalid, PosError } from '../../domain/errors.ts';
+import { PosError } from '../../domain/errors.ts';
 import { refuseCancelling } from '../../domain/layaways/cancellation.ts';
-import { cardDataIn } from '../../domain/receipts/card-data.ts';
 import { cancelUpdate } from '../../workflows/layaways/messages.ts';
+import { refuseCardData } from '../support/refuse-card-data.ts';
 import { route } from '../support/route.ts';
 import { idParam, text } from '../support/schemas.ts';
 import { askLayaway } from './ask-layaway.ts';
@@ -35,9 +35,7 @@ export const cancelLayawayRoute = route({
     const layaway = await readLayaway(em, params.orderId);
     const fee = feeUnits(body.feePercent);
     refuseCancelling(layaway);
-    const found = cardDataIn(body.reason);
-    // Nobody means to write a card number into a history, and it must not be kept.
-    if (found) throw invalid(`The reason must not be stored: ${found}.`);
+    refuseCardData(body.reason);
     const { orderId } = layaway;
     const noteId = body.reason === '' ? null : await keepLayawayNote(em, { orderId, reason: body.reason });
     // A key of our own: a register may repeat its request id.

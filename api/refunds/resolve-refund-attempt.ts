@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { resolveUpdate } from '../../workflows/refunds/messages.ts';
 import { askAttempt } from '../support/ask-attempt.ts';
+import { refuseCardData } from '../support/refuse-card-data.ts';
 import { route } from '../support/route.ts';
 import { idParam, payload, text } from '../support/schemas.ts';
 import { refundAttemptAnswer, renderRefundAttempt } from './render-refund-attempt.ts';
@@ -10,7 +11,7 @@ import { refundAttemptAnswer, renderRefundAttempt } from './render-refund-attemp
  * without a call, `not_refunded` frees the return for a new settle.
  *
  * The first word wins; a decided attempt is answered as it is. Refused with: 404 unknown attempt · 400 any other
- * resolution · 503 workflows out of reach.
+ * resolution, a card number in the note · 503 workflows out of reach.
  */
 export const resolveRefundAttempt = route({
   method: 'POST',
@@ -26,6 +27,7 @@ export const resolveRefundAttempt = route({
   response: refundAttemptAnswer,
 
   async handle({ params: { attemptId }, body, em, workflows, requestId }) {
+    refuseCardData(body.note);
     const question = { em, workflows, requestId, attemptId, update: resolveUpdate, request: body };
     return renderRefundAttempt(await askAttempt(question));
   },

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { commentReturn, markCustomerNotified, type WrittenComment } from '../../db/returns/comment-return.ts';
 import { fieldRequired } from '../../domain/errors.ts';
+import { refuseCardData } from '../support/refuse-card-data.ts';
 import { route, type Surroundings } from '../support/route.ts';
 import { flag, idParam, payload, text } from '../support/schemas.ts';
-import { refuseCardData } from './with-note.ts';
 
 /**
  * Writes a comment into the history of a return, in any status (spec 4.8). A repeat writes another.

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { findReturn } from '../../db/returns/return.repository.ts';
 import { invalid } from '../../domain/errors.ts';
-import { none } from '../../domain/money/quantity.ts';
 import { conditionLabelOf, inspectionOf } from '../../domain/returns/inspection.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { receiveUpdate, type ReceiveRequest } from '../../workflows/returns/messages.ts';
 import { route } from '../support/route.ts';
 import { flag, idParam, integer, jsonText, payload, quantity, text } from '../support/schemas.ts';
 import { askReturn } from './ask-return.ts';
+import { refuseNegative } from './refuse-quantity.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 
 /** A return's line as it lay on the counter; `rma_item_id` is the line's `entity_id` (spec 4.8 receive). */
@@ -15,7 +15,7 @@ const receivedRow = payload({
   rma_item_id: integer,
   condition: text(64).optional(),
   qty_received: quantity.optional(),
-  return_to_stock: flag.default(true),
+  return_to_stock: flag.optional(),
 });
 
 /**
@@ -23,8 +23,9 @@ const receivedRow = payload({
  * damaged ones to the location's damaged stock, the rest is written off.
  *
  * `condition` is an inspection (pristine, damaged, dispose) or a condition (Unopened, Opened: pristine; Damaged); without
- * one the line counts as pristine. A line that is not named did not come: nothing of it is restocked; the refund follows
- * what was approved all the same. The same receive again is answered as it is; a return that is over unchanged.
+ * one the line counts as pristine. Without `return_to_stock` it stays as the create, or a provider that keeps the goods,
+ * said. A line that is not named did not come: nothing of it is restocked; the refund follows what was approved all the
+ * same. The same receive again is answered as it is; a return that is over unchanged.
  *
  * Refused with: 404 unknown return, unknown location · 400 any status but approved, a wrong line, no place for a line ·
  * 409 `return_not_ready`.
@@ -53,13 +54,7 @@ export const receiveReturnRoute = route({
 });
 
 function receivedLine(row: z.output<typeof receivedRow>): ReceiveRequest['lines'][number] {
-  if (row.qty_received !== undefined && row.qty_received < none) {
-    throw invalid('The %fieldName value of "%value" must be greater than or equal to %minValue.', {
-      fieldName: 'qty_received',
-      value: row.qty_received / 10_000,
-      minValue: 0,
-    });
-  }
+  refuseNegative('qty_received', row.qty_received);
   const condition = row.condition?.trim() || undefined;
   const inspection = condition === undefined ? null : inspectionOf(condition);
   if (inspection === undefined) {
@@ -73,6 +68,6 @@ function receivedLine(row: z.output<typeof receivedRow>): ReceiveRequest['lines'
     inspection,
     condition: condition === undefined ? null : (conditionLabelOf(condition) ?? null),
     qtyReceived: row.qty_received ?? null,
-    returnToStock: row.return_to_stock,
+    returnToStock: row.return_to_stock ?? null,
   };
 }

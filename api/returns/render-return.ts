@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ReturnRecord } from '../../db/returns/return.repository.ts';
+import { shownMethod } from '../../domain/returns/refund-method.ts';
 import { labelOf } from '../../domain/returns/return-status.ts';
 import { renderLeg, returnLeg } from '../support/refund-legs.ts';
 
@@ -73,7 +74,7 @@ export function renderReturn(rma: ReturnRecord, reused?: boolean): z.input<typeo
     comments: rma.comments,
     created_at: rma.createdAt,
     updated_at: rma.updatedAt,
-    refund_method: rma.refundMethod,
+    refund_method: shownMethod(rma.refundMethod),
     credit_memo_id: rma.creditMemoId,
     credit_memo_increment_id: rma.creditMemoIncrementId,
     ...(rma.posSaleId === null ? {} : { pos_sale_id: rma.posSaleId, ready: rma.isReady }),

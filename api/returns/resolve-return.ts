@@ -7,14 +7,14 @@ import { resolveUpdate } from '../../workflows/returns/messages.ts';
 import { route } from '../support/route.ts';
 import { idParam, integer, jsonText, payload } from '../support/schemas.ts';
 import { askReturn } from './ask-return.ts';
+import { blankOr } from './blank-or.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 
 /** A return's line and what becomes of it; `rma_item_id` is the line's `entity_id` (spec 4.8 resolve). */
 const resolutionRow = payload({
   rma_item_id: integer,
   resolution_mode: z.enum(resolutionModes),
-  /** An empty text is none: that is how a register with a blank field sends it. */
-  refund_method: z.preprocess((given) => (given === '' ? undefined : given), z.enum(settleMethods).optional()),
+  refund_method: blankOr(z.enum(settleMethods)),
 });
 
 /**

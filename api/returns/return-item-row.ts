@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { WantedItem } from '../../db/returns/create-return.ts';
 import { inspectedConditions } from '../../db/returns/return.entity.ts';
-import { invalid } from '../../domain/errors.ts';
 import { findOption, type ReturnOption, type ReturnOptions } from '../../domain/returns/return-options.ts';
 import { notEligible } from '../../domain/returns/what-forbids.ts';
 import { flag, integer, payload, quantity, text } from '../support/schemas.ts';
+import { blankOr } from './blank-or.ts';
+import { refuseNegative, refuseUnlessSome } from './refuse-quantity.ts';
 
 /** One row of a create's items (spec 4.8). An option may be named by its id or by its label. */
 export const itemRow = payload({
@@ -16,7 +17,7 @@ export const itemRow = payload({
   reason_id: text(255).optional(),
   condition_id: text(64).optional(),
   resolution_id: text(64).optional(),
-  inspected_condition: z.enum(inspectedConditions).optional(),
+  inspected_condition: blankOr(z.enum(inspectedConditions)),
   return_to_stock: flag.default(true),
   qty_received: quantity.optional(),
   target_source_code: text(64).optional(),
@@ -25,19 +26,14 @@ export const itemRow = payload({
 /**
  * The row in the shop's words. What was inspected counts only when the goods are taken in at once (`autoApprove`).
  *
- * Refused with: 400 a quantity that is not above zero · 400 `resolution_unsupported`.
+ * Refused with: 400 nothing requested, less than nothing received · 400 `resolution_unsupported`.
  */
 export function wantedItem(
   row: z.output<typeof itemRow>,
   { isAutoApproved, options }: { isAutoApproved: boolean; options: ReturnOptions },
 ): WantedItem {
-  if (row.qty_requested <= 0) {
-    throw invalid('The %fieldName value of "%value" must be greater than %minValue.', {
-      fieldName: 'qty_requested',
-      value: row.qty_requested / 10_000,
-      minValue: 0,
-    });
-  }
+  refuseUnlessSome('qty_requested', row.qty_requested);
+  refuseNegative('qty_received', row.qty_received);
   const resolution = chosenResolution(options.resolutions, {
     orderItemId: row.order_item_id,
     label: row.resolution,
@@ -53,7 +49,7 @@ export function wantedItem(
     inspectedCondition: isAutoApproved ? (row.inspected_condition ?? null) : null,
     returnToStock: row.return_to_stock,
     qtyReceived: isAutoApproved ? (row.qty_received ?? null) : null,
-    targetSourceCode: isAutoApproved ? (row.target_source_code ?? null) : null,
+    targetSourceCode: isAutoApproved ? row.target_source_code || null : null,
   };
 }
 

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { findReturn } from '../../db/returns/return.repository.ts';
 import { keepSettlePayload } from '../../db/returns/keep-settle-payload.ts';
-import { cardDataIn } from '../../domain/receipts/card-data.ts';
-import { conflict, invalid, PosError } from '../../domain/errors.ts';
+import { conflict, PosError } from '../../domain/errors.ts';
 import { zero } from '../../domain/money/amount.ts';
 import { settleMethods } from '../../domain/returns/refund-method.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
-import { returnId, settleUpdate, type SettleRequest } from '../../workflows/returns/messages.ts';
-import { posOrderId, posReturnId } from '../../workflows/support/search-attributes.ts';
+import { settleUpdate, type SettleRequest } from '../../workflows/returns/messages.ts';
 import { expectedLeg } from '../support/refund-legs.ts';
+import { refuseCardData } from '../support/refuse-card-data.ts';
 import { route } from '../support/route.ts';
 import { flag, idParam, money, payload, text } from '../support/schemas.ts';
+import { askReturn } from './ask-return.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 
 const settleBody = payload({
@@ -43,7 +43,9 @@ export const settleReturn = route({
   body: settleBody,
   response: returnAnswer,
 
-  async handle({ params: { rmaId }, body, em, workflows, requestId }) {
+  async handle(request) {
+    const { params, body, em } = request;
+    const { rmaId } = params;
     const rma = await findReturn(em, rmaId);
     if (isTerminal(rma.status)) return renderReturn(rma);
     // An id of our own: a register may repeat its request id.
@@ -53,34 +55,18 @@ export const settleReturn = route({
       await keepSettlePayload(em, { requestId: settleId, returnId: rmaId, rawPayload: body.rawPayload });
     }
     try {
-      await workflows.ask({
+      const settled = await askReturn(request, {
+        rma,
         update: settleUpdate,
-        workflow: 'returnWorkflow',
-        id: returnId(rmaId),
-        input: { rmaId },
         request: settleRequest(body, settleId),
-        requestId,
-        summary: `Return ${rma.incrementId} · order ${rma.orderIncrementId}`,
-        searchAttributes: [
-          { key: posReturnId, value: rmaId },
-          { key: posOrderId, value: rma.orderId },
-        ],
+        isDone: ({ status }) => isTerminal(status),
       });
+      return renderReturn(settled);
     } catch (error) {
-      if (!(error instanceof PosError) || error.status !== 504) throw error;
-      // The work may still be running, or be done: the row tells.
-      const now = await findReturn(em, rmaId);
-      if (!isTerminal(now.status)) throw notReady(rmaId);
+      throw error instanceof PosError && error.status === 504 ? notReady(rmaId) : error;
     }
-    return renderReturn(await findReturn(em, rmaId));
   },
 });
-
-/** Track data, a PIN block or a whole card number must not be stored, not even sealed (our choice 4). */
-function refuseCardData(rawPayload: string): void {
-  const found = cardDataIn(rawPayload);
-  if (found) throw invalid(`The raw payload must not be stored: ${found}.`);
-}
 
 /** What a terminal printed stays here: such text never travels through a workflow. */
 const settleRequest = (body: z.output<typeof settleBody>, requestId: string): SettleRequest => ({

@@ -1,7 +1,7 @@
 import { dropReturnNote } from '../../db/returns/drop-return-note.ts';
 import { keepReturnNote } from '../../db/returns/keep-return-note.ts';
-import { cardDataIn } from '../../domain/receipts/card-data.ts';
-import { invalid, PosError } from '../../domain/errors.ts';
+import { PosError } from '../../domain/errors.ts';
+import { refuseCardData } from '../support/refuse-card-data.ts';
 import type { Surroundings } from '../support/route.ts';
 
 interface Noted {
@@ -28,10 +28,4 @@ export async function withNote<Answer>(
     if (error instanceof PosError && error.status < 500) await dropReturnNote(em, noteId);
     throw error;
   }
-}
-
-/** Nobody means to write a card number into a history, and it must not be kept (our choice 4). */
-export function refuseCardData(comment: string): void {
-  const found = cardDataIn(comment);
-  if (found) throw invalid(`The comment must not be stored: ${found}.`);
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { conflict, invalid } from '../../domain/errors.ts';
+import { invalid } from '../../domain/errors.ts';
 import {
   asRefundLeg,
   differenceOf,
@@ -17,7 +17,7 @@ import { orNothingLeft } from '../refunds/nothing-left.ts';
 import { itemsOf } from '../refunds/open-refund-attempt.ts';
 import { transact } from '../support/transact.ts';
 import { closeSettled } from './close-settled.ts';
-import { refuseWhileRefunding } from './refuse-unless-quiet.ts';
+import { refuseUnlessReady, refuseWhileRefunding } from './refuse-unless-quiet.ts';
 import type { Return } from './return.entity.ts';
 import { lockOrderAndReturn } from './return.repository.ts';
 import { sayWhyNotSettled } from './say-why-not-settled.ts';
@@ -86,10 +86,7 @@ export async function settleLocked(
 
 /** 409 while its creation is unfinished, 400 while the goods are not in. Shared with the settlement by gateway. */
 export function refuseUnlessSettleable(rma: Return): void {
-  if (!rma.isReady) {
-    const message = `Return ${rma.incrementId} is still being created. Nothing was refunded; settle it again in a moment.`;
-    throw conflict('return_not_ready', message, { return_id: rma.returnId });
-  }
+  refuseUnlessReady(rma);
   if (!canSettle(rma.status)) throw invalid('A return in status "%1" cannot be settled.', [rma.status]);
 }
 

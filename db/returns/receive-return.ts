@@ -21,7 +21,8 @@ export interface ReceivedLine {
   condition: string | null;
   /** Null: as many as were asked for. */
   qtyReceived: Quantity | null;
-  returnToStock: boolean;
+  /** Null: as it was said before, by the create or by a provider that keeps the goods. */
+  returnToStock: boolean | null;
 }
 
 export interface Receiving {
@@ -79,6 +80,6 @@ const wasReceived = (rma: Return, receiving: Receiving) =>
     return (
       (item.inspectedCondition ?? null) === (line?.inspection ?? null) &&
       (item.qtyReceived ?? null) === (line ? line.qtyReceived : none) &&
-      (!line || item.returnToStock === line.returnToStock)
+      item.returnToStock === (line?.returnToStock ?? item.returnToStock)
     );
   });

@@ -1,5 +1,6 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
+import type { SettleMethod } from '../../domain/returns/refund-method.ts';
 import { openStatuses, type ReturnStatus } from '../../domain/returns/return-status.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { Return, type StoredLeg } from './return.entity.ts';
@@ -15,7 +16,7 @@ export interface ReturnRecord {
   providerCode: string;
   requestedRefundMethod: string | null;
   status: ReturnStatus;
-  refundMethod: string | null;
+  refundMethod: SettleMethod | null;
   creditMemoId: number | null;
   creditMemoIncrementId: string | null;
   /** Of the memo, in the order's currency. */

@@ -41,10 +41,6 @@ export const labelOf = (status: ReturnStatus) => labels[status];
 /** Terminal states are sticky: nothing moves a return out of one. */
 export const isTerminal = (status: ReturnStatus) => (terminalStatuses as readonly string[]).includes(status);
 
-/** Goods of a return count against what may still come back, unless it ended without them (our choice, I-18). */
-export const countsAsReturned = (status: ReturnStatus, hasCreditMemo: boolean) =>
-  status !== 'rejected' && status !== 'denied' && (status !== 'closed' || hasCreditMemo);
-
 const decisions = ['approved', 'rejected', 'denied'] as const;
 const arrivals = ['received', 'received_partially', 'items_received'] as const;
 

@@ -34,7 +34,7 @@ export interface ReceiveRequest {
     inspection: Inspection | null;
     condition: string | null;
     qtyReceived: Quantity | null;
-    returnToStock: boolean;
+    returnToStock: boolean | null;
   }[];
 }
 

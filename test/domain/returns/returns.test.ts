@@ -1,12 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { pieces } from '../../../domain/money/quantity.ts';
-import {
-  countsAsReturned,
-  isTerminal,
-  openStatuses,
-  returnStatuses,
-  terminalStatuses,
-} from '../../../domain/returns/return-status.ts';
+import { refundMethods, settleMethods, shownMethod } from '../../../domain/returns/refund-method.ts';
+import { isTerminal, openStatuses, returnStatuses, terminalStatuses } from '../../../domain/returns/return-status.ts';
 import { canSettle } from '../../../domain/returns/settle-rules.ts';
 import { routeReturnedLine, type InspectedLine } from '../../../domain/returns/stock-routing.ts';
 
@@ -27,15 +22,8 @@ test.each([
   expect(canSettle(status)).toBe(expected);
 });
 
-test.each([
-  ['closed', true, true],
-  ['closed', false, false],
-  ['rejected', false, false],
-  ['denied', false, false],
-  ['pending', false, true],
-  ['awaiting_refund', false, true],
-] as const)('goods of a %s return (memo: %s) count as returned: %s', (status, hasMemo, expected) => {
-  expect(countsAsReturned(status, hasMemo)).toBe(expected);
+test('a return shows how its money goes back in the words of the interface; a card refunded by hand was at its terminal', () => {
+  expect([...settleMethods, null].map(shownMethod)).toEqual([...refundMethods, 'terminal', null]);
 });
 
 const inspected = (given: Partial<InspectedLine>): InspectedLine => ({

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createReturn } from '../../../db/returns/create-return.ts';
+import { terminalStatuses } from '../../../domain/returns/return-status.ts';
+import { testApi, type TestApi } from '../../support/api.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { anItem } from '../../support/builders/return.ts';
+import { aShop } from '../../support/builders/shop.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi();
+  await aShop(api.orm.em.fork());
+});
+afterAll(() => api.close());
+
+const inbox = async (query = '') => {
+  const { status, body } = await api.call('GET', `/V1/pos/rma/open${query}`, { token: api.tokens.register });
+  return status === 200 ? body.map(({ id }: { id: number }) => id) : status;
+};
+
+async function aReturnIn(status: string): Promise<number> {
+  const order = await anOrder(api.orm.em.fork());
+  const { returnId } = await createReturn(api.orm.em, {
+    orderId: order.orderId,
+    customerId: null,
+    locationId: null,
+    items: [anItem(order.itemIds[0]!)],
+    comment: null,
+    isAutoApproved: false,
+    refundMethod: null,
+    posSaleId: null,
+  });
+  await api.orm.em.fork().execute('update sale_return set status = ? where return_id = ?', [status, returnId]);
+  return returnId;
+}
+
+test('the inbox has every return that has not ended, newest first, and as many as were asked for', async () => {
+  const [first, second, third] = [
+    await aReturnIn('pending'),
+    await aReturnIn('received'),
+    await aReturnIn('awaiting_refund'),
+  ];
+  for (const status of terminalStatuses) await aReturnIn(status);
+
+  expect(await inbox()).toEqual([third, second, first]);
+  expect(await inbox('?limit=200')).toEqual([third, second, first]);
+  expect(await inbox('?limit=2')).toEqual([third, second]);
+  expect(await inbox('?limit=0')).toEqual([third]);
+  expect(await inbox('?limit=2000000000')).toEqual([third, second, first]);
+});
+
+test.each(['many', '1.5', ''])('a limit of "%s" is refused', async (limit) => {
+  expect(await inbox(`?limit=${limit}`)).toBe(400);
+});
