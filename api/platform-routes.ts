@@ -5,6 +5,7 @@ import { cartRoutes } from './platform/carts/cart-routes.ts';
 import type { CartWiring } from './platform/carts/cart-wiring.ts';
 import { getCreditMemo } from './platform/credit-memos/get-credit-memo.ts';
 import { listCreditMemos } from './platform/credit-memos/list-credit-memos.ts';
+import { refundInvoiceRoute } from './platform/credit-memos/refund-invoice.ts';
 import { refundOrderRoute } from './platform/credit-memos/refund-order.ts';
 import { createCustomer } from './platform/customers/create-customer.ts';
 import { getCustomerGroup } from './platform/customers/get-customer-group.ts';
@@ -121,6 +122,7 @@ export const platformRoutes = ({
   captureInvoice(afterInvoiceSave),
   createShipmentRoute,
   refundOrderRoute(memoHooks),
+  refundInvoiceRoute(memoHooks),
   listCreditMemos,
   getCreditMemo,
   listTransactions,

@@ -1,21 +1,9 @@
 import { z } from 'zod';
 import type { MemoHook } from '../../../db/platform/credit-memos/book-credit-memo.ts';
 import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
-import { zero } from '../../../domain/money/amount.ts';
-import { documentArguments, remarkOf } from '../../support/document-payload.ts';
 import { route } from '../../support/route.ts';
-import { growing, idParam, money } from '../../support/schemas.ts';
-
-/** More lines than an order has. */
-const maxItems = 1_000;
-
-/** Amounts in the base currency, ex tax. */
-const refundArguments = growing({
-  shippingAmount: money.optional(),
-  adjustmentPositive: money.default(zero),
-  adjustmentNegative: money.default(zero),
-  extensionAttributes: growing({ returnToStockItems: z.array(idParam).max(maxItems).default([]) }).optional(),
-});
+import { idParam } from '../../support/schemas.ts';
+import { refundPayload, toRefund } from './refund-payload.ts';
 
 /**
  * Makes the route that refunds; `hooks` is what others want to happen in the same transaction.
@@ -38,20 +26,8 @@ export const refundOrderRoute = (hooks: readonly MemoHook[]) =>
     acl: 'Platform_Sales::creditmemo',
     summary: 'Refund an order by hand',
     params: z.object({ orderId: idParam }),
-    body: z.object({ ...documentArguments, arguments: refundArguments.optional() }),
+    body: z.object(refundPayload),
     response: z.int(),
 
-    handle({ em, params: { orderId }, body }) {
-      const given = body.arguments;
-      return refundOrder(em, {
-        orderId,
-        items: body.items,
-        shippingAmount: given?.shippingAmount,
-        adjustmentPositive: given?.adjustmentPositive ?? zero,
-        adjustmentNegative: given?.adjustmentNegative ?? zero,
-        returnToStockItemIds: given?.extensionAttributes?.returnToStockItems ?? [],
-        comment: remarkOf(body),
-        hooks,
-      });
-    },
+    handle: ({ em, params: { orderId }, body }) => refundOrder(em, { orderId, ...toRefund(body), hooks }),
   });

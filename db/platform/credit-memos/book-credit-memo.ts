@@ -36,6 +36,8 @@ export interface CreditMemoBooking {
   movesStock: boolean;
   /** Lines whose goods may be sold again; the goods of all others are written off. */
   returnToStockItemIds?: readonly number[];
+  /** The invoice it gives back, where it is one's. */
+  invoiceId?: number;
   /** The attempt whose money this books: one memo per attempt. */
   refundAttemptId?: number;
   /** What the provider or the terminal calls the refund. */
@@ -86,7 +88,7 @@ async function createMemo(
   booking: CreditMemoBooking,
   figures: CreditMemoFigures,
 ): Promise<CreditMemo> {
-  const { order, isOnline, refundAttemptId, transactionId } = booking;
+  const { order, isOnline, refundAttemptId, transactionId, invoiceId } = booking;
   const memo = em.create(CreditMemo, {
     orderId: order.entityId,
     incrementId: await nextIncrementId(em, 'creditmemo', order.storeId),
@@ -95,6 +97,7 @@ async function createMemo(
     isOnline,
     ...(transactionId === undefined ? {} : { transactionId }),
     ...(refundAttemptId === undefined ? {} : { refundAttemptId }),
+    ...(invoiceId === undefined ? {} : { invoiceId }),
     ...memoMoney(figures),
   });
   for (const line of linesOf(order)) {

@@ -4,8 +4,8 @@ import { givenInBase } from '../../../domain/platform/credit-memo-currencies.ts'
 import type { RequestedItem } from '../../../domain/platform/credit-memo-figures.ts';
 import { transact } from '../../support/transact.ts';
 import type { DocumentRemark } from '../orders/add-document-comment.ts';
-import { lockOrder } from '../orders/lock-order.ts';
-import { bookCreditMemo, type MemoHook } from './book-credit-memo.ts';
+import { lockOrder, type LockedOrder } from '../orders/lock-order.ts';
+import { bookCreditMemo, type CreditMemoBooking, type MemoHook } from './book-credit-memo.ts';
 
 /** What the platform's own route asks for (platform facts 7.1). Amounts in the base currency, ex tax. */
 export interface OrderRefund {
@@ -33,22 +33,27 @@ export interface OrderRefund {
 export const refundOrder = (em: EntityManager, refund: OrderRefund): Promise<number> =>
   transact(em, async (tx) => {
     const order = await lockOrder(tx, refund.orderId);
-    const inBoth = (base: Amount) => givenInBase(base, order.baseToOrderRate);
-    const { shippingAmount, comment } = refund;
-    const memo = await bookCreditMemo(tx, {
-      order,
-      request: {
-        items: refund.items,
-        ...(shippingAmount === undefined ? {} : { shipping: inBoth(shippingAmount) }),
-        adjustmentPositive: inBoth(refund.adjustmentPositive),
-        adjustmentNegative: inBoth(refund.adjustmentNegative),
-        givenIn: 'base',
-      },
-      isOnline: false,
-      movesStock: true,
-      returnToStockItemIds: refund.returnToStockItemIds,
-      hooks: refund.hooks ?? [],
-      ...(comment === undefined ? {} : { comment }),
-    });
+    const memo = await bookCreditMemo(tx, bookingByHand(order, refund));
     return memo.entityId;
   });
+
+/** The memo that a refund by hand asks for; its goods move with it. */
+export function bookingByHand(order: LockedOrder, refund: Omit<OrderRefund, 'orderId'>): CreditMemoBooking {
+  const inBoth = (base: Amount) => givenInBase(base, order.baseToOrderRate);
+  const { shippingAmount, comment } = refund;
+  return {
+    order,
+    request: {
+      items: refund.items,
+      ...(shippingAmount === undefined ? {} : { shipping: inBoth(shippingAmount) }),
+      adjustmentPositive: inBoth(refund.adjustmentPositive),
+      adjustmentNegative: inBoth(refund.adjustmentNegative),
+      givenIn: 'base',
+    },
+    isOnline: false,
+    movesStock: true,
+    returnToStockItemIds: refund.returnToStockItemIds,
+    hooks: refund.hooks ?? [],
+    ...(comment === undefined ? {} : { comment }),
+  };
+}

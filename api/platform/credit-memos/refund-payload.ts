@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { zero } from '../../../domain/money/amount.ts';
+import { documentArguments, remarkOf } from '../../support/document-payload.ts';
+import { growing, idParam, money } from '../../support/schemas.ts';
+
+/** More lines than an order has. */
+const maxItems = 1_000;
+
+/** Amounts in the base currency, ex tax. */
+const refundArguments = growing({
+  shippingAmount: money.optional(),
+  adjustmentPositive: money.default(zero),
+  adjustmentNegative: money.default(zero),
+  extensionAttributes: growing({ returnToStockItems: z.array(idParam).max(maxItems).default([]) }).optional(),
+});
+
+/** What both of the platform's refunds take (platform facts 7.1). */
+export const refundPayload = { ...documentArguments, arguments: refundArguments.optional() };
+
+const wholePayload = z.object(refundPayload);
+
+/** The same in the transactions' words. */
+export const toRefund = (body: z.output<typeof wholePayload>) => {
+  const given = body.arguments;
+  return {
+    items: body.items,
+    shippingAmount: given?.shippingAmount,
+    adjustmentPositive: given?.adjustmentPositive ?? zero,
+    adjustmentNegative: given?.adjustmentNegative ?? zero,
+    returnToStockItemIds: given?.extensionAttributes?.returnToStockItems ?? [],
+    comment: remarkOf(body),
+  };
+};

@@ -1,0 +1,51 @@
+import { invalid } from '../errors.ts';
+import { subtract, type Amount } from '../money/amount.ts';
+import { atLeastNone, fewest, minus, none, plus, type Quantity } from '../money/quantity.ts';
+import type { RequestedItem } from './credit-memo-figures.ts';
+
+/** What took the money of an order where no gateway was: none of them gives anything back. */
+const offlineMethods: readonly string[] = ['checkmo', 'banktransfer', 'cashondelivery', 'purchaseorder', 'free'];
+
+export interface InvoiceToRefund {
+  isPaid: boolean;
+  paymentMethod: string;
+  baseGrandTotal: Amount;
+  baseTotalRefunded: Amount;
+  lines: readonly InvoicedLine[];
+}
+
+/** A line of an invoice: what it invoiced, what memos of this invoice took of it, and what is left on the order. */
+export interface InvoicedLine {
+  orderItemId: number;
+  name: string;
+  qty: Quantity;
+  refundedByInvoice: Quantity;
+  leftOnOrder: Quantity;
+}
+
+/**
+ * Which goods a memo of one invoice takes (platform facts 7.2): what is wanted, or all that is left, never more of a line
+ * than the invoice has and its memos did not take.
+ *
+ * Refused with: 400 an invoice that is not paid, was given back already, or whose payment knows no refund (platform
+ * facts 7.4) · 400 too many of a line.
+ */
+export function itemsOfInvoiceRefund(
+  invoice: InvoiceToRefund,
+  wanted: readonly RequestedItem[],
+): readonly RequestedItem[] {
+  const isLeft = subtract(invoice.baseGrandTotal, invoice.baseTotalRefunded) > 0;
+  if (!invoice.isPaid || !isLeft || offlineMethods.includes(invoice.paymentMethod)) throw noMemo();
+  const left = (line: InvoicedLine) => atLeastNone(fewest(minus(line.qty, line.refundedByInvoice), line.leftOnOrder));
+  if (wanted.length === 0) return invoice.lines.map((line) => ({ orderItemId: line.orderItemId, qty: left(line) }));
+  for (const { orderItemId } of wanted) {
+    const line = invoice.lines.find((one) => one.orderItemId === orderItemId);
+    const qty = plus(none, ...wanted.filter((one) => one.orderItemId === orderItemId).map((one) => one.qty));
+    if (qty > (line ? left(line) : none))
+      throw invalid('We found an invalid quantity to refund item "%1".', [line?.name ?? orderItemId]);
+  }
+  return wanted;
+}
+
+const noMemo = () =>
+  invalid(['Creditmemo Document Validation Error(s):', "We can't create creditmemo for the invoice."].join('\n'));
