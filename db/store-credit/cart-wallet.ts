@@ -1,8 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { money, zero, type Amount } from '../../domain/money/amount.ts';
+import { readCreditScope } from '../credits/read-credit-scope.ts';
 import { query } from '../support/query.ts';
 
-/** The wallet a cart can be paid from; nothing in it where there is none, or where it is in another currency. */
+/**
+ * The wallet a cart can be paid from; nothing in it where there is none, where it is in another currency, or where the
+ * merchant has store credit switched off.
+ */
 export interface CartWallet {
   balance: Amount;
   currencyCode: string;
@@ -11,6 +15,7 @@ export interface CartWallet {
 interface WalletOwner {
   customerId: number;
   websiteId: number;
+  storeId: number;
   baseCurrencyCode: string;
 }
 
@@ -20,11 +25,15 @@ select amount, base_currency_code from store_credit_wallet where customer_id = $
 /** @param isBinding locks the wallet until the transaction ends, and reads it then */
 export async function readCartWallet(
   em: EntityManager,
-  { customerId, websiteId, baseCurrencyCode }: WalletOwner,
+  { customerId, websiteId, storeId, baseCurrencyCode }: WalletOwner,
   { isBinding }: { isBinding: boolean },
 ): Promise<CartWallet> {
   const text = isBinding ? `${walletText} for update` : walletText;
   const [row] = await query<{ amount: string; base_currency_code: string }>(em, text, [customerId, websiteId]);
-  const isUsable = row?.base_currency_code === baseCurrencyCode;
-  return { balance: row && isUsable ? money(row.amount) : zero, currencyCode: baseCurrencyCode };
+  const isOurs = row?.base_currency_code === baseCurrencyCode;
+  const balance = row && isOurs && (await isTaken(em, storeId)) ? money(row.amount) : zero;
+  return { balance, currencyCode: baseCurrencyCode };
 }
+
+const isTaken = async (em: EntityManager, storeId: number): Promise<boolean> =>
+  (await readCreditScope(em, storeId)).settings.flag('vendor_store_credit/general/enabled');

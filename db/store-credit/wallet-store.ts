@@ -3,13 +3,24 @@ import { invalid } from '../../domain/errors.ts';
 import { money } from '../../domain/money/amount.ts';
 import type { Operation } from '../../domain/store-credit/ledger.ts';
 import type { CreditMoved, CreditMovement, CreditStore } from '../credits/credit-store.ts';
+import { readCreditScopeOfOrder } from '../credits/read-credit-scope.ts';
 import { addEntryWithin } from './add-entry.ts';
 
-/** Store credit as what an order can be paid with: the customer's wallet on the order's website (spec 4.6, 4.11). */
+/**
+ * Store credit as what an order can be paid with: the customer's wallet on the order's website (spec 4.6, 4.11). Where the
+ * merchant has it switched off none is taken; what was spent before comes back all the same.
+ */
 export const walletStore: CreditStore = {
   kind: 'store_credit',
   providerCode: 'store_credit',
-  spend: (em, movement) => move(em, 'debit', movement),
+
+  async spend(em, movement) {
+    const scope = await readCreditScopeOfOrder(em, movement.orderId);
+    if (scope && !scope.settings.flag('vendor_store_credit/general/enabled'))
+      throw invalid('Store credit is not taken here.');
+    return move(em, 'debit', movement);
+  },
+
   giveBack: (em, movement) => move(em, 'credit', movement),
 };
 

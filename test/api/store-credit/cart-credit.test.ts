@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { verify } from '../../../db/verify/verify.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aCartShop, aShopper, aShopperWithMugs, type Shopper } from '../../support/builders/cart.ts';
+import { secretBox } from '../../support/builders/counter.ts';
 import { anEntry } from '../../support/builders/wallet.ts';
 
 let api: TestApi;
@@ -93,6 +95,25 @@ test('an empty wallet has nothing to apply, and without a cart there is nothing 
       status: 404,
       body: { message: 'Current customer does not have an active cart.' },
     });
+});
+
+test('switched off, it pays no cart, and the wallet keeps what is in it', async () => {
+  const shopper = await aShopperWithMugs(api, { credit: '25' });
+  await apply(shopper);
+  const isTaken = (value: string) =>
+    setConfigValue(fork(), secretBox, { path: 'vendor_store_credit/general/enabled', value });
+  await isTaken('0');
+  try {
+    expect(await look(shopper)).toMatchObject({ balance: 0, applicable_amount: 0, applied_amount: 0 });
+    expect(await shopper.totals()).toMatchObject({ extension_attributes: { amount_to_pay: 118 } });
+    expect(await apply(shopper)).toMatchObject({ status: 400 });
+    expect(await shopper.place()).toMatchObject({ status: 400 });
+    await remove(shopper);
+    expect(await orderOf((await shopper.place()).body)).toMatchObject({ total_due: 118 });
+  } finally {
+    await isTaken('1');
+  }
+  expect(await shopper.wallet()).toMatchObject([{ amount: '25.0000', delta: '25.0000' }]);
 });
 
 describe('placed,', () => {

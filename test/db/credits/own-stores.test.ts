@@ -5,6 +5,9 @@ import { findGiftCard } from '../../../db/gift-cards/find-gift-card.ts';
 import { giftCardStore } from '../../../db/gift-cards/gift-card-store.ts';
 import { pointsStore } from '../../../db/reward-points/points-store.ts';
 import { findPoints } from '../../../db/reward-points/read-points.ts';
+import { addEntry } from '../../../db/store-credit/add-entry.ts';
+import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
+import { walletStore } from '../../../db/store-credit/wallet-store.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { money } from '../../../domain/money/amount.ts';
@@ -13,7 +16,7 @@ import { aGiftCard } from '../../support/builders/gift-card.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { givePoints, pointsOn } from '../../support/builders/points.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { aCustomer } from '../../support/builders/wallet.ts';
+import { aCustomer, anEntry } from '../../support/builders/wallet.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: MikroORM;
@@ -25,6 +28,7 @@ beforeAll(async () => {
   await pointsOn(fork(), { 'spending/granularity': '50', 'spending/minimum_points': '100' });
   customerId = await aCustomer(fork());
   await givePoints(fork(), customerId, 1_000);
+  await addEntry(fork(), anEntry(customerId, { amount: '50' }));
   orderId = (await anOrder(fork())).orderId;
 });
 afterAll(() => orm.close());
@@ -86,15 +90,19 @@ test.each([{ code: null }, { code: ' ' }])('a gift card is not spent without its
   });
 });
 
-test('switched off, neither is taken, and both come back', async () => {
+test('switched off, none is taken, and all come back', async () => {
   const code = await aGiftCard(fork());
-  for (const kind of ['gift_card', 'reward_points'])
+  for (const kind of ['store_credit', 'gift_card', 'reward_points'])
     await setConfigValue(fork(), secretBox, { path: `vendor_${kind}/general/enabled`, value: '0' });
 
-  for (const store of [giftCardStore, pointsStore]) {
-    await expect(transact(fork(), (tx) => store.spend(tx, movement({ code })))).rejects.toMatchObject({ status: 400 });
+  for (const store of [walletStore, giftCardStore, pointsStore]) {
+    await expect(transact(fork(), (tx) => store.spend(tx, movement({ code })))).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/ not taken here\.$/),
+    });
     await transact(fork(), (tx) => store.giveBack(tx, movement({ code })));
   }
   expect((await findGiftCard(fork(), code))?.balance).toBe('52.0000');
   expect(await findPoints(fork(), customerId, 1)).toBe(1_200);
+  expect((await findBalance(fork(), customerId, 1)).amount).toBe('52.0000');
 });
