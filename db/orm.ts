@@ -1,6 +1,5 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { notFound } from '../domain/errors.ts';
-import { AuditCount } from './audit/audit-count.entity.ts';
 import { AuditEntry } from './audit/audit-entry.entity.ts';
 import { ConfigVersion } from './configuration/config-version.entity.ts';
 import { CreditRefund } from './credits/credit-refund.entity.ts';
@@ -56,6 +55,7 @@ import { StaffLoginFailure } from './staff/staff-login-failure.entity.ts';
 import { StaffSession } from './staff/staff-session.entity.ts';
 import { Staff, StaffLocation } from './staff/staff.entity.ts';
 import { Wallet, WalletEntry } from './store-credit/wallet.entity.ts';
+import { GrowingCount } from './support/growing-count.entity.ts';
 import { RateLimit } from './support/rate-limit.entity.ts';
 import { TelemetryBatch } from './telemetry/telemetry-batch.entity.ts';
 import { TelemetryEvent } from './telemetry/telemetry-event.entity.ts';
@@ -134,7 +134,7 @@ export const entities = [
   ReturnProcess,
   ReturnProcessItem,
   AuditEntry,
-  AuditCount,
+  GrowingCount,
   HeldCart,
   TelemetryEvent,
   TelemetryBatch,

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What the entities cannot say: claims that stay, days of telemetry that come and go, an audit total that is known. */
+/** What the entities cannot say: claims that stay, days of telemetry that come and go, totals that are known. */
 export class Migration20261122000002_carts_and_telemetry extends Migration {
   override up(): void {
     this.addSql(cartStaysClaimed);
@@ -11,18 +11,19 @@ export class Migration20261122000002_carts_and_telemetry extends Migration {
     );
     this.addSql(openDay);
     this.addSql(dropDay);
-    this.addSql(auditTotal);
-    this.addSql(auditCountForgotten);
-    this.addSql(
-      `create trigger pos_audit_log_count_forgotten after delete or truncate on pos_audit_log
-       for each statement execute function pos_audit_log_count_forgotten()`,
-    );
+    this.addSql(growingTotal);
+    this.addSql(growingCountForgotten);
+    for (const table of growing)
+      this.addSql(
+        `create trigger ${table}_count_forgotten after delete or truncate on ${table}
+         for each statement execute function pos_growing_count_forgotten()`,
+      );
   }
 
   override down(): void {
-    this.addSql(`drop trigger pos_audit_log_count_forgotten on pos_audit_log`);
-    this.addSql(`drop function pos_audit_log_count_forgotten`);
-    this.addSql(`drop function pos_audit_log_total`);
+    for (const table of growing) this.addSql(`drop trigger ${table}_count_forgotten on ${table}`);
+    this.addSql(`drop function pos_growing_count_forgotten`);
+    this.addSql(`drop function pos_growing_total`);
     this.addSql(`drop function pos_telemetry_drop_day`);
     this.addSql(`drop function pos_telemetry_open_day`);
     this.addSql(`drop trigger pos_held_cart_stays_claimed on pos_held_cart`);
@@ -74,37 +75,46 @@ begin
   return true;
 end $$`;
 
+const growing = ['pos_audit_log', 'pos_receipt'];
+
 /**
- * How many lines the audit trail has, exactly. Lines are only ever added, so what is an hour old was counted once and
- * is known; only the rest is counted, and noted in turn when it has become long.
+ * How many rows a table has whose rows are only ever added, exactly. What is an hour old was counted once and is known;
+ * only the rest is counted, and noted in turn when it has become long. `written` is the column that tells when the
+ * database wrote a row, at the earliest.
  */
-const auditTotal = `
-create function pos_audit_log_total() returns bigint language plpgsql as $$
+const growingTotal = `
+create function pos_growing_total(counted text, key text, written text) returns bigint language plpgsql as $$
 declare
-  known pos_audit_log_count;
+  known pos_growing_count;
   rest bigint;
   settled bigint;
+  passed bigint;
 begin
-  select * into known from pos_audit_log_count;
-  select count(*) into rest from pos_audit_log where log_id > coalesce(known.up_to, 0);
-  if rest > 10000 and pg_try_advisory_xact_lock(hashtextextended('audit count', 0)) then
-    select log_id into settled from pos_audit_log where created_at < now() - interval '1 hour'
-      order by created_at desc limit 1;
+  select * into known from pos_growing_count where counted_table = counted;
+  execute format('select count(*) from %I where %I > $1', counted, key) into rest using coalesce(known.up_to, 0);
+  if rest > 10000 and pg_try_advisory_xact_lock(hashtextextended('count of ' || counted, 0)) then
+    execute format('select %I from %I where %I < now() - interval ''1 hour'' order by 1 desc limit 1', key, counted, written)
+      into settled;
     if settled > coalesce(known.up_to, 0) then
-      insert into pos_audit_log_count (up_to, total)
-      select settled, coalesce(known.total, 0) + count(*) from pos_audit_log
-      where log_id > coalesce(known.up_to, 0) and log_id <= settled
-      on conflict (is_it) do update set up_to = excluded.up_to, total = excluded.total
-      where pos_audit_log_count.up_to < excluded.up_to;
+      execute format('select count(*) from %I where %I > $1 and %I <= $2', counted, key, key)
+        into passed using coalesce(known.up_to, 0), settled;
+      insert into pos_growing_count (counted_table, up_to, total)
+      values (counted, settled, coalesce(known.total, 0) + passed)
+      on conflict (counted_table) do update set up_to = excluded.up_to, total = excluded.total
+      where pos_growing_count.up_to < excluded.up_to;
     end if;
   end if;
   return coalesce(known.total, 0) + rest;
 end $$`;
 
-/** The trail is never purged; should a person take lines out all the same, everything is counted anew. */
-const auditCountForgotten = `
-create function pos_audit_log_count_forgotten() returns trigger language plpgsql as $$
+/**
+ * Neither trail nor receipts are ever purged; should a person take some out all the same, everything is counted anew.
+ * Nobody notes a count meanwhile: it would still have what is about to be gone.
+ */
+const growingCountForgotten = `
+create function pos_growing_count_forgotten() returns trigger language plpgsql as $$
 begin
-  delete from pos_audit_log_count;
+  perform pg_advisory_xact_lock(hashtextextended('count of ' || tg_table_name, 0));
+  delete from pos_growing_count where counted_table = tg_table_name;
   return null;
 end $$`;

@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { Location } from '../locations/location.entity.ts';
+import { textIndex } from '../support/search-indexes.ts';
 import { timestamps } from '../support/timestamps.ts';
 import { License } from './license.entity.ts';
 
@@ -29,7 +30,7 @@ export const Terminal = defineEntity({
     configOverrides: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
     ...timestamps,
   },
-  indexes: [{ properties: ['name'] }],
+  indexes: [textIndex('pos_terminal', 'name')],
   uniques: [
     {
       name: 'pos_terminal_unused_code_once',

@@ -135,7 +135,7 @@ test('reading the trail needs a resource that registers lack', async () => {
 
 test('the total is exact whether it is counted or known, and after a person took lines out', async () => {
   const em = api.orm.em.fork();
-  const known = () => em.execute('select total from pos_audit_log_count');
+  const known = () => em.execute('select total from pos_growing_count');
   const isExact = async () => {
     const [{ n }] = (await em.execute('select count(*)::int as n from pos_audit_log')) as [{ n: number }];
     expect((await read('?searchCriteria[pageSize]=1')).body.total_count).toBe(n);

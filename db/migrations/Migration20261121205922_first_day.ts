@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121204630_first_day extends Migration {
+export class Migration20261121205922_first_day extends Migration {
 
-  override name = 'Migration20261121204630_first_day';
+  override name = 'Migration20261121205922_first_day';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null);`);
@@ -12,8 +12,6 @@ export class Migration20261121204630_first_day extends Migration {
     this.addSql(`create table "admin_user" ("user_id" serial primary key, "username" varchar(40) not null, "first_name" varchar(64) not null, "last_name" varchar(64) not null, "email" varchar(128) not null, "password_hash" varchar(255) not null, "is_active" boolean not null default true, "resources" jsonb null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "admin_user" add constraint "admin_user_username_unique" unique ("username");`);
     this.addSql(`alter table "admin_user" add constraint "admin_user_email_unique" unique ("email");`);
-
-    this.addSql(`create table "pos_audit_log_count" ("is_it" boolean not null default true, "up_to" bigint not null, "total" bigint not null, primary key ("is_it"));`);
 
     this.addSql(`create table "pos_audit_log" ("log_id" bigserial primary key, "entity_type" varchar(64) not null, "entity_id" varchar(64) not null, "entity_name" varchar(255) null, "field_name" varchar(128) not null, "old_value" text null, "new_value" text null, "change_source" text not null default 'pos_terminal', "staff_id" int null, "terminal_id" int null, "location_id" int null, "staff_name" varchar(255) null, "terminal_name" varchar(255) null, "location_name" varchar(255) null, "created_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "pos_audit_log_change_source_index" on "pos_audit_log" ("change_source");`);
@@ -34,6 +32,8 @@ export class Migration20261121204630_first_day extends Migration {
 
     this.addSql(`create table "sales_document_comment" ("entity_id" serial primary key, "document" text not null, "parent_id" int not null, "comment" text not null, "is_customer_notified" int not null default 0, "is_visible_on_front" int not null default 0, "created_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "sales_document_comment_document_parent_id_index" on "sales_document_comment" ("document", "parent_id");`);
+
+    this.addSql(`create table "pos_growing_count" ("counted_table" varchar(63) not null, "up_to" bigint not null, "total" bigint not null, primary key ("counted_table"));`);
 
     this.addSql(`create table "integration" ("integration_id" serial primary key, "name" varchar(255) not null, "is_active" boolean not null default true, "resources" jsonb not null default '[]', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "integration" add constraint "integration_name_unique" unique ("name");`);
@@ -152,7 +152,7 @@ export class Migration20261121204630_first_day extends Migration {
     this.addSql(`create index "pos_terminal_location_id_index" on "pos_terminal" ("location_id");`);
     this.addSql(`create index "pos_terminal_is_active_index" on "pos_terminal" ("is_active");`);
     this.addSql(`create index "pos_terminal_license_id_index" on "pos_terminal" ("license_id");`);
-    this.addSql(`create index "pos_terminal_name_index" on "pos_terminal" ("name");`);
+    this.addSql(`create index "pos_terminal_name_text" on "pos_terminal" (lower("name"));`);
     this.addSql(`create unique index "pos_terminal_unused_code_once" on "pos_terminal" ("activation_code") where activation_used_at is null;`);
 
     this.addSql(`create table "pos_terminal_heartbeat" ("terminal_id" int not null, "last_seen_at" timestamptz(6) null, primary key ("terminal_id"));`);
@@ -383,8 +383,6 @@ export class Migration20261121204630_first_day extends Migration {
     this.addSql(`create index "customer_address_company_text" on "customer_address" (lower("company"));`);
 
     this.addSql(`alter table "access_token" add constraint "access_token_user_type_check" check ("user_type" in ('integration', 'admin', 'customer'));`);
-
-    this.addSql(`alter table "pos_audit_log_count" add constraint "pos_audit_log_count_only_one" check (is_it);`);
 
     this.addSql(`alter table "pos_audit_log" add constraint "pos_audit_log_change_source_check" check ("change_source" in ('pos_terminal', 'admin', 'api'));`);
 
@@ -702,12 +700,12 @@ export class Migration20261121204630_first_day extends Migration {
 
     this.addSql(`drop table if exists "access_token" cascade;`);
     this.addSql(`drop table if exists "admin_user" cascade;`);
-    this.addSql(`drop table if exists "pos_audit_log_count" cascade;`);
     this.addSql(`drop table if exists "pos_audit_log" cascade;`);
     this.addSql(`drop table if exists "config_value" cascade;`);
     this.addSql(`drop table if exists "pos_config_version" cascade;`);
     this.addSql(`drop table if exists "customer_group" cascade;`);
     this.addSql(`drop table if exists "sales_document_comment" cascade;`);
+    this.addSql(`drop table if exists "pos_growing_count" cascade;`);
     this.addSql(`drop table if exists "integration" cascade;`);
     this.addSql(`drop table if exists "pos_license" cascade;`);
     this.addSql(`drop table if exists "pos_location" cascade;`);
