@@ -103,12 +103,20 @@ export function resolveConfig(given: {
   return hasMsi ? flat : { ...flat, use_msi: false };
 }
 
+const flags: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
 /** An override of the kind the key has; undefined when it inherits or is of no use. */
 function readAs(kind: Kind, value: unknown): Value | undefined {
-  if (value === null || value === undefined) return undefined;
-  if (kind === 'text') return typeof value === 'string' ? value : undefined;
-  if (kind === 'flag') return value === true || value === 1 || value === '1' || value === 'true';
-  const number = Number(value);
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
+  if (kind === 'text') return typeof value === 'boolean' ? undefined : String(value);
+  const word = String(value).trim();
+  if (kind === 'flag') return flags.get(word);
+  const number = word === '' ? Number.NaN : Number(word);
   if (!Number.isFinite(number)) return undefined;
   return kind === 'integer' ? Math.trunc(number) : number;
 }

@@ -30,13 +30,69 @@ describe('the config that holds at a register (spec 2.2)', () => {
   });
 
   test('keeps the kind of each value, whatever a register sent', () => {
-    const odd = { low_stock_threshold: '7', use_msi: 0, layaway_deposit_min_percent: '12.5000', receipt_footer: 5 };
+    const odd = {
+      low_stock_threshold: '7',
+      use_msi: 0,
+      layaway_deposit_min_percent: '12.5000',
+      cash_rounding_increment: 0.05,
+    };
     expect(resolved({ terminal: odd })).toMatchObject({
+      ...odd,
       low_stock_threshold: 7,
       use_msi: false,
       layaway_deposit_min_percent: 12.5,
-      receipt_footer: '',
+      cash_rounding_increment: '0.05',
     });
+  });
+
+  test.each([
+    ['low_stock_threshold', ''],
+    ['low_stock_threshold', 'few'],
+    ['low_stock_threshold', true],
+    ['low_stock_threshold', [7]],
+    ['use_msi', ''],
+    ['use_msi', 'maybe'],
+    ['use_msi', {}],
+    ['receipt_header', true],
+    ['receipt_header', ['Hello']],
+  ])('%s of %j is of no use and inherits', (key, value) => {
+    expect(resolved({ terminal: { [key]: value }, location: { [key]: value } })[key]).toBe(resolved({})[key]);
+  });
+
+  describe.each(Object.entries(resolvables))('%s', (key, { kind, path, lock }) => {
+    const values = {
+      text: ['till', 'place', 'shop'],
+      flag: [false, true, false],
+      integer: [1, 2, 3],
+      number: [1.5, 2.5, 3.5],
+    }[kind];
+    const [ofTerminal, ofLocation, ofShop] = values;
+    const stored = { [path]: kind === 'flag' ? '0' : String(ofShop) };
+    const given = { terminal: { [key]: ofTerminal }, location: { [key]: ofLocation } };
+    const elsewhere = { terminal: { [key]: ofLocation }, location: { [key]: ofLocation } };
+    const locked = (flag: (typeof enforcementFlags)[number]) =>
+      resolved({ ...elsewhere, settings: settingsOf({ ...stored, [enforcementPath(flag)]: '1' }) })[key];
+
+    test('is the terminal’s over the location’s over the shop’s', () => {
+      const settings = settingsOf(stored);
+      expect(resolved({ settings, ...given })[key]).toBe(ofTerminal);
+      expect(resolved({ settings, location: given.location, terminal: { [key]: null } })[key]).toBe(ofLocation);
+      expect(resolved({ settings, location: { [key]: null } })[key]).toBe(ofShop);
+    });
+
+    test('is the shop’s under its own lock, and under no other', () => {
+      for (const flag of enforcementFlags)
+        expect([flag, locked(flag)]).toEqual([flag, flag === lock ? ofShop : ofLocation]);
+    });
+  });
+
+  test('knows of each lock whose setting the interface delivers or a location has', () => {
+    const locks = new Set(Object.values(resolvables).map(({ lock }) => lock));
+    expect(enforcementFlags.filter((flag) => !locks.has(flag))).toEqual([
+      ...['receipt_show_receipt_number', 'receipt_show_sale_reference', 'receipt_qr', 'auto_print'],
+      ...['provider_a_config', 'provider_b_config', 'refund_validity', 'require_open_session', 'tax_settings'],
+      ...['custom_sale_sku', 'categories', 'walk_in_customer', 'customer_prices', 'promo_attribute_lookup'],
+    ]);
   });
 
   test('never uses several sources where the shop has no such inventory', () => {
