@@ -27,6 +27,7 @@ export const createReceipt = route({
   summary: "Store a completed sale's receipt",
   body: z.object({ receipt: receiptPayload }),
   response: receiptAnswer,
+  isPrivate: true,
 
   async handle({ em, body: { receipt: posted }, settings, now }) {
     await requireLicense(em, posted.terminalId, now);

@@ -16,6 +16,7 @@ export const getReceiptOfOrder = route({
   summary: 'The newest receipt of an order',
   params: z.object({ incrementId: text(255) }),
   response: receiptAnswer,
+  isPrivate: true,
 
   async handle({ em, params, settings, setHeader }) {
     const { receipt, items, count } = await findReceiptOfOrder(em, params.incrementId);

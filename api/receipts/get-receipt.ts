@@ -13,6 +13,7 @@ export const getReceipt = route({
   summary: 'One receipt',
   params: z.object({ receiptId: idParam }),
   response: receiptAnswer,
+  isPrivate: true,
 
   async handle({ em, params, settings }) {
     const { receipt, items } = await findReceipt(em, params.receiptId);

@@ -34,6 +34,7 @@ export const listReceipts = route({
   summary: 'List receipts',
   query: z.object({ searchCriteria: searchCriteria.default(everything) }),
   response: listAnswer(receiptAnswer),
+  isPrivate: true,
 
   async handle({ em, query, settings }) {
     const { rows, totalCount } = await search<ReceiptRow>(em, query.searchCriteria, receipts);

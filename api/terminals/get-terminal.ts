@@ -13,6 +13,7 @@ export const getTerminal = route({
   summary: 'One terminal',
   params: z.object({ terminalId: idParam }),
   response: terminalAnswer,
+  isPrivate: true,
 
   handle: async ({ em, params, caller }) =>
     renderTerminal(await findTerminal(em, params.terminalId), { showsCode: mayManageTerminals(caller) }),

@@ -30,6 +30,7 @@ export const listTerminals = route({
   summary: 'List terminals',
   query: z.object({ searchCriteria: searchCriteria.default(everything) }),
   response: listAnswer(terminalAnswer),
+  isPrivate: true,
 
   async handle({ em, query, caller }) {
     const { rows, totalCount } = await search<TerminalRow>(em, query.searchCriteria, terminals);

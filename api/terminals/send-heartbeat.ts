@@ -40,6 +40,7 @@ export const sendHeartbeat = route({
   params: z.object({ terminalId: idParam }),
   body: z.object({ deviceIdentifier: text(10_000) }),
   response: heartbeatAnswer,
+  isPrivate: true,
 
   async handle({ em, params, body, settings, now }) {
     checkDeviceIdentifier(body.deviceIdentifier);

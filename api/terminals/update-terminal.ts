@@ -21,6 +21,7 @@ export const updateTerminal = route({
   params: z.object({ terminalId: idParam }),
   body: z.object({ terminal: terminalPayload }),
   response: terminalAnswer,
+  isPrivate: true,
 
   async handle({ em, params, body, caller }) {
     await saveTerminal(em, params.terminalId, terminalWish(body.terminal), authorOf(caller));
