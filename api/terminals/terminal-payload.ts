@@ -3,7 +3,8 @@ import { flag, integer, payload, text } from '../support/schemas.ts';
 
 /**
  * What an administrator writes of a terminal (spec 2.4). What the server assigns is taken and left aside, so that an
- * answer can be sent back as it came.
+ * answer can be sent back as it came. `license_key` links the license that the license service knows by it (our choice);
+ * it is taken only, registers alone are told it, with their license.
  */
 export const terminalPayload = payload({
   name: text(255).optional(),
@@ -11,6 +12,7 @@ export const terminalPayload = payload({
   location_id: integer.nullable().optional(),
   is_active: flag.optional(),
   license_id: integer.nullable().optional(),
+  license_key: text(1_000).optional(),
   config_overrides: z.record(z.string(), z.unknown()).optional(),
   regenerate_activation_code: flag.optional(),
   terminal_id: z.unknown().optional(),
@@ -27,6 +29,7 @@ export const terminalWish = (given: z.output<typeof terminalPayload>) => ({
   locationId: given.location_id,
   isActive: given.is_active,
   licenseId: given.license_id,
+  licenseKey: given.license_key,
   configOverrides: given.config_overrides,
   regenerateActivationCode: given.regenerate_activation_code,
 });

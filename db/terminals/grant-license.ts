@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
+import { isLicenseKey } from '../../domain/terminals/formats.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import type { Author } from '../audit/record-difference.ts';
 import { given } from '../support/given.ts';
@@ -25,9 +26,6 @@ export interface LicenseGrant {
   by?: Author;
 }
 
-/** What a license service may call a license: nothing that is lost in a line of a form. */
-const keyPattern = /^[\x21-\x7e]{1,128}$/;
-
 /**
  * Gives a terminal a license by an administrator's word (`pos license grant`), or takes it away.
  *
@@ -38,7 +36,7 @@ const keyPattern = /^[\x21-\x7e]{1,128}$/;
  */
 export async function grantLicense(em: EntityManager, box: SecretBox, grant: LicenseGrant): Promise<void> {
   const { terminalId, licenseKey } = grant;
-  if (licenseKey !== undefined && !keyPattern.test(licenseKey)) throw invalid('"%1" is no license key.', [licenseKey]);
+  if (licenseKey !== undefined && !isLicenseKey(licenseKey)) throw invalid('"%1" is no license key.', [licenseKey]);
   await transact(em, async (tx) => {
     const terminal = await tx.findOne(Terminal, { terminalId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!terminal) throw noSuchTerminal(terminalId);

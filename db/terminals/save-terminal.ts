@@ -7,12 +7,14 @@ import {
   codeLength,
   isActivationCode,
   isDeviceIdentifier,
+  isLicenseKey,
 } from '../../domain/terminals/formats.ts';
 import { factsOf, recordDifference, type Author, type Subject } from '../audit/record-difference.ts';
 import { Location } from '../locations/location.entity.ts';
 import { given } from '../support/given.ts';
 import { transact } from '../support/transact.ts';
 import { releaseElsewhere } from './activate-terminal.ts';
+import { licenseOfKey } from './license-of-key.ts';
 import { License } from './license.entity.ts';
 import { noSuchTerminal } from './terminal.repository.ts';
 import { Terminal } from './terminal.entity.ts';
@@ -24,6 +26,8 @@ export interface TerminalWish {
   locationId?: number | null | undefined;
   isActive?: boolean | undefined;
   licenseId?: number | null | undefined;
+  /** Links the license that the license service knows by it, whatever `licenseId` says. */
+  licenseKey?: string | undefined;
   configOverrides?: Record<string, unknown> | undefined;
   /** A code of the administrator's own choice, for the seed; absent: one is made where one is needed. */
   activationCode?: string | undefined;
@@ -66,7 +70,8 @@ async function save(em: EntityManager, terminalId: number | undefined, wish: Ter
   if (!terminal) throw noSuchTerminal(terminalId ?? 0);
   const before = terminalId === undefined ? {} : await factsOf(em, { kind: 'terminal', id: terminalId });
   await refuseUnknown(em, wish);
-  const { name, locationId, isActive, licenseId, configOverrides } = wish;
+  const { name, locationId, isActive, configOverrides, licenseKey } = wish;
+  const licenseId = licenseKey === undefined ? wish.licenseId : await licenseOfKey(em, licenseKey);
   em.assign(terminal, given({ name, locationId, isActive, licenseId, configOverrides }));
   await bind(em, terminal, wish, by);
   if (needsCode(terminal, wish)) {
@@ -110,16 +115,19 @@ const needsCode = (terminal: Terminal, { activationCode, regenerateActivationCod
 
 const newCode = () => Array.from({ length: codeLength }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join('');
 
-function refuseNonsense({ name, deviceIdentifier, activationCode }: TerminalWish, isNew: boolean): void {
+function refuseNonsense(wish: TerminalWish, isNew: boolean): void {
+  const { name, deviceIdentifier, activationCode, licenseKey } = wish;
   if (isNew ? !name?.trim() : name !== undefined && !name.trim()) throw couldNotSave('a terminal needs a name');
   if (deviceIdentifier && !isDeviceIdentifier(deviceIdentifier)) throw invalid('Invalid device identifier format.');
   if (activationCode !== undefined && !isActivationCode(activationCode))
     throw invalid('Invalid activation code format.');
+  if (licenseKey !== undefined && !isLicenseKey(licenseKey)) throw couldNotSave('the license key is none');
 }
 
-async function refuseUnknown(em: EntityManager, { locationId, licenseId }: TerminalWish): Promise<void> {
+async function refuseUnknown(em: EntityManager, { locationId, licenseId, licenseKey }: TerminalWish): Promise<void> {
   if (locationId && !(await em.count(Location, { locationId }))) throw couldNotSave('the location does not exist');
-  if (licenseId && !(await em.count(License, { licenseId }))) throw couldNotSave('the license does not exist');
+  if (licenseId && licenseKey === undefined && !(await em.count(License, { licenseId })))
+    throw couldNotSave('the license does not exist');
 }
 
 const couldNotSave = (why: string) => invalid('Could not save the terminal: %1', [why]);

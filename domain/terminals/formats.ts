@@ -3,6 +3,9 @@
 export const isActivationCode = (text: string) => /^[A-Za-z0-9]{4,12}$/.test(text);
 export const isDeviceIdentifier = (text: string) => /^[a-zA-Z0-9-]{1,100}$/.test(text);
 
+/** What a license service may call a license: nothing that is lost in a line of a form. */
+export const isLicenseKey = (text: string) => /^[\x21-\x7e]{1,128}$/.test(text);
+
 /** Codes are kept and compared in capitals: they are read off a screen and typed by hand. */
 export const canonicalCode = (code: string) => code.toUpperCase();
 

@@ -75,9 +75,33 @@ test.each([
   [{}, 'Could not save the terminal: %1'],
   [{ name: 'Till', location_id: 99_999 }, 'Could not save the terminal: %1'],
   [{ name: 'Till', license_id: 99_999 }, 'Could not save the terminal: %1'],
+  [{ name: 'Till', license_key: '' }, 'Could not save the terminal: %1'],
+  [{ name: 'Till', license_key: 'a b' }, 'Could not save the terminal: %1'],
   [{ name: 'Till', device_identifier: 'not ok' }, 'Invalid device identifier format.'],
 ])('%j is refused with %s', async (terminal, message) => {
   expect(await create(terminal)).toMatchObject({ status: 400, body: { message } });
+});
+
+test('a license key links one license, which allows nothing yet; the key is not answered, and null takes it away', async () => {
+  const { body } = await create({ name: 'Till 7', license_key: 'KEY-7' });
+  const again = (await update(body.terminal_id, { ...body, license_key: 'KEY-7' })).body;
+  expect(body.license_id).toEqual(expect.any(Number));
+  expect(again.license_id).toBe(body.license_id);
+  expect(JSON.stringify([body, (await read(`/${body.terminal_id}`)).body])).not.toContain('KEY-7');
+  expect(
+    await api.orm.em
+      .fork()
+      .execute('select license_type, sealed_token from pos_license where license_key = ?', ['KEY-7']),
+  ).toEqual([{ license_type: 'free', sealed_token: null }]);
+
+  const moved = (await update(body.terminal_id, { license_id: body.license_id, license_key: 'KEY-8' })).body;
+  expect(moved.license_id).not.toBe(body.license_id);
+  expect((await update(body.terminal_id, { license_id: null })).body.license_id).toBeNull();
+
+  const linked = await Promise.all(
+    Array.from({ length: 8 }, (_, n) => create({ name: `Till 9-${n}`, license_key: 'KEY-9' })),
+  );
+  expect(new Set(linked.map((answer) => answer.body.license_id)).size).toBe(1);
 });
 
 test('an unknown key is refused, an unknown terminal not found, a register may not save', async () => {
