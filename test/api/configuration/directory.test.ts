@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { OrderStatus } from '../../../db/platform/orders/order-status.entity.ts';
+import { OrderStatus, OrderStatusState } from '../../../db/platform/orders/order-status.entity.ts';
 import { postcodePatterns } from '../../../domain/platform/directory/postcode-patterns.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 
@@ -27,6 +27,27 @@ test('every order status is listed, a merchant’s own included', async () => {
   );
 });
 
+test('a merchant’s own status is listed under its states, and told as what one of them begins with', async () => {
+  const em = api.orm.em.fork();
+  em.create(OrderStatus, { status: 'a_packed', label: 'A packed' });
+  for (const state of ['processing', 'complete'] as const)
+    em.create(OrderStatusState, { status: 'a_packed', state, isDefault: false });
+  await em.flush();
+  const first = async () => (await get('/V1/pos/order-statuses')).body[0];
+  expect(await first()).toEqual({
+    status: 'a_packed',
+    label: 'A packed',
+    states: ['complete', 'processing'],
+    is_default: false,
+  });
+
+  await em.execute(`update sales_order_status_state set is_default = false where state = 'complete'`);
+  await em.execute(
+    `update sales_order_status_state set is_default = true where state = 'complete' and status = 'a_packed'`,
+  );
+  expect(await first()).toMatchObject({ is_default: true });
+});
+
 test('postcode patterns are a JSON text in JSON, by country', async () => {
   const { status, body } = await get('/V1/pos/postcode-patterns');
   expect(status).toBe(200);
@@ -37,4 +58,10 @@ test('postcode patterns are a JSON text in JSON, by country', async () => {
     { pattern: '^[0-9]{5}$', example: '12345' },
     { pattern: '^[0-9]{5}-[0-9]{4}$', example: '12345-6789' },
   ]);
+});
+
+test('a country without postcodes has no rule', async () => {
+  const patterns = JSON.parse((await get('/V1/pos/postcode-patterns')).body);
+  expect(['AE', 'BS', 'HK', 'QA', 'ZW'].filter((country) => country in patterns)).toEqual([]);
+  expect(Object.values<unknown[]>(patterns).filter((rules) => rules.length === 0)).toEqual([]);
 });

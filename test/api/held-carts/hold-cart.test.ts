@@ -279,6 +279,18 @@ describe('the list', () => {
     expect(await idsOf('', at)).toHaveLength(16);
     await fork().execute('delete from pos_held_cart where location_id = ? and octet_length(cart_data) > 3', [at]);
     expect(await idsOf('', at)).toHaveLength(100);
+    expect(await idsOf('?pageSize=110', at)).toHaveLength(110);
+  });
+
+  test('is at most five hundred carts, whatever a register asks for', async () => {
+    const at = await aLocation('crowded');
+    await fork().execute(
+      `insert into pos_held_cart (location_id, cart_uuid, cart_data)
+       select ?, gen_random_uuid(), '{}' from generate_series(1, 510)`,
+      [at],
+    );
+    expect(await idsOf('?pageSize=501', at)).toHaveLength(500);
+    expect(await idsOf('?pageSize=-5', at)).toHaveLength(1);
   });
 
   test('is not sent again to a register that has it, until something changed', async () => {
