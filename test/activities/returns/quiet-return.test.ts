@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { createReturnActivities, type ReturnActivities } from '../../../activities/returns/return-activities.ts';
+import { lockOrderRow } from '../../../db/platform/orders/lock-order-row.ts';
+import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
+import { transact } from '../../../db/support/transact.ts';
+import { aRefundAttempt, aReturn } from '../../support/builders/return.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { testDatabase } from '../../support/database.ts';
+import { builtInReturns, noCredits, silent } from '../../support/fakes.ts';
+
+let orm: MikroORM;
+let activities: ReturnActivities;
+let locationId: number;
+beforeAll(async () => {
+  orm = await testDatabase();
+  ({ locationId } = await aShop(orm.em.fork()));
+  activities = createReturnActivities({
+    orm,
+    providers: { credits: noCredits, returns: builtInReturns, gateways: { for: () => Promise.resolve(undefined) } },
+    log: silent,
+    clock: () => new Date(),
+    gatewayTimeoutSeconds: 5,
+    reconcileAfterSeconds: 60,
+  });
+});
+afterAll(() => orm.close());
+
+test('a parked return says where it stands while somebody else works on its order', async () => {
+  const { returnId, orderId } = await aReturn(orm, { locationId, refundMethod: 'cash' });
+  await initialiseReturn(orm.em, { returnId, canRefundThrough: () => false });
+  const answer = await transact(orm.em, async (tx) => {
+    await lockOrderRow(tx, orderId);
+    return activities.initialiseReturn({ returnId });
+  });
+  expect(answer).toEqual({ status: 'awaiting_refund', isReady: true, gatewayTimeoutSeconds: 5 });
+});
+
+test('a refund that was left half-done is found, however ready its return is', async () => {
+  const { returnId, attemptId } = await aRefundAttempt(orm, { locationId, state: 'started' });
+  await orm.em.fork().execute('update sale_return set is_ready = true where return_id = ?', [returnId]);
+  const answer = await activities.initialiseReturn({ returnId });
+  expect(answer).toMatchObject({ attempt: { attemptId, isClaimed: true, isLeftOver: true } });
+});
+
+test('an unknown order is not locked, and says so', async () => {
+  await expect(transact(orm.em, (tx) => lockOrderRow(tx, 999_999))).rejects.toMatchObject({ status: 404 });
+});
