@@ -21,10 +21,17 @@ export interface FlowStageWish {
   databaseUrl: string;
   /** Node's own flags for our worker, such as `--cpu-prof`. */
   nodeOptions?: string;
+  /** More of our worker's environment. */
+  environment?: Record<string, string>;
   say: (line: string) => void;
 }
 
-export async function startFlowStage({ databaseUrl, nodeOptions, say }: FlowStageWish): Promise<FlowStage> {
+export async function startFlowStage({
+  databaseUrl,
+  nodeOptions,
+  environment: more,
+  say,
+}: FlowStageWish): Promise<FlowStage> {
   const found = await findServer({ environment: process.env, say });
   const server =
     'binary' in found
@@ -61,7 +68,7 @@ export async function startFlowStage({ databaseUrl, nodeOptions, say }: FlowStag
     const worker = await start({
       name: 'worker',
       file: 'worker/main.ts',
-      environment: { ...environment, WORKFLOW_BUNDLE: bundle, METRICS_PORT: String(metricsPort) },
+      environment: { ...environment, ...more, WORKFLOW_BUNDLE: bundle, METRICS_PORT: String(metricsPort) },
       readyAt: `http://127.0.0.1:${metricsPort}/metrics`,
       ...(nodeOptions === undefined ? {} : { nodeOptions }),
     });

@@ -7,11 +7,16 @@ import { startPostgres } from '../local/postgres.ts';
 import { compare, type Compared } from './compare.ts';
 import { startFlowStage } from './flow-stage.ts';
 import { measureLists } from './measure-lists.ts';
+import { measureLayaways } from './measure-layaways.ts';
 import { measureReturns } from './measure-returns.ts';
+import { measureSettles } from './measure-settles.ts';
+import { measureTransactions } from './measure-transactions.ts';
+import { layawayCount, makeLayaways, makeWallets } from './money-shop.ts';
 import { measureSignIn } from './measure-sign-in.ts';
 import { scratch, startProcess } from './processes.ts';
 import { recordStatements } from './record-statements.ts';
 import { reportMemory, reportPaths, reportReturns } from './report.ts';
+import { reportLayaways, reportSettles, reportTransactions, reportWal } from './report-money.ts';
 import { reportLists, reportSignIn } from './report-register.ts';
 import { shippedFlags } from './shipped-flags.ts';
 import { createOrder } from './scenarios/create-order.ts';
@@ -21,6 +26,8 @@ import { listProducts } from './scenarios/list-products.ts';
 import { readOrder } from './scenarios/read-order.ts';
 import { telemetryBatch } from './scenarios/telemetry-batch.ts';
 import { coldTerminalConfig, warmTerminalConfig } from './scenarios/terminal-config.ts';
+import { applicableCredit } from './scenarios/applicable-credit.ts';
+import { previewRefund } from './scenarios/preview-refund.ts';
 import { makeShop } from './shop.ts';
 import { residentMemory } from './support/resident-memory.ts';
 
@@ -33,6 +40,8 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
     'audit-lines': { type: 'string', default: '1000000' },
+    'open-returns': { type: 'string', default: '1000' },
+    'open-layaways': { type: 'string', default: '10000' },
     only: { type: 'string', default: '' },
     'cpu-prof': { type: 'boolean', default: false },
   },
@@ -52,8 +61,13 @@ const scenarios = [
   listHeldCarts,
   unchangedHeldCarts,
   telemetryBatch,
+  previewRefund,
+  applicableCredit,
 ].filter(isAsked);
 const measuresReturns = isAsked({ name: 'return create to closed' });
+const measuresSettles = isAsked({ name: 'settles and captures' });
+const measuresTransactions = isAsked({ name: 'money transactions' });
+const measuresLayaways = isAsked({ name: 'open layaways' });
 const measuresSignIn = isAsked({ name: 'sign-in' });
 const measuresLists = isAsked({ name: 'audit list' });
 const say = (line: string) => process.stderr.write(`${line}\n`);
@@ -66,6 +80,8 @@ try {
   await migrate(databaseUrl);
   const orm = await createOrm(databaseUrl);
   const token = await makeShop(orm.em.fork());
+  await makeWallets(orm.em.fork());
+  await makeLayaways(orm.em.fork(), 0, layawayCount);
 
   say('Writing down the statements of each path …');
   const recordings = await recordStatements(scenarios, {
@@ -81,7 +97,8 @@ try {
     const nodeOptions = `${shippedFlags(script)} ${profile}`.trim();
     return nodeOptions === '' ? {} : { nodeOptions };
   };
-  const stage = measuresReturns ? await startFlowStage({ databaseUrl, say, ...flagsOf('worker') }) : undefined;
+  const stage =
+    measuresReturns || measuresSettles ? await startFlowStage({ databaseUrl, say, ...flagsOf('worker') }) : undefined;
   if (stage) running.unshift(stage);
   const api = await startProcess({
     name: 'api',
@@ -115,13 +132,27 @@ try {
   const lists = measuresLists
     ? await measureLists({ execute: (sql) => orm.em.fork().execute(sql), api, token, rounds, sizes, say })
     : undefined;
+  const returns = stage && measuresReturns ? await measureReturns({ stage, api, token, rounds, say }) : undefined;
+  const em = orm.em.fork();
+  const openReturns = Number(options['open-returns']);
+  const settles =
+    stage && measuresSettles ? await measureSettles({ stage, api, token, em, rounds, openReturns, say }) : undefined;
+  const transactions = measuresTransactions
+    ? await measureTransactions({ orm, databaseUrl, rounds, seconds, say })
+    : undefined;
+  const most = Number(options['open-layaways']);
+  const layaways = measuresLayaways ? await measureLayaways({ orm, rounds, most, say }) : undefined;
   await orm.close();
-  const returns = stage && (await measureReturns({ stage, api, token, rounds, say }));
 
   if (compared.length > 0) console.log(reportPaths(compared));
   if (signIns) console.log(reportSignIn(signIns));
   if (lists) console.log(reportLists(lists, sizes));
+  for (const [index, { walBytes }] of recordings.entries())
+    if (walBytes !== undefined) console.log(reportWal(scenarios[index]?.name ?? '', walBytes));
   if (returns) console.log(reportReturns(returns));
+  if (settles) console.log(reportSettles(settles));
+  if (transactions) console.log(reportTransactions(transactions));
+  if (layaways) console.log(reportLayaways(layaways));
   console.log(`\n${reportMemory('the API', residentMemory(api.pid), 200)}`);
   if (stage) console.log(reportMemory('the worker', residentMemory(stage.worker.pid), 350));
   if (options['cpu-prof']) say(`CPU profiles are in ${scratch}.`);

@@ -1,10 +1,8 @@
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
 import { namespace, plainQueue, type FlowStage } from './flow-stage.ts';
 import { readyUpdate } from './plain-messages.ts';
-import { orderOf } from './scenarios/create-order.ts';
 import type { BenchProcess } from './processes.ts';
-import { send } from './send.ts';
-import { firstIds } from './shop.ts';
+import { giveBack, sell, type Register, type Sold } from './sell.ts';
 import { cpuTimeMs } from './support/cpu-time.ts';
 import { median } from './support/statistics.ts';
 
@@ -36,11 +34,6 @@ const returnsEachRound = 25;
 /** Compilers and caches need so many rounds before a figure means anything. */
 const warmUpRounds = 2;
 
-interface Sold {
-  orderId: number;
-  orderItemId: number;
-}
-
 /**
  * A card return, created and closed in one call, beside a plain workflow of eight empty steps, the least workflow there
  * can be, and the gateway's own call; one after the other in turn, so that all meet the same machine.
@@ -50,7 +43,10 @@ export async function measureReturns(wish: ReturnsWish): Promise<ReturnsMeasured
   const connection = await Connection.connect({ address: stage.temporal });
   const client = new Client({ connection, namespace });
   try {
-    const sold = await sell({ apiUrl: api.url, token, count: (rounds + warmUpRounds) * returnsEachRound, say });
+    const count = (rounds + warmUpRounds) * returnsEachRound;
+    say(`Selling ${count} times by card …`);
+    const names = Array.from({ length: count }, (_, n) => `returned-${n}`);
+    const sold = await sell({ apiUrl: api.url, token }, names);
     const done: ReturnsRound[] = [];
     for (let round = 1 - warmUpRounds; round <= rounds; round++) {
       const sales = sold.splice(0, returnsEachRound);
@@ -71,7 +67,7 @@ async function measureRound({ stage, api, token }: ReturnsWish, client: Client, 
   const times = { returns: [] as Timed[], plain: [] as Timed[], least: [] as Timed[], gateway: [] as Timed[] };
   let lastReturnId = 0;
   for (const sale of sales) {
-    times.returns.push(await timed(ours, async () => (lastReturnId = await giveBack(api.url, token, sale))));
+    times.returns.push(await timed(ours, async () => (lastReturnId = await close({ apiUrl: api.url, token }, sale))));
     times.plain.push(await timed(theirs, () => runPlain(client, sale)));
     times.least.push(await timed(theirs, () => runLeast(client, sale)));
     times.gateway.push(await timed([], () => askGateway(stage.gateway, sale)));
@@ -106,49 +102,8 @@ async function timed(pids: readonly number[], work: () => Promise<unknown>): Pro
   return { ms: performance.now() - start, cpuMs: cpuOf(pids) - cpuBefore };
 }
 
-/** Paid by card, invoiced, handed over: sales that can come back. */
-async function sell({
-  apiUrl,
-  token,
-  count,
-  say,
-}: {
-  apiUrl: string;
-  token: string;
-  count: number;
-  say: (line: string) => void;
-}): Promise<Sold[]> {
-  say(`Selling ${count} times by card …`);
-  const sold: Sold[] = [];
-  for (let n = 0; n < count; n++) {
-    const entity = { ...orderOf(`returned-${n}`, 'provider_a') };
-    const payment = { ...entity.payment, last_trans_id: `pay-${n}` };
-    const order = await send(apiUrl, token, {
-      method: 'POST',
-      path: '/V1/orders',
-      body: { entity: { ...entity, payment } },
-    });
-    const { entity_id: orderId, items } = order as { entity_id: number; items: { item_id: number }[] };
-    await send(apiUrl, token, { method: 'POST', path: `/V1/order/${orderId}/invoice`, body: { capture: true } });
-    const from = { arguments: { extension_attributes: { source_code: 'floor' } } };
-    await send(apiUrl, token, { method: 'POST', path: `/V1/order/${orderId}/ship`, body: from });
-    sold.push({ orderId, orderItemId: items[0]?.item_id ?? 0 });
-  }
-  return sold;
-}
-
-async function giveBack(apiUrl: string, token: string, { orderId, orderItemId }: Sold): Promise<number> {
-  const row = { order_item_id: orderItemId, qty_requested: 1, resolution: 'Refund', inspected_condition: 'pristine' };
-  const body = {
-    orderId,
-    items: JSON.stringify([row]),
-    autoApprove: true,
-    locationId: firstIds.pos_location,
-    refundMethod: 'original_payment',
-    posSaleId: `return-of-${orderId}`,
-  };
-  const rma = await send(apiUrl, token, { method: 'POST', path: '/V1/pos/rma', body });
-  const { id, status } = rma as { id: number; status: string };
+async function close(register: Register, sale: Sold): Promise<number> {
+  const { id, status } = await giveBack(register, sale, 'original_payment');
   if (status !== 'closed') throw new Error(`Return ${id} is ${status}, not closed.`);
   return id;
 }

@@ -1,4 +1,6 @@
 import { defineUpdate } from '../workflows/support/definitions.ts';
 
+/** Takes one empty step. */
+export const stepUpdate = defineUpdate<void, [null]>('step');
 /** Answered when the workflow has done its steps. */
 export const readyUpdate = defineUpdate<void, [null]>('ready');

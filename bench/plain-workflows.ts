@@ -5,7 +5,7 @@ import {
   proxyLocalActivities,
   setHandler,
 } from '@temporalio/workflow';
-import { readyUpdate } from './plain-messages.ts';
+import { readyUpdate, stepUpdate } from './plain-messages.ts';
 
 interface Nothing {
   nothing(): Promise<void>;
@@ -30,4 +30,10 @@ export async function leastWorkflow(): Promise<void> {
   await nothing();
   isReady = true;
   await condition(allHandlersFinished);
+}
+
+/** The least a change of something that is already followed can cost: one message, one empty step here. */
+export async function followedWorkflow(): Promise<void> {
+  setHandler(stepUpdate, () => nothingHere());
+  await condition(() => false);
 }

@@ -10,6 +10,8 @@ export interface Recording {
   subject: string;
   plain: NonNullable<Scenario['plain']>;
   answer: unknown;
+  /** Of a hundred requests that write nothing; measured where that is asked. */
+  walBytes?: number;
 }
 
 /** Sends each scenario's request twice to an API that writes down its statements, and keeps those of the second. */
@@ -36,12 +38,38 @@ export async function recordStatements(
       const { answer } = await send(scenario.request(subject));
       const sent = readStatements(file);
       const recorded = scenario.edit?.(sent, subject) ?? sent;
-      recordings.push({ recorded, subject: String(subject), plain: scenario.plain ?? 'statements', answer });
+      const plain = scenario.plain ?? 'statements';
+      const walBytes = scenario.readsOnly ? await walOf(execute, () => repeat(scenario, send)) : undefined;
+      recordings.push({
+        recorded,
+        subject: String(subject),
+        plain,
+        answer,
+        ...(walBytes === undefined ? {} : { walBytes }),
+      });
     }
     return recordings;
   } finally {
     await api.stop();
   }
+}
+
+/** What clients wrote into the log meanwhile; what the server does by itself is not counted. */
+async function walOf(execute: Preparation['execute'], work: () => Promise<void>): Promise<number> {
+  const written = async () => {
+    const [row] = await execute<{ bytes: string }>(
+      `select coalesce(sum(w.wal_bytes), 0) as bytes
+       from pg_stat_activity a, pg_stat_get_backend_wal(a.pid) w where a.backend_type = 'client backend'`,
+    );
+    return Number(row?.bytes);
+  };
+  const before = await written();
+  await work();
+  return (await written()) - before;
+}
+
+async function repeat(scenario: Scenario, send: (request: BenchRequest) => Promise<unknown>): Promise<void> {
+  for (let n = 0; n < 100; n++) await send(scenario.request(scenario.subjectOf(n)));
 }
 
 const readStatements = (file: string): Recorded[] =>

@@ -18,7 +18,7 @@ export interface Sent {
 export interface Preparation {
   send: (request: BenchRequest) => Promise<Sent>;
   /** For what takes too long by requests. */
-  execute: (sql: string) => Promise<unknown>;
+  execute: <Row extends object = object>(sql: string) => Promise<Row[]>;
 }
 
 /** A hot path: what is sent, and what is asked of it. */
@@ -37,6 +37,8 @@ export interface Scenario {
    * encodes the same answer twice; or hands out the same bytes and asks nobody.
    */
   plain?: 'statements' | 'encoded' | 'static';
+  /** Nothing may be written: then it is measured how many bytes go into the write-ahead log all the same. */
+  readsOnly?: boolean;
   /** The statements the baseline sends, where the recorded ones would do nothing the second time. */
   edit?(recorded: Recorded[], subject: number): Recorded[];
 }

@@ -1,0 +1,173 @@
+import { Client, Connection } from '@temporalio/client';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namespace, plainQueue, type FlowStage } from './flow-stage.ts';
+import { layawayOf } from './money-shop.ts';
+import { stepUpdate } from './plain-messages.ts';
+import type { BenchProcess } from './processes.ts';
+import { park, sell, type Register } from './sell.ts';
+import { send } from './send.ts';
+import { median } from './support/statistics.ts';
+import { openReturns } from './open-returns.ts';
+import { residentMemory } from './support/resident-memory.ts';
+
+export interface SettlesWish {
+  stage: FlowStage;
+  api: BenchProcess;
+  token: string;
+  em: EntityManager;
+  rounds: number;
+  /** How many returns stand open when everything is measured again. */
+  openReturns: number;
+  say: (line: string) => void;
+}
+
+/** So many clients at once: how long one waits, how long the slowest of twenty waits, and how many are answered. */
+export interface Crowd {
+  clients: number;
+  p50Ms: number;
+  p95Ms: number;
+  perSecond: number;
+  /** Of the plain workflow's update under as many clients. */
+  plainP50Ms: number;
+  plainPerSecond: number;
+}
+
+export interface SettlesMeasured {
+  settles: Crowd[];
+  captures: Crowd[];
+  /** One client, before and after so many returns were opened. */
+  openReturns: { count: number; before: Crowd; after: Crowd; workerMbBefore: number; workerMbAfter: number };
+}
+
+const crowds = [1, 8, 32];
+const changesEach = 32;
+
+/**
+ * Settling parked returns in cash and capturing payments of layaways, each on documents of their own, beside a workflow
+ * that is told to take one empty step; by one client and by many.
+ */
+export async function measureSettles(wish: SettlesWish): Promise<SettlesMeasured> {
+  const connection = await Connection.connect({ address: wish.stage.temporal });
+  const client = new Client({ connection, namespace });
+  const plain = await startPlain(client);
+  const parked = await parkMany(wish, 'settled', wish.rounds * changesEach * (crowds.length + 2));
+  try {
+    const settles: Crowd[] = [];
+    const captures: Crowd[] = [];
+    const settle = () => settleOne(wish, parked);
+    for (const clients of crowds) {
+      settles.push(await rounds(wish, `settle, ${clients} at once`, { clients, ours: settle, plain }));
+      captures.push(
+        await rounds(wish, `capture, ${clients} at once`, { clients, ours: () => captureOne(wish), plain }),
+      );
+    }
+    const one = { clients: 1, ours: settle, plain };
+    const before = await rounds(wish, 'settle, few returns open', one);
+    const memory = () => residentMemory(wish.stage.worker.pid)?.now ?? Number.NaN;
+    const workerMbBefore = memory();
+    await openReturns({ ...wish, client, count: wish.openReturns });
+    const workerMbAfter = memory();
+    const after = await rounds(wish, `settle, ${wish.openReturns} returns open`, one);
+    return {
+      settles,
+      captures,
+      openReturns: { count: wish.openReturns, before, after, workerMbBefore, workerMbAfter },
+    };
+  } finally {
+    await connection.close();
+  }
+}
+
+async function parkMany({ api, token, say }: SettlesWish, name: string, count: number): Promise<number[]> {
+  say(`Parking ${count} returns …`);
+  const register: Register = { apiUrl: api.url, token };
+  const names = Array.from({ length: count }, (_, n) => `${name}-${n}`);
+  return park(register, await sell(register, names));
+}
+
+async function settleOne({ api, token }: SettlesWish, parked: number[]): Promise<void> {
+  const id = parked.pop();
+  if (id === undefined) throw new Error('No parked return is left.');
+  const path = `/V1/pos/rma/${id}/settle`;
+  const rma = await send(api.url, token, { method: 'POST', path, body: { method: 'cash' } });
+  const { status } = rma as { status: string };
+  if (status !== 'closed') throw new Error(`Return ${id} is ${status}, not closed.`);
+}
+
+let layaway = 0;
+
+/** The first payment of a layaway starts its workflow; each is met a few times. */
+async function captureOne({ api, token }: SettlesWish): Promise<void> {
+  const path = `/V1/pos/layaways/${layawayOf(layaway++ % followed)}/payments`;
+  await send(api.url, token, { method: 'POST', path, body: { amount: 0.01, paymentMethod: 'cash' } });
+}
+
+const followed = 40;
+
+type PlainStep = () => Promise<void>;
+
+/** As many plain workflows as layaways: the updates of one of either wait for each other. */
+async function startPlain(client: Client): Promise<PlainStep> {
+  const handles = await Promise.all(
+    Array.from({ length: followed }, (_, n) =>
+      client.workflow.start('followedWorkflow', { taskQueue: plainQueue, workflowId: `followed-${n}`, args: [] }),
+    ),
+  );
+  let turn = 0;
+  return async () => {
+    await handles[turn++ % followed]?.executeUpdate(stepUpdate, { args: [null] });
+  };
+}
+
+interface Rivals {
+  clients: number;
+  ours: () => Promise<void>;
+  plain: PlainStep;
+}
+
+/** In turn, so that both meet the same machine; medians over the rounds. */
+async function rounds({ rounds: count, say }: SettlesWish, name: string, { clients, ours, plain }: Rivals) {
+  const mine: Wave[] = [];
+  const theirs: Wave[] = [];
+  for (let round = 0; round < count; round++) {
+    mine.push(await wave(clients, ours));
+    theirs.push(await wave(clients, plain));
+  }
+  const middle = (waves: readonly Wave[], of: keyof Wave) => median(waves.map((one) => one[of]));
+  const crowd: Crowd = {
+    clients,
+    p50Ms: middle(mine, 'p50Ms'),
+    p95Ms: middle(mine, 'p95Ms'),
+    perSecond: middle(mine, 'perSecond'),
+    plainP50Ms: middle(theirs, 'p50Ms'),
+    plainPerSecond: middle(theirs, 'perSecond'),
+  };
+  say(`  ${name}: ${crowd.p50Ms.toFixed(0)} ms beside ${crowd.plainP50Ms.toFixed(0)} ms`);
+  return crowd;
+}
+
+interface Wave {
+  p50Ms: number;
+  p95Ms: number;
+  perSecond: number;
+}
+
+async function wave(clients: number, work: () => Promise<void>): Promise<Wave> {
+  const times: number[] = [];
+  let left = changesEach;
+  const start = performance.now();
+  const client = async () => {
+    while (left-- > 0) {
+      const began = performance.now();
+      await work();
+      times.push(performance.now() - began);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  const sorted = times.toSorted((one, other) => one - other);
+  return {
+    p50Ms: median(times),
+    p95Ms: sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN,
+    perSecond: (times.length * 1_000) / (performance.now() - start),
+  };
+}

@@ -1,0 +1,67 @@
+import { orderOf } from './scenarios/create-order.ts';
+import { send } from './send.ts';
+import { firstIds } from './shop.ts';
+
+export interface Sold {
+  orderId: number;
+  orderItemId: number;
+}
+
+export interface Register {
+  apiUrl: string;
+  token: string;
+}
+
+const atOnce = 4;
+
+/** Paid by card, invoiced, handed over: sales that can come back. */
+export async function sell(register: Register, names: readonly string[]): Promise<Sold[]> {
+  return inTurns(names, (name) => sellOne(register, name));
+}
+
+async function sellOne({ apiUrl, token }: Register, name: string): Promise<Sold> {
+  const entity = orderOf(name, 'provider_a');
+  const payment = { ...entity.payment, last_trans_id: `pay-${name}` };
+  const body = { entity: { ...entity, payment } };
+  const order = await send(apiUrl, token, { method: 'POST', path: '/V1/orders', body });
+  const { entity_id: orderId, items } = order as { entity_id: number; items: { item_id: number }[] };
+  await send(apiUrl, token, { method: 'POST', path: `/V1/order/${orderId}/invoice`, body: { capture: true } });
+  const from = { arguments: { extension_attributes: { source_code: 'floor' } } };
+  await send(apiUrl, token, { method: 'POST', path: `/V1/order/${orderId}/ship`, body: from });
+  return { orderId, orderItemId: items[0]?.item_id ?? 0 };
+}
+
+/** Takes a sale back, as far as the way its money goes allows. */
+export async function giveBack(
+  { apiUrl, token }: Register,
+  { orderId, orderItemId }: Sold,
+  refundMethod: 'original_payment' | 'cash',
+): Promise<{ id: number; status: string }> {
+  const row = { order_item_id: orderItemId, qty_requested: 1, resolution: 'Refund', inspected_condition: 'pristine' };
+  const body = {
+    orderId,
+    items: JSON.stringify([row]),
+    autoApprove: true,
+    locationId: firstIds.pos_location,
+    refundMethod,
+    posSaleId: `return-of-${orderId}`,
+  };
+  const rma = await send(apiUrl, token, { method: 'POST', path: '/V1/pos/rma', body });
+  return rma as { id: number; status: string };
+}
+
+/** Returns whose goods are in and whose money waits for a cashier. */
+export const park = (register: Register, sales: readonly Sold[]): Promise<number[]> =>
+  inTurns(sales, async (sale) => {
+    const { id, status } = await giveBack(register, sale, 'cash');
+    if (status !== 'awaiting_refund') throw new Error(`Return ${id} is ${status}, not parked.`);
+    return id;
+  });
+
+/** A few at a time, answered in order. */
+async function inTurns<Wanted, Got>(wanted: readonly Wanted[], one: (wanted: Wanted) => Promise<Got>): Promise<Got[]> {
+  const got: Got[] = [];
+  for (let at = 0; at < wanted.length; at += atOnce)
+    got.push(...(await Promise.all(wanted.slice(at, at + atOnce).map(one))));
+  return got;
+}
