@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 const call = (path: string, body: object) => api.call('POST', path, { token: api.tokens.admin, body });
-const refund = (invoiceId: unknown, body: object = {}) => call(`/V1/invoice/${invoiceId}/refund`, body);
+const refund = (invoiceId: number | undefined, body: object = {}) => call(`/V1/invoice/${invoiceId}/refund`, body);
 /** Two mugs for 108, paid by card. */
 const sale = (wanted: WantedOrder = {}) => anOrder(api.orm.em.fork(), { method: 'provider_a', ...wanted });
 const memoOf = async (id: number) => (await api.call('GET', `/V1/creditmemo/${id}`, { token: api.tokens.admin })).body;
