@@ -31,15 +31,17 @@ export function createApp(parts: ApiParts): Koa {
     const requestId = requestIdOf(ctx.req.headers['x-request-id']);
     ctx.res.setHeader('X-Request-Id', requestId);
     const { path, queryString } = splitUrl(ctx.req.url ?? '/');
+    const isRest = path.startsWith(restPrefix);
+    const asked: Asked = { path, queryString, requestId, shownAs: () => (isRest ? restPrefix : path) };
     try {
-      if (path.startsWith(restPrefix)) await serveRest(ctx, { path, queryString, requestId });
+      if (isRest) await serveRest(ctx, asked);
       else await servePage(ctx, path);
     } catch (thrown) {
-      writeRefusal(ctx, refusalFor(thrown, log, { requestId, method: ctx.method, path }));
+      writeRefusal(ctx, refusalFor(thrown, log, { requestId, method: ctx.method, path: asked.shownAs() }));
     }
     if (tells) {
       const durationMs = Math.round(performance.now() - startedAt);
-      log.debug({ requestId, method: ctx.method, path, status: ctx.status, durationMs }, 'answered');
+      log.debug({ requestId, method: ctx.method, path: asked.shownAs(), status: ctx.status, durationMs }, 'answered');
     }
   });
   return app;
@@ -55,11 +57,14 @@ interface Asked {
   path: string;
   queryString: string;
   requestId: string;
+  /** The path in log lines: with its ids, without anything else a caller wrote, which may be a gift card's code. */
+  shownAs: () => string;
 }
 
 function createRest(parts: ApiParts): (ctx: Context, asked: Asked) => Promise<void> {
   const answer = mount(parts);
-  return async (ctx, { path, queryString, requestId }) => {
+  return async (ctx, asked) => {
+    const { path, queryString, requestId } = asked;
     setAll(ctx, jsonHeaders);
     checkAccept(ctx.req.headers.accept);
     const { body, isPrivate } = await answer({
@@ -69,6 +74,9 @@ function createRest(parts: ApiParts): (ctx: Context, asked: Asked) => Promise<vo
       incoming: ctx.req,
       requestId,
       setHeader: (name, value) => ctx.res.setHeader(name, value),
+      found: (shown) => {
+        asked.shownAs = () => restPrefix + shown();
+      },
     });
     if (isPrivate) ctx.res.setHeader('Cache-Control', 'no-store');
     writeJson(ctx, body);

@@ -1,4 +1,4 @@
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
 import type { Settings } from './settings.ts';
 
 export type Log = Logger;
@@ -16,8 +16,16 @@ const secretNames = [
   'email',
 ];
 
-/** One JSON line a fact, ids as fields; `pretty` writes one short line for people. */
-export function createLog(name: string, settings: Pick<Settings, 'LOG_LEVEL' | 'LOG_FORMAT'>): Log {
+/**
+ * One JSON line a fact, ids as fields; `pretty` writes one short line for people.
+ *
+ * @param destination where lines go; absent: standard output
+ */
+export function createLog(
+  name: string,
+  settings: Pick<Settings, 'LOG_LEVEL' | 'LOG_FORMAT'>,
+  destination?: DestinationStream,
+): Log {
   const options = {
     name,
     level: settings.LOG_LEVEL,
@@ -27,8 +35,10 @@ export function createLog(name: string, settings: Pick<Settings, 'LOG_LEVEL' | '
     timestamp: pino.stdTimeFunctions.isoTime,
   };
   return settings.LOG_FORMAT === 'pretty'
-    ? pino(options, { write: (line: string) => process.stdout.write(pretty(line)) })
-    : pino(options);
+    ? pino(options, { write: (line: string) => (destination ?? process.stdout).write(pretty(line)) })
+    : destination
+      ? pino(options, destination)
+      : pino(options);
 }
 
 const levels: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };

@@ -4,6 +4,8 @@ import { PosError } from '../../domain/errors.ts';
 import { fillIn } from '../../domain/fill-in.ts';
 import { toWire } from '../../domain/money/amount.ts';
 import { refundToCredit, type CreditRefundOutcome } from '../../providers/credits/refund-to-credit.ts';
+import { refuseCardData } from '../support/refuse-card-data.ts';
+import { walletActor } from '../store-credit/wallet-actor.ts';
 import { refusalOf } from '../support/refusal-of.ts';
 import { route, type Surroundings } from '../support/route.ts';
 import { integer, money, text } from '../support/schemas.ts';
@@ -66,11 +68,12 @@ export const refundToCreditRoute = route({
 });
 
 function refund(
-  { em, providers, log, header, requestId }: Surroundings,
+  { em, providers, log, header, requestId, caller }: Surroundings,
   { orderId, creditType, ...asked }: z.output<typeof wanted>,
 ): Promise<CreditRefundOutcome> {
   const kind = creditKinds.find((one) => one === creditType);
   if (kind === undefined) throw noProvider(creditType);
+  refuseCardData(asked.reason);
   return refundToCredit(
     { em, credits: providers.credits, log },
     {
@@ -82,6 +85,7 @@ function refund(
       amount: asked.amount,
       reason: asked.reason.trim() || 'Refund',
       requestKey: header('x-request-id') === requestId ? `request-${requestId}` : null,
+      actor: walletActor(caller),
     },
   );
 }

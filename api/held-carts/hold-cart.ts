@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { holdCart } from '../../db/held-carts/hold-cart.ts';
+import { refuseCardData } from '../support/refuse-card-data.ts';
 import { route } from '../support/route.ts';
 import { heldCartPayload } from './held-cart-payload.ts';
 import { heldCartAnswer, renderHeldCart } from './render-held-cart.ts';
@@ -8,7 +9,8 @@ import { heldCartAnswer, renderHeldCart } from './render-held-cart.ts';
  * Parks a cart for every register of a location (spec 4.4). The UUID is the cart: posted again it is the same row with
  * the new data, and whoever had recalled it still has it (our choice).
  *
- * Refused with: 400 no location, UUID or data, a negative count, data longer than 524 288 characters · 400 not saved.
+ * Refused with: 400 no location, UUID or data, a negative count, data longer than 524 288 characters, card data in the
+ * comment · 400 not saved.
  */
 export const holdCartRoute = route({
   method: 'POST',
@@ -18,5 +20,8 @@ export const holdCartRoute = route({
   body: z.object({ heldCart: heldCartPayload }),
   response: heldCartAnswer,
 
-  handle: async ({ em, body }) => renderHeldCart(await holdCart(em, body.heldCart)),
+  async handle({ em, body }) {
+    refuseCardData(body.heldCart.holdComment);
+    return renderHeldCart(await holdCart(em, body.heldCart));
+  },
 });

@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import type { NewEntry, WalletActor } from '../../db/store-credit/add-entry.ts';
+import type { NewEntry } from '../../db/store-credit/add-entry.ts';
 import type { Operation } from '../../domain/store-credit/ledger.ts';
 import type { Caller } from '../support/route.ts';
 import { movedMoney } from '../support/moved-money.ts';
+import { refuseCardData } from '../support/refuse-card-data.ts';
 import { integer, text } from '../support/schemas.ts';
+import { walletActor } from './wallet-actor.ts';
 
 /** Refused for not being above zero in the wallet's own words. */
 export const walletMoney = movedMoney;
@@ -21,14 +23,14 @@ export const entryPayload = z.object({ ...entryFields, amount: walletMoney, idem
 
 type PostedEntry = z.output<typeof entryPayload>;
 
-/** An empty key is none. */
-export const newEntry = (operation: Operation, posted: PostedEntry, caller: Caller): NewEntry => ({
-  ...posted,
-  operation,
-  source: posted.source || null,
-  idempotencyKey: posted.idempotencyKey || null,
-  actor: actorOf(caller),
-});
-
-const actorOf = ({ userType, userId }: Caller): WalletActor =>
-  userType === 'admin' ? { adminUserId: userId } : { apiUser: { type: userType, id: userId } };
+/** An empty key is none. Refused with 400: card data in the reason. */
+export function newEntry(operation: Operation, posted: PostedEntry, caller: Caller): NewEntry {
+  refuseCardData(posted.reason);
+  return {
+    ...posted,
+    operation,
+    source: posted.source || null,
+    idempotencyKey: posted.idempotencyKey || null,
+    actor: walletActor(caller),
+  };
+}

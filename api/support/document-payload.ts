@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { refuseCardData } from './refuse-card-data.ts';
 import { flag, idParam, payload, quantity, text } from './schemas.ts';
 
 /** What callers send with every document of an order: goods, and something to say (platform facts 5.5, 6, 7.1). */
@@ -28,8 +29,8 @@ export const documentArguments = {
   comment: documentComment.optional(),
 };
 
-/** The comment to store; undefined when none was sent. */
-export const remarkOf = ({
+/** The comment to store; undefined when none was sent. Refused with 400: card data in it (our choice). */
+export function remarkOf({
   comment,
   notify,
   appendComment,
@@ -37,9 +38,12 @@ export const remarkOf = ({
   comment?: z.output<typeof documentComment> | undefined;
   notify: boolean;
   appendComment: boolean;
-}) =>
-  comment && {
+}) {
+  if (!comment) return undefined;
+  refuseCardData(comment.comment);
+  return {
     comment: comment.comment,
     isVisibleOnFront: comment.isVisibleOnFront,
     isCustomerNotified: notify && appendComment,
   };
+}

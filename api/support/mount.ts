@@ -42,6 +42,8 @@ export interface RestRequest {
   incoming: IncomingMessage;
   requestId: string;
   setHeader: (name: string, value: string) => void;
+  /** Told which route it is, as log lines may show it. */
+  found?: (shown: () => string) => void;
 }
 
 export interface RestAnswer {
@@ -77,6 +79,7 @@ export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAn
     const found = router.find(request.method, segments);
     if (!found) throw notFound('Request does not match any route.');
     const { route, acl, readArguments } = found.entry;
+    request.found?.(() => shownPath(route.path, found.params));
 
     const now = parts.clock();
     const { store, caller } = await identify(parts.orm.em, {
@@ -96,6 +99,14 @@ export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAn
     return { body: text, isPrivate: route.isPrivate === true };
   };
 }
+
+/** Ids as they are, every other variable by its name. */
+const shownPath = (path: string, params: Readonly<Record<string, string>>) =>
+  path
+    .slice(1)
+    .replaceAll(/:(\w+)/g, (variable, name: string) =>
+      /^(?:id|\w+Id)$/.test(name) && /^-?\d{1,10}$/.test(params[name] ?? '') ? String(params[name]) : variable,
+    );
 
 function prepare(route: AnyRoute): Mounted {
   const acl: readonly Acl[] = typeof route.acl === 'string' ? [route.acl] : route.acl;

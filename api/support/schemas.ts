@@ -76,7 +76,7 @@ export const rate = scalar<string, number>({
 /** The platform's flag: true, 1, `"1"`, `"true"`, `"on"`, `"yes"`; everything else but null is false. */
 export const flag = scalar<boolean, boolean>({
   type: 'bool',
-  read: (given) => /^\s*(1|true|on|yes)\s*$/i.test(String(given)),
+  read: (given) => /^\s*(1|true|on|yes)\s*$/i.test(plainText(given) ?? ''),
   write: same,
   json: { type: 'boolean' },
 });

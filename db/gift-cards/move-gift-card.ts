@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { maskCode } from '../../domain/credits/applied-credit.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import {
   giftCardKey,
@@ -83,7 +84,8 @@ from gift_card where code_key = $1 for update`;
 
 async function lockCard(em: EntityManager, code: string): Promise<LockedCard> {
   const [card] = await query<LockedCard>(em, lockText, [giftCardKey(code)]);
-  if (!card) throw notFound('Gift card with code %1 not found.', [code]);
+  // The sentence is kept with a refund that failed, so it does not tell the code.
+  if (!card) throw notFound('Gift card with code %1 not found.', [maskCode(code)]);
   return card;
 }
 

@@ -9,7 +9,7 @@ import { createIntegrationToken } from '../../db/platform/access/create-integrat
 import { issueToken } from '../../db/platform/access/issue-token.ts';
 import { everyResource, registerResources } from '../../domain/platform/access/acl.ts';
 import { createProviders, type Providers } from '../../providers/index.ts';
-import { createLog } from '../../providers/log.ts';
+import { createLog, type Log } from '../../providers/log.ts';
 import { parseSettings, type Settings } from '../../providers/settings.ts';
 import { testDatabase } from './database.ts';
 
@@ -39,6 +39,7 @@ export interface TestApi {
   orm: MikroORM;
   providers: Providers;
   settings: Settings;
+  log: Log;
   url: string;
   /** What was answered with 500, so that a test can say it expects some. */
   faults: unknown[];
@@ -57,6 +58,8 @@ export interface TestApiOptions {
   requestTimeoutMs?: number;
   /** The test provokes faults, so they are not printed. */
   expectsFaults?: boolean;
+  /** Gets every line of the log, at every level. */
+  readLog?: (line: string) => void;
 }
 
 /**
@@ -67,11 +70,16 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
   const orm = await testDatabase();
   const settings = parseSettings({ LOG_LEVEL: 'error', ...options.settings });
   const faults: unknown[] = [];
-  const log = createLog('test', { ...settings, LOG_LEVEL: 'silent' });
+  const { readLog } = options;
+  const log = readLog
+    ? createLog('test', { ...settings, LOG_LEVEL: 'trace' }, { write: readLog })
+    : createLog('test', { ...settings, LOG_LEVEL: 'silent' });
+  const write = log.error.bind(log);
   log.error = (facts: object) => {
     const fault: unknown = Reflect.get(facts, 'error');
     faults.push(fault);
-    if (!options.expectsFaults) console.error(fault);
+    if (readLog) write(facts);
+    else if (!options.expectsFaults) console.error(fault);
   };
   const made = createProviders({ settings, orm, log });
   const providers = { ...made, ...options.providers };
@@ -97,6 +105,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     orm,
     providers,
     settings,
+    log,
     url,
     faults,
     close: async () => {

@@ -22,6 +22,8 @@ export interface FlowOptions {
   mail?: Mailer;
   /** Who is told of refunds that stay uncertain, and when; absent: nobody. */
   alarms?: { to: string; afterMinutes: number };
+  /** Gets every line that the API and the worker log, at every level. */
+  readLog?: (line: string) => void;
   /** A Temporal server of the test's own; absent: the one all tests share. */
   temporalAddress?: string;
 }
@@ -54,7 +56,9 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
   const api = await testApi({
     workflows: createWorkflows({ client, taskQueue, log: silent }),
     settings: { GATEWAY_SIMULATOR_URL: gateway.url, ...options.settings },
+    ...(options.readLog === undefined ? {} : { readLog: options.readLog }),
   });
+  const log = options.readLog === undefined ? silent : api.log;
   const shop = await aShop(api.orm.em.fork());
   await separateIds(api);
   await nameGatewayKeys(api);
@@ -70,7 +74,7 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
       dependencies: {
         orm: api.orm,
         providers: api.providers,
-        log: silent,
+        log,
         clock: () => new Date(),
         gatewayTimeoutSeconds: options.gatewayTimeoutSeconds ?? 5,
         reconcileAfterSeconds: options.reconcileAfterSeconds ?? 60,
@@ -85,7 +89,7 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
       dependencies: {
         orm: api.orm,
         providers: { ...api.providers, ...(options.mail === undefined ? {} : { mail: options.mail }) },
-        log: silent,
+        log,
         alarmsTo: options.alarms?.to,
         pageOf: (workflowId) => `http://temporal.example/${workflowId}`,
       },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { commentOrder } from '../../../db/platform/orders/comment-order.ts';
+import { refuseCardData } from '../../support/refuse-card-data.ts';
 import { route } from '../../support/route.ts';
 import { flag, growing, idParam, text } from '../../support/schemas.ts';
 
@@ -15,7 +16,7 @@ const statusHistory = growing({
 
 /**
  * Adds a line to an order's history (platform facts 5.4). A status of the order's state becomes the order's own; any
- * other is ignored. A repeat adds another line. Refused with 404: an unknown order.
+ * other is ignored. A repeat adds another line. Refused with: 404 an unknown order · 400 card data (our choice).
  */
 export const commentOrderRoute = route({
   method: 'POST',
@@ -27,6 +28,7 @@ export const commentOrderRoute = route({
   response: z.literal(true),
 
   async handle({ em, params: { id }, body }) {
+    refuseCardData(body.statusHistory.comment);
     await commentOrder(em, { orderId: id, ...body.statusHistory });
     return true as const;
   },

@@ -65,6 +65,8 @@ describe('a value is read as the platform reads it', () => {
     ['flag', 'foo', false],
     ['flag', 2, false],
     ['flag', [], false],
+    ['flag', [1], false],
+    ['flag', { toString: 1 }, false],
     ['flag', '', false],
     ['text', 12.5, '12.5'],
     ['text', true, '1'],
