@@ -1,4 +1,14 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  readJson,
+  refusal,
+  sendJson,
+  serveSimulator,
+  textIn,
+  unknownPath,
+  type SimulatedAnswer,
+  type SimulatedServer,
+} from '../service-simulator.ts';
 
 /**
  * How the service answers: as documented; not at all; by hanging up; with a 500; with something nobody can read; in
@@ -25,8 +35,7 @@ export interface SimulatedGift {
   account: string;
 }
 
-export interface CreditSimulator {
-  url: string;
+export interface CreditSimulator extends SimulatedServer {
   /** Balances in units of 1/10 000, by gift card code or `customer-<id>`. */
   balances: Map<string, number>;
   /** What it really gave, in order. */
@@ -35,39 +44,25 @@ export interface CreditSimulator {
   mood: CreditMood;
   /** Paths that were asked for, in their order. */
   asked: string[];
-  stop(): Promise<void>;
 }
-
-const longestBody = 16 * 1024;
 
 /** Starts a credit service of its own on the loopback: its truth is the maps it shows. */
 export async function startCreditSimulator({ port = 0 }: { port?: number } = {}): Promise<CreditSimulator> {
-  const server = createServer((request, response) => void serve(simulator, request, response));
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const server = await serveSimulator(port, (request, response) => serve(simulator, request, response));
   const simulator: CreditSimulator = {
-    url: urlOf(server),
+    ...server,
     balances: new Map(),
     gifts: [],
     currency: 'USD',
     mood: 'answers',
     asked: [],
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
   return simulator;
 }
 
-function urlOf(server: Server): string {
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
-}
-
 async function serve(simulator: CreditSimulator, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = request.url ?? '';
-  const body = await readBody(request);
+  const body = await readJson(request);
   const { mood } = simulator;
   simulator.asked.push(path);
   if (mood === 'hangs') return;
@@ -78,7 +73,7 @@ async function serve(simulator: CreditSimulator, request: IncomingMessage, respo
     request.socket.destroy();
     return;
   }
-  response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
+  sendJson(response, answer);
 }
 
 const babble = { status: 200, body: { hello: 'world', balance: 'NaN' } };
@@ -94,15 +89,9 @@ function pour(response: ServerResponse): void {
   more();
 }
 
-interface Answer {
-  status: number;
-  body: unknown;
-}
-
-const no = (status: number, code: string, message: string): Answer => ({ status, body: { code, message } });
 const decimal = (units: number) => (units / 10_000).toFixed(4);
 
-function answerTo(simulator: CreditSimulator, path: string, body: Record<string, unknown>): Answer {
+function answerTo(simulator: CreditSimulator, path: string, body: unknown): SimulatedAnswer {
   const account = accountOf(body);
   const units = simulator.balances.get(account);
   if (path === '/v1/balances') {
@@ -111,10 +100,10 @@ function answerTo(simulator: CreditSimulator, path: string, body: Record<string,
   }
   if (path === '/v1/cards/find')
     return units === undefined
-      ? no(404, 'unknown_card', 'There is no such card.')
+      ? refusal(404, 'unknown_card', 'There is no such card.')
       : { status: 200, body: { card: { ...rowOf(simulator, units), code: account } } };
   if (path === '/v1/gifts') return give(simulator, account, body);
-  return no(404, 'unknown_path', 'There is no such path.');
+  return unknownPath;
 }
 
 function rowOf({ mood, currency }: CreditSimulator, units: number) {
@@ -122,12 +111,12 @@ function rowOf({ mood, currency }: CreditSimulator, units: number) {
   return { balance: decimal(units), currency: told, is_redeemable: units > 0, expires_at: null };
 }
 
-function give(simulator: CreditSimulator, account: string, body: Record<string, unknown>): Answer {
+function give(simulator: CreditSimulator, account: string, body: unknown): SimulatedAnswer {
   const { gifts, balances, mood } = simulator;
-  if (mood === 'drops') return no(500, 'dropped', '');
+  if (mood === 'drops') return refusal(500, 'dropped', '');
   const units = balances.get(account);
-  if (units === undefined) return no(404, 'unknown_card', 'There is no such card.');
-  const known = gifts.find(({ key }) => key === body['key']);
+  if (units === undefined) return refusal(404, 'unknown_card', 'There is no such card.');
+  const known = gifts.find(({ key }) => key === textIn(body, 'key'));
   const gift = known ?? {
     key: textIn(body, 'key'),
     transactionId: `gift_${gifts.length + 1}`,
@@ -155,23 +144,9 @@ function give(simulator: CreditSimulator, account: string, body: Record<string, 
 }
 
 /** A card by its code; else a customer. */
-const accountOf = (body: Record<string, unknown>) => textIn(body, 'code') || `customer-${String(body['customer_id'])}`;
+const accountOf = (body: unknown) => textIn(body, 'code') || `customer-${numberIn(body, 'customer_id')}`;
 
-function textIn(body: Record<string, unknown>, key: string): string {
-  const value = body[key];
-  return typeof value === 'string' ? value : '';
-}
-
-async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
-  let text = '';
-  for await (const chunk of request) {
-    text += String(chunk);
-    if (text.length > longestBody) return {};
-  }
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
+function numberIn(body: unknown, key: string): number {
+  const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, key) : undefined;
+  return Number(value);
 }

@@ -1,4 +1,14 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  readJson,
+  refusal,
+  sendJson,
+  serveSimulator,
+  textIn,
+  unknownPath,
+  type SimulatedAnswer,
+  type SimulatedServer,
+} from '../service-simulator.ts';
 
 /**
  * How the service answers a return: as documented; a definite no; `not_attempted` before it wrote anything; not at all,
@@ -13,8 +23,7 @@ export type ReturnsMood =
   | 'drops_after_writing'
   | 'babbles';
 
-export interface ReturnsSimulator {
-  url: string;
+export interface ReturnsSimulator extends SimulatedServer {
   mood: ReturnsMood;
   /** What it keeps, by idempotency key: its truth. */
   returns: Map<string, { returnNumber: string; order: string }>;
@@ -22,49 +31,34 @@ export interface ReturnsSimulator {
   objections: Map<number, string>;
   /** Paths that were asked for, in their order. */
   asked: string[];
-  stop(): Promise<void>;
 }
-
-const longestBody = 256 * 1024;
 
 /** Starts a returns department of its own on the loopback. */
 export async function startReturnsSimulator({ port = 0 }: { port?: number } = {}): Promise<ReturnsSimulator> {
-  const server = createServer((request, response) => void serve(simulator, request, response));
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const server = await serveSimulator(port, (request, response) => serve(simulator, request, response));
   const simulator: ReturnsSimulator = {
-    url: urlOf(server),
+    ...server,
     mood: 'answers',
     returns: new Map(),
     objections: new Map(),
     asked: [],
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
   return simulator;
-}
-
-function urlOf(server: Server): string {
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
 }
 
 async function serve(simulator: ReturnsSimulator, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = request.url ?? '';
   simulator.asked.push(path);
-  const body = await readBody(request);
-  const send = ({ status, body: answer }: Answer) =>
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
-  if (path === '/v1/options') return void send(options);
-  if (path === '/v1/eligibility') return void send(verdict(simulator));
-  if (path !== '/v1/returns') return void send(no(404, 'unknown_path', 'There is no such path.'));
+  const body = await readJson(request);
+  const send = (answer: SimulatedAnswer) => sendJson(response, answer);
+  if (path === '/v1/options') return send(options);
+  if (path === '/v1/eligibility') return send(verdict(simulator));
+  if (path !== '/v1/returns') return send(unknownPath);
   switch (simulator.mood) {
     case 'refuses':
-      return void send(no(422, 'refused', 'The warehouse does not take this product.'));
+      return send(refusal(422, 'refused', 'The warehouse does not take this product.'));
     case 'passes':
-      return void send(no(409, 'not_attempted', 'The warehouse is closed today.'));
+      return send(refusal(409, 'not_attempted', 'The warehouse is closed today.'));
     case 'hangs':
       return;
     case 'hangs_after_writing':
@@ -76,20 +70,13 @@ async function serve(simulator: ReturnsSimulator, request: IncomingMessage, resp
       return;
     case 'babbles':
       write(simulator, request, body);
-      return void send({ status: 200, body: { hello: 'world' } });
+      return send({ status: 200, body: { hello: 'world' } });
     case 'answers':
-      return void send(write(simulator, request, body));
+      return send(write(simulator, request, body));
   }
 }
 
-interface Answer {
-  status: number;
-  body: unknown;
-}
-
-const no = (status: number, code: string, message: string): Answer => ({ status, body: { code, message } });
-
-const options: Answer = {
+const options: SimulatedAnswer = {
   status: 200,
   body: {
     reasons: [{ id: 'W1', label: 'Does not fit' }],
@@ -103,7 +90,7 @@ const options: Answer = {
   },
 };
 
-const verdict = ({ objections }: ReturnsSimulator): Answer => ({
+const verdict = ({ objections }: ReturnsSimulator): SimulatedAnswer => ({
   status: 200,
   body: {
     order: objections.get(0) ?? null,
@@ -112,7 +99,7 @@ const verdict = ({ objections }: ReturnsSimulator): Answer => ({
 });
 
 /** The same key again is the same return. */
-function write({ returns }: ReturnsSimulator, request: IncomingMessage, body: unknown): Answer {
+function write({ returns }: ReturnsSimulator, request: IncomingMessage, body: unknown): SimulatedAnswer {
   const key = String(request.headers['idempotency-key'] ?? '');
   const known = returns.get(key);
   const named = textIn(body, 'return_number');
@@ -122,22 +109,4 @@ function write({ returns }: ReturnsSimulator, request: IncomingMessage, body: un
   };
   returns.set(key, kept);
   return { status: known ? 200 : 201, body: { return_number: kept.returnNumber, restock_here: false } };
-}
-
-function textIn(body: unknown, key: string): string {
-  const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, key) : undefined;
-  return typeof value === 'string' ? value : '';
-}
-
-async function readBody(request: IncomingMessage): Promise<unknown> {
-  let text = '';
-  for await (const chunk of request) {
-    text += String(chunk);
-    if (text.length > longestBody) return undefined;
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

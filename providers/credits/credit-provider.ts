@@ -3,6 +3,7 @@ import type { SpendableCredit } from '../../domain/credits/spendable-credit.ts';
 import type { ShopSettings } from '../../domain/configuration/shop-settings.ts';
 import type { Amount } from '../../domain/money/amount.ts';
 import type { CreditScope } from '../../db/credits/read-credit-scope.ts';
+import type { WalletActor } from '../../db/store-credit/add-entry.ts';
 
 /** Somebody's balance at one provider, as registers are told of it (spec 2.10). Money or points, never both. */
 export interface CreditBalance {
@@ -51,6 +52,8 @@ export interface CreditGift extends CreditOwner {
   reason: string;
   /** What came back of an order was `spent` on it before; else it is `new` money on the balance. */
   origin: 'spent' | 'new';
+  /** Whose token asked for it; absent where the shop itself acts, as when the sweep asks again. */
+  actor?: WalletActor;
 }
 
 /** What became of a gift. Only `refused` is a no: a provider that did not say may have given. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type Amount, formatAmount, parseAmount } from '../../domain/money/amount.ts';
 import { skusIn } from './built-in.ts';
-import { callCreditService, type CreditServiceAnswer, type CreditServiceSettings } from './call-credit-service.ts';
+import type { JsonAnswer } from '../post-json.ts';
+import { callCreditService, type CreditServiceSettings } from './call-credit-service.ts';
 import type { CreditBalance, CreditGiftFinding, CreditProvider, CreditQuestion } from './credit-provider.ts';
 
 export type { CreditServiceSettings } from './call-credit-service.ts';
@@ -44,7 +45,7 @@ const refusal = z.object({ code: z.string(), message: z.string().max(500) });
 /** What the service documents as a no: nothing was given under this key, nor ever will be. */
 const documentedRefusals = new Set(['unknown_card', 'unknown_customer', 'not_accepted', 'wrong_currency']);
 
-type Ask = (path: string, body: Record<string, unknown>, deadline: Date) => Promise<CreditServiceAnswer>;
+type Ask = (path: string, body: Record<string, unknown>, deadline: Date) => Promise<JsonAnswer>;
 
 /**
  * Credit kept by somebody else, over HTTP: gift cards or store credit (the protocol is our choice; the interface shows
@@ -122,14 +123,14 @@ export function createCreditService(settings: CreditServiceSettings): CreditProv
 }
 
 /** Throws for everything that is not the documented answer. */
-function trusted<Answer>(answer: CreditServiceAnswer, schema: z.ZodType<Answer>): Answer {
+function trusted<Answer>(answer: JsonAnswer, schema: z.ZodType<Answer>): Answer {
   if ('failure' in answer) throw new Error(`The credit service ${answer.failure}.`);
   const parsed = answer.status === 200 ? schema.safeParse(answer.body) : undefined;
   if (!parsed?.success) throw new Error(`The credit service answered ${answer.status} with something nobody can read.`);
   return parsed.data;
 }
 
-function isNoFrom(answer: CreditServiceAnswer): boolean {
+function isNoFrom(answer: JsonAnswer): boolean {
   if ('failure' in answer || answer.status !== 404) return false;
   const no = refusal.safeParse(answer.body);
   return no.success && no.data.code === 'unknown_card';
@@ -159,10 +160,7 @@ function toBalance(
 }
 
 /** Only the documented yes to just this gift is one; only a documented no is a no. */
-function findingOf(
-  answer: CreditServiceAnswer,
-  asked: { key: string; amount: Amount; currency: string },
-): CreditGiftFinding {
+function findingOf(answer: JsonAnswer, asked: { key: string; amount: Amount; currency: string }): CreditGiftFinding {
   if ('failure' in answer) return { outcome: 'unknown', message: `The credit service ${answer.failure}.` };
   const yes = answer.status === 200 ? gift.safeParse(answer.body) : undefined;
   const said = yes?.data;

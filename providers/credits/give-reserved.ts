@@ -1,5 +1,6 @@
 import type { CreditRefund } from '../../db/credits/credit-refund.entity.ts';
 import type { CreditScope } from '../../db/credits/read-credit-scope.ts';
+import type { WalletActor } from '../../db/store-credit/add-entry.ts';
 import type { Log } from '../log.ts';
 import type { CreditGift, CreditGiftFinding, CreditProvider } from './credit-provider.ts';
 import { inTime } from './in-time.ts';
@@ -12,13 +13,15 @@ export interface GiveReserved {
   refund: CreditRefund;
   scope: CreditScope;
   log: Pick<Log, 'warn'>;
+  /** Whose token asked for the refund. */
+  actor?: WalletActor;
 }
 
 /** What the provider knows a refund by: for ever the same, so that asking again gives nothing twice. */
 export const giftKeyOf = ({ refundId }: Pick<CreditRefund, 'refundId'>) => `credit-refund-${refundId}`;
 
 /** Asks the provider to give what is reserved; never throws: whatever it does not say is `unknown`. */
-export const giveReserved = ({ provider, refund, scope, log }: GiveReserved): Promise<CreditGiftFinding> =>
+export const giveReserved = ({ provider, refund, scope, log, actor = {} }: GiveReserved): Promise<CreditGiftFinding> =>
   giveInTime({
     provider,
     scope,
@@ -34,10 +37,11 @@ export const giveReserved = ({ provider, refund, scope, log }: GiveReserved): Pr
       points: null,
       reason: refund.reason,
       origin: 'new',
+      actor,
     },
   });
 
-export interface GiveInTime extends Omit<GiveReserved, 'refund'> {
+export interface GiveInTime extends Omit<GiveReserved, 'refund' | 'actor'> {
   gift: CreditGift;
 }
 

@@ -3,6 +3,7 @@ import type { CreditRefund } from '../../db/credits/credit-refund.entity.ts';
 import { readCreditScopeOfOrder } from '../../db/credits/read-credit-scope.ts';
 import { concludeCreditRefund, reserveCreditRefund } from '../../db/credits/reserve-credit-refund.ts';
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
+import type { WalletActor } from '../../db/store-credit/add-entry.ts';
 import { invalid, noSuchDocument } from '../../domain/errors.ts';
 import type { Amount } from '../../domain/money/amount.ts';
 import type { Log } from '../log.ts';
@@ -25,6 +26,8 @@ export interface RefundToCredit {
   reason: string;
   /** The same key for the same order is the same refund; null: each call is one of its own. At most 128 characters. */
   requestKey: string | null;
+  /** Whose token asked for it; absent: the shop itself. */
+  actor?: WalletActor;
 }
 
 /** A refund that went, one the provider refused, or one nobody knows the end of: it stays reserved for the sweep. */
@@ -50,7 +53,7 @@ export interface RefundToCreditParts {
  */
 export async function refundToCredit(
   { em, credits, log }: RefundToCreditParts,
-  wanted: RefundToCredit,
+  { actor = {}, ...wanted }: RefundToCredit,
 ): Promise<CreditRefundOutcome> {
   const scope = await readCreditScopeOfOrder(em, wanted.orderId);
   if (!scope) throw noSuchDocument();
@@ -63,7 +66,7 @@ export async function refundToCredit(
   });
   if (refund.state === 'booked') return { outcome: 'credited', refund };
   if (refund.state === 'failed') return { outcome: 'refused', refund, message: refund.message ?? 'It was refused.' };
-  const finding = await giveReserved({ provider, refund, scope, log });
+  const finding = await giveReserved({ provider, refund, scope, log, actor });
   if (finding.outcome === 'unknown') return { outcome: 'unknown', refund, message: unknownEnd };
   if (finding.outcome === 'credited') return { outcome: 'credited', refund: await book(em, refund, finding, log) };
   const { refundId } = refund;

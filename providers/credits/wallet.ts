@@ -66,7 +66,7 @@ export const createWallet = (em: Fresh): CreditProvider => ({
         reason,
         source: gift.origin === 'new' ? 'credit refund' : 'order',
         idempotencyKey: key,
-        actor: {},
+        actor: gift.actor ?? {},
       });
       return { transactionId: `store-credit-entry-${entry.entry_id}`, remainingBalance: money(entry.balance_after) };
     }),

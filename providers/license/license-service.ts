@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { licenseStatuses, licenseTypes } from '../../domain/terminals/license.ts';
+import { postJson, type JsonAnswer } from '../post-json.ts';
 import type { LicenseFinding, LicenseQuestion, Licensing } from './licensing.ts';
 
 export interface LicenseServiceSettings {
@@ -9,7 +10,7 @@ export interface LicenseServiceSettings {
 }
 
 /** No answer of the service is longer. */
-const longestBody = 64 * 1024;
+const longestAnswer = 64 * 1024;
 /** What a register shows of the service's own words. */
 const longestMessage = 500;
 
@@ -23,7 +24,6 @@ const report = z.object({
 const refusal = z.object({ code: z.string().optional(), message: z.string() });
 
 type Verb = 'validate' | 'activate' | 'release';
-type Response = { status: number; body: unknown } | { failure: string };
 
 /** The license service over HTTP (the protocol is our choice; the interface shows none). */
 export function createLicenseService(settings: LicenseServiceSettings): Licensing {
@@ -41,36 +41,21 @@ export function createLicenseService(settings: LicenseServiceSettings): Licensin
   };
 }
 
-async function call(
-  { baseUrl, apiKey, timeoutMs }: LicenseServiceSettings,
-  verb: Verb,
-  { licenseKey, deviceIdentifier }: LicenseQuestion,
-): Promise<Response> {
-  try {
-    const response = await fetch(new URL(`/v1/licenses/${verb}`, baseUrl), {
-      method: 'POST',
-      headers: {
-        accept: 'application/json',
-        'content-type': 'application/json',
-        ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
-      },
-      body: JSON.stringify({ license_key: licenseKey, device_identifier: deviceIdentifier }),
-      signal: AbortSignal.timeout(timeoutMs),
-      redirect: 'error',
-    });
-    return { status: response.status, body: parse((await response.text()).slice(0, longestBody)) };
-  } catch (error) {
-    return { failure: isTimeout(error) ? 'did not answer in time' : 'could not be reached' };
-  }
-}
+const call = (settings: LicenseServiceSettings, verb: Verb, { licenseKey, deviceIdentifier }: LicenseQuestion) =>
+  postJson({
+    ...settings,
+    path: `/v1/licenses/${verb}`,
+    body: { license_key: licenseKey, device_identifier: deviceIdentifier },
+    longestAnswer,
+  });
 
-function isBoundElsewhere(response: Response): boolean {
+function isBoundElsewhere(response: JsonAnswer): boolean {
   const no = 'status' in response && response.status === 409 ? refusal.safeParse(response.body) : undefined;
   return no?.success === true && no.data.code === 'bound_elsewhere';
 }
 
 /** Only a documented answer counts; a 4xx with a message is a no, anything else says nothing. */
-function read(response: Response): LicenseFinding {
+function read(response: JsonAnswer): LicenseFinding {
   if ('failure' in response) return unreachable(response.failure);
   const { status, body } = response;
   const found = report.safeParse(body);
@@ -95,14 +80,3 @@ const unreachable = (what: string): LicenseFinding => ({
   outcome: 'unreachable',
   message: `The license service ${what}.`,
 });
-
-const isTimeout = (error: unknown) =>
-  typeof error === 'object' && error !== null && Reflect.get(error, 'name') === 'TimeoutError';
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invalid, unavailable } from '../../domain/errors.ts';
 import { formatQuantity } from '../../domain/money/quantity.ts';
 import { resolutionBehaviors, type ReturnOption } from '../../domain/returns/return-options.ts';
-import { callService, type ServiceAnswer } from './call-service.ts';
+import { postJson, type JsonAnswer } from '../post-json.ts';
 import { NotAttempted, type ReturnsProvider, type ReturnToTakeOn, type SaleInQuestion } from './returns-provider.ts';
 
 export interface RemoteReturnsSettings {
@@ -28,6 +28,9 @@ const verdictAnswer = z.object({
 const taken = z.object({ return_number: z.string().min(1).max(255), restock_here: z.boolean().default(false) });
 const refusal = z.object({ code: z.string().max(64), message: sentence });
 
+/** In bytes: a store's whole list of options fits. */
+const longestAnswer = 256 * 1024;
+
 /** What the service calls a request it has not even begun with. */
 const notAttempted = 'not_attempted';
 
@@ -38,7 +41,8 @@ const notAttempted = 'not_attempted';
  * whatever else comes, or does not come, means that nobody knows.
  */
 export function createRemoteReturns(settings: RemoteReturnsSettings): ReturnsProvider {
-  const ask = (path: string, body: unknown, key?: string) => callService(settings, { path, body, key });
+  const ask = (path: string, body: unknown, idempotencyKey?: string) =>
+    postJson({ ...settings, path, body, idempotencyKey, longestAnswer });
   return {
     code: 'warehouse',
     label: 'Returns warehouse',
@@ -83,7 +87,7 @@ const plain = ({ id, label }: { id: string; label: string }): ReturnOption => ({
   isStoreCredit: null,
 });
 
-const bodyOf = (answer: ServiceAnswer) => ('status' in answer && answer.status === 200 ? answer.body : undefined);
+const bodyOf = (answer: JsonAnswer) => ('status' in answer && answer.status === 200 ? answer.body : undefined);
 
 const cannotBeAsked = () => unavailable('The returns provider "warehouse" cannot be asked. Try again in a moment.');
 
@@ -106,9 +110,9 @@ const returnBody = ({ existing, ...request }: ReturnToTakeOn) => ({
   return_number: existing?.reference ?? null,
 });
 
-function readTaken(answer: ServiceAnswer) {
-  if ('neverSent' in answer) throw new NotAttempted(answer.neverSent);
-  if ('lost' in answer) throw new Error(answer.lost);
+function readTaken(answer: JsonAnswer) {
+  if ('failure' in answer && !answer.isSent) throw new NotAttempted(`It ${answer.failure} (${answer.code ?? 'late'}).`);
+  if ('failure' in answer) throw new Error(`It ${answer.failure}.`);
   const { status, body } = answer;
   const yes = taken.safeParse(body);
   if ((status === 200 || status === 201) && yes.success)

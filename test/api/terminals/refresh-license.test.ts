@@ -116,7 +116,7 @@ test.each([
 });
 
 test.each([
-  ['drops', 'The license service could not be reached.'],
+  ['drops', 'The license service broke the connection off.'],
   ['babbles', 'The license service answered 200 with something nobody can read.'],
   ['hangs', 'The license service did not answer in time.'],
 ] as const)('a service that %s stops no register that was licensed', async (mood, error) => {

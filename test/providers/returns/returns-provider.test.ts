@@ -105,7 +105,7 @@ describe('the warehouse, when things go wrong', () => {
   test.each<[ReturnsMood, string]>([
     ['hangs', 'did not answer in time'],
     ['hangs_after_writing', 'did not answer in time'],
-    ['drops_after_writing', 'was lost'],
+    ['drops_after_writing', 'broke the connection off'],
     ['babbles', 'nobody can read'],
   ])('when it %s, nobody knows: neither a pass nor a no', async (mood, said) => {
     warehouse.mood = mood;

@@ -139,11 +139,23 @@ describe('with the built-in returns', () => {
 
   test('an exchange says what the new goods may cost', async () => {
     const sale = await register.sale('12.00');
-    expect((await process(sale, { resolution: 'exchange' })).body).toMatchObject({
+    // A row may name its resolution in the run's words, too.
+    const { body } = await process(sale, { resolution: 'exchange' }, { resolution: 'exchange' });
+    expect(body).toEqual({
       success: true,
-      exchange_credit_amount: 12,
+      error: null,
+      rma_id: expect.any(Number),
+      rma_increment_id: expect.any(String),
+      credit_memo_id: expect.any(Number),
+      credit_memo_increment_id: expect.any(String),
+      refund_total: 12,
       store_credit_issued: 0,
+      exchange_credit_amount: 12,
+      is_online_refund: false,
+      payment_method: 'provider_a',
+      transaction_id: null,
     });
+    expect(await register.returnOf(body.rma_id)).toMatchObject({ items: [{ resolution: 'Exchange' }] });
   });
 
   test('of eight submissions at once one goes through; the others are not eligible', async () => {
@@ -260,7 +272,7 @@ describe('with a returns warehouse before the built-in returns', () => {
     ['refuses', 400, 'The warehouse does not take this product.', 'refused'],
     ['hangs', 500, 'did not answer in time', 'failed'],
     ['hangs_after_writing', 500, 'did not answer in time', 'failed'],
-    ['drops_after_writing', 500, 'connection to it was lost', 'failed'],
+    ['drops_after_writing', 500, 'broke the connection off', 'failed'],
     ['babbles', 500, 'nobody can read', 'failed'],
   ] as const)('it %s: %d, no money moves, and the order’s history names it', async (mood, status, said, state) => {
     warehouse.mood = mood;

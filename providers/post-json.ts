@@ -1,0 +1,87 @@
+export interface JsonPost {
+  baseUrl: string;
+  path: string;
+  apiKey: string | undefined;
+  /** The service's word for "this again is the same". */
+  idempotencyKey?: string | undefined;
+  body: unknown;
+  timeoutMs: number;
+  /** In bytes; an answer beyond it is not read to its end, and counts as one that nobody can read. */
+  longestAnswer: number;
+}
+
+/**
+ * What came back, its body not trusted to be what was promised (undefined: unreadable); or why nothing did.
+ * `isSent` is false only where not a byte of the request left this machine.
+ */
+export type JsonAnswer =
+  | { status: number; body: unknown }
+  | { failure: string; isSent: boolean; code: string | undefined };
+
+/**
+ * One POST to a service outside, over by its time-out. Never throws, follows no redirect, and never repeats what was sent
+ * in a message. For money that leaves once a gateway has a stricter one: `gateways/call-gateway.ts`.
+ */
+export async function postJson(post: JsonPost): Promise<JsonAnswer> {
+  const { baseUrl, path, apiKey, idempotencyKey, body, timeoutMs, longestAnswer } = post;
+  if (timeoutMs <= 0) return { failure: 'was not asked: the time was over', isSent: false, code: undefined };
+  try {
+    const response = await fetch(new URL(path, baseUrl), {
+      method: 'POST',
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(timeoutMs),
+      redirect: 'error',
+    });
+    return { status: response.status, body: parse(await readBounded(response, longestAnswer)) };
+  } catch (error) {
+    const code = codeOf(error);
+    const isSent = code === undefined || !neverSent.has(code);
+    return { failure: wordsFor(error, isSent), isSent, code };
+  }
+}
+
+function wordsFor(error: unknown, isSent: boolean): string {
+  if (isTimeout(error)) return 'did not answer in time';
+  return isSent ? 'broke the connection off' : 'could not be reached';
+}
+
+/** Failures of a connection that was never made. */
+const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+async function readBounded({ body }: Response, longest: number): Promise<string | undefined> {
+  if (body === null) return '';
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.byteLength;
+    if (length > longest) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parse(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isTimeout = (error: unknown) =>
+  typeof error === 'object' && error !== null && Reflect.get(error, 'name') === 'TimeoutError';
+
+/** The system's own word, however deep it is wrapped. */
+function codeOf(error: unknown): string | undefined {
+  for (let cause = error; typeof cause === 'object' && cause !== null; cause = Reflect.get(cause, 'cause')) {
+    const code: unknown = Reflect.get(cause, 'code');
+    if (typeof code === 'string') return code;
+  }
+  return undefined;
+}
