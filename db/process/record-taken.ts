@@ -6,6 +6,7 @@ import { linesOf } from '../platform/orders/lock-order.ts';
 import { nextIncrementId } from '../platform/orders/next-increment-id.ts';
 import { addReturnComment } from '../returns/add-return-comment.ts';
 import { changeStatus } from '../returns/change-status.ts';
+import { approveInFull } from '../returns/approve-in-full.ts';
 import { receiveGoods } from '../returns/receive-goods.ts';
 import { Return, ReturnItem } from '../returns/return.entity.ts';
 import { lockReturn } from '../returns/return.repository.ts';
@@ -95,11 +96,7 @@ async function takeIn(
   { order }: LockedProcess,
   { rma, isRestockedHere }: { rma: Return; isRestockedHere: boolean },
 ): Promise<void> {
-  if (undecided.includes(rma.status)) {
-    for (const item of rma.items)
-      Object.assign(item, { qtyAuthorized: item.qtyRequested, qtyApproved: item.qtyRequested });
-    rma.status = 'approved';
-  }
+  if (undecided.includes(rma.status)) approveInFull(rma);
   if (rma.status !== 'approved') return;
   for (const item of rma.items) {
     const seen = item.inspectedCondition ?? (item.condition == null ? undefined : inspectionOf(item.condition));

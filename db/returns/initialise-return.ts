@@ -9,6 +9,7 @@ import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
 import { asOpen, openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
 import { transact } from '../support/transact.ts';
 import { addReturnComment } from './add-return-comment.ts';
+import { approveInFull } from './approve-in-full.ts';
 import { settleLocked } from './book-settlement.ts';
 import { receiveGoods } from './receive-goods.ts';
 import type { Return } from './return.entity.ts';
@@ -56,7 +57,7 @@ async function begin(
     return { status: rma.status, isReady: false, needsProvider: true };
   if (!rma.isAutoApproved) return ready(rma, rma.status);
   if (rma.status === 'pending') {
-    approve(rma);
+    approveInFull(rma);
     await receiveGoods(tx, { order, rma });
   }
   const method = rma.requestedRefundMethod;
@@ -97,15 +98,6 @@ async function leftOver(em: EntityManager, rma: Return): Promise<Initialised> {
     isReady: rma.isReady,
     ...(open ? { attempt: { ...asOpen(open, rma), isLeftOver: true } } : {}),
   };
-}
-
-function approve(rma: Return): void {
-  for (const item of rma.items) {
-    item.qtyAuthorized = item.qtyRequested;
-    item.qtyApproved = item.qtyRequested;
-    item.status = 'approved';
-  }
-  rma.status = 'approved';
 }
 
 function ready(rma: Return, status: ReturnStatus): Initialised {

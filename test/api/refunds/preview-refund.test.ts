@@ -40,6 +40,19 @@ test('one of two mugs gives back its row and its tax', async () => {
   });
 });
 
+test('the channel is told back; goodwill is added and a fee taken off, ex tax', async () => {
+  const order = await anOrder(api.orm.em.fork());
+  const answer = await preview({
+    orderId: order.orderId,
+    items: JSON.stringify([{ order_item_id: order.itemIds[0], qty: 1 }]),
+    channel: 'store_credit',
+    adjustmentPositive: 3,
+    adjustmentNegative: 1,
+    shippingAmount: 0,
+  });
+  expect(answer.body).toMatchObject({ channel: 'store_credit', refund_total: 56, handback: 56 });
+});
+
 test('amounts come in the order’s currency: 13.60 CAD less is 10 USD less', async () => {
   const order = await anOrder(api.orm.em.fork(), {
     storeId: 2,
@@ -59,7 +72,15 @@ test.each([
   ['an unknown order', { orderId: 999_999, items: '[{"order_item_id":1,"qty":1}]' }, 404],
   ['no items', { items: '[]' }, 400],
   ['more than is left', { items: [{ qty: 3 }] }, 400],
+  ['less than none', { items: [{ qty: -1 }] }, 400],
+  ['a line of another order', { items: [{ order_item_id: 999_999, qty: 1 }] }, 400],
+  ['rows that are no text of rows', { items: JSON.stringify('[{"order_item_id":1,"qty":1}]') }, 400],
   ['a fee above the refund', { items: [{ qty: 1 }], adjustmentNegative: 60 }, 400],
+  ['a fee below nothing', { items: [{ qty: 1 }], adjustmentNegative: -1 }, 400],
+  ['goodwill below nothing', { items: [{ qty: 1 }], adjustmentPositive: -1 }, 400],
+  ['goodwill above what was paid', { items: [{ qty: 2 }], adjustmentPositive: 1 }, 400],
+  ['shipping below nothing', { items: [{ qty: 1 }], shippingAmount: -1 }, 400],
+  ['a channel nobody knows', { items: [{ qty: 1 }], channel: 'cash' }, 400],
 ])('a preview of %s is refused', async (_case, body, status) => {
   const order = await anOrder(api.orm.em.fork());
   const items = Array.isArray(body.items)

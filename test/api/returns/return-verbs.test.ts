@@ -167,6 +167,22 @@ describe('receive', () => {
     expect(await onShelf('floor')).toBe(floor);
   });
 
+  test('what the create said of the shelf holds where the receive says nothing', async () => {
+    const sale = await register.sale('10.00', { method: 'checkmo' });
+    const asked = await register.returnOne(sale, { autoApprove: false }, { return_to_stock: false });
+    const { id: rmaId, items } = asked.body;
+    await put(rmaId, 'approved');
+    const floor = await onShelf('floor');
+
+    const answer = await receive(rmaId, [{ rma_item_id: items[0].entity_id, condition: 'Unopened' }]);
+
+    expect(answer.body).toMatchObject({ status: 'items_received', items: [{ qty_returned: 1 }] });
+    expect(await onShelf('floor')).toBe(floor);
+    expect((await receive(rmaId, [{ rma_item_id: items[0].entity_id, condition: 'Unopened' }])).body).toEqual(
+      answer.body,
+    );
+  });
+
   test('eight receives at once take the goods in once', async () => {
     const { rmaId, itemId } = await approved();
     const floor = await onShelf('floor');

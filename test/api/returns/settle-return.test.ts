@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { verify } from '../../../db/verify/verify.ts';
+import { aFlow, type Flow } from '../../support/flow.ts';
+import { aRegister, type Register } from '../../support/register.ts';
+
+/** What a settle takes and answers, word for word (spec 4.8), over HTTP and through the workflow. */
+let flow: Flow;
+let register: Register;
+beforeAll(async () => {
+  flow = await aFlow({ gatewayTimeoutSeconds: 2 });
+  register = aRegister(flow);
+});
+afterAll(() => flow.close());
+
+const rows = (sql: string, ...parameters: unknown[]) =>
+  flow.api.orm.em.fork().execute<Record<string, unknown>[]>(sql, parameters);
+const refundRows = (orderId: number) =>
+  rows(
+    `select txn_id, additional_information from sales_payment_transaction where order_id = ? and txn_type = 'refund'`,
+    orderId,
+  );
+
+async function parked(order: object = { method: 'checkmo' }) {
+  const sale = await register.sale('10.00', order);
+  const { body } = await register.returnOne(sale, { refundMethod: 'terminal' });
+  return { ...sale, rmaId: body.id as number };
+}
+
+test('a reference writes a refund row with what the terminal printed; the answer has all of the settlement', async () => {
+  const { rmaId, orderId } = await parked();
+
+  const { status, body } = await register.settle(rmaId, {
+    method: 'terminal',
+    reference: 'T-1',
+    rawPayload: 'APPROVED 11.50',
+    adjustmentPositive: 2,
+    adjustmentNegative: '0.50',
+    shippingAmount: 0,
+    expectedLegs: [],
+  });
+
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    id: rmaId,
+    status: 'closed',
+    refund_method: 'terminal',
+    credit_memo_id: expect.any(Number),
+    credit_memo_increment_id: expect.any(String),
+    refund_legs: [],
+    base_refund_total: 11.5,
+    base_handback: 11.5,
+    refund_difference: null,
+  });
+  expect(body).not.toHaveProperty('refund_attempt_id');
+  expect(await refundRows(orderId)).toEqual([
+    { txn_id: 'T-1', additional_information: { raw_payload: 'APPROVED 11.50' } },
+  ]);
+});
+
+test.each([undefined, ''])('a reference of %j writes no refund row, whatever was printed', async (reference) => {
+  const { rmaId, orderId } = await parked();
+  const settled = await register.settle(rmaId, { method: 'cash', reference, rawPayload: 'APPROVED 10.00' });
+  expect(settled.body).toMatchObject({ status: 'closed', refund_method: 'cash' });
+  expect(await refundRows(orderId)).toEqual([]);
+});
+
+test('a card refunded by hand at the terminal is shown as the terminal', async () => {
+  const { rmaId } = await parked();
+  const settled = await register.settle(rmaId, { method: 'manual_card', reference: 'M-1' });
+  expect(settled.body).toMatchObject({ status: 'closed', refund_method: 'terminal' });
+  expect((await register.settle(rmaId, { method: 'cash' })).body).toEqual(settled.body);
+});
+
+test('a fee above the refund is refused in either way, said in both histories, and settled without it', async () => {
+  const { rmaId, orderId } = await parked({});
+
+  for (const method of ['cash', 'original_payment']) {
+    expect((await register.settle(rmaId, { method, adjustmentNegative: 10.01 })).status).toBe(400);
+  }
+
+  const held = await register.returnOf(rmaId);
+  expect(held).toMatchObject({ status: 'awaiting_refund', refund_method: 'terminal', credit_memo_id: null });
+  expect(held).not.toHaveProperty('refund_attempt_id');
+  expect(held.comments.filter(({ comment }: { comment: string }) => /^Not settled: /.test(comment))).toHaveLength(2);
+  const said = await rows(
+    `select 1 from sales_order_status_history where parent_id = ? and comment like '%was not settled%'`,
+    orderId,
+  );
+  expect(said).toHaveLength(2);
+  expect(await register.memosOf(orderId)).toEqual([]);
+  expect((await register.settle(rmaId, { method: 'cash' })).body).toMatchObject({ status: 'closed' });
+});
+
+test('legs that were expected and did not come are a comment and one sentence of the answer', async () => {
+  const { rmaId } = await parked();
+  const leg = { kind: 'store_credit', provider_code: 'store_credit', applies_as: 'tender', direction: 'returned' };
+
+  const { body } = await register.settle(rmaId, {
+    method: 'store_credit',
+    expectedLegs: [{ ...leg, base_amount: 4, amount: 4 }],
+  });
+
+  expect(body.refund_difference).toBe(
+    'The credit given back differs from the preview (store_credit: expected 4, booked 0).',
+  );
+  expect(body.comments.map(({ comment }: { comment: string }) => comment)).toContain(body.refund_difference);
+});
+
+test('a return that cannot be finished is not settled: 409 with its id, and nothing is booked', async () => {
+  const sale = await register.sale('10.00', { method: 'checkmo' });
+  await rows('update pos_location set damaged_stock_source_code = null where location_id = ?', flow.shop.locationId);
+  const held = await register.returnOne(
+    sale,
+    { refundMethod: 'cash', posSaleId: `held-${sale.orderId}` },
+    { inspected_condition: 'damaged' },
+  );
+  expect(held.status).toBe(400);
+  expect(held.body.message).toMatch(/no source for damaged goods, so "MUG"/);
+  const rmaId: number = held.body.parameters.return_id;
+
+  const early = await register.settle(rmaId, { method: 'cash' });
+
+  expect(early).toMatchObject({
+    status: 409,
+    body: { parameters: { outcome: 'return_not_ready', return_id: rmaId } },
+  });
+  expect(await register.returnOf(rmaId)).toMatchObject({ status: 'pending', ready: false, credit_memo_id: null });
+  expect(await register.memosOf(sale.orderId)).toEqual([]);
+  await rows(
+    `update pos_location set damaged_stock_source_code = 'damaged' where location_id = ?`,
+    flow.shop.locationId,
+  );
+  expect((await register.settle(rmaId, { method: 'cash' })).body).toMatchObject({ status: 'closed', ready: true });
+});
+
+test('after all of that the books balance', async () => {
+  expect(await verify(flow.api.orm.em.fork())).toEqual([]);
+});
