@@ -9,13 +9,15 @@ import { mirrorLayaway } from '../db/layaways/mirror-layaway.ts';
 import { createReceiptLinker } from '../db/receipts/link-receipt.ts';
 import { walletTender } from '../db/store-credit/wallet-tender.ts';
 import type { Log } from '../providers/log.ts';
+import { walletActor } from './store-credit/wallet-actor.ts';
+import type { Caller } from './support/route.ts';
 import { followSavedInvoice, followSavedOrder } from './layaways/follow-layaway.ts';
 import type { AfterInvoiceSave } from './platform/invoices/capture-invoice.ts';
 import type { AfterOrderSave } from './platform/orders/save-order.ts';
 
 /** What the point of sale wants to happen when an order is saved. The platform knows only that there is a list. */
-export const orderSaveHooks = (log: Log): readonly OrderHook[] => [
-  createCreditSpender(),
+export const orderSaveHooks = (log: Log, caller: Caller): readonly OrderHook[] => [
+  createCreditSpender(walletActor(caller)),
   mirrorLayaway,
   createReceiptLinker(log),
 ];

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
 import type { Amount } from '../../domain/money/amount.ts';
+import type { WalletActor } from '../store-credit/add-entry.ts';
 
 /** Credit to be taken from a store, or given back to it. */
 export interface CreditMovement {
@@ -22,6 +23,8 @@ export interface CreditMovement {
   currencyCode: string;
   /** For the store's own history. */
   reason: string;
+  /** Whose token asked for it; absent where the shop itself acts. Kept by the wallet. */
+  actor?: WalletActor;
 }
 
 export interface CreditMoved {

@@ -5,6 +5,7 @@ import { priceCredits, type PricedCredit } from '../../domain/credits/price-cred
 import type { OrderHook } from '../platform/orders/create-order.ts';
 import type { CreditMovement, CreditStore } from './credit-store.ts';
 import { creditStores } from './credit-stores.ts';
+import type { WalletActor } from '../store-credit/add-entry.ts';
 import { compareCredits } from './give-credits-back.ts';
 import { payWithCredits, type SpentCredit } from './pay-with-credits.ts';
 import { readOrderToPay, type OrderToPayRow } from './read-order-to-pay.ts';
@@ -16,9 +17,11 @@ import { readOrderToPay, type OrderToPayRow } from './read-order-to-pay.ts';
  *
  * Refused with: 400 credits that cannot be read, more than the order costs, an unknown provider or card, too low a
  * balance, store credit or points without a customer, credits sent with an order that is placed already.
+ *
+ * @param actor whose token places the order; nobody's where a customer does
  */
 export const createCreditSpender =
-  (stores: readonly CreditStore[] = creditStores): OrderHook =>
+  (actor: WalletActor = {}): OrderHook =>
   async (em, { orderId, isNew, state }, { extras }) => {
     const given = extras?.['posAppliedCredits'];
     if (given === undefined) return;
@@ -27,8 +30,8 @@ export const createCreditSpender =
     if (posted.length === 0) return;
     if (state === 'canceled' || state === 'closed') throw invalid('Credit cannot be spent on an order that is over.');
     const order = await readOrderToPay(em, orderId);
-    const wanted = priceCredits(posted, order).map((credit, at) => wish({ credit, at, order, stores }));
-    for (const one of wanted.toSorted(compareCredits)) await take(em, one, order);
+    const wanted = priceCredits(posted, order).map((credit, at) => wish({ credit, at, order }));
+    for (const one of wanted.toSorted(compareCredits)) await take(em, { ...one, actor }, order);
     await payWithCredits(em, order, wanted);
   };
 
@@ -42,15 +45,18 @@ interface Wish extends SpentCredit {
   store: CreditStore;
 }
 
+interface Taking extends Wish {
+  actor: WalletActor;
+}
+
 interface Wanted {
   credit: PricedCredit;
   at: number;
   order: OrderToPayRow;
-  stores: readonly CreditStore[];
 }
 
-function wish({ credit, at, order, stores }: Wanted): Wish {
-  const store = stores.find(
+function wish({ credit, at, order }: Wanted): Wish {
+  const store = creditStores.find(
     ({ kind, providerCode }) =>
       kind === credit.kind && (credit.providerCode === null || credit.providerCode === providerCode),
   );
@@ -71,7 +77,7 @@ function wish({ credit, at, order, stores }: Wanted): Wish {
   };
 }
 
-async function take(em: EntityManager, { store, ...credit }: Wish, order: OrderToPayRow): Promise<void> {
+async function take(em: EntityManager, { store, actor, ...credit }: Taking, order: OrderToPayRow): Promise<void> {
   const movement: CreditMovement = {
     key: credit.spendKey,
     orderId: order.orderId,
@@ -83,6 +89,7 @@ async function take(em: EntityManager, { store, ...credit }: Wish, order: OrderT
     points: credit.points,
     currencyCode: order.baseCurrencyCode,
     reason: `Spent on order ${order.incrementId}`,
+    actor,
   };
   try {
     await store.spend(em, movement);

@@ -35,7 +35,7 @@ async function move(em: EntityManager, operation: Operation, movement: CreditMov
     reason,
     source: 'order',
     idempotencyKey: key,
-    actor: {},
+    actor: movement.actor ?? {},
   });
   return { balanceAfter: money(entry.balance_after), transactionId: entry.entry_id };
 }

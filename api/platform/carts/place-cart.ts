@@ -14,7 +14,7 @@ import { paymentInformation, paymentMethodPayload, toPaymentInformation } from '
  */
 export function placeCartRoutes({ sources, hooksFor }: CartWiring) {
   const place = ({ em, caller, store, now, log }: Surroundings, payment: PaymentInformation) =>
-    placeCart(em, { owner: ownerOf({ caller, store }), ...payment, hooks: hooksFor(log), sources, now });
+    placeCart(em, { owner: ownerOf({ caller, store }), ...payment, hooks: hooksFor(log, caller), sources, now });
   return [
     route({
       method: 'POST',

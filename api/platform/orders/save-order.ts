@@ -4,7 +4,7 @@ import { readOrder } from '../../../db/platform/orders/read-orders.ts';
 import { updateOrder } from '../../../db/platform/orders/update-order.ts';
 import type { SavedOrder } from '../../../db/platform/orders/insert-order.ts';
 import type { Log } from '../../../providers/log.ts';
-import { route, type Surroundings } from '../../support/route.ts';
+import { route, type Caller, type Surroundings } from '../../support/route.ts';
 import { orderAnswer } from './order-answer.ts';
 import { orderPayload, toPostedOrder } from './order-payload.ts';
 import { renderOrder } from './render-order.ts';
@@ -22,7 +22,10 @@ export type AfterOrderSave = (order: SavedOrder, around: Pick<Surroundings, 'wor
  * Refused with: 400 an unknown key, figures that contradict each other, a taken increment id, no payment · 404 unknown
  * order or store.
  */
-export function saveOrderRoutes(hooksFor: (log: Log) => readonly OrderHook[], afterSave: AfterOrderSave) {
+export function saveOrderRoutes(
+  hooksFor: (log: Log, caller: Caller) => readonly OrderHook[],
+  afterSave: AfterOrderSave,
+) {
   const save = (method: 'POST' | 'PUT', path: '/V1/orders' | '/V1/orders/create') =>
     route({
       method,
@@ -32,8 +35,8 @@ export function saveOrderRoutes(hooksFor: (log: Log) => readonly OrderHook[], af
       body: z.object({ entity: orderPayload }),
       response: orderAnswer,
 
-      async handle({ em, body: { entity }, store, now, log, workflows }) {
-        const hooks = hooksFor(log);
+      async handle({ em, body: { entity }, store, now, log, caller, workflows }) {
+        const hooks = hooksFor(log, caller);
         const posted = toPostedOrder(entity);
         const { storeId } = store;
         const saved =

@@ -72,6 +72,13 @@ test('goes to the wallet of who placed the order, and answers every field', asyn
   });
   expect(await walletOf(customerId)).toBe(10);
   expect(await refundsOf(orderId)).toEqual([{ state: 'booked', amount: '10.0000' }]);
+  expect(
+    await fork().execute(
+      `select e.admin_user_id, e.api_user_type, e.api_user_id > 0 as is_named
+       from store_credit_entry e join store_credit_wallet w on w.wallet_id = e.wallet_id where w.customer_id = ?`,
+      [customerId],
+    ),
+  ).toEqual([{ admin_user_id: null, api_user_type: 'integration', is_named: true }]);
 });
 
 test('goes to a gift card and to points, by what they are worth', async () => {

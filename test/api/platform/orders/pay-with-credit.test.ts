@@ -68,6 +68,21 @@ describe('an order that is paid with credit', () => {
     expect([await cardBalance(api.orm, code), await walletOf(api.orm, customerId)]).toEqual(['0.0000', '39.5000']);
   });
 
+  test('names in the wallet’s history whose token placed it', async () => {
+    const customerId = await aCustomerWithCredit(api.orm, '50');
+    for (const token of [api.tokens.register, api.tokens.admin]) {
+      const entity = sale(customerId, [storeCredit(10)]);
+      expect((await api.call('POST', '/V1/orders', { token, body: { entity } })).status).toBe(200);
+    }
+    const { body } = await api.call('GET', `/V1/vendor-store-credit/history/${customerId}`, {
+      token: api.tokens.admin,
+    });
+    expect(body.items.slice(0, 2)).toMatchObject([
+      { event_type: 2, delta: -10, admin_user_id: expect.any(Number), api_user: null },
+      { event_type: 2, delta: -10, admin_user_id: null, api_user: { user_type: 'integration' } },
+    ]);
+  });
+
   test('is invoiced for the rest, refunded by hand to the wallet, and told in its history', async () => {
     const customerId = await aCustomerWithCredit(api.orm, '54');
     const { body } = await post(sale(customerId, [storeCredit(54)]));
