@@ -7,7 +7,7 @@ import {
   WithStartWorkflowOperation,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { noSuchEntity, PosError, unavailable } from '../../domain/errors.ts';
 import { isRefused } from '../../domain/outcome.ts';
 import type { Log } from '../../providers/log.ts';
@@ -153,36 +153,41 @@ const grpc = {
   unavailable: 14,
 } as const;
 
+/** Of a run that ended under the question, or could not take it just then. */
+const passing: readonly (number | undefined)[] = [grpc.notFound, grpc.failedPrecondition, grpc.aborted];
+
 /**
  * The run has ended or is ending, the server says it is not ready for an update just now, or the update went by it in a
  * crowd: nothing was done then, as the server says itself.
  */
-function isWorthAskingAgain(error: unknown): boolean {
-  const passing: readonly (number | undefined)[] = [grpc.notFound, grpc.failedPrecondition, grpc.aborted];
-  const wentBy = ['AcceptedUpdateCompletedWorkflow', 'UnprocessedUpdate'];
-  return wentBy.includes(failureIn(error)?.type ?? '') || passing.includes(codeOf(error));
-}
+const isWorthAskingAgain = (error: unknown) => isWentBy(failureIn(error)) || passing.includes(codeOf(error));
+
+const isWentBy = (failure: ApplicationFailure | undefined) =>
+  ['AcceptedUpdateCompletedWorkflow', 'UnprocessedUpdate'].includes(failure?.type ?? '');
 
 /** A deadline that passed and a server that is away look alike: only asking tells them apart. */
 async function asRefusal(error: unknown, isReachable: () => Promise<boolean>): Promise<unknown> {
   const failure = failureIn(error);
   if (failure?.type === 'PosError') return new PosError({ status: 400, message: failure.message });
   // Turned away in a crowd, time and again: nothing was done.
-  if (failure?.type === 'UnprocessedUpdate') return unavailable('The workflow service is busy. Try again in a moment.');
+  if (isWentBy(failure)) return unavailable('The workflow service is busy. Try again in a moment.');
   const code = codeOf(error);
   const timedOut = error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || code === grpc.deadlineExceeded;
   if (timedOut && (await isReachable())) {
     return new PosError({ status: 504, message: 'The work is still going on. Read the record again in a moment.' });
   }
-  if (timedOut || code === grpc.unavailable || code === grpc.resourceExhausted || code === grpc.failedPrecondition) {
+  if (timedOut || passing.includes(code) || code === grpc.unavailable || code === grpc.resourceExhausted) {
     return unavailable('The workflow service cannot be reached. Try again in a moment.');
   }
   return error;
 }
 
-/** The transport's own word, however deep the client wrapped it. */
+/** The transport's own word, however deep the client wrapped it; of a run that is not there it only keeps the kind. */
 function codeOf(error: unknown): number | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) if (isGrpcServiceError(cause)) return cause.code;
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof WorkflowNotFoundError) return grpc.notFound;
+    if (isGrpcServiceError(cause)) return cause.code;
+  }
   return undefined;
 }
 
