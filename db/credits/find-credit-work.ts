@@ -19,13 +19,18 @@ export async function hasCreditWork(em: EntityManager): Promise<boolean> {
   return row?.is_there === true;
 }
 
-/** Refunds to credit nobody concluded, the oldest first. */
-export const findReservedRefunds = (em: EntityManager): Promise<CreditRefund[]> =>
-  em.find(
-    CreditRefund,
-    { state: 'reserved', createdAt: { $lt: new Date(Date.now() - quietSeconds * 1_000) } },
-    { orderBy: { createdAt: 'asc' }, limit: mostAtOnce },
-  );
+const reservedText = `
+select refund_id from (
+  select refund_id, row_number() over (partition by provider_code order by created_at) as place from credit_refund
+  where state = 'reserved' and created_at < now() - make_interval(secs => $1)) as r
+where place <= ${mostAtOnce}`;
+
+/** Refunds to credit nobody concluded, the oldest first; so many of each provider, for one that is away hides no other. */
+export async function findReservedRefunds(em: EntityManager): Promise<CreditRefund[]> {
+  const rows = await query<{ refund_id: number }>(em, reservedText, [quietSeconds]);
+  const refundId = { $in: rows.map((row) => row.refund_id) };
+  return em.find(CreditRefund, { refundId }, { orderBy: { createdAt: 'asc' } });
+}
 
 /** A leg that a provider outside still has to be told of. */
 export interface PendingReturn {

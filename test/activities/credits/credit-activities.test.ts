@@ -77,6 +77,23 @@ test('a reservation that a crash left is given and booked, once, by however many
   expect((await findBalance(fork(), customerId, 1)).amount).toBe('10.0000');
 });
 
+test('a provider that is gone, with more than one sweep looks at, keeps none of the others waiting', async () => {
+  const gone = await aReservation({ amount: money('0.01'), providerCode: 'gone', kind: 'gift_card', code: 'GONE' });
+  await fork().execute(
+    `insert into credit_refund (order_id, kind, provider_code, code, website_id, amount, base_amount, currency_code,
+       base_currency_code, reason, state, created_at)
+     select order_id, kind, provider_code, code, website_id, amount, base_amount, currency_code, base_currency_code, reason,
+       state, created_at - interval '1 hour' from credit_refund, generate_series(1, 100) where refund_id = ?`,
+    [gone.refundId],
+  );
+  const { refundId } = await aReservation();
+
+  await activities.concludeCreditRefunds();
+
+  expect(await stateOf(refundId)).toBe('booked');
+  await fork().execute(`delete from credit_refund where provider_code = 'gone'`);
+});
+
 test('one that the provider refuses is freed; one that it says nothing about stays', async () => {
   const outsideCard = { kind: 'gift_card', providerCode: 'credit_service' };
   const refused = await aReservation({ ...outsideCard, code: 'NOBODY' });
