@@ -6,6 +6,7 @@ import { firstIds } from './shop.ts';
 /** Ids of its own, as in `firstIds`. */
 const firstCustomer = 95_000_001;
 export const walletCount = 200;
+const atOnce = 8;
 
 /** Somebody with store credit, by number. */
 export const customerOf = (n: number) => firstCustomer + (n % walletCount);
@@ -18,9 +19,14 @@ export async function makeWallets(em: EntityManager): Promise<void> {
      from generate_series(0, ${walletCount - 1}) n
      on conflict do nothing`,
   );
-  for (let n = 0; n < walletCount; n++) {
-    const entry = { customerId: customerOf(n), websiteId: 1, amount: money('1000000'), reason: 'a gift' };
-    await addEntry(em, { ...entry, operation: 'credit', source: null, idempotencyKey: `gift-${n}`, actor: {} });
+  const gift = { websiteId: 1, amount: money('1000000'), reason: 'a gift', source: null, actor: {} } as const;
+  for (let at = 0; at < walletCount; at += atOnce) {
+    const some = Array.from({ length: atOnce }, (_, n) => at + n);
+    await Promise.all(
+      some.map((n) =>
+        addEntry(em, { ...gift, operation: 'credit', customerId: customerOf(n), idempotencyKey: `gift-${n}` }),
+      ),
+    );
   }
 }
 
