@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { createOrm } from '../../../db/orm.ts';
 import { createRole } from '../../../db/staff/create-role.ts';
 import { findSession } from '../../../db/staff/find-session.ts';
 import { clearLoginFailures, releaseLoginAttempt, reserveLoginAttempt } from '../../../db/staff/login-attempts.ts';
@@ -7,27 +8,28 @@ import { openSession } from '../../../db/staff/open-session.ts';
 import { lockoutLadder } from '../../../domain/staff/lockout.ts';
 import { countAttempt, forgetAttempt } from '../../../db/support/rate-limit.ts';
 import { aStaffMember } from '../../support/builders/counter.ts';
-import { testDatabase } from '../../support/database.ts';
+import { testDatabase, testDatabaseUrl } from '../../support/database.ts';
+import { moveClock, stopClock } from '../../support/stopped-clock.ts';
 
 let orm: MikroORM;
+/** Where no time passes but what a test lets pass. */
+let still: MikroORM;
 beforeAll(async () => {
   orm = await testDatabase();
+  const url = await testDatabaseUrl();
+  await stopClock(url);
+  still = await createOrm(url);
 });
-afterAll(() => orm.close());
+afterAll(() => Promise.all([orm.close(), still.close()]));
 
 const fork = () => orm.em.fork();
-const guess = (key: string) => reserveLoginAttempt(fork(), key);
+const forkStill = () => still.em.fork();
+const guess = (key: string) => reserveLoginAttempt(forkStill(), key);
 const storm = async (key: string, guesses = 200) => {
   const waits = await Promise.all(Array.from({ length: guesses }, () => guess(key)));
   return { looked: waits.filter((wait) => wait === 0).length, waits: waits.filter((wait) => wait > 0) };
 };
-/** As if so much time had gone by. */
-const wait = (seconds: number) =>
-  fork().execute(
-    `update pos_staff_login_failure set
-       first_failed_at = first_failed_at - make_interval(secs => ${seconds}),
-       blocked_until = blocked_until - make_interval(secs => ${seconds})`,
-  );
+const wait = (seconds: number) => forkStill().execute(moveClock, [seconds]);
 
 test('200 guesses at once are looked at no more often than the ladder allows', async () => {
   const { looked, waits } = await storm('storm@shop.test');
@@ -62,14 +64,14 @@ test('the count begins anew a day after the first failure, cooldown or not', asy
 test('success, or a manager’s unlock, resets the count', async () => {
   const key = 'reset@shop.test';
   await storm(key);
-  await clearLoginFailures(fork(), key);
+  await clearLoginFailures(forkStill(), key);
   expect((await storm(key)).looked).toBe(3);
 });
 
 test('a guess nobody could look at is given back', async () => {
   const key = 'busy@shop.test';
   expect([await guess(key), await guess(key), await guess(key)]).toEqual([0, 0, 0]);
-  await releaseLoginAttempt(fork(), key);
+  await releaseLoginAttempt(forkStill(), key);
   expect((await storm(key)).looked).toBe(1);
 });
 
@@ -134,27 +136,27 @@ test('a role takes permissions as JSON text of known keys', async () => {
 test('a limit lets exactly so many through, and an attempt that one bucket refuses counts in none', async () => {
   const wide = { name: 'address', limit: 50, windowSeconds: 60 };
   const narrow = { name: 'device', limit: 10, windowSeconds: 60 };
-  const answers = await Promise.all(Array.from({ length: 40 }, () => countAttempt(fork(), [wide, narrow])));
+  const answers = await Promise.all(Array.from({ length: 40 }, () => countAttempt(forkStill(), [wide, narrow])));
   expect(answers.filter(Boolean)).toHaveLength(10);
 
-  const others = await Promise.all(Array.from({ length: 60 }, () => countAttempt(fork(), [wide])));
+  const others = await Promise.all(Array.from({ length: 60 }, () => countAttempt(forkStill(), [wide])));
   expect(others.filter(Boolean)).toHaveLength(40);
 
-  await forgetAttempt(fork(), [wide, narrow]);
-  expect(await countAttempt(fork(), [wide, narrow])).toBe(true);
-  expect(await countAttempt(fork(), [wide, narrow])).toBe(false);
-  await fork().execute('update rate_limit set window_ends_at = now()');
-  expect(await countAttempt(fork(), [wide, narrow])).toBe(true);
+  await forgetAttempt(forkStill(), [wide, narrow]);
+  expect(await countAttempt(forkStill(), [wide, narrow])).toBe(true);
+  expect(await countAttempt(forkStill(), [wide, narrow])).toBe(false);
+  await wait(60);
+  expect(await countAttempt(forkStill(), [wide, narrow])).toBe(true);
 });
 
 test('attempts counted and given back in any order never wait in a circle', async () => {
-  await fork().execute('delete from rate_limit');
+  await forkStill().execute('delete from rate_limit');
   const [one, other] = ['one', 'other'].map((name) => ({ name, limit: 1_000, windowSeconds: 60 }));
   const rounds = Array.from({ length: 60 }, async (_, at) => {
     const buckets = at % 2 ? [one!, other!] : [other!, one!];
-    await countAttempt(fork(), buckets);
-    await forgetAttempt(fork(), buckets);
+    await countAttempt(forkStill(), buckets);
+    await forgetAttempt(forkStill(), buckets);
   });
   await Promise.all(rounds);
-  expect(await fork().execute('select sum(attempts)::int as attempts from rate_limit')).toEqual([{ attempts: 0 }]);
+  expect(await forkStill().execute('select sum(attempts)::int as attempts from rate_limit')).toEqual([{ attempts: 0 }]);
 });
