@@ -4,7 +4,9 @@ import { findSubject } from './find-subject.ts';
 import { gatherSale } from './gather-sale.ts';
 import { amountText } from './amount-text.ts';
 import { creditEvents, creditFacts } from './credit-events.ts';
+import { creditRefundEvents } from './credit-refund-events.ts';
 import { layawayEvents, layawayFacts } from './layaway-events.ts';
+import { pointsEvents } from './points-events.ts';
 import { processEvents } from './process-events.ts';
 import { attemptEvents, memoEvents } from './refund-events.ts';
 import { returnEvents } from './return-events.ts';
@@ -57,6 +59,8 @@ export const orderStory = (rows: SaleRows): Story => ({
     ...rows.memos.flatMap((memo) => memoEvents(memo, rows)),
     ...layawayEvents(rows),
     ...creditEvents(rows),
+    ...creditRefundEvents(rows),
+    ...pointsEvents(rows.points),
     ...rows.returns.flatMap((rma) => returnEvents(rma, rows)),
   ]),
   totals: saleTotals(rows),

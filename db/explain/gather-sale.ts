@@ -1,7 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { creditRows } from './credit-events.ts';
+import { creditRefundRows } from './credit-refund-events.ts';
 import { creditDueText, layawayRow } from './layaway-events.ts';
 import { at, list, pairs } from './json-sql.ts';
+import { pointsRows } from './points-events.ts';
 import { processRows } from './process-events.ts';
 import type { SaleRows } from './sale-rows.ts';
 
@@ -172,6 +174,8 @@ ${list(
   'attempt_id',
 )} as attempts,
 ${creditRows} as credits,
+${creditRefundRows} as "creditRefunds",
+${pointsRows} as points,
 ${layawayRow} as layaway,
 ${creditDueText} as "creditDue",
 ${processRows} as processes,

@@ -1,6 +1,8 @@
 import type { CreditRow } from './credit-events.ts';
+import type { CreditRefundRow } from './credit-refund-events.ts';
 import type { LayawayRow } from './layaway-events.ts';
 import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
+import type { PointsRow } from './points-events.ts';
 import type { ProcessRow } from './process-events.ts';
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 
@@ -17,6 +19,8 @@ export interface SaleRows {
   returns: ReturnRow[];
   attempts: AttemptRow[];
   credits: CreditRow[];
+  creditRefunds: CreditRefundRow[];
+  points: PointsRow[];
   /** Null: the order is no layaway. */
   layaway: LayawayRow | null;
   /** Null: nothing was sold on credit. */

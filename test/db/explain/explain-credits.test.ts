@@ -1,12 +1,19 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { concludeCreditRefund, reserveCreditRefund } from '../../../db/credits/reserve-credit-refund.ts';
 import { explainOrder } from '../../../db/explain/explain-order.ts';
 import { explainReturn } from '../../../db/explain/explain-return.ts';
 import { renderStory } from '../../../db/explain/render-story.ts';
+import { findDuePoints } from '../../../db/reward-points/find-due-points.ts';
+import { settlePointsOfOrder } from '../../../db/reward-points/settle-points-of-order.ts';
 import { bookSettlement } from '../../../db/returns/book-settlement.ts';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
+import { money } from '../../../domain/money/amount.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import { aCustomerWithCredit, aGiftCard } from '../../support/builders/credit.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { pointsOn } from '../../support/builders/points.ts';
+import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -53,4 +60,52 @@ test('a refund under way says what goes back as credit beside it', async () => {
   expect(story).toMatch(/Refund attempt \d+ was written down.* Beside it 30\.00 USD goes back as credit\./);
   expect(story).toContain('nothing of it is back, 20.00 USD is promised to refunds under way.');
   expect(renderStory(await explainOrder(orm.em.fork(), String(orderId)))).toContain('24.00 USD');
+});
+
+test('an order says which points it earned and lost, and what was refunded to which balance', async () => {
+  await pointsOn(orm.em.fork());
+  const sweep = async () => {
+    for (const orderId of await findDuePoints(orm.em.fork())) await settlePointsOfOrder(orm.em.fork(), orderId);
+  };
+  const sale = await anOrder(orm.em.fork(), { customerId: await aCustomerWithCredit(orm, '1') });
+  await sweep();
+  await refundPieces(orm.em.fork(), sale, 1);
+  await sweep();
+  const code = await aGiftCard(orm, '20');
+  const reserve = (kind: 'store_credit' | 'gift_card' | 'reward_points') =>
+    reserveCreditRefund(orm.em.fork(), {
+      orderId: sale.orderId,
+      kind,
+      providerCode: kind,
+      baseCurrencyCode: 'USD',
+      websiteId: 1,
+      customerId: null,
+      code: kind === 'gift_card' ? code : null,
+      amount: money('10'),
+      reason: 'Refund',
+      requestKey: null,
+    });
+  const [given, refused, open] = [
+    await reserve('gift_card'),
+    await reserve('reward_points'),
+    await reserve('store_credit'),
+  ];
+  await concludeCreditRefund(orm.em.fork(), { refundId: given.refundId, state: 'booked' });
+  await concludeCreditRefund(orm.em.fork(), {
+    refundId: refused.refundId,
+    state: 'failed',
+    message: 'No such account.',
+  });
+
+  const story = renderStory(await explainOrder(orm.em.fork(), String(sale.orderId)));
+
+  for (const told of [
+    '100 reward points were earned.',
+    '50 reward points were voided for what was refunded.',
+    `Refund ${given.refundId} to gift card ****${code.slice(-4)} was given.`,
+    `Refund ${refused.refundId} to reward points was not given: No such account.`,
+    `Refund ${open.refundId} to store credit is reserved; its provider did not say whether it was given`,
+  ])
+    expect(story).toContain(told);
+  expect(story).not.toContain(code);
 });

@@ -1,0 +1,29 @@
+import { at, list } from './json-sql.ts';
+import { event, type StoryEvent } from './story.ts';
+
+/** Points a sale earned, and what of them was taken back. Those that were spent on it tell of themselves as credits. */
+export interface PointsRow {
+  kind: 'earned' | 'voided';
+  /** Below zero where they were taken back. */
+  delta: number;
+  at: string;
+}
+
+/** The rows of an order `o`, as JSON. */
+export const pointsRows = list(
+  { kind: 'e.kind', delta: 'e.delta', at: at('e.created_at') },
+  `from reward_points_entry e where e.order_id = o.entity_id and e.kind in ('earned', 'voided')`,
+  'e.entry_id',
+);
+
+/** `100 reward points were earned.`, one event for each entry of the ledger. */
+export const pointsEvents = (points: readonly PointsRow[]): StoryEvent[] =>
+  points.map(({ kind, delta, at: moment }) =>
+    event({
+      at: moment,
+      what:
+        kind === 'earned'
+          ? `${delta} reward points were earned.`
+          : `${-delta} reward points were voided for what was refunded.`,
+    }),
+  );
