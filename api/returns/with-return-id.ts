@@ -7,10 +7,8 @@ import { fillIn } from '../../domain/fill-in.ts';
  */
 export function withReturnId({ refusal }: PosError, returnId: number): PosError {
   const { message, parameters } = refusal;
-  const named = Array.isArray(parameters) ? {} : parameters;
-  return new PosError({
-    ...refusal,
-    message: Array.isArray(parameters) ? fillIn(message, parameters) : message,
-    parameters: { ...named, return_id: returnId },
-  });
+  if (Array.isArray(parameters))
+    return new PosError({ ...refusal, message: fillIn(message, parameters), parameters: { return_id: returnId } });
+  const named = new Map(Object.entries(parameters ?? {})).set('return_id', returnId);
+  return new PosError({ ...refusal, parameters: Object.fromEntries(named) });
 }
