@@ -37,7 +37,8 @@ type Answer = z.input<typeof answer>;
  *
  * Every failure is 200 with `success` false and its sentence. A repeat with the same `X-Request-Id` for the same order is
  * the same refund (our choice); without that header each call is one more. When a provider does not say whether it gave,
- * the amount stays reserved and is settled by itself.
+ * the amount stays reserved and is settled by itself. Points go by either of their names (our choice): balances call them
+ * `loyalty_points`, carts `reward_points`.
  */
 export const refundToCreditRoute = route({
   method: 'POST',
@@ -71,7 +72,7 @@ function refund(
   { em, providers, log, header, requestId, caller }: Surroundings,
   { orderId, creditType, ...asked }: z.output<typeof wanted>,
 ): Promise<CreditRefundOutcome> {
-  const kind = creditKinds.find((one) => one === creditType);
+  const kind = creditType === 'loyalty_points' ? 'reward_points' : creditKinds.find((one) => one === creditType);
   if (kind === undefined) throw noProvider(creditType);
   refuseCardData(asked.reason);
   return refundToCredit(

@@ -90,8 +90,10 @@ test('goes to a gift card and to points, by what they are worth', async () => {
 
   expect(card.body).toMatchObject({ success: true, remaining_balance: 60 });
   expect(points.body).toMatchObject({ success: true, amount_applied: 10, remaining_balance: 1_000 });
+  const byOtherName = await refund(asked(orderId, { creditType: 'loyalty_points', customerId, amount: 1 }));
+  expect(byOtherName.body).toMatchObject({ success: true, remaining_balance: 1_100 });
   expect((await findGiftCard(fork(), code))?.balance).toBe('60.0000');
-  expect(await findPoints(fork(), customerId, 1)).toBe(1_000);
+  expect(await findPoints(fork(), customerId, 1)).toBe(1_100);
   await booksHold();
 });
 
