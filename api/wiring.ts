@@ -9,7 +9,7 @@ import { mirrorLayaway } from '../db/layaways/mirror-layaway.ts';
 import { createReceiptLinker } from '../db/receipts/link-receipt.ts';
 import { walletTender } from '../db/store-credit/wallet-tender.ts';
 import type { Log } from '../providers/log.ts';
-import { walletActor } from './store-credit/wallet-actor.ts';
+import { walletActor } from './support/wallet-actor.ts';
 import type { Caller } from './support/route.ts';
 import { followSavedInvoice, followSavedOrder } from './layaways/follow-layaway.ts';
 import type { AfterInvoiceSave } from './platform/invoices/capture-invoice.ts';

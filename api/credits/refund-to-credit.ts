@@ -5,7 +5,7 @@ import { fillIn } from '../../domain/fill-in.ts';
 import { toWire } from '../../domain/money/amount.ts';
 import { refundToCredit, type CreditRefundOutcome } from '../../providers/credits/refund-to-credit.ts';
 import { refuseCardData } from '../support/refuse-card-data.ts';
-import { walletActor } from '../store-credit/wallet-actor.ts';
+import { walletActor } from '../support/wallet-actor.ts';
 import { refusalOf } from '../support/refusal-of.ts';
 import { route, type Surroundings } from '../support/route.ts';
 import { integer, money, text } from '../support/schemas.ts';

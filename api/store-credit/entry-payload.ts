@@ -5,7 +5,7 @@ import type { Caller } from '../support/route.ts';
 import { movedMoney } from '../support/moved-money.ts';
 import { refuseCardData } from '../support/refuse-card-data.ts';
 import { integer, text } from '../support/schemas.ts';
-import { walletActor } from './wallet-actor.ts';
+import { walletActor } from '../support/wallet-actor.ts';
 
 /** Refused for not being above zero in the wallet's own words. */
 export const walletMoney = movedMoney;

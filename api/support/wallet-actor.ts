@@ -1,5 +1,5 @@
 import type { WalletActor } from '../../db/store-credit/add-entry.ts';
-import type { Caller } from '../support/route.ts';
+import type { Caller } from './route.ts';
 
 /** Who a wallet's history names (spec 2.17): an administrator, an integration; for everybody else the shop itself acts. */
 export const walletActor = ({ userType, userId }: Pick<Caller, 'userType' | 'userId'>): WalletActor => {
