@@ -4,7 +4,7 @@ import { verify } from '../../db/verify/verify.ts';
 import type { FlowRun } from './crash-flow.ts';
 import { processNames, type Lane } from './lane.ts';
 
-const restWithinMs = 60_000;
+const restWithinMs = 120_000;
 const lookEveryMs = 50;
 
 /** Waits until nothing is under way: both processes live, the workflows of the flow have ended. */

@@ -1,11 +1,19 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { CrashFlow } from './crash-flow.ts';
 import { describePoint, type CrashPoint, type Tried } from './points.ts';
+import type { FlowTally } from './table.ts';
+
+interface Named {
+  flow: string;
+  named: number;
+}
 
 /** What was tried, one line each: a run that was stopped reads it and goes on. */
 export class Logbook {
   readonly #file: string;
   readonly #tried = new Map<string, Tried>();
+  readonly #named = new Map<string, number>();
 
   constructor(file: string, { isFresh }: { isFresh: boolean }) {
     this.#file = file;
@@ -13,9 +21,16 @@ export class Logbook {
     if (isFresh) rmSync(file, { force: true });
     if (!existsSync(file)) return;
     for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
-      const tried: Tried = JSON.parse(line);
-      this.#tried.set(describePoint(tried.point), tried);
+      const entry: Tried | Named = JSON.parse(line);
+      if ('named' in entry) this.#named.set(entry.flow, entry.named);
+      else this.#tried.set(describePoint(entry.point), entry);
     }
+  }
+
+  /** How many points a run of the flow without a crash has shown. */
+  noteNamed(entry: Named): void {
+    this.#named.set(entry.flow, entry.named);
+    appendFileSync(this.#file, `${JSON.stringify(entry)}\n`);
   }
 
   note(tried: Tried): void {
@@ -29,7 +44,9 @@ export class Logbook {
     return this.#tried.get(describePoint(point))?.outcome === 'passed';
   }
 
-  of(flow: string): Tried[] {
-    return [...this.#tried.values()].filter(({ point }) => point.flow === flow);
+  /** How far the flow has come; no point of one that never ran is named yet. */
+  of(flow: CrashFlow): FlowTally {
+    const tried = [...this.#tried.values()].filter(({ point }) => point.flow === flow.id);
+    return { flow, named: Math.max(this.#named.get(flow.id) ?? 0, tried.length), tried };
   }
 }

@@ -17,6 +17,8 @@ export interface MatrixOptions {
   kind: 'all' | 'moves';
   /** Absent: until every point was tried. */
   minutes: number | undefined;
+  /** Only prints what was tried so far. */
+  isTable: boolean;
 }
 
 export function readOptions(given: readonly string[]): MatrixOptions {
@@ -31,6 +33,7 @@ export function readOptions(given: readonly string[]): MatrixOptions {
       'per-flow': { type: 'string' },
       kind: { type: 'string', default: 'all' },
       minutes: { type: 'string' },
+      table: { type: 'boolean', default: false },
     },
   });
   return {
@@ -42,5 +45,6 @@ export function readOptions(given: readonly string[]): MatrixOptions {
     perFlow: values['per-flow'] === undefined ? undefined : Number(values['per-flow']),
     kind: values.kind === 'moves' ? 'moves' : 'all',
     minutes: values.minutes === undefined ? undefined : Number(values.minutes),
+    isTable: values.table,
   };
 }

@@ -101,7 +101,8 @@ export class FreshLane {
   }
 
   async drop(): Promise<void> {
-    const lane = await this.#lane;
+    // One that could not be opened has nothing to close.
+    const lane = await this.#lane?.catch(() => undefined);
     this.#lane = undefined;
     await lane?.close();
   }

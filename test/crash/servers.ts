@@ -1,6 +1,6 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { freePort } from '../../local/free-port.ts';
 import { findServer } from '../../local/temporal/find-server.ts';
 import { startTemporal } from '../../local/temporal/start-server.ts';
@@ -40,6 +40,7 @@ export async function startServers(): Promise<Servers> {
     async stop() {
       if (ownsDatabase) await tearDown();
       await temporal?.stop();
+      if (place) rmSync(dirname(place.dataFile), { recursive: true, force: true });
     },
   };
 }

@@ -3,20 +3,21 @@ import type { Tried } from './points.ts';
 
 export interface FlowTally {
   flow: CrashFlow;
-  points: number;
+  /** Points known so far. */
+  named: number;
   tried: readonly Tried[];
 }
 
 const widths = [5, 58, 8, 8, 8, 8, 8] as const;
-const heads = ['flow', 'what the register does', 'points', 'fired', 'passed', 'failed', 'covered'];
+const heads = ['flow', 'what the register does', 'named', 'fired', 'passed', 'failed', 'covered'];
 
-/** The matrix as a table: a point that never fired is not covered. */
+/** The matrix as a table: a point that never fired is not covered, and a flow that never ran has none yet. */
 export function tableOf(tallies: readonly FlowTally[]): string {
-  const rows = tallies.map(({ flow, points, tried }) => rowOf(flow.id, flow.title, points, tried));
+  const rows = tallies.map(({ flow, named, tried }) => rowOf(flow.id, flow.title, named, tried));
   const all = rowOf(
     'all',
     '',
-    tallies.reduce((sum, { points }) => sum + points, 0),
+    tallies.reduce((sum, { named }) => sum + named, 0),
     tallies.flatMap(({ tried }) => tried),
   );
   return [heads, ...rows, all]
@@ -29,9 +30,9 @@ export function tableOf(tallies: readonly FlowTally[]): string {
     .join('\n');
 }
 
-function rowOf(id: string, title: string, points: number, tried: readonly Tried[]): string[] {
+function rowOf(id: string, title: string, named: number, tried: readonly Tried[]): string[] {
   const passed = tried.filter(({ outcome }) => outcome === 'passed').length;
   const failed = tried.filter(({ outcome }) => outcome === 'failed').length;
-  const covered = points === 0 ? 0 : Math.floor((100 * (passed + failed)) / points);
-  return [id, title, String(points), String(passed + failed), String(passed), String(failed), `${covered} %`];
+  const covered = named === 0 ? 0 : Math.floor((100 * (passed + failed)) / named);
+  return [id, title, String(named), String(passed + failed), String(passed), String(failed), `${covered} %`];
 }

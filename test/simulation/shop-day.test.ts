@@ -11,19 +11,19 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 const registers = Number(process.env['REGISTERS'] ?? 4);
 const steps = Number(process.env['STEPS'] ?? 4);
 
-let servers: Servers;
-let lane: Lane;
+let servers: Servers | undefined;
+let lane: Lane | undefined;
 beforeAll(async () => {
   servers = await startServers();
   lane = await openLane(servers.temporalAddress);
 }, 120_000);
 afterAll(async () => {
-  await lane.close();
-  await servers.stop();
+  await lane?.close();
+  await servers?.stop();
 }, 60_000);
 
 test(`a day at ${registers} registers ends with clean books (seed ${seed})`, async () => {
-  const report = await simulateDay({ lane, seed, registers, steps, deaths: 2 });
+  const report = await simulateDay({ lane: lane!, seed, registers, steps, deaths: 2 });
 
   console.log(`simulation seed=${seed}: ${JSON.stringify(report)}`);
   expect(report.wrong).toEqual([]);
