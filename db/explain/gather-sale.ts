@@ -5,6 +5,7 @@ import { creditDueText, layawayRow } from './layaway-events.ts';
 import { at, list, pairs } from './json-sql.ts';
 import { pointsRows } from './points-events.ts';
 import { processRows } from './process-events.ts';
+import { shipmentRows } from './sale-events.ts';
 import type { SaleRows } from './sale-rows.ts';
 
 const query = `
@@ -50,20 +51,7 @@ ${list(
   'from sales_money_in where order_id = o.entity_id',
   'money_in_id',
 )} as payments,
-${list(
-  {
-    incrementId: 's.increment_id',
-    sourceCode: 's.source_code',
-    lines: list(
-      { sku: 'sku', qty: 'qty::text' },
-      'from sales_shipment_item where parent_id = s.entity_id',
-      'entity_id',
-    ),
-    at: at('s.created_at'),
-  },
-  'from sales_shipment s where s.order_id = o.entity_id',
-  's.entity_id',
-)} as shipments,
+${shipmentRows} as shipments,
 ${list(
   {
     creditMemoId: 'm.entity_id',

@@ -1,6 +1,23 @@
 import { amountText, qtyText } from './amount-text.ts';
+import { at, list } from './json-sql.ts';
 import type { PaymentRow, ReceiptRow, SaleRows } from './sale-rows.ts';
 import { event, type StoryEvent } from './story.ts';
+
+/** The shipments of an order `o`, as JSON. */
+export const shipmentRows = list(
+  {
+    incrementId: 's.increment_id',
+    sourceCode: 's.source_code',
+    lines: list(
+      { sku: 'sku', qty: 'qty::text' },
+      'from sales_shipment_item where parent_id = s.entity_id',
+      'entity_id',
+    ),
+    at: at('s.created_at'),
+  },
+  'from sales_shipment s where s.order_id = o.entity_id',
+  's.entity_id',
+);
 
 /** The sale itself: ordered, paid, invoiced, handed over, and what its history says beside that. */
 export function saleEvents(rows: SaleRows): StoryEvent[] {
@@ -32,7 +49,9 @@ export function saleEvents(rows: SaleRows): StoryEvent[] {
         what: `${linesText(shipment.lines)} left source "${shipment.sourceCode}" (shipment ${shipment.incrementId}).`,
       }),
     ),
-    ...rows.comments.map(({ at, comment }) => event({ at, what: `The order's history says: "${comment}"` })),
+    ...rows.comments.map(({ at: moment, comment }) =>
+      event({ at: moment, what: `The order's history says: "${comment}"` }),
+    ),
   ];
 }
 
