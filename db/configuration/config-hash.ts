@@ -5,5 +5,4 @@ import { moduleVersion } from '../../domain/configuration/module-version.ts';
  * What a register compares to know that its configuration changed (spec 6.3): made of the counters that triggers keep,
  * so it costs the same however much there is to configure. A new release changes it too, for its new keys.
  */
-export const configHash = (versions: string) =>
-  hash('sha256', `${moduleVersion} ${versions}`).slice(0, 32);
+export const configHash = (versions: string) => hash('sha256', `${moduleVersion} ${versions}`).slice(0, 32);
