@@ -12,7 +12,7 @@ export interface Sale {
 }
 
 /** Nothing that is decided by itself takes longer: two look-ups of a call that is surely over. */
-const closedWithinMs = 90_000;
+const closedWithinMs = 240_000;
 const lookEveryMs = 150;
 
 /** A sold, paid and handed-over order of two mugs whose refund of one piece comes to the given amount. */

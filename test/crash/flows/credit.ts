@@ -6,7 +6,7 @@ import { unlessEqual, type CrashFlow } from '../crash-flow.ts';
 import type { Lane } from '../lane.ts';
 
 const both = ['api', 'worker'] as const;
-const doneWithinMs = 90_000;
+const doneWithinMs = 240_000;
 const lookEveryMs = 200;
 
 const rows = <Row extends object>({ orm }: Lane, sql: string, ...parameters: unknown[]) =>
