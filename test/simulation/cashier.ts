@@ -63,6 +63,8 @@ const press = async (
     if (answer && answer.status < 503) return answer;
     counter.lostAnswers++;
     await pause(pauseMs);
+    // Or a day would be over before a process that died is back.
+    await counter.lane.processes.api.untilReady();
   }
   return undefined;
 };
