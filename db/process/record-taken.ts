@@ -3,12 +3,12 @@ import { methodOfProcess } from '../../domain/returns/collapsed.ts';
 import { inspectionOf } from '../../domain/returns/inspection.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { linesOf } from '../platform/orders/lock-order.ts';
-import { nextIncrementId } from '../platform/orders/next-increment-id.ts';
 import { addReturnComment } from '../returns/add-return-comment.ts';
 import { changeStatus } from '../returns/change-status.ts';
 import { approveInFull } from '../returns/approve-in-full.ts';
+import { insertReturn } from '../returns/insert-return.ts';
 import { receiveGoods } from '../returns/receive-goods.ts';
-import { Return, ReturnItem } from '../returns/return.entity.ts';
+import type { Return } from '../returns/return.entity.ts';
 import { lockReturn } from '../returns/return.repository.ts';
 import { transact } from '../support/transact.ts';
 import { lockProcess, type LockedProcess } from './lock-process.ts';
@@ -55,36 +55,24 @@ async function makeReturn(
   { providerCode }: TakenRun,
 ): Promise<Return> {
   await em.populate(process, ['items'], { refresh: true });
-  const rma = em.create(Return, {
-    incrementId: await nextIncrementId(em, 'return', order.storeId),
-    orderId: order.entityId,
-    customerId: process.customerId ?? null,
-    providerCode,
-    status: 'pending',
-    comment: process.comment ?? null,
-  });
-  for (const { orderItemId, qty, reason, condition, resolution } of process.items) {
-    const line = linesOf(order).find(({ itemId }) => itemId === orderItemId);
-    em.create(ReturnItem, {
-      rma,
+  const rma = await insertReturn(em, {
+    storeId: order.storeId,
+    rma: {
+      orderId: order.entityId,
+      customerId: process.customerId ?? null,
+      providerCode,
+      comment: process.comment ?? null,
+    },
+    items: process.items.map(({ orderItemId, qty, reason, condition, resolution }) => ({
       orderItemId,
-      productName: line?.name ?? null,
-      productSku: line?.sku ?? '',
       qtyRequested: qty,
       reason: reason ?? null,
       condition: condition ?? null,
       resolution: resolution ?? null,
-      status: 'pending',
-    });
-  }
-  await em.flush();
-  if (process.comment)
-    addReturnComment(em, {
-      returnId: rma.returnId,
-      comment: process.comment,
-      status: 'pending',
-      ...(process.author == null ? {} : { author: process.author }),
-    });
+    })),
+    sold: linesOf(order).map(({ itemId, name, sku }) => ({ orderItemId: itemId, name: name ?? null, sku })),
+    author: process.author ?? null,
+  });
   return lockReturn(em, rma.returnId);
 }
 

@@ -6,10 +6,8 @@ import { eligibilityOf, noObjection, type VendorVerdict } from '../../domain/ret
 import type { SettleMethod } from '../../domain/returns/refund-method.ts';
 import { notEligible, whatForbids, type WantedLine } from '../../domain/returns/what-forbids.ts';
 import { lockOrderRow, type LockedOrderRow } from '../platform/orders/lock-order-row.ts';
-import { nextIncrementId } from '../platform/orders/next-increment-id.ts';
 import { transact } from '../support/transact.ts';
-import { addReturnComment } from './add-return-comment.ts';
-import { Return, ReturnItem } from './return.entity.ts';
+import { insertReturn } from './insert-return.ts';
 import { findReturnOfSale, type ReturnRecord } from './return.repository.ts';
 import { soldOrder, type SoldOrderRecord } from './sold-order.ts';
 
@@ -94,7 +92,12 @@ async function createUnderLock(em: EntityManager, wanted: NewReturn): Promise<Cr
       resolutionId: resolutionId ?? resolution,
     })),
   });
-  const { returnId, incrementId, locationId, requestedRefundMethod } = await insertReturn(em, { order, lines, wanted });
+  const { returnId, incrementId, locationId, requestedRefundMethod } = await insertReturn(em, {
+    storeId: order.storeId,
+    rma: rowOf(order, wanted),
+    items: wanted.items.map(({ resolutionId: _option, ...item }) => item),
+    sold: lines,
+  });
   return {
     returnId,
     incrementId,
@@ -154,40 +157,16 @@ export async function refuseUnlessEligible(
   return order;
 }
 
-interface ToInsert {
-  order: LockedOrderRow;
-  lines: SoldOrderRecord['lines'];
-  wanted: NewReturn;
-}
-
-async function insertReturn(em: EntityManager, { order, lines, wanted }: ToInsert): Promise<Return> {
-  const rma = em.create(Return, {
-    incrementId: await nextIncrementId(em, 'return', order.storeId),
-    orderId: order.orderId,
-    customerId: wanted.customerId ?? order.customerId,
-    locationId: wanted.locationId,
-    providerCode: wanted.provider?.code ?? builtInCode,
-    status: 'pending',
-    isAutoApproved: wanted.isAutoApproved,
-    requestedRefundMethod: wanted.isAutoApproved ? wanted.refundMethod : null,
-    posSaleId: wanted.posSaleId,
-    // A provider outside has to be told first, by the workflow.
-    isReady: !wanted.isAutoApproved && (wanted.provider?.code ?? builtInCode) === builtInCode,
-    comment: wanted.comment,
-  });
-  for (const { resolutionId: _option, ...item } of wanted.items) {
-    const line = lines.find(({ orderItemId }) => orderItemId === item.orderItemId);
-    em.create(ReturnItem, {
-      ...item,
-      rma,
-      // A line without a name is read as one with an empty name.
-      productName: line?.name || null,
-      productSku: line?.sku ?? '',
-      status: 'pending',
-    });
-  }
-  await em.flush();
-  if (wanted.comment !== null)
-    addReturnComment(em, { returnId: rma.returnId, comment: wanted.comment, status: 'pending' });
-  return rma;
-}
+/** The return's own row, as it was wished for. */
+const rowOf = (order: LockedOrderRow, wanted: NewReturn) => ({
+  orderId: order.orderId,
+  customerId: wanted.customerId ?? order.customerId,
+  locationId: wanted.locationId,
+  providerCode: wanted.provider?.code ?? builtInCode,
+  isAutoApproved: wanted.isAutoApproved,
+  requestedRefundMethod: wanted.isAutoApproved ? wanted.refundMethod : null,
+  posSaleId: wanted.posSaleId,
+  // A provider outside has to be told first, by the workflow.
+  isReady: !wanted.isAutoApproved && (wanted.provider?.code ?? builtInCode) === builtInCode,
+  comment: wanted.comment,
+});
