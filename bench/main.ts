@@ -80,8 +80,11 @@ try {
   await migrate(databaseUrl);
   const orm = await createOrm(databaseUrl);
   const token = await makeShop(orm.em.fork());
-  await makeWallets(orm.em.fork());
-  await makeLayaways(orm.em.fork(), 0, layawayCount);
+  // Only for what looks at them: every other run starts without.
+  if (measuresTransactions || scenarios.includes(applicableCredit)) await makeWallets(orm.em.fork());
+  if (measuresTransactions || measuresSettles || measuresLayaways) {
+    await makeLayaways(orm.em.fork(), 0, layawayCount);
+  }
 
   say('Writing down the statements of each path …');
   const recordings = await recordStatements(scenarios, {
