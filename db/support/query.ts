@@ -12,6 +12,7 @@ export async function query<Row extends object>(
   values: readonly unknown[],
 ): Promise<Row[]> {
   try {
+    if (!em.isInTransaction()) return await queryAlone<Row>(em, text, values);
     const { rows } = await em.getKysely().executeQuery<Row>({
       sql: text,
       parameters: values,
@@ -21,5 +22,23 @@ export async function query<Row extends object>(
     return rows;
   } catch (error) {
     throw error instanceof Error ? em.getPlatform().getExceptionConverter().convertException(error) : error;
+  }
+}
+
+/**
+ * Outside a transaction there is nothing to join, so the statement goes straight to a connection. Not `pool.query`: that
+ * throws the connection away with each refusal.
+ */
+async function queryAlone<Row extends object>(
+  em: EntityManager,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const pool = await em.getConnection().getNativeClient();
+  const client = await pool.connect();
+  try {
+    return (await client.query<Row>(text, [...values])).rows;
+  } finally {
+    client.release();
   }
 }
