@@ -29,14 +29,19 @@ export function createApp(parts: ApiParts): Koa {
   app.use(async (ctx) => {
     const startedAt = performance.now();
     const requestId = requestIdOf(ctx.req.headers['x-request-id']);
-    ctx.res.setHeader('X-Request-Id', requestId);
+    const headers = new Map([['X-Request-Id', requestId]]);
     const { path, queryString } = splitUrl(ctx.req.url ?? '/');
     const isRest = path.startsWith(restPrefix);
-    const asked: Asked = { path, queryString, requestId, shownAs: () => (isRest ? restPrefix : path) };
+    const asked: Asked = { path, queryString, requestId, headers, shownAs: () => (isRest ? restPrefix : path) };
     try {
       if (isRest) await serveRest(ctx, asked);
-      else await servePage(ctx, path);
+      else {
+        setAll(ctx, headers);
+        await servePage(ctx, path);
+      }
     } catch (thrown) {
+      if (isRest) setAll(ctx, jsonHeaders);
+      setAll(ctx, headers);
       writeRefusal(ctx, refusalFor(thrown, log, { requestId, method: ctx.method, path: asked.shownAs() }));
     }
     if (tells) {
@@ -57,6 +62,8 @@ interface Asked {
   path: string;
   queryString: string;
   requestId: string;
+  /** Of the answer. */
+  headers: Map<string, string>;
   /** The path in log lines: with its ids, without anything else a caller wrote, which may be a gift card's code. */
   shownAs: () => string;
 }
@@ -64,8 +71,7 @@ interface Asked {
 function createRest(parts: ApiParts): (ctx: Context, asked: Asked) => Promise<void> {
   const answer = mount(parts);
   return async (ctx, asked) => {
-    const { path, queryString, requestId } = asked;
-    setAll(ctx, jsonHeaders);
+    const { path, queryString, requestId, headers } = asked;
     checkAccept(ctx.req.headers.accept);
     const { body, isPrivate } = await answer({
       method: ctx.method,
@@ -73,13 +79,13 @@ function createRest(parts: ApiParts): (ctx: Context, asked: Asked) => Promise<vo
       queryString,
       incoming: ctx.req,
       requestId,
-      setHeader: (name, value) => ctx.res.setHeader(name, value),
+      setHeader: (name, value) => void headers.set(name, value),
       found: (shown) => {
         asked.shownAs = () => restPrefix + shown();
       },
     });
-    if (isPrivate) ctx.res.setHeader('Cache-Control', 'no-store');
-    writeJson(ctx, body);
+    if (isPrivate) headers.set('Cache-Control', 'no-store');
+    writeJson(ctx, body, headers);
   };
 }
 

@@ -25,13 +25,14 @@ export const getTerminalConfig = route({
   isDoubleEncoded: true,
   isPrivate: true,
 
-  async handle({ em, params, settings, providers, now, header }) {
+  readAhead: ({ reader, params }) => readTerminalSetup(reader, params.terminalId),
+
+  async handle({ reader, ahead: setup, settings, providers, now, header }) {
     const box = secretBoxOf(settings);
-    const setup = await readTerminalSetup(em, params.terminalId);
     const capabilities = capabilitiesOf(providers);
     const isFresh = /\bno-cache\b/i.test(header('cache-control') ?? '');
-    const place = await placeConfig(em, { setup, capabilities, box, isFresh });
+    const place = await placeConfig(reader, { setup, capabilities, box, isFresh });
     const own = membersOf(renderOwn({ setup, box, now }));
-    return new JsonText(`"{${own},${place.shared},${place.resolvedFor(setup.config_overrides)},${place.people}}"`);
+    return new JsonText(`"{${own}`, ...place.restFor(setup.config_overrides));
   },
 });

@@ -10,13 +10,12 @@ import type { Capabilities } from './capabilities.ts';
 import { renderPlace, renderResolved } from './render-terminal-config.ts';
 import { withStoreAddress } from './with-store-address.ts';
 
-/** What every register of a place is told alike: members of the payload, ready to stand in a text encoded twice. */
+/** What every register of a place is told alike: the end of the payload, encoded twice, as it goes over the line. */
 export interface PlaceConfig {
-  /** `config` and `location`. */
-  shared: string;
-  resolvedFor(overrides: Overrides): string;
-  /** `staff` and `roles`. */
-  people: string;
+  /** From the comma behind what is the terminal's own: `config`, `location`, `resolved_config`, `staff` and `roles`. */
+  restFor(overrides: Overrides): readonly Buffer[];
+  /** In bytes. */
+  length: number;
 }
 
 export interface PlaceWish {
@@ -33,11 +32,11 @@ interface Kept {
   length: number;
 }
 
-/** Characters of all places together: some hundred locations of twenty people. */
+/** Bytes of all places together: some hundred locations of twenty people. */
 const mostKept = 16_000_000;
 
 /** By location and store view, the one used last at the end. */
-const keptPlaces = perDatabase(() => ({ places: new Map<string, Kept>(), length: 0 }));
+const keptPlaces = perDatabase((em) => ({ em, places: new Map<string, Kept>(), length: 0 }));
 
 /**
  * The part of a terminal's configuration that its location shares. Kept for as long as nothing of it changed: the
@@ -54,11 +53,11 @@ export function placeConfig(em: EntityManager, wish: PlaceWish): Promise<PlaceCo
     kept.places.set(place, known);
     return known.config;
   }
-  const made: Kept = { key, config: readPlace(em, wish), length: 0 };
+  const made: Kept = { key, config: readPlace(kept.em, wish), length: 0 };
   forget(kept, place, known);
   kept.places.set(place, made);
   void made.config.then(
-    ({ shared, people }) => note(kept, place, made, shared.length + people.length),
+    ({ length }) => note(kept, place, made, length),
     () => forget(kept, place, made),
   );
   return made.config;
@@ -95,12 +94,15 @@ async function readPlace(em: EntityManager, { setup, capabilities, box }: PlaceW
   const location = found && withStoreAddress(found, shop);
   const { config, staff, roles, ...place } = renderPlace({ shop, location, capabilities, ...people });
   const resolve = (overrides: Overrides) =>
-    membersOf({ resolved_config: renderResolved({ shop, location, capabilities, overrides }) });
+    Buffer.from(membersOf({ resolved_config: renderResolved({ shop, location, capabilities, overrides }) }));
+  const shared = Buffer.from(`,${membersOf({ config, ...place })},`);
   const resolved = resolve({});
+  const whole = Buffer.concat([shared, resolved, Buffer.from(`,${membersOf({ staff, roles })}}"`)]);
+  const before = whole.subarray(0, shared.length);
+  const behind = whole.subarray(shared.length + resolved.length);
   return {
-    shared: membersOf({ config, ...place }),
-    resolvedFor: (overrides) => (Object.keys(overrides).length === 0 ? resolved : resolve(overrides)),
-    people: membersOf({ staff, roles }),
+    restFor: (overrides) => (Object.keys(overrides).length === 0 ? [whole] : [before, resolve(overrides), behind]),
+    length: whole.length,
   };
 }
 

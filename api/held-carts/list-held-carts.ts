@@ -22,19 +22,25 @@ export const listHeldCarts = route({
   query: z.object({ pageSize: integer.default(defaultPageSize) }),
   response: z.array(heldCartAnswer),
 
-  async handle({ em, params, query, header, setHeader }) {
-    const wanted = { ...params, pageSize: Math.min(Math.max(query.pageSize, 1), largestPage) };
-    const known = header('if-none-match');
-    if (known !== undefined) {
-      const tag = tagOf(await findHeldCartsVersion(em, wanted));
-      setHeader('ETag', tag);
+  readAhead: async ({ reader, params, query, header }) =>
+    header('if-none-match') === undefined ? undefined : findHeldCartsVersion(reader, wantedOf({ ...params, ...query })),
+
+  async handle({ reader, ahead: version, params, query, header, setHeader }) {
+    const known = version === undefined ? undefined : tagOf(version);
+    if (known !== undefined && hasTag(header('if-none-match'), known)) {
+      setHeader('ETag', known);
       // The caller has it: what is answered here is not sent.
-      if (hasTag(known, tag)) return [];
+      return [];
     }
-    const rows = await findHeldCarts(em, wanted);
+    const rows = await findHeldCarts(reader, wantedOf({ ...params, ...query }));
     setHeader('ETag', tagOf(versionOf(rows)));
     return rows.map(renderHeldCart);
   },
+});
+
+const wantedOf = ({ locationId, pageSize }: { locationId: number; pageSize: number }) => ({
+  locationId,
+  pageSize: Math.min(Math.max(pageSize, 1), largestPage),
 });
 
 /** Weak: a proxy that compresses the answer leaves such a tag as it is. */

@@ -1,8 +1,12 @@
-/** An answer whose JSON text is made already, as it goes over the line. */
+/** An answer whose JSON text is made already, as it goes over the line: in pieces, so that what is kept is not copied. */
 export class JsonText {
-  readonly text: string;
+  readonly pieces: readonly (string | Buffer)[];
 
-  constructor(text: string) {
-    this.text = text;
+  constructor(...pieces: readonly (string | Buffer)[]) {
+    this.pieces = pieces;
+  }
+
+  get text(): string {
+    return this.pieces.map(String).join('');
   }
 }

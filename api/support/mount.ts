@@ -13,9 +13,9 @@ import { JsonText } from './json-text.ts';
 import { readBody } from './read-body.ts';
 import { parseRestPath } from './rest-path.ts';
 import type { Acl, AnyRoute, Caller, StoreScope } from './route.ts';
-import { createRouter, methods, type Router } from './router.ts';
+import { createRouter, methods, type Match, type Router } from './router.ts';
 import { createStoreScopes } from './store-scopes.ts';
-import { surroundingsOf } from './surroundings.ts';
+import { headersOf, surroundingsOf } from './surroundings.ts';
 import type { Workflows } from './workflows.ts';
 
 /** Everything routes are handed, made once per process. */
@@ -47,8 +47,8 @@ export interface RestRequest {
 }
 
 export interface RestAnswer {
-  /** JSON text. */
-  body: string;
+  /** JSON text, in pieces. */
+  body: readonly (string | Buffer)[];
   isPrivate: boolean;
 }
 
@@ -82,6 +82,7 @@ export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAn
     request.found?.(() => shownPath(route.path, found.params));
 
     const now = parts.clock();
+    const read = readAhead(parts, request, found);
     const { store, caller } = await identify(parts.orm.em, {
       token: tokenIn(request.incoming.headers.authorization),
       findStore: () => findStore(storeCode),
@@ -92,11 +93,14 @@ export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAn
     const query = parseQuery(request.queryString);
     const body = takesBody(request.method) ? await readBody(request.incoming, route) : {};
     const input = readArguments({ path: found.params, query, body });
-    const surroundings = surroundingsOf({ parts, request, input, now, store, caller, clientAddress });
-    const answer: unknown = await inTime(route.handle(surroundings), parts.requestTimeoutMs ?? defaultTimeoutMs);
-    const text = write(route, answer, query['fields']);
-    if (parts.checkAnswers) check(route, answer, text);
-    return { body: text, isPrivate: route.isPrivate === true };
+    const answering = async () => {
+      const ahead = await read;
+      return route.handle(surroundingsOf({ parts, request, input, now, store, caller, clientAddress, ahead }));
+    };
+    const answer: unknown = await inTime(answering(), parts.requestTimeoutMs ?? defaultTimeoutMs);
+    const pieces = write(route, answer, query['fields']);
+    if (parts.checkAnswers) check(route, answer, pieces.map(String).join(''));
+    return { body: pieces, isPrivate: route.isPrivate === true };
   };
 }
 
@@ -109,6 +113,8 @@ const shownPath = (path: string, params: Readonly<Record<string, string>>) =>
     );
 
 function prepare(route: AnyRoute): Mounted {
+  // It is under way before a body has come.
+  if (route.readAhead && takesBody(route.method)) throw new Error(`${route.method} ${route.path} cannot read ahead`);
   const acl: readonly Acl[] = typeof route.acl === 'string' ? [route.acl] : route.acl;
   return { route, acl, readArguments: createArgumentReader(route) };
 }
@@ -117,6 +123,26 @@ function notSupported({ method, path, setHeader }: RestRequest, router: Router<M
   const ofPath = router.methodsOf(parseRestPath(path).segments);
   setHeader('Allow', (ofPath.length === 0 ? methods : ofPath).join(', '));
   return new PosError({ status: 405, message: `The ${method} HTTP method is not supported.` });
+}
+
+/**
+ * What the route reads without waiting to know who asks; undefined where the arguments cannot be read, which is said
+ * once the caller may hear it. Its failure is heard by whoever waits for it, if anybody does.
+ */
+function readAhead(
+  { orm }: ApiParts,
+  { queryString, incoming }: RestRequest,
+  { entry: { route, readArguments }, params: path }: Match<Mounted>,
+): Promise<unknown> | undefined {
+  if (!route.readAhead) return undefined;
+  try {
+    const input = readArguments({ path, query: parseQuery(queryString), body: {} });
+    const read = route.readAhead({ ...input, reader: orm.em, header: headersOf(incoming) });
+    read.catch(() => undefined);
+    return read;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Nothing has been done yet, so a database that is away is a clear "ask again". */
@@ -156,9 +182,9 @@ function check(route: AnyRoute, answer: unknown, text: string): void {
 }
 
 /** No answer is an empty one; a double-encoded one is a text, so `fields` does not apply (platform facts 4.3). */
-function write(route: AnyRoute, answer: unknown, fields: unknown): string {
-  if (answer instanceof JsonText) return answer.text;
-  if (answer === undefined) return '[]';
-  if (route.isDoubleEncoded) return JSON.stringify(JSON.stringify(answer));
-  return JSON.stringify(typeof fields === 'string' && fields !== '' ? keepFields(answer, fields) : answer);
+function write(route: AnyRoute, answer: unknown, fields: unknown): RestAnswer['body'] {
+  if (answer instanceof JsonText) return answer.pieces;
+  if (answer === undefined) return ['[]'];
+  if (route.isDoubleEncoded) return [JSON.stringify(JSON.stringify(answer))];
+  return [JSON.stringify(typeof fields === 'string' && fields !== '' ? keepFields(answer, fields) : answer)];
 }

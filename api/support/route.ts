@@ -30,6 +30,8 @@ export interface StoreScope {
 /** What every handler gets beside its parsed input. Everything a rule needs is handed over; nothing is ambient. */
 export interface Surroundings {
   em: EntityManager;
+  /** For plain reads outside any transaction, shared by all requests: nothing is loaded or saved with it. */
+  reader: EntityManager;
   workflows: Workflows;
   providers: Providers;
   settings: Settings;
@@ -53,6 +55,7 @@ export interface Route<
   Query extends Schema | undefined = Schema | undefined,
   Body extends Schema | undefined = Schema | undefined,
   Response extends Schema = Schema,
+  Ahead = unknown,
 > {
   method: Method;
   /** Under `/rest` and the optional store code, with `:name` for variables. */
@@ -72,15 +75,22 @@ export interface Route<
   takesAnyJson?: boolean;
   /** The answer differs per moment and carries secrets: `Cache-Control: no-store`. */
   isPrivate?: boolean;
-  /** A `JsonText` is sent as it is. */
+  /**
+   * A cheap read that does not wait for the token's look-up: both are under way at once, and each is as of now. It knows
+   * nothing of the caller; of one who is turned away nobody ever sees what it found.
+   */
+  readAhead?(
+    request: Pick<Surroundings, 'reader' | 'header'> & { params: Parsed<Params>; query: Parsed<Query> },
+  ): Promise<Ahead>;
+  /** Gets what was read ahead. A `JsonText` is sent as it is. */
   handle(
-    request: Surroundings & { params: Parsed<Params>; query: Parsed<Query>; body: Parsed<Body> },
+    request: Surroundings & { params: Parsed<Params>; query: Parsed<Query>; body: Parsed<Body>; ahead: Ahead },
   ): Promise<z.input<Response> | JsonText>;
 }
 
 /** For the list of all routes, where the parts differ. */
 // oxlint-disable-next-line typescript/no-explicit-any
-export type AnyRoute = Route<any, any, any, any>;
+export type AnyRoute = Route<any, any, any, any, any>;
 
 /** Types a route value; it runs nothing. */
 export const route = <
@@ -88,6 +98,7 @@ export const route = <
   Query extends Schema | undefined = undefined,
   Body extends Schema | undefined = undefined,
   Response extends Schema = Schema,
+  Ahead = undefined,
 >(
-  value: Route<Params, Query, Body, Response>,
-): Route<Params, Query, Body, Response> => value;
+  value: Route<Params, Query, Body, Response, Ahead>,
+): Route<Params, Query, Body, Response, Ahead> => value;

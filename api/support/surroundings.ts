@@ -13,13 +13,14 @@ export interface RestCall {
   store: StoreScope;
   caller: Caller;
   clientAddress: ClientAddress;
+  ahead: unknown;
 }
 
 /** What a handler is handed. Made for each call; what most handlers do not touch is made when they do. */
-export function surroundingsOf(call: RestCall): Surroundings & Arguments {
+export function surroundingsOf(call: RestCall): Surroundings & Arguments & { ahead: unknown } {
   const { parts, request, input, clientAddress } = call;
   const { incoming, requestId } = request;
-  const header = (name: string) => headerOf(incoming, name);
+  const header = headersOf(incoming);
   let em: EntityManager | undefined;
   return {
     get em() {
@@ -31,6 +32,8 @@ export function surroundingsOf(call: RestCall): Surroundings & Arguments {
     get clientAddress() {
       return clientAddress(incoming.socket.remoteAddress ?? '', header('x-forwarded-for'));
     },
+    reader: parts.orm.em,
+    ahead: call.ahead,
     params: input.params,
     query: input.query,
     body: input.body,
@@ -46,7 +49,8 @@ export function surroundingsOf(call: RestCall): Surroundings & Arguments {
   };
 }
 
-function headerOf(incoming: IncomingMessage, name: string): string | undefined {
+/** Reads a request's headers by name, however it is spelled. */
+export const headersOf = (incoming: IncomingMessage) => (name: string) => {
   const value = incoming.headers[name.toLowerCase()];
   return Array.isArray(value) ? value.join(', ') : value;
-}
+};

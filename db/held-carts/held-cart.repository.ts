@@ -1,7 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
+import { gathered } from '../support/gather.ts';
 import { query } from '../support/query.ts';
+import { readPrepared } from '../support/read-prepared.ts';
 
 /** A held cart as its table has it: money as decimal text, moments as text. */
 export interface HeldCartRow {
@@ -32,38 +34,69 @@ export const noSuchHeldCart = (heldCartId: number) => notFound('Held cart with i
 /** The largest list in bytes of cart data: what a register of a busy shop still reads within a second. */
 const longestList = 8_388_608;
 
-/** A location's newest carts: so many, and only so much data; the newest is always among them. */
-const newest = (columns: string) => `
+const onlyOne = { location: '$1', limit: '$2' };
+
+/**
+ * A location's newest carts: so many, and only so much data; the newest is always among them. The location is no plain
+ * equation, so that only the index of both columns has this order: a busy location's plan would walk all carts by id.
+ */
+const newest = (columns: string, { location, limit }: { location: string; limit: string } = onlyOne) => `
   select ${columns} from (
     select *, sum(octet_length(cart_data)) over (order by held_cart_id desc) as bytes
-    from (select * from pos_held_cart where location_id = $1 order by held_cart_id desc limit $2) as page
+    from (
+      select * from pos_held_cart where location_id between ${location} and ${location}
+      order by location_id desc, held_cart_id desc limit ${limit}
+    ) as page
   ) as measured
   where bytes <= ${longestList} order by held_cart_id desc`;
 
 const newestCarts = newest(heldCartColumns);
-const newestVersions = newest('held_cart_id, updated_at');
+
+/** The versions of many lists in one statement; the text that is hashed is that of `versionOf`. */
+const versions = {
+  name: 'held_cart_lists',
+  text: `
+select a.location_id as "locationId", a.page_size as "pageSize", (
+  select encode(sha256(convert_to(coalesce(string_agg(held_cart_id || ' ' || updated_at, e'\\n' order by held_cart_id desc), ''), 'UTF8')), 'hex')
+  from (${newest('held_cart_id, updated_at', { location: 'a.location_id', limit: 'a.page_size' })}) as listed
+) as version
+from unnest($1::integer[], $2::integer[]) as a (location_id, page_size)`,
+};
+
+interface ListWish {
+  locationId: number;
+  pageSize: number;
+}
 
 /** A location's carts, claimed ones among them, newest first (spec 4.4); none for a location nobody knows. */
-export const findHeldCarts = (
-  em: EntityManager,
-  { locationId, pageSize }: { locationId: number; pageSize: number },
-): Promise<HeldCartRow[]> => query<HeldCartRow>(em, newestCarts, [locationId, pageSize]);
+export const findHeldCarts = (em: EntityManager, { locationId, pageSize }: ListWish): Promise<HeldCartRow[]> =>
+  query<HeldCartRow>(em, newestCarts, [locationId, pageSize]);
 
 type Versioned = Pick<HeldCartRow, 'held_cart_id' | 'updated_at'>;
 
-/** The version of the list that `findHeldCarts` would read now, without reading a cart. */
-export async function findHeldCartsVersion(
-  em: EntityManager,
-  { locationId, pageSize }: { locationId: number; pageSize: number },
-): Promise<string> {
-  return versionOf(await query<Versioned>(em, newestVersions, [locationId, pageSize]));
-}
+/**
+ * The version of the list that `findHeldCarts` would read now, without reading a cart. One statement, which registers
+ * that ask at the same moment share.
+ */
+export const findHeldCartsVersion = gathered<ListWish, string>({
+  atMost: 64,
+  async ask(em, wishes) {
+    const distinct = [...new Map(wishes.map((wish) => [keyOf(wish), wish])).values()];
+    const rows = await readPrepared<ListWish & { version: string }>(em, versions, [
+      distinct.map(({ locationId }) => locationId),
+      distinct.map(({ pageSize }) => pageSize),
+    ]);
+    const known = new Map(rows.map((row) => [keyOf(row), row.version]));
+    return wishes.map((wish) => known.get(keyOf(wish)) ?? '');
+  },
+});
+
+const keyOf = ({ locationId, pageSize }: ListWish) => `${locationId} ${pageSize}`;
 
 /**
  * Another text for every other list. Made of each row's own moment: the latest moment of all would miss a change that
  * began early and was committed late.
  */
 export function versionOf(rows: readonly Versioned[]): string {
-  const told = rows.map((row) => `${row.held_cart_id} ${row.updated_at}`).join('\n');
-  return createHash('sha256').update(told).digest('base64url').slice(0, 27);
+  return hash('sha256', rows.map((row) => `${row.held_cart_id} ${row.updated_at}`).join('\n'));
 }
