@@ -8,12 +8,15 @@ import { testApi, type TestApi } from '../../support/api.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { seed } from '../../support/seed.ts';
 
 let api: TestApi;
 let locationId: number;
 beforeAll(async () => {
   api = await testApi();
   ({ locationId } = await aShop(api.orm.em.fork()));
+  // Whatever is drawn, the shelves hold it.
+  await api.orm.em.fork().execute('update inventory_source_item set quantity = 100000');
 });
 afterAll(() => api.close());
 
@@ -145,6 +148,6 @@ test('what is settled is what was previewed, for any price, tax, quantity and ad
         expect(booked.body.base_handback).toBe(promised.body.base_handback);
       },
     ),
-    { numRuns: 15 },
+    { seed, numRuns: 15 },
   );
 }, 60_000);

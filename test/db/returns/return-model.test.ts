@@ -19,9 +19,7 @@ import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
 import * as model from './return-model.ts';
 import type { Outcome, ReturnModel } from './return-model.ts';
-
-/** Random lives of returns and of their refund attempts, each step beside the model. `SEED=…` repeats them. */
-const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+import { seed } from '../../support/seed.ts';
 
 let orm: MikroORM;
 let locationId: number;
@@ -206,7 +204,8 @@ const cancel = () =>
 const close = () =>
   new Act('close', ({ returnId }) => orRefused(closeReturn(orm.em, { returnId, noteId: null })), model.close);
 
-test(`any life of a return is as the interface tells it, and leaves the books right (seed ${seed})`, async () => {
+/** Random lives of returns and of their refund attempts, each step beside the model. */
+test('any life of a return is as the interface tells it, and leaves the books right', async () => {
   // Approval and arrival weigh more, or few lives would come to the money.
   const likely = [decide('approved'), receive(), settleThroughGateway(), new Claim()].map((act) => fc.constant(act));
   const commands = fc.commands(

@@ -10,9 +10,7 @@ import { aSecondWebsite, aCustomer, anEntry } from '../../support/builders/walle
 import { aShop } from '../../support/builders/shop.ts';
 import { createOrm } from '../../../db/orm.ts';
 import { testDatabaseUrl } from '../../support/database.ts';
-
-/** Chance is involved: a failure prints the seed. Put it into POS_SEED to see it again. */
-const seed = Number(process.env['POS_SEED'] ?? Date.now() % 2 ** 31);
+import { seed } from '../../support/seed.ts';
 
 let orm: MikroORM;
 /** A second process of the service. */

@@ -4,9 +4,7 @@ import { applicableCredit } from '../../../domain/credits/applicable.ts';
 import type { Cart } from '../../../domain/credits/cart-owing.ts';
 import type { SpendableCredit } from '../../../domain/credits/spendable-credit.ts';
 import { amount, formatAmount, money, zero } from '../../../domain/money/amount.ts';
-
-/** Chance is involved: a failure prints the seed. Put it into POS_SEED to see it again. */
-const seed = Number(process.env['POS_SEED'] ?? Date.now() % 2 ** 31);
+import { seed } from '../../support/seed.ts';
 
 const credit = (wanted: Partial<SpendableCredit> = {}): SpendableCredit => ({
   kind: 'store_credit',

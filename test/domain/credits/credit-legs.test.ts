@@ -13,9 +13,7 @@ import {
   zero,
   type Amount,
 } from '../../../domain/money/amount.ts';
-
-/** Chance is involved: a failure prints the seed. Put it into POS_SEED to see it again. */
-const seed = Number(process.env['POS_SEED'] ?? Date.now() % 2 ** 31);
+import { seed } from '../../support/seed.ts';
 
 let made = 0;
 const aCredit = (value: string | Amount, over: Partial<AppliedCredit> = {}): AppliedCredit => {

@@ -3,9 +3,7 @@ import fc from 'fast-check';
 import type { PostedCredit } from '../../../domain/credits/posted-credit.ts';
 import { priceCredits, type OrderToPay } from '../../../domain/credits/price-credits.ts';
 import { add, amount, formatAmount, money, scale, zero } from '../../../domain/money/amount.ts';
-
-/** Chance is involved: a failure prints the seed. Put it into POS_SEED to see it again. */
-const seed = Number(process.env['POS_SEED'] ?? Date.now() % 2 ** 31);
+import { seed } from '../../support/seed.ts';
 
 const aCredit = (value: string, over: Partial<PostedCredit> = {}): PostedCredit => ({
   kind: 'store_credit',

@@ -3,9 +3,7 @@ import fc from 'fast-check';
 import type { CreditLeg } from '../../../domain/credits/applied-credit.ts';
 import { shareLegs } from '../../../domain/credits/share-legs.ts';
 import { add, amount, greatest, money, scale, subtract, zero } from '../../../domain/money/amount.ts';
-
-/** Chance is involved: a failure prints the seed. Put it into POS_SEED to see it again. */
-const seed = Number(process.env['POS_SEED'] ?? Date.now() % 2 ** 31);
+import { seed } from '../../support/seed.ts';
 
 const tender = (value: string): CreditLeg => ({
   creditId: 1,

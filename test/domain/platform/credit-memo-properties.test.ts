@@ -20,9 +20,9 @@ import {
   type SoldLine,
   type SoldOrder,
 } from '../../support/builders/refundable-order.ts';
+import { seed } from '../../support/seed.ts';
 
-/** Chance is involved: a failure prints the seed. Put it into POS_SEED to see it again; POS_RUNS asks for more. */
-const seed = Number(process.env['POS_SEED'] ?? Date.now() % 2 ** 31);
+/** POS_RUNS asks for more. */
 const runs = Number(process.env['POS_RUNS'] ?? 600);
 
 const cents = (max: number) => fc.integer({ min: 0, max }).map((count) => amount(count * cent));

@@ -21,9 +21,7 @@ import {
   type InvoiceableMoney,
 } from '../../../domain/platform/invoice-totals.ts';
 import { toInvoice, type LineQuantities } from '../../../domain/platform/line-quantities.ts';
-
-/** Chance is involved: a failure prints the seed. Put it into POS_SEED to see it again. */
-const seed = Number(process.env['POS_SEED'] ?? Date.now() % 2 ** 31);
+import { seed } from '../../support/seed.ts';
 
 interface SoldLine {
   qty: number;

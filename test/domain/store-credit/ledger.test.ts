@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { PosError } from '../../../domain/errors.ts';
 import { add, amount, money, zero, type Amount } from '../../../domain/money/amount.ts';
 import { deltaOf, eventTypes, nextEntry, type Operation } from '../../../domain/store-credit/ledger.ts';
+import { seed } from '../../support/seed.ts';
 
 const refusal = (work: () => unknown) => {
   try {
@@ -99,6 +100,7 @@ test('whatever is asked for, deltas add up to the balance, which is never below 
         expect(balance).toBeGreaterThanOrEqual(0);
       }
     }),
+    { seed },
   );
 });
 

@@ -16,21 +16,21 @@ import { anOrder, aPostedOrder, type WantedOrder } from '../../../support/builde
 import { aRequest } from '../../../support/builders/refundable-order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { testDatabase } from '../../../support/database.ts';
-
-/** Chance is involved: a failure prints the seed. Put it into POS_SEED to see it again. */
-const seed = Number(process.env['POS_SEED'] ?? Date.now() % 2 ** 31);
+import { seed } from '../../../support/seed.ts';
 
 let orm: MikroORM;
 
 beforeAll(async () => {
   orm = await testDatabase();
   await aShop(orm.em.fork());
+  // Whatever is drawn, the shelves hold it.
+  await orm.em.fork().execute('update inventory_source_item set quantity = 100000');
 });
 afterAll(() => orm.close());
 
 const euros = (max: number) => fc.integer({ min: 0, max }).map((cents) => (cents / 100).toFixed(2));
 
-/** Nobody takes more off a line than it costs. */
+/** Nobody takes more off a line than half of what it costs: what is more could be all of it once another currency rounds. */
 const line = fc
   .record({
     sku: fc.constantFrom('MUG', 'PLATE'),
@@ -39,7 +39,7 @@ const line = fc
     tax: euros(500),
     discount: euros(90),
   })
-  .map((one) => ({ ...one, discount: money(one.discount) > money(one.price) * one.qty ? '0' : one.discount }));
+  .map((one) => ({ ...one, discount: 2 * money(one.discount) > money(one.price) * one.qty ? '0' : one.discount }));
 
 const sale = fc.record({
   lines: fc.array(line, { minLength: 1, maxLength: 4 }),
