@@ -26,12 +26,12 @@ const isAdjusted = ({ base, order }: Totals) =>
 const beyondWhatIsLeft = (order: RefundableOrder, totals: Totals, currency: Currency): Amount =>
   subtract(totals[currency].grandTotal, subtract(order[currency].totalPaid, order[currency].totalRefunded));
 
-/** Takes it out of the adjustment that has room for it; a negative one puts it in. */
+/** Takes it out of the adjustment that has room for it; a negative one puts it in, as goodwill where no fee can bear it. */
 function lowered(totals: MemoTotals, by: Amount): MemoTotals {
-  const fromPositive = totals.adjustmentPositive > zero && totals.adjustmentPositive >= by;
+  const isBeyondFee = add(totals.adjustmentNegative, by) < zero;
+  const fromPositive = totals.adjustmentPositive >= by && (totals.adjustmentPositive > zero || isBeyondFee);
   const adjustmentPositive = fromPositive ? subtract(totals.adjustmentPositive, by) : totals.adjustmentPositive;
   const adjustmentNegative = fromPositive ? totals.adjustmentNegative : add(totals.adjustmentNegative, by);
-  if (adjustmentNegative < zero) return totals;
   return {
     ...totals,
     adjustmentPositive,

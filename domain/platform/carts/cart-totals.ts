@@ -108,8 +108,9 @@ function lineFigures(row: Row, discountAmount: Amount, rules: TaxRules): LineFig
 /** A price without the tax that it includes is kept to four decimals. */
 const priceStep = 1;
 
-/** Where the price includes the tax, the tax goes down with the discount, so that without one it is exactly the included one. */
+/** Where the price includes the tax, the tax goes down with the discount. A row may be tax alone: half a cent of a cent. */
 function taxAfter(discount: Amount, { rowTotal, fullTax, taxPercent }: Row, { pricesIncludeTax }: TaxRules): Amount {
+  if (discount === zero) return fullTax;
   const left = subtract(rowTotal, discount);
   if (!isPositive(left)) return zero;
   return pricesIncludeTax ? scale(fullTax, left, rowTotal) : scale(left, taxPercent, wholeInPercent);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { PosError } from '../../../domain/errors.ts';
-import { money, toPlain, type Amount } from '../../../domain/money/amount.ts';
+import { money, toPlain, zero, type Amount } from '../../../domain/money/amount.ts';
 import { pieces, quantity } from '../../../domain/money/quantity.ts';
 import { computeCreditMemo } from '../../../domain/platform/credit-memo.ts';
 import type {
@@ -340,6 +340,23 @@ describe('two currencies', () => {
     const { memos } = refunds(deposit, { take: { 1: 0 }, shipping: '0', positive: '29.46' });
 
     expect(memos[0]!.order).toMatchObject({ adjustmentPositive: money('40.06'), grandTotal: money('40.06') });
+  });
+
+  test('a last cent of the other currency goes with goodwill that is not worth a cent there', () => {
+    const inYen = {
+      ...sold,
+      baseToOrderRate: '150',
+      base: { ...sold.base, totalPaid: money('0.01') },
+      order: { ...sold.order, totalPaid: money('0.74') },
+    };
+    const memo = computeCreditMemo(inYen, {
+      ...aRequest({ take: { 1: 0 }, shipping: '0' }),
+      adjustmentPositive: { base: zero, order: money('0.74') },
+      givenIn: 'order',
+    });
+
+    expect(memo.order).toMatchObject({ grandTotal: money('0.74') });
+    expect(memo.base).toMatchObject({ adjustmentPositive: money('0.01'), grandTotal: money('0.01') });
   });
 
   test('the most that can be refunded is told in the base currency', () => {
