@@ -122,7 +122,8 @@ test.each([
 ] as const)('a service that %s stops no register that was licensed', async (mood, error) => {
   const terminal = await aLicensedTerminal();
   const { license } = api.providers;
-  api.providers.license = createLicenseService({ baseUrl: service.url, apiKey: 'key', timeoutMs: 200 });
+  const timeoutMs = mood === 'hangs' ? 200 : 10_000;
+  api.providers.license = createLicenseService({ baseUrl: service.url, apiKey: 'key', timeoutMs });
   service.mood = mood;
   const { status, body } = await refresh(terminal.terminalId, terminal.deviceIdentifier);
   api.providers.license = license;

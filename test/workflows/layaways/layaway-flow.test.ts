@@ -123,7 +123,7 @@ test('refused beneath the route: the workflow goes on, and cancels when the fee 
 });
 
 test('the day it expires: the timer flags it, it can still be paid in part and cancelled', async () => {
-  const { orderId } = await register.place(new Date(Date.now() + 2_000));
+  const { orderId } = await register.place(new Date(Date.now() + 6_000));
   expect(await statusOf(orderId)).toBe('open');
 
   await waitUntil('it is overdue', async () => (await statusOf(orderId)) === 'stale');
@@ -135,7 +135,7 @@ test('the day it expires: the timer flags it, it can still be paid in part and c
 });
 
 test('a later expiry, saved with the order, sets the timer anew', async () => {
-  const { orderId } = await register.place(new Date(Date.now() + 5_000));
+  const { orderId } = await register.place(new Date(Date.now() + 60_000));
   await followed(orderId);
   const later = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 86_400_000);
 

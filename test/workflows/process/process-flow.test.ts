@@ -15,7 +15,7 @@ beforeAll(async () => {
   flow = await aFlow({
     gatewayTimeoutSeconds: 2,
     reconcileAfterSeconds: 0,
-    settings: { RETURNS_SERVICE_URL: warehouse.url, RETURNS_TIMEOUT_SECONDS: '1' },
+    settings: { RETURNS_SERVICE_URL: warehouse.url, RETURNS_TIMEOUT_SECONDS: '3' },
   });
   register = aRegister(flow);
 });

@@ -14,7 +14,9 @@ afterAll(() => flow.close());
 const fork = () => flow.api.orm.em.fork();
 const rollUp = (workflowId: string) =>
   flow.client.workflow.execute('rollUpTelemetry', { taskQueue: flow.taskQueue, workflowId, args: [] });
-const day = (ago: number) => dayOf(new Date(), -ago);
+/** The day it began, so that a run over midnight speaks of the same days throughout. */
+const today = new Date();
+const day = (ago: number) => dayOf(today, -ago);
 const report = async () =>
   (
     await flow.api.call('GET', `/V1/pos/telemetry/report?from=${day(400)}&to=${day(1)}`, {

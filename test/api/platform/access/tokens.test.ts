@@ -205,9 +205,13 @@ describe('guessing', () => {
       await askAdminToken(username, 'wrong');
       return performance.now() - startedAt;
     };
-    const knownMs = (await time(known)) + (await time(known));
-    const unknownMs = (await time('ghost')) + (await time('ghost'));
-    expect(unknownMs / knownMs).toBeGreaterThan(0.4);
+    const times = { known: [] as number[], unknown: [] as number[] };
+    // In turn, and the quickest of each: a machine that stands still for a moment slows one of many.
+    for (let guess = 0; guess < 4; guess++) {
+      times.known.push(await time(known));
+      times.unknown.push(await time('ghost'));
+    }
+    expect(Math.min(...times.unknown) / Math.min(...times.known)).toBeGreaterThan(0.4);
   });
 });
 
