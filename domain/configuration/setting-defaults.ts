@@ -11,6 +11,8 @@ const general = {
   'vendor_pos/general/require_staff_login': '1',
   'vendor_pos/general/share_held_carts': '1',
   'vendor_pos/general/require_terminal_registration': '1',
+  /** Nobody sells before the till was opened. */
+  'vendor_pos/general/require_open_session': '0',
 } as const;
 
 const register = {
@@ -31,6 +33,12 @@ const register = {
   'vendor_pos_terminal/receipt/footer': '',
   'vendor_pos_terminal/receipt/show_staff_name': '1',
   'vendor_pos_terminal/receipt/show_order_number': '1',
+  'vendor_pos_terminal/receipt/show_receipt_number': '1',
+  'vendor_pos_terminal/receipt/show_sale_reference': '1',
+  'vendor_pos_terminal/receipt/qr_text': '',
+  'vendor_pos_terminal/receipt/qr_url': '',
+  /** What comes out when a sale is done; empty: nothing unless somebody asks. */
+  'vendor_pos_terminal/receipt/auto_print': 'receipt',
   'vendor_pos_terminal/receipt/logo_size': '100',
   'vendor_pos_terminal/receipt/store_info_placement': 'header',
   'vendor_pos_terminal/layaway/deposit_min_percent': '20',
@@ -38,12 +46,19 @@ const register = {
   'vendor_pos_terminal/layaway/cancellation_fee_percent': '0',
   'vendor_pos_terminal/pickup/queue_filter': 'all',
   'vendor_pos_terminal/pickup/completed_status_code': '',
+  /** What a sale of something that is in no catalog is booked under. */
+  'vendor_pos_terminal/catalog/custom_sale_sku': '',
+  /** Ids with commas between; empty: all. */
+  'vendor_pos_terminal/catalog/categories': '',
+  'vendor_pos_terminal/catalog/promo_attribute_lookup': '0',
   'vendor_pos_terminal/tax/reverse_charge_enabled': '0',
   'vendor_pos_terminal/tax/tax_exempt_enabled': '0',
   'vendor_pos_terminal/credits/allow_store_credit': '1',
   'vendor_pos_terminal/credits/store_credit_includes_tax': '1',
   'vendor_pos_terminal/credits/reward_points_includes_tax': '1',
   'vendor_pos_terminal/credits/gift_card_includes_tax': '1',
+  /** Prices of the customer's own group are asked for. */
+  'vendor_pos_terminal/customers/customer_prices': '0',
   'vendor_pos_terminal/customers/walk_in_first_name': 'Walk-in',
   'vendor_pos_terminal/customers/walk_in_last_name': 'Customer',
   'vendor_pos_terminal/customers/walk_in_email': 'walk-in@example.com',

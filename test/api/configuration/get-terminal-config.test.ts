@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { Location } from '../../../db/locations/location.entity.ts';
-import { resolvables } from '../../../domain/configuration/resolve-config.ts';
+import { resolvables } from '../../../domain/configuration/resolvables.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aStaffMember, aTerminal, quickHash, secretBox, secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { codeLabels } from '../../../domain/configuration/code-labels.ts';
 import { enforcementFlags, enforcementPath } from '../../../domain/configuration/enforcement.ts';
-import { resolvables, resolveConfig } from '../../../domain/configuration/resolve-config.ts';
+import { resolvables } from '../../../domain/configuration/resolvables.ts';
+import { resolveConfig } from '../../../domain/configuration/resolve-config.ts';
 import { secretPaths, settingDefaults } from '../../../domain/configuration/setting-defaults.ts';
 import { shopSettings } from '../../../domain/configuration/shop-settings.ts';
 
@@ -86,13 +87,27 @@ describe('the config that holds at a register (spec 2.2)', () => {
     });
   });
 
-  test('knows of each lock whose setting the interface delivers or a location has', () => {
+  test('knows what each lock locks', () => {
     const locks = new Set(Object.values(resolvables).map(({ lock }) => lock));
-    expect(enforcementFlags.filter((flag) => !locks.has(flag))).toEqual([
-      ...['receipt_show_receipt_number', 'receipt_show_sale_reference', 'receipt_qr', 'auto_print'],
-      ...['provider_a_config', 'provider_b_config', 'refund_validity', 'require_open_session', 'tax_settings'],
-      ...['custom_sale_sku', 'categories', 'walk_in_customer', 'customer_prices', 'promo_attribute_lookup'],
-    ]);
+    expect(enforcementFlags.filter((flag) => !locks.has(flag))).toEqual([]);
+  });
+
+  test('a lock of several settings locks each of them', () => {
+    const own = { receipt_qr_text: 'Tell us', receipt_qr_url: 'https://elsewhere.example', walk_in_city: 'Ghent' };
+    const settings = settingsOf({
+      'vendor_pos_terminal/receipt/qr_url': 'https://shop.example',
+      [enforcementPath('receipt_qr')]: '1',
+    });
+    expect(resolved({ settings, location: own })).toMatchObject({
+      receipt_qr_text: '',
+      receipt_qr_url: 'https://shop.example',
+      walk_in_city: 'Ghent',
+    });
+  });
+
+  test('gives no key of a card provider away', () => {
+    const paths = Object.values(resolvables).map(({ path }) => path);
+    expect(paths.filter((path) => secretPaths.has(path))).toEqual([]);
   });
 
   test('never uses several sources where the shop has no such inventory', () => {
