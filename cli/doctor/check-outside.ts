@@ -1,14 +1,17 @@
-import { createTransport } from 'nodemailer';
 import type { Surroundings } from '../support/surroundings.ts';
+import { checkMail } from './check-mail.ts';
 import { broken, ok, patienceMs, reasonOf, warning, type Check } from './check.ts';
 
 /** What lies outside: the gateway simulator where one is used, the license service, and the way mail goes out. */
-export const checkOutside = ({ settings, ready }: Surroundings): Promise<Check[]> =>
-  Promise.all([
-    gateway(settings.GATEWAY_SIMULATOR_URL),
-    license(settings.LICENSE_SERVICE_URL),
-    mail(settings.SMTP_URL, ready?.mail ?? undefined),
+export const checkOutside = async (surroundings: Surroundings): Promise<Check[]> => {
+  const { settings } = surroundings;
+  const groups = await Promise.all([
+    gateway(settings.GATEWAY_SIMULATOR_URL).then((check) => [check]),
+    license(settings.LICENSE_SERVICE_URL).then((check) => [check]),
+    checkMail(surroundings),
   ]);
+  return groups.flat();
+};
 
 async function gateway(url: string | undefined): Promise<Check> {
   if (url === undefined) return ok('gateway', 'no simulator is set: refunds go to the real gateways');
@@ -37,31 +40,5 @@ async function license(url: string | undefined): Promise<Check> {
       `the service at ${url} does not answer (${reasonOf(error)}); registers that are licensed go on`,
       'run npm start, or correct LICENSE_SERVICE_URL',
     );
-  }
-}
-
-async function mail(smtp: string | undefined, catcher: string | undefined): Promise<Check> {
-  try {
-    if (smtp !== undefined) return await relay(smtp);
-    if (catcher === undefined) return warning('mail', 'no relay is set: nobody gets mail', 'set SMTP_URL');
-    const response = await fetch(`${catcher}/api/messages`, { signal: AbortSignal.timeout(patienceMs) });
-    if (!response.ok) throw new Error(`it answered ${response.status}`);
-    return ok('mail', `caught at ${catcher}`);
-  } catch (error) {
-    return broken(
-      'mail',
-      `${smtp === undefined ? 'the mail catcher' : 'the relay'} does not answer (${reasonOf(error)})`,
-      'correct SMTP_URL',
-    );
-  }
-}
-
-async function relay(url: string): Promise<Check> {
-  const transport = createTransport({ url, connectionTimeout: patienceMs, greetingTimeout: patienceMs });
-  try {
-    await transport.verify();
-    return ok('mail', `relay at ${new URL(url).host}`);
-  } finally {
-    transport.close();
   }
 }

@@ -123,6 +123,7 @@ test('doctor says of each part how it is and what to do', async () => {
   );
   expect(out).toMatch(/^ok +gateway +no simulator is set/m);
   expect(out).toMatch(/^warning +mail +no relay is set: nobody gets mail → set SMTP_URL/m);
+  expect(out).toMatch(/^warning +alarms +nobody is written to when a refund stays uncertain → set REFUND_ALERT_EMAIL/m);
   expect(out).toMatch(/^ok +secret key +set; nothing is sealed yet/m);
   expect(out).toMatch(/^warning +refunds +1 uncertain, the oldest for [\d.]+ h → npm run pos -- refunds uncertain/m);
 });

@@ -1,0 +1,54 @@
+import { createTransport } from 'nodemailer';
+import type { Settings } from '../../providers/settings.ts';
+import type { Surroundings } from '../support/surroundings.ts';
+import { broken, ok, patienceMs, reasonOf, warning, type Check } from './check.ts';
+
+/** The way mail goes out, whose name it bears, and the operators who are written to when a refund stays uncertain. */
+export async function checkMail({ settings, ready }: Surroundings): Promise<Check[]> {
+  const mail = await way(settings.SMTP_URL, ready?.mail ?? undefined);
+  return [mail, ...sender(settings), alarms(settings, mail)];
+}
+
+async function way(smtp: string | undefined, catcher: string | undefined): Promise<Check> {
+  try {
+    if (smtp !== undefined) return await relay(smtp);
+    if (catcher === undefined) return warning('mail', 'no relay is set: nobody gets mail', 'set SMTP_URL');
+    const response = await fetch(`${catcher}/api/messages`, { signal: AbortSignal.timeout(patienceMs) });
+    if (!response.ok) throw new Error(`it answered ${response.status}`);
+    return ok('mail', `caught at ${catcher}`);
+  } catch (error) {
+    return broken(
+      'mail',
+      `${smtp === undefined ? 'the mail catcher' : 'the relay'} does not answer (${reasonOf(error)})`,
+      'correct SMTP_URL',
+    );
+  }
+}
+
+/** Connects and signs in, as each mail does. */
+async function relay(url: string): Promise<Check> {
+  const transport = createTransport({ url, connectionTimeout: patienceMs, greetingTimeout: patienceMs });
+  try {
+    await transport.verify();
+    return ok('mail', `relay at ${new URL(url).host}`);
+  } finally {
+    transport.close();
+  }
+}
+
+/** A relay refuses, or a reader distrusts, mail from an address that is nobody's. */
+function sender({ SMTP_URL: smtp, MAIL_FROM: from }: Settings): Check[] {
+  if (smtp === undefined) return [];
+  return isExample(from)
+    ? [warning('sender', `mail comes from ${from}, which is nobody's`, 'set MAIL_FROM')]
+    : [ok('sender', from)];
+}
+
+const isExample = (address: string) => /@([\w-]+\.)*example(\.(com|net|org))?>?$/i.test(address.trim());
+
+function alarms({ REFUND_ALERT_EMAIL: to, REFUND_ALERT_AFTER_MINUTES: minutes }: Settings, mail: Check): Check {
+  if (to === undefined)
+    return warning('alarms', 'nobody is written to when a refund stays uncertain', 'set REFUND_ALERT_EMAIL');
+  if (mail.state !== 'ok') return broken('alarms', `${to} cannot be written to: ${mail.says}`, mail.fix ?? '');
+  return ok('alarms', `${to} is written to when a refund stays uncertain for ${minutes} min`);
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { checkMail } from '../../../cli/doctor/check-mail.ts';
+import type { Surroundings } from '../../../cli/support/surroundings.ts';
+import { freePort } from '../../../local/free-port.ts';
+import { startMailCatcher, type MailCatcher } from '../../../local/mail-catcher.ts';
+import { parseSettings } from '../../../providers/settings.ts';
+
+let relay: MailCatcher;
+beforeAll(async () => {
+  relay = await startMailCatcher({ smtpPort: 0, webPort: 0 });
+});
+afterAll(() => relay.stop());
+
+/** `state name says → fix` of each line. */
+const said = async (environment: Record<string, string>, ready?: { mail: string }) => {
+  const settings = parseSettings(environment);
+  const lines = await checkMail({ settings, ready } as Surroundings);
+  return lines.map(({ state, name, says, fix }) => `${state} ${name}: ${says}${fix === undefined ? '' : ` → ${fix}`}`);
+};
+const operators = { REFUND_ALERT_EMAIL: 'ops@shop.test', REFUND_ALERT_AFTER_MINUTES: '15' };
+
+test('a relay that answers, a sender of one’s own and operators who are told: all is well', async () => {
+  const mails = { SMTP_URL: relay.smtpUrl, MAIL_FROM: 'Main Street <till@shop.test>', ...operators };
+  expect(await said(mails)).toEqual([
+    `ok mail: relay at ${new URL(relay.smtpUrl).host}`,
+    'ok sender: Main Street <till@shop.test>',
+    'ok alarms: ops@shop.test is written to when a refund stays uncertain for 15 min',
+  ]);
+});
+
+test('a sender that is an example, and nobody to tell', async () => {
+  expect(await said({ SMTP_URL: relay.smtpUrl })).toEqual([
+    expect.stringMatching(/^ok mail/),
+    "warning sender: mail comes from shop@example.com, which is nobody's → set MAIL_FROM",
+    'warning alarms: nobody is written to when a refund stays uncertain → set REFUND_ALERT_EMAIL',
+  ]);
+});
+
+test('operators who are to be told and cannot be: the relay is away, or there is none', async () => {
+  const away = await said({ SMTP_URL: `smtp://127.0.0.1:${await freePort()}`, ...operators });
+  expect(away).toEqual([
+    expect.stringMatching(/^broken mail: the relay does not answer \(.+\) → correct SMTP_URL$/),
+    expect.stringMatching(/^warning sender/),
+    expect.stringMatching(
+      /^broken alarms: ops@shop\.test cannot be written to: the relay does not answer \(.+\) → correct SMTP_URL$/,
+    ),
+  ]);
+  expect(await said(operators)).toEqual([
+    'warning mail: no relay is set: nobody gets mail → set SMTP_URL',
+    'broken alarms: ops@shop.test cannot be written to: no relay is set: nobody gets mail → set SMTP_URL',
+  ]);
+});
+
+test('under npm start mail is caught, and operators are told there', async () => {
+  expect(await said(operators, { mail: relay.url })).toEqual([
+    `ok mail: caught at ${relay.url}`,
+    expect.stringMatching(/^ok alarms/),
+  ]);
+});
