@@ -112,7 +112,7 @@ export const openReturns = (em: EntityManager, limit: number): Promise<ReturnRec
   em.execute<ReturnRecord[]>(
     records(
       `r.status in (${openStatuses.map((status) => `'${status}'`).join(',')})`,
-      'order by r.created_at desc limit ?',
+      'order by r.created_at desc, r.return_id desc limit ?',
     ),
     [limit],
   );

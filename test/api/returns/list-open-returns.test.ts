@@ -49,6 +49,16 @@ test('the inbox has every return that has not ended, newest first, and as many a
   expect(await inbox('?limit=2000000000')).toEqual([third, second, first]);
 });
 
+test('returns of one moment keep their order, so that a shorter list is the beginning of a longer one', async () => {
+  const made = [await aReturnIn('pending'), await aReturnIn('approved'), await aReturnIn('pending')];
+  await api.orm.em
+    .fork()
+    .execute(`update sale_return set created_at = '2030-01-01' where return_id in (?, ?, ?)`, made);
+
+  expect(await inbox('?limit=3')).toEqual(made.toReversed());
+  expect(await inbox('?limit=2')).toEqual(made.toReversed().slice(0, 2));
+});
+
 test.each(['many', '1.5', ''])('a limit of "%s" is refused', async (limit) => {
   expect(await inbox(`?limit=${limit}`)).toBe(400);
 });
