@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Workflows } from '../../../api/support/workflows.ts';
 import { cancelLayaway } from '../../../db/layaways/cancel-layaway.ts';
 import { capturePayment } from '../../../db/layaways/capture-payment.ts';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
@@ -9,34 +8,23 @@ import { testApi, type TestApi } from '../../support/api.ts';
 import { aCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { aStandIn } from '../../support/stand-in.ts';
 import { aCustomer, anEntry } from '../../support/builders/wallet.ts';
 
 /** What a register hears: the workflow is stood in for, so that it can be late or away. */
 let api: TestApi;
 let orderId: number;
-let answer: (request: CancelRequest) => Promise<unknown>;
-const asked: CancelRequest[] = [];
-
-const workflows: Workflows = {
-  async ask(question) {
-    const request = question.request as CancelRequest;
-    asked.push(request);
-    return (await answer(request)) as never;
-  },
-  tell: () => Promise.resolve(),
-  begin: () => Promise.resolve(),
-  isReachable: () => Promise.resolve(true),
-};
+const standIn = aStandIn<CancelRequest>();
 const carryOut = (request: CancelRequest) => cancelLayaway(api.orm.em, { orderId, ...request });
 const late = () => new PosError({ status: 504, message: 'The work is still going on.' });
 
 beforeAll(async () => {
-  api = await testApi({ workflows });
+  api = await testApi({ workflows: standIn.workflows });
   await aShop(api.orm.em.fork());
 });
 beforeEach(async () => {
-  asked.length = 0;
-  answer = carryOut;
+  standIn.asked.length = 0;
+  standIn.answer = carryOut;
   ({ orderId } = await aLayaway(api.orm.em.fork()));
   await capturePayment(api.orm.em, aPayment(orderId, '40'));
 });
@@ -65,7 +53,9 @@ test('the answer says what to hand back and how; what a person wrote does not tr
       credit_legs: [],
     },
   ]);
-  expect(asked).toEqual([{ feePercent: 200_000, noteId: expect.any(Number), operationKey: expect.any(String) }]);
+  expect(standIn.asked).toEqual([
+    { feePercent: 200_000, noteId: expect.any(Number), operationKey: expect.any(String) },
+  ]);
   expect(await query('select reason from layaway_cancellation where order_id = ?', [orderId])).toEqual([
     { reason: 'Ann moved away' },
   ]);
@@ -104,7 +94,7 @@ describe('the fee', () => {
         status: 400,
         body: { message: 'Layaway cancellation fee percent must be between 0 and 100' },
       });
-      expect(asked).toEqual([]);
+      expect(standIn.asked).toEqual([]);
       expect(await query('select 1 from layaway_note')).toEqual([]);
     },
   );
@@ -149,12 +139,12 @@ describe('refused', () => {
 
   test('a second time, from the row, even when workflows are away', async () => {
     await cancel({ feePercent: 0, reason: 'x' });
-    answer = () => Promise.reject(unavailable('away'));
+    standIn.answer = () => Promise.reject(unavailable('away'));
     expect(await cancel({ feePercent: 0, reason: 'x' })).toMatchObject({
       status: 400,
       body: { message: 'The layaway is already cancelled.' },
     });
-    expect(asked).toHaveLength(1);
+    expect(standIn.asked).toHaveLength(1);
   });
 
   test('one paid in full', async () => {
@@ -173,7 +163,7 @@ describe('refused', () => {
 
 describe('no answer of the workflow', () => {
   test('in time, but the row shows it cancelled by this request: answered', async () => {
-    answer = async (request) => {
+    standIn.answer = async (request) => {
       await carryOut(request);
       throw late();
     };
@@ -181,7 +171,7 @@ describe('no answer of the workflow', () => {
   });
 
   test('in time, and somebody else cancelled it: that is no answer to this request', async () => {
-    answer = async () => {
+    standIn.answer = async () => {
       await cancelLayaway(api.orm.em, aCancellation(orderId, 0));
       throw late();
     };
@@ -189,7 +179,7 @@ describe('no answer of the workflow', () => {
   });
 
   test('at all: 503 with the time to come back, and the words are forgotten', async () => {
-    answer = () => Promise.reject(unavailable('away'));
+    standIn.answer = () => Promise.reject(unavailable('away'));
     const { status, headers } = await cancel({ feePercent: 0, reason: 'x' });
     expect([status, headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
     expect(await query('select 1 from layaway_note where order_id = ?', [orderId])).toEqual([]);

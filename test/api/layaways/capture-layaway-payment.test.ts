@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Workflows } from '../../../api/support/workflows.ts';
 import { cancelLayaway } from '../../../db/layaways/cancel-layaway.ts';
 import { capturePayment } from '../../../db/layaways/capture-payment.ts';
 import { PosError, unavailable } from '../../../domain/errors.ts';
@@ -8,34 +7,23 @@ import { testApi, type TestApi } from '../../support/api.ts';
 import { aCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { aStandIn } from '../../support/stand-in.ts';
 
 /** What a register hears: the workflow is stood in for, so that it can be late or away. */
 let api: TestApi;
 let orderId: number;
-let answer: (request: CaptureRequest) => Promise<unknown>;
-const asked: CaptureRequest[] = [];
-
-const workflows: Workflows = {
-  async ask(question) {
-    const request = question.request as CaptureRequest;
-    asked.push(request);
-    return (await answer(request)) as never;
-  },
-  tell: () => Promise.resolve(),
-  begin: () => Promise.resolve(),
-  isReachable: () => Promise.resolve(true),
-};
+const standIn = aStandIn<CaptureRequest>();
 
 const book = (request: CaptureRequest) => capturePayment(api.orm.em, { orderId, ...request });
 const late = () => new PosError({ status: 504, message: 'The work is still going on.' });
 
 beforeAll(async () => {
-  api = await testApi({ workflows });
+  api = await testApi({ workflows: standIn.workflows });
   await aShop(api.orm.em.fork());
 });
 beforeEach(async () => {
-  asked.length = 0;
-  answer = book;
+  standIn.asked.length = 0;
+  standIn.answer = book;
   ({ orderId } = await aLayaway(api.orm.em.fork()));
 });
 afterAll(() => api.close());
@@ -63,7 +51,7 @@ test('a payment is answered with the layaway as it stands', async () => {
       expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/),
     },
   ]);
-  expect(asked).toEqual([
+  expect(standIn.asked).toEqual([
     { amount: 400_000, paymentMethod: 'cash', reference: 'T-1', operationKey: expect.stringMatching(/^[\da-f-]{36}$/) },
   ]);
 });
@@ -76,7 +64,7 @@ describe('an amount that is none', () => {
         status: 400,
         body: { message: 'Layaway capture amount must be positive' },
       });
-      expect(asked).toEqual([]);
+      expect(standIn.asked).toEqual([]);
       expect(await written()).toEqual([]);
     },
   );
@@ -150,7 +138,7 @@ describe('a reference', () => {
 
   test('the order has already is answered from the row, without a workflow, in whatever state', async () => {
     await pay({ amount: 40, paymentMethod: 'cash', reference: 'T-1' });
-    answer = () => Promise.reject(unavailable('away'));
+    standIn.answer = () => Promise.reject(unavailable('away'));
     expect(await pay({ amount: 99, paymentMethod: 'cash', reference: 'T-1' })).toMatchObject({
       status: 200,
       body: { total_captured: 40 },
@@ -160,7 +148,7 @@ describe('a reference', () => {
       status: 200,
       body: { status: 'cancelled' },
     });
-    expect(asked).toHaveLength(1);
+    expect(standIn.asked).toHaveLength(1);
   });
 });
 
@@ -188,7 +176,7 @@ describe('refused', () => {
       status: 400,
       body: { message: 'The layaway is already cancelled.' },
     });
-    expect(asked).toEqual([]);
+    expect(standIn.asked).toEqual([]);
   });
 });
 
@@ -206,7 +194,7 @@ test('more than is owed is booked up to it; when nothing is owed, nothing is boo
 
 describe('no answer of the workflow', () => {
   test('in time, but the row shows the payment: answered from the row', async () => {
-    answer = async (request) => {
+    standIn.answer = async (request) => {
       await book(request);
       throw late();
     };
@@ -217,7 +205,7 @@ describe('no answer of the workflow', () => {
   });
 
   test('in time, and nothing booked yet: 504, and the same reference finds out', async () => {
-    answer = () => Promise.reject(late());
+    standIn.answer = () => Promise.reject(late());
     const body = { amount: 10, paymentMethod: 'cash', reference: 'T-1' };
     expect((await pay(body)).status).toBe(504);
     await capturePayment(api.orm.em, aPayment(orderId, '10', { reference: 'T-1' }));
@@ -225,7 +213,7 @@ describe('no answer of the workflow', () => {
   });
 
   test('at all: 503 with the time to come back, and nothing is booked', async () => {
-    answer = () => Promise.reject(unavailable('away'));
+    standIn.answer = () => Promise.reject(unavailable('away'));
     const { status, headers } = await pay({ amount: 10, paymentMethod: 'cash' });
     expect([status, headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
     expect(await written()).toEqual([]);

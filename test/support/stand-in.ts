@@ -1,0 +1,26 @@
+import type { Workflows } from '../../api/support/workflows.ts';
+
+/** Workflows that are stood in for, so that they can be late or away: what they are asked is noted, `answer` carries it out. */
+export interface StandIn<Request> {
+  asked: Request[];
+  answer: (request: Request) => Promise<unknown>;
+  workflows: Workflows;
+}
+
+export function aStandIn<Request>(): StandIn<Request> {
+  const standIn: StandIn<Request> = {
+    asked: [],
+    answer: () => Promise.reject(new Error('nobody said what is to be answered')),
+    workflows: {
+      async ask(question) {
+        const asked: unknown = question.request;
+        standIn.asked.push(asked as Request);
+        return (await standIn.answer(asked as Request)) as never;
+      },
+      tell: () => Promise.resolve(),
+      begin: () => Promise.resolve(),
+      isReachable: () => Promise.resolve(true),
+    },
+  };
+  return standIn;
+}
