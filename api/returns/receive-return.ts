@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { findReturn } from '../../db/returns/return.repository.ts';
 import { invalid } from '../../domain/errors.ts';
 import { conditionLabelOf, inspectionOf } from '../../domain/returns/inspection.ts';
+import { findOption, type ReturnOption } from '../../domain/returns/return-options.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { receiveUpdate, type ReceiveRequest } from '../../workflows/returns/messages.ts';
-import { route } from '../support/route.ts';
+import { route, type Surroundings } from '../support/route.ts';
 import { flag, idParam, integer, jsonText, payload, quantity, text } from '../support/schemas.ts';
 import { askReturn } from './ask-return.ts';
 import { refuseNegative } from './refuse-quantity.ts';
@@ -23,12 +24,13 @@ const receivedRow = payload({
  * damaged ones to the location's damaged stock, the rest is written off.
  *
  * `condition` is an inspection (pristine, damaged, dispose) or a condition (Unopened, Opened: pristine; Damaged); without
- * one the line counts as pristine. Without `return_to_stock` it stays as the create, or a provider that keeps the goods,
+ * one the line counts as pristine. A condition that only the return's provider offers is kept as its word, and says
+ * nothing of where the goods go. Without `return_to_stock` it stays as the create, or a provider that keeps the goods,
  * said. A line that is not named did not come: nothing of it is restocked; the refund follows what was approved all the
  * same. The same receive again is answered as it is; a return that is over unchanged.
  *
- * Refused with: 404 unknown return, unknown location · 400 any status but approved, a wrong line, no place for a line ·
- * 409 `return_not_ready`.
+ * Refused with: 404 unknown return, unknown location · 400 any status but approved, a wrong line, a condition nobody
+ * offers, no place for a line · 409 `return_not_ready` · 503 the provider cannot be asked for its conditions.
  */
 export const receiveReturnRoute = route({
   method: 'POST',
@@ -43,21 +45,36 @@ export const receiveReturnRoute = route({
     const { params, body, em } = request;
     const rma = await findReturn(em, params.rmaId);
     if (isTerminal(rma.status)) return renderReturn(rma);
+    const isForeign = body.itemsJson.some((row) => inspectionOf(wordOf(row) ?? 'pristine') === undefined);
+    const conditions = isForeign ? await conditionsOf(request, rma.providerCode) : [];
     const changed = await askReturn(request, {
       rma,
       update: receiveUpdate,
-      request: { locationId: body.locationId, lines: body.itemsJson.map(receivedLine) },
+      request: { locationId: body.locationId, lines: body.itemsJson.map((row) => receivedLine(row, conditions)) },
       isDone: ({ status }) => status === 'items_received',
     });
     return renderReturn(changed);
   },
 });
 
-function receivedLine(row: z.output<typeof receivedRow>): ReceiveRequest['lines'][number] {
+const wordOf = ({ condition }: { condition?: string | undefined }) => condition?.trim() || undefined;
+
+/** What the return's own provider offers, asked only when a word is not ours. */
+const conditionsOf = async ({ providers, store }: Surroundings, providerCode: string) =>
+  (await providers.returns.byCode(providerCode)?.options(store.storeId))?.conditions ?? [];
+
+function receivedLine(
+  row: z.output<typeof receivedRow>,
+  conditions: readonly ReturnOption[],
+): ReceiveRequest['lines'][number] {
   refuseNegative('qty_received', row.qty_received);
-  const condition = row.condition?.trim() || undefined;
+  const condition = wordOf(row);
   const inspection = condition === undefined ? null : inspectionOf(condition);
-  if (inspection === undefined) {
+  const offered =
+    inspection === undefined
+      ? (findOption(conditions, undefined, condition) ?? findOption(conditions, condition, undefined))
+      : undefined;
+  if (inspection === undefined && !offered) {
     throw invalid('Invalid value of "%value" provided for the %fieldName field.', {
       fieldName: 'condition',
       value: condition,
@@ -65,8 +82,8 @@ function receivedLine(row: z.output<typeof receivedRow>): ReceiveRequest['lines'
   }
   return {
     rmaItemId: row.rma_item_id,
-    inspection,
-    condition: condition === undefined ? null : (conditionLabelOf(condition) ?? null),
+    inspection: inspection ?? null,
+    condition: offered?.label ?? (condition === undefined ? null : (conditionLabelOf(condition) ?? null)),
     qtyReceived: row.qty_received ?? null,
     returnToStock: row.return_to_stock ?? null,
   };

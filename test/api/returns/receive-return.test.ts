@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { createReturn } from '../../../db/returns/create-return.ts';
+import { receiveReturn } from '../../../db/returns/receive-return.ts';
+import { startReturnsSimulator, type ReturnsSimulator } from '../../../local/returns-simulator/server.ts';
+import type { ReceiveRequest } from '../../../workflows/returns/messages.ts';
+import { testApi, type TestApi } from '../../support/api.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { anItem } from '../../support/builders/return.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { aStandIn } from '../../support/stand-in.ts';
+
+/** A warehouse runs the returns; among its conditions is "As new" (`N`). */
+let warehouse: ReturnsSimulator;
+let api: TestApi;
+let locationId: number;
+let returnId: number;
+let itemId: number;
+const standIn = aStandIn<ReceiveRequest>();
+
+beforeAll(async () => {
+  warehouse = await startReturnsSimulator();
+  api = await testApi({
+    workflows: standIn.workflows,
+    settings: { RETURNS_SERVICE_URL: warehouse.url, RETURNS_TIMEOUT_SECONDS: '15' },
+  });
+  ({ locationId } = await aShop(api.orm.em.fork()));
+});
+afterAll(async () => {
+  await api.close();
+  await warehouse.stop().catch(() => undefined);
+});
+beforeEach(async () => {
+  warehouse.asked.length = 0;
+  standIn.asked.length = 0;
+  standIn.answer = (request) => receiveReturn(api.orm.em, { returnId, ...request });
+  const order = await anOrder(api.orm.em.fork());
+  ({ returnId } = await createReturn(api.orm.em, {
+    orderId: order.orderId,
+    customerId: null,
+    locationId: null,
+    items: [anItem(order.itemIds[0]!)],
+    comment: null,
+    isAutoApproved: false,
+    refundMethod: null,
+    posSaleId: null,
+  }));
+  await sql(`update sale_return set status = 'approved', provider_code = 'warehouse' where return_id = ?`, [returnId]);
+  const [item] = await sql('select entity_id from sale_return_item where return_id = ?', [returnId]);
+  itemId = item!['entity_id'] as number;
+});
+
+const sql = (text: string, values: unknown[]) => api.orm.em.fork().execute<Record<string, unknown>[]>(text, values);
+const receive = (condition: string) =>
+  api.call('POST', `/V1/pos/rma/${returnId}/receive`, {
+    token: api.tokens.register,
+    body: { itemsJson: JSON.stringify([{ rma_item_id: itemId, condition }]), locationId },
+  });
+
+test.each(['As new', 'N', ' N '])('the condition "%s" of the provider is kept as its word', async (condition) => {
+  const { status, body } = await receive(condition);
+
+  expect({ status, body }).toMatchObject({
+    status: 200,
+    body: { status: 'items_received', items: [{ condition: 'As new' }] },
+  });
+  expect(standIn.asked).toMatchObject([{ lines: [{ inspection: null, condition: 'As new' }] }]);
+});
+
+test('our own words need no provider', async () => {
+  expect((await receive('damaged')).body).toMatchObject({ status: 'items_received' });
+  expect(standIn.asked).toMatchObject([{ lines: [{ inspection: 'damaged', condition: null }] }]);
+  expect(warehouse.asked).toEqual([]);
+});
+
+test('a word that the return’s own provider does not offer is refused', async () => {
+  expect(await receive('eaten')).toMatchObject({ status: 400, body: { parameters: { value: 'eaten' } } });
+  await sql(`update sale_return set provider_code = 'builtin' where return_id = ?`, [returnId]);
+  expect((await receive('As new')).status).toBe(400);
+  expect(standIn.asked).toEqual([]);
+});
+
+test('a provider that cannot be asked is 503, and nothing is taken in', async () => {
+  await warehouse.stop();
+  expect((await receive('As new')).status).toBe(503);
+  expect(standIn.asked).toEqual([]);
+});
