@@ -19,7 +19,7 @@ export const createGiftCards = (em: Fresh): CreditProvider => ({
 
   async findCard(question) {
     const row = await findGiftCard(em(), question.code);
-    return row && balanceOf(row);
+    return row && balanceOf(row, question.scope.websiteId);
   },
 
   async spendable(question) {
@@ -35,7 +35,7 @@ export const createGiftCards = (em: Fresh): CreditProvider => ({
       appliesAs: 'tender',
       includesTax: scope.settings.flag('vendor_pos_terminal/credits/gift_card_includes_tax'),
       excludedSkus: skusIn(scope.settings.text('vendor_pos_terminal/credits/excluded_skus')),
-      whyNot: row.website_id === scope.websiteId ? lapse(row) : 'This gift card is not valid on this website.',
+      whyNot: whyNotHere(row, scope.websiteId),
     };
   },
 
@@ -55,7 +55,7 @@ export const createGiftCards = (em: Fresh): CreditProvider => ({
   pointsOfOrder: async () => undefined,
 });
 
-const balanceOf = (row: GiftCardRow): CreditBalance => ({
+const balanceOf = (row: GiftCardRow, websiteId: number): CreditBalance => ({
   kind: 'gift_card',
   providerCode: code,
   label,
@@ -63,12 +63,16 @@ const balanceOf = (row: GiftCardRow): CreditBalance => ({
   points: null,
   currencyCode: row.base_currency_code,
   code: row.code,
-  isRedeemable: lapse(row) === null,
+  isRedeemable: whyNotHere(row, websiteId) === null,
   currencyValue: null,
   pointsPerCurrency: null,
   expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
   details: { state: row.is_expired ? 'expired' : row.state },
 });
+
+/** A card is worth something on its own website only. */
+const whyNotHere = (row: GiftCardRow, websiteId: number) =>
+  row.website_id === websiteId ? lapse(row) : 'This gift card is not valid on this website.';
 
 const lapse = (row: GiftCardRow) =>
   whyNotSpendable({

@@ -9,7 +9,7 @@ import { secretBox } from '../../support/builders/counter.ts';
 import { aGiftCard } from '../../support/builders/gift-card.ts';
 import { givePoints, pointsOn } from '../../support/builders/points.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { aCustomer, anEntry } from '../../support/builders/wallet.ts';
+import { aCustomer, anEntry, aSecondWebsite } from '../../support/builders/wallet.ts';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
 
 let api: TestApi;
@@ -170,4 +170,16 @@ test('a card of the service outside is found there, and is unknown while that is
 test('a card that is expired or disabled is shown, and cannot be spent', async () => {
   await aGiftCard(fork(), { code: 'OLD-1', expiresAt: new Date('2020-01-01T00:00:00Z') });
   expect((await get('giftcard/OLD-1')).body).toMatchObject({ is_redeemable: false, details: { state: 'expired' } });
+});
+
+test('a card of another website is shown, and cannot be spent here', async () => {
+  const websiteId = await aSecondWebsite(fork());
+  await aGiftCard(fork(), { code: 'EU-1', websiteId });
+  const token = api.tokens.register;
+
+  expect((await get('giftcard/EU-1')).body).toMatchObject({ balance: 50, currency: 'EUR', is_redeemable: false });
+  expect((await api.call('GET', '/rest/eu_de/V1/pos/credits/giftcard/EU-1', { token })).body).toMatchObject({
+    balance: 50,
+    is_redeemable: true,
+  });
 });
