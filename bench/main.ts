@@ -132,9 +132,7 @@ try {
   }
   const signIns = measuresSignIn ? await measureSignIn({ databaseUrl, token, rounds, say }) : undefined;
   const sizes = [100_000, Number(options['audit-lines'])] as const;
-  const lists = measuresLists
-    ? await measureLists({ execute: (sql) => orm.em.fork().execute(sql), api, token, rounds, sizes, say })
-    : undefined;
+  const lists = measuresLists ? await measureLists({ em: orm.em.fork(), api, token, rounds, sizes, say }) : undefined;
   const returns = stage && measuresReturns ? await measureReturns({ stage, api, token, rounds, say }) : undefined;
   const em = orm.em.fork();
   const openReturns = Number(options['open-returns']);

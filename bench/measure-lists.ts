@@ -1,9 +1,17 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import qs from 'qs';
+import { searchAuditLog } from '../api/audit/search-audit-log.ts';
+import { readSearchCriteria } from '../api/support/read-search-criteria.ts';
+import { countGrowing } from '../db/support/count-growing.ts';
+import { auditLog } from '../db/support/counted-list.ts';
+import { growTrail, momentOf } from './audit-trail.ts';
 import type { BenchProcess } from './processes.ts';
 import { send } from './send.ts';
+import { countBlocks } from './support/count-blocks.ts';
 import { median } from './support/statistics.ts';
 
 export interface ListsWish {
-  execute: (sql: string) => Promise<unknown>;
+  em: EntityManager;
   api: BenchProcess;
   token: string;
   rounds: number;
@@ -14,68 +22,107 @@ export interface ListsWish {
 
 export interface ListMeasured {
   name: string;
-  /** Median of the request, in ms, and how many lines match: at the first size and at the second. */
+  /** At the first size and at the second: median of the request in ms, blocks the database looked at, lines found. */
   ms: [number, number];
+  blocks: [number, number];
   matches: [number, number];
 }
 
-const filter = (field: string, value: string, condition = 'eq') =>
-  `searchCriteria[filter_groups][0][filters][0][field]=${field}` +
-  `&searchCriteria[filter_groups][0][filters][0][value]=${encodeURIComponent(value)}` +
-  `&searchCriteria[filter_groups][0][filters][0][condition_type]=${condition}`;
+type Filter = readonly [field: string, value: string, condition?: string];
+interface List {
+  name: string;
+  filters: (size: number) => readonly Filter[];
+  newestFirst?: boolean;
+}
 
-/** Every documented filter of the audit trail; those that as many lines match at any size, and those that more match. */
-const lists = [
-  ['everything', ''],
-  ['newest first', 'searchCriteria[sortOrders][0][field]=created_at&searchCriteria[sortOrders][0][direction]=DESC'],
-  ['entity_id', filter('entity_id', '77')],
-  ['staff_id', filter('staff_id', '77')],
-  ['terminal_id', filter('terminal_id', '77')],
-  ['location_id', filter('location_id', '77')],
-  ['created_at, since a moment ago', filter('created_at', new Date(Date.now() - 60_000).toISOString(), 'gteq')],
-  ['entity_type, one line in a hundred', filter('entity_type', 'kind 7')],
-  ['change_source, every other line', filter('change_source', 'api')],
-] as const;
+const thing: Filter = ['entity_id', '77'];
+const kind: Filter = ['entity_type', 'kind 6'];
+const source: Filter = ['change_source', 'api'];
+const terminal: Filter = ['terminal_id', '17'];
+const location: Filter = ['location_id', '17'];
+const busy: Filter = ['staff_id', '1'];
+
+/** From minutes to no full hour, so that a part of an hour is at the edge. */
+const since = (line: number): Filter => ['created_at', momentOf(line + 500).toISOString(), 'gteq'];
+const until = (line: number): Filter => ['created_at', momentOf(line + 500).toISOString(), 'lt'];
+const newerHalf = (size: number) => since(size / 2);
+
+/** Every documented filter of the audit trail, and what people ask for together. */
+const lists: readonly List[] = [
+  { name: 'everything', filters: () => [] },
+  { name: 'everything, newest first', filters: () => [], newestFirst: true },
+  { name: 'entity_id, a hundred lines', filters: () => [thing] },
+  { name: 'entity_id and its type', filters: () => [thing, kind] },
+  { name: 'staff_id, a hundred lines', filters: () => [['staff_id', '77']] },
+  { name: 'staff_id, every tenth line', filters: () => [busy] },
+  { name: 'terminal_id, 1 in 200', filters: () => [terminal] },
+  { name: 'location_id, 1 in 20', filters: () => [location] },
+  { name: 'entity_type, 1 in 10', filters: () => [kind] },
+  { name: 'entity_type, 1 in 100', filters: () => [['entity_type', 'rare kind']] },
+  { name: 'change_source, every other', filters: () => [source] },
+  { name: 'entity_type, all but one', filters: () => [['entity_type', 'kind 6', 'neq']] },
+  { name: 'created_at, the newer half', filters: (size) => [newerHalf(size)] },
+  { name: 'created_at, half of it in the middle', filters: (size) => [since(size / 4), until(size * 0.75)] },
+  { name: 'created_at, the newer half, newest first', filters: (size) => [newerHalf(size)], newestFirst: true },
+  { name: 'created_at, a day', filters: (size) => [since(size / 2), until(size / 2 + 33_333)] },
+  { name: 'type, source, newer half', filters: (size) => [kind, source, newerHalf(size)] },
+  { name: 'terminal, type', filters: () => [terminal, kind] },
+  { name: 'terminal, type, newer half', filters: (size) => [terminal, kind, newerHalf(size)] },
+  { name: 'terminal, a day', filters: (size) => [terminal, since(size / 2), until(size / 2 + 33_333)] },
+  { name: 'terminal, newest first', filters: () => [terminal], newestFirst: true },
+  { name: 'location, type, source, newer half', filters: (size) => [location, kind, source, newerHalf(size)] },
+  { name: 'staff, terminal', filters: () => [busy, ['terminal_id', '11']] },
+  {
+    name: 'staff, location, type, newer half',
+    filters: (size) => [busy, ['location_id', '11'], kind, newerHalf(size)],
+  },
+  { name: 'staff or terminal', filters: () => [['staff_id', '1,2', 'in'], kind] },
+];
 
 const requestsEachRound = 5;
 
 /** The audit trail at two sizes: what a page and its exact total cost while it grows. */
 export async function measureLists(wish: ListsWish): Promise<ListMeasured[]> {
-  const measured = lists.map(([name]): ListMeasured => ({ name, ms: [0, 0], matches: [0, 0] }));
-  await wish.execute('truncate pos_audit_log');
+  const measured = lists.map(({ name }): ListMeasured => ({ name, ms: [0, 0], blocks: [0, 0], matches: [0, 0] }));
+  await wish.em.execute('truncate pos_audit_log');
   for (const [at, size] of wish.sizes.entries()) {
-    wish.say(`Writing an audit trail of ${size} lines …`);
     await grow(wish, at === 0 ? 0 : wish.sizes[0], size);
-    for (const [index, [, query]] of lists.entries()) {
-      const { ms, matches } = await timed(wish, query);
+    for (const [index, list] of lists.entries()) {
+      const { ms, blocks, matches } = await measure(wish, list, size);
       const one = measured[index];
-      if (one) [one.ms[at], one.matches[at]] = [ms, matches];
+      if (one) [one.ms[at], one.blocks[at], one.matches[at]] = [ms, blocks, matches];
     }
   }
   return measured;
 }
 
-/** A hundred lines of each id at any size; kinds and sources in proportion; the last thousand lines came just now. */
-async function grow({ execute }: ListsWish, from: number, to: number): Promise<void> {
-  await execute(
-    `insert into pos_audit_log (entity_type, entity_id, field_name, new_value, change_source, staff_id, terminal_id,
-       location_id, created_at)
-     select 'kind ' || n % 100, n / 100, 'price', 'x', case n % 2 when 0 then 'api' else 'pos_terminal' end, n / 100,
-       n / 100, n / 100, now() - interval '1 day' * (1 + n % 300)
-     from generate_series(${from}, ${to} - 1) n`,
-  );
-  await execute('vacuum analyze pos_audit_log');
+/** Lines are written, and counted as they are when they are an hour old. */
+async function grow({ em, say }: ListsWish, from: number, to: number): Promise<void> {
+  say(`Writing an audit trail of ${to} lines …`);
+  await growTrail({ execute: (sql) => em.execute(sql), say }, from, to);
+  say('Counting it …');
+  let runs = 0;
+  while (await countGrowing(em, auditLog)) if (++runs % 10 === 0) say(`… ${runs} runs`);
+  await em.execute('vacuum analyze pos_audit_log_count');
 }
 
-async function timed({ api, token, rounds }: ListsWish, query: string) {
-  const path = `/V1/pos/audit-log?searchCriteria[pageSize]=20${query === '' ? '' : `&${query}`}`;
+async function measure({ em, api, token, rounds }: ListsWish, list: List, size: number) {
+  const searchCriteria = criteriaOf(list, size);
+  const blocks = await countBlocks(em, (counting) => searchAuditLog(counting, readSearchCriteria(searchCriteria)));
+  const path = `/V1/pos/audit-log?${qs.stringify({ searchCriteria })}`;
   const times: number[] = [];
-  let matches = 0;
   for (let n = 0; n < rounds * requestsEachRound + 1; n++) {
     const start = performance.now();
-    const answer = (await send(api.url, token, { method: 'GET', path })) as { total_count: number };
+    await send(api.url, token, { method: 'GET', path });
     if (n > 0) times.push(performance.now() - start);
-    matches = answer.total_count;
   }
-  return { ms: median(times), matches };
+  return { ms: median(times), blocks: blocks.blocks, matches: blocks.result.totalCount };
 }
+
+const criteriaOf = ({ filters, newestFirst }: List, size: number) => ({
+  pageSize: 20,
+  filterGroups: filters(size).map(([field, value, conditionType = 'eq']) => ({
+    filters: [{ field, value, conditionType }],
+  })),
+  ...(newestFirst ? { sortOrders: [{ field: 'created_at', direction: 'DESC' }] } : {}),
+});

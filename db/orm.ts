@@ -1,9 +1,11 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { notFound } from '../domain/errors.ts';
 import { AuditEntry } from './audit/audit-entry.entity.ts';
+import { AuditLogCount } from './audit/audit-log-count.entity.ts';
 import { ConfigVersion } from './configuration/config-version.entity.ts';
 import { CreditRefund } from './credits/credit-refund.entity.ts';
 import { GiftCard, GiftCardEntry } from './gift-cards/gift-card.entity.ts';
+import { CreditSpending } from './credits/credit-spending.entity.ts';
 import { OrderCredit, OrderCreditReturn } from './credits/order-credit.entity.ts';
 import { HeldCart } from './held-carts/held-cart.entity.ts';
 import { LayawayCancellation } from './layaways/layaway-cancellation.entity.ts';
@@ -43,6 +45,7 @@ import { StoreGroup } from './platform/stores/store-group.entity.ts';
 import { StoreView } from './platform/stores/store-view.entity.ts';
 import { Website } from './platform/stores/website.entity.ts';
 import { TaxRate } from './platform/tax/tax-rate.entity.ts';
+import { ReceiptCount } from './receipts/receipt-count.entity.ts';
 import { Receipt, ReceiptItem } from './receipts/receipt.entity.ts';
 import { ReturnProcess, ReturnProcessItem } from './process/return-process.entity.ts';
 import { RefundAttempt } from './refunds/refund-attempt.entity.ts';
@@ -135,6 +138,8 @@ export const entities = [
   ReturnProcessItem,
   AuditEntry,
   GrowingCount,
+  AuditLogCount,
+  ReceiptCount,
   HeldCart,
   TelemetryEvent,
   TelemetryBatch,
@@ -143,6 +148,7 @@ export const entities = [
   WalletEntry,
   OrderCredit,
   OrderCreditReturn,
+  CreditSpending,
   GiftCard,
   GiftCardEntry,
   PointsAccount,

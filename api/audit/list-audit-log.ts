@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { changeSources } from '../../db/audit/audit-entry.entity.ts';
-import { search, type Searchable } from '../../db/support/search.ts';
 import { listRoute } from '../support/list-route.ts';
 import { renderMoment } from '../support/register/render-moment.ts';
+import { searchAuditLog, type AuditEntryRow } from './search-audit-log.ts';
 
 const text = z.string().nullable();
 const whole = z.int().nullable();
@@ -27,29 +27,6 @@ const auditEntryAnswer = z.object({
 });
 type AuditEntryAnswer = z.input<typeof auditEntryAnswer>;
 
-/** Bigints and moments are text. */
-type AuditEntryRow = Omit<AuditEntryAnswer, 'log_id'> & { log_id: string };
-
-const auditLog: Searchable = {
-  table: 'pos_audit_log',
-  columns: `log_id, entity_type, entity_id, entity_name, field_name, old_value, new_value, change_source, staff_id,
-    staff_name, terminal_id, terminal_name, location_id, location_name, created_at`,
-  fields: {
-    log_id: { column: 'log_id', type: 'integer' },
-    entity_type: { column: 'entity_type', type: 'text' },
-    entity_id: { column: 'entity_id', type: 'code' },
-    change_source: { column: 'change_source', type: 'code' },
-    staff_id: { column: 'staff_id', type: 'integer', isNullable: true },
-    terminal_id: { column: 'terminal_id', type: 'integer', isNullable: true },
-    location_id: { column: 'location_id', type: 'integer', isNullable: true },
-    created_at: { column: 'created_at', type: 'timestamp' },
-  },
-  order: 'log_id',
-  // Each may carry two long values: more than these are read in pages.
-  maxRows: 2_000,
-  countAll: `(select pos_growing_total('pos_audit_log', 'log_id', 'created_at'))`,
-};
-
 /** The audit trail (spec 4.10). Refused with: 400 more than 2 000 lines at once. */
 export const listAuditLog = listRoute({
   path: '/V1/pos/audit-log',
@@ -57,7 +34,7 @@ export const listAuditLog = listRoute({
   summary: 'Read the audit trail',
   answer: auditEntryAnswer,
   isWholeByDefault: true,
-  find: (em, criteria) => search<AuditEntryRow>(em, criteria, auditLog),
+  find: searchAuditLog,
   render: (row) => renderEntry(row),
 });
 

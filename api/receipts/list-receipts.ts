@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { findReceiptItems, type ReceiptRow } from '../../db/receipts/receipt.repository.ts';
+import { receiptList } from '../../db/support/counted-list.ts';
 import { search, type Searchable } from '../../db/support/search.ts';
 import { secretBoxOf } from '../support/register/secret-box-of.ts';
 import { route } from '../support/route.ts';
@@ -22,8 +23,7 @@ const receipts: Searchable = {
   order: 'receipt_id',
   // Each carries the whole upload of its sale: more than these are read in pages.
   maxRows: 2_000,
-  // `created_at` is the register's.
-  countAll: `(select pos_growing_total('pos_receipt', 'receipt_id', 'updated_at'))`,
+  counted: receiptList,
 };
 
 /** Receipts with their lines (spec 4.9). Refused with: 400 more than 2 000 at once. */

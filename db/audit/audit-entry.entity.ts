@@ -26,11 +26,12 @@ export const AuditEntry = defineEntity({
       .index(),
   },
   indexes: [
-    textIndex('pos_audit_log', 'entity_type'),
+    // With the key behind, a page in the trail's order starts where it starts, however much of the trail matches.
+    textIndex('pos_audit_log', 'entity_type', '"entity_type"', ['log_id']),
     { properties: ['entityId'] },
-    { properties: ['staffId'] },
-    { properties: ['terminalId'] },
-    { properties: ['locationId'] },
+    { properties: ['staffId', 'logId'] },
+    { properties: ['terminalId', 'logId'] },
+    { properties: ['locationId', 'logId'] },
   ],
 });
 

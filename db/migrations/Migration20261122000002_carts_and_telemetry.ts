@@ -11,19 +11,17 @@ export class Migration20261122000002_carts_and_telemetry extends Migration {
     );
     this.addSql(openDay);
     this.addSql(dropDay);
-    this.addSql(growingTotal);
     this.addSql(growingCountForgotten);
     for (const table of growing)
       this.addSql(
         `create trigger ${table}_count_forgotten after delete or truncate on ${table}
-         for each statement execute function pos_growing_count_forgotten()`,
+         for each statement execute function pos_growing_count_forgotten('${table}_count')`,
       );
   }
 
   override down(): void {
     for (const table of growing) this.addSql(`drop trigger ${table}_count_forgotten on ${table}`);
     this.addSql(`drop function pos_growing_count_forgotten`);
-    this.addSql(`drop function pos_growing_total`);
     this.addSql(`drop function pos_telemetry_drop_day`);
     this.addSql(`drop function pos_telemetry_open_day`);
     this.addSql(`drop trigger pos_held_cart_stays_claimed on pos_held_cart`);
@@ -78,36 +76,6 @@ end $$`;
 const growing = ['pos_audit_log', 'pos_receipt'];
 
 /**
- * How many rows a table has whose rows are only ever added, exactly. What is an hour old was counted once and is known;
- * only the rest is counted, and noted in turn when it has become long. `written` is the column that tells when the
- * database wrote a row, at the earliest.
- */
-const growingTotal = `
-create function pos_growing_total(counted text, key text, written text) returns bigint language plpgsql as $$
-declare
-  known pos_growing_count;
-  rest bigint;
-  settled bigint;
-  passed bigint;
-begin
-  select * into known from pos_growing_count where counted_table = counted;
-  execute format('select count(*) from %I where %I > $1', counted, key) into rest using coalesce(known.up_to, 0);
-  if rest > 10000 and pg_try_advisory_xact_lock(hashtextextended('count of ' || counted, 0)) then
-    execute format('select %I from %I where %I < now() - interval ''1 hour'' order by 1 desc limit 1', key, counted, written)
-      into settled;
-    if settled > coalesce(known.up_to, 0) then
-      execute format('select count(*) from %I where %I > $1 and %I <= $2', counted, key, key)
-        into passed using coalesce(known.up_to, 0), settled;
-      insert into pos_growing_count (counted_table, up_to, total)
-      values (counted, settled, coalesce(known.total, 0) + passed)
-      on conflict (counted_table) do update set up_to = excluded.up_to, total = excluded.total
-      where pos_growing_count.up_to < excluded.up_to;
-    end if;
-  end if;
-  return coalesce(known.total, 0) + rest;
-end $$`;
-
-/**
  * Neither trail nor receipts are ever purged; should a person take some out all the same, everything is counted anew.
  * Nobody notes a count meanwhile: it would still have what is about to be gone.
  */
@@ -116,5 +84,6 @@ create function pos_growing_count_forgotten() returns trigger language plpgsql a
 begin
   perform pg_advisory_xact_lock(hashtextextended('count of ' || tg_table_name, 0));
   delete from pos_growing_count where counted_table = tg_table_name;
+  execute format('delete from %I', tg_argv[0]);
   return null;
 end $$`;

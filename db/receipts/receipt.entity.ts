@@ -98,8 +98,8 @@ export const Receipt = defineEntity({
     ...timestamps,
   },
   indexes: [
-    { properties: ['locationId'] },
-    { properties: ['terminalId'] },
+    { properties: ['locationId', 'receiptId'] },
+    { properties: ['terminalId', 'receiptId'] },
     { properties: ['createdAt'] },
     { properties: ['orderIncrementId'] },
   ],

@@ -2,10 +2,11 @@
  * An index for a text column that lists search whatever its case: the search compares `lower(column)`.
  *
  * @param expression a column, or an SQL expression of the table's columns
+ * @param more columns that the rows of one text are ordered by
  */
-export const textIndex = (table: string, name: string, expression = `"${name}"`) => ({
+export const textIndex = (table: string, name: string, expression = `"${name}"`, more: readonly string[] = []) => ({
   name: `${table}_${name}_text`,
-  expression: `create index "${table}_${name}_text" on "${table}" (lower(${expression}))`,
+  expression: `create index "${table}_${name}_text" on "${table}" (${[`lower(${expression})`, ...more].join(', ')})`,
 });
 
 /** An index for a column of type text[] that lists search by membership. */

@@ -2,6 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
 import { invalid } from '../../domain/errors.ts';
 import type { SearchCriteria, SearchFilter, SortOrder } from '../../domain/platform/search-criteria.ts';
+import { countGrowing } from './count-growing.ts';
+import type { CountedList } from './counted-list.ts';
+import { knownCount, type SearchedGroup } from './known-count.ts';
 import { conditionOf, type SearchField, type SqlPart } from './search-condition.ts';
 
 /** What can be searched, and what comes out. All of it is SQL of ours; only values come from the caller. */
@@ -18,8 +21,8 @@ export interface Searchable {
   where?: SqlPart;
   /** How many rows one answer may have. */
   maxRows?: number;
-  /** Counts every row, in SQL, where counting a table of many millions on each call would take too long. */
-  countAll?: string;
+  /** Where counting a table of many millions on each call would take too long. Its `key` is the `order`. */
+  counted?: CountedList;
 }
 
 export interface Found<Row> {
@@ -51,28 +54,33 @@ export async function search<Row extends object>(
   criteria: SearchCriteria,
   searchable: Searchable,
 ): Promise<Found<Row>> {
-  const { table, columns, order, maxRows = defaultMaxRows } = searchable;
-  const where = numbered(whereOf(criteria, searchable));
+  const { table, columns, order, maxRows = defaultMaxRows, counted } = searchable;
+  const groups = criteria.groups.filter((group) => group.length > 0).map((group) => groupOf(group, searchable));
+  const known = counted && (await knownCount(em, counted, groups));
+  const where = numbered(whereOf(groups, searchable));
   const offset = Math.min((criteria.currentPage - 1) * (criteria.pageSize ?? 0), Number.MAX_SAFE_INTEGER);
   const limit = Math.min(criteria.pageSize ?? Infinity, maxRows + 1);
-  const total =
-    where.sql === '' && searchable.countAll ? searchable.countAll : `(select count(*) from ${table} ${where.sql})`;
+  const total = known ? known.totalOf(where.sql) : `(select count(*) from ${table} ${where.sql})`;
   const sortings = [...criteria.sortOrders.map((sort) => orderOf(sort, searchable)), order].join(', ');
+  // In the order of the keys a page is looked for from the first row on that can match.
+  const isByKey = (criteria.sortOrders[0]?.field ?? order) === order;
+  const first = known && isByKey && where.sql !== '' ? `and ${order} >= ${known.firstKey}` : '';
 
   const rows = await run<Row & { search_total: string }>(em, {
-    sql: `select ${columns}, ${total} as search_total from ${table} ${where.sql}
+    sql: `select ${columns}, ${total} as search_total from ${table} ${where.sql} ${first}
       order by ${sortings} limit ${limit} offset ${offset}`,
     parameters: where.parameters,
   });
+  if (counted && known?.isLong) await countGrowing(em, counted);
   if (rows.length > maxRows) throw invalid('Maximum SearchCriteria pageSize is %max', { max: maxRows });
-  const [first] = rows;
-  if (first) return { rows, totalCount: Number(first.search_total) };
+  const [found] = rows;
+  if (found) return { rows, totalCount: Number(found.search_total) };
   if (offset === 0) return { rows, totalCount: 0 };
-  const [counted] = await run<{ total: string }>(em, {
+  const [count] = await run<{ total: string }>(em, {
     sql: `select ${total} as total`,
     parameters: where.parameters,
   });
-  return { rows, totalCount: Number(counted?.total ?? 0) };
+  return { rows, totalCount: Number(count?.total ?? 0) };
 }
 
 /** Values are bound, never written into the text; in a transaction where there is one. */
@@ -87,9 +95,8 @@ function numbered({ sql, parameters }: SqlPart): SqlPart {
   return { sql: sql.replaceAll('?', () => `$${++count}`), parameters };
 }
 
-function whereOf({ groups }: SearchCriteria, searchable: Searchable): SqlPart {
-  const parts = groups.filter((group) => group.length > 0).map((group) => groupOf(group, searchable));
-  if (searchable.where) parts.unshift(searchable.where);
+function whereOf(groups: readonly SearchedGroup[], { where }: Searchable): SqlPart {
+  const parts: SqlPart[] = where ? [where, ...groups] : [...groups];
   if (parts.length === 0) return { sql: '', parameters: [] };
   return {
     sql: `where ${parts.map(({ sql }) => `(${sql})`).join(' and ')}`,
@@ -97,16 +104,19 @@ function whereOf({ groups }: SearchCriteria, searchable: Searchable): SqlPart {
   };
 }
 
-function groupOf(group: readonly SearchFilter[], searchable: Searchable): SqlPart {
-  const parts = group.map((filter) => conditionOf(fieldOf(filter.field, searchable), filter));
+function groupOf(filters: readonly SearchFilter[], searchable: Searchable): SearchedGroup {
+  const parts = filters.map((filter) => conditionOf(fieldOf(filter.field, searchable), filter));
+  const isRange = isSpan(filters);
   return {
-    sql: parts.map(({ sql }) => sql).join(isRange(group) ? ' and ' : ' or '),
+    filters,
+    isRange,
+    sql: parts.map(({ sql }) => sql).join(isRange ? ' and ' : ' or '),
     parameters: parts.flatMap(({ parameters }) => parameters),
   };
 }
 
 /** One `from` and one `to` of the same field are a range, the one case where a group means AND. */
-const isRange = (group: readonly SearchFilter[]) =>
+const isSpan = (group: readonly SearchFilter[]) =>
   group.length === 2 &&
   group[0]?.field === group[1]?.field &&
   group.some(({ condition }) => condition === 'from') &&

@@ -4,6 +4,7 @@ import { creditMemoInvariants } from './invariants/credit-memos.ts';
 import { creditStoreInvariants } from './invariants/credit-stores.ts';
 import { creditInvariants } from './invariants/credits.ts';
 import { guardInvariants } from './invariants/guards.ts';
+import { growingCountInvariants } from './invariants/growing-counts.ts';
 import { inventoryInvariants } from './invariants/inventory.ts';
 import { invoiceInvariants } from './invariants/invoices.ts';
 import { layawayInvariants } from './invariants/layaways.ts';
@@ -29,6 +30,7 @@ export const invariants: readonly Invariant[] = [
   ...inventoryInvariants,
   ...registerInvariants,
   ...telemetryInvariants,
+  ...growingCountInvariants,
   ...storeCreditInvariants,
   ...creditInvariants,
   ...creditStoreInvariants,

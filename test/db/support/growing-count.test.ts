@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { countGrowing } from '../../../db/support/count-growing.ts';
+import { auditLog, receiptList } from '../../../db/support/counted-list.ts';
+import { growingCountInvariants } from '../../../db/verify/invariants/growing-counts.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: MikroORM;
@@ -10,59 +13,76 @@ afterAll(() => orm.close());
 
 const tables = [
   {
-    table: 'pos_audit_log',
-    key: 'log_id',
-    written: 'created_at',
+    list: auditLog,
     add: (rows: number, age: string) => `
-      insert into pos_audit_log (entity_type, entity_id, field_name, created_at)
-      select 'x', 'x', 'f', now() - interval '${age}' from generate_series(1, ${rows})`,
+      insert into pos_audit_log (entity_type, entity_id, field_name, staff_id, terminal_id, location_id, created_at)
+      select 'Kind ' || n % 3, 'x', 'f', nullif(n % 4, 0), nullif(n % 3, 0), n % 2, now() - interval '${age}' - n * interval '7 minutes'
+      from generate_series(1, ${rows}) n`,
   },
   {
-    table: 'pos_receipt',
-    key: 'receipt_id',
-    written: 'updated_at',
+    list: receiptList,
     add: (rows: number, age: string) => `
-      insert into pos_receipt (pos_order_id, token_digest, sealed_token, created_at, updated_at)
-      select gen_random_uuid(), gen_random_uuid(), '', now() - interval '3 years', now() - interval '${age}'
-      from generate_series(1, ${rows})`,
+      insert into pos_receipt (pos_order_id, token_digest, sealed_token, terminal_id, location_id, sale_type, created_at, updated_at)
+      select gen_random_uuid(), gen_random_uuid(), '', nullif(n % 3, 0), n % 2, case n % 5 when 0 then 'refund' end,
+        now() - interval '3 years' - n * interval '7 minutes', now() - interval '${age}'
+      from generate_series(1, ${rows}) n`,
   },
 ];
 
-describe.each(tables)('the total of $table', ({ table, key, written, add }) => {
+describe.each(tables)('what is counted of $list.table', ({ list, add }) => {
+  const { table, key, counts } = list;
   const run = <Row extends object>(sql: string, em = orm.em.fork()) => em.execute<Row[]>(sql);
-  const total = async () => {
-    const [row] = await run<{ total: string }>(`select pos_growing_total('${table}', '${key}', '${written}') as total`);
-    return Number(row?.total);
-  };
-  const counted = async () => Number((await run<{ n: number }>(`select count(*)::int as n from ${table}`))[0]?.n);
+  const count = () => countGrowing(orm.em.fork(), list);
+  /** How many rows are counted, where any are. */
   const known = async () =>
-    (await run<{ total: string }>(`select total from pos_growing_count where counted_table = '${table}'`)).map((row) =>
-      Number(row.total),
-    );
+    (
+      await run<{ n: number }>(`
+        select sum(counted)::int as n from ${counts} where grain = 'shop' and size = 'month'
+        having exists (select from pos_growing_count where counted_table = '${table}')`)
+    ).map(({ n }) => n);
+  const wrong = async () => {
+    const rules = growingCountInvariants.filter(({ sql }) => sql.includes(` ${counts} `));
+    expect(rules).toHaveLength(1);
+    return (await Promise.all(rules.map(({ sql }) => run(sql)))).flat();
+  };
 
-  test('is counted while there are few, and while all of them are new', async () => {
-    await run(add(10, '2 hours'));
-    expect([await total(), await known()]).toEqual([10, []]);
-    await run(add(10_000, '1 minute'));
-    expect([await total(), await known()]).toEqual([10_010, [10]]);
-  });
-
-  test('is known for what is an hour old, and exact with what came since, whoever asks at once', async () => {
+  test('is nothing while all of it is new, and only what lies before the first that is new', async () => {
+    await run(add(5, '1 minute').replaceAll("interval '7 minutes'", "interval '1 second'"));
+    expect([await count(), await known()]).toEqual([false, []]);
     await run(`delete from ${table}`);
-    await run(add(10_001, '2 hours'));
-    expect(await total()).toBe(10_001);
-    expect(await known()).toEqual([10_001]);
-    await run(add(3, '1 minute'));
-    expect(await Promise.all(Array.from({ length: 8 }, total))).toEqual(Array.from({ length: 8 }, () => 10_004));
+    await run(add(10, '2 hours'));
+    await run(add(1, '1 minute').replaceAll("interval '7 minutes'", "interval '1 second'"));
+    await run(add(10, '2 hours'));
+    expect([await count(), await known(), await wrong()]).toEqual([true, [10], []]);
+    expect([await count(), await known()]).toEqual([false, [10]]);
   });
 
-  test('is exact after a person took some out, also while somebody asked', async () => {
+  test('is counted once, run by run, however many count at once', async () => {
+    await run(`delete from ${table}`);
+    for (const rows of [2_000, 500, 1]) {
+      await run(add(rows, '2 hours'));
+      await Promise.all(Array.from({ length: 8 }, count));
+      expect(await wrong()).toEqual([]);
+    }
+    expect(await known()).toEqual([2_501]);
+  });
+
+  test('is forgotten when a person takes rows out, also while somebody counts', async () => {
     await orm.em.fork().transactional(async (em) => {
       await run(`delete from ${table} where ${key} % 2 = 0`, em);
-      await run(add(10_001, '2 hours'));
-      await total();
+      await run(add(100, '2 hours'), em);
+      expect(await count()).toBe(false);
     });
-    expect(await total()).toBe(await counted());
-    expect(await known()).toEqual([await counted()]);
+    expect([await known(), await run(`select from ${counts}`)]).toEqual([[], []]);
+    await count();
+    const [real] = await run<{ n: number }>(`select count(*)::int as n from ${table}`);
+    expect([await known(), await wrong()]).toEqual([[real?.n], []]);
+  });
+
+  test('is told by the rule of the books where it is wrong', async () => {
+    await run(`update ${counts} set counted = counted + 1 where size = 'day' and grain = 'location'`);
+    expect(await wrong()).not.toEqual([]);
+    await run(`delete from ${counts}`);
+    expect(await wrong()).not.toEqual([]);
   });
 });

@@ -207,6 +207,12 @@ const damages: Record<string, string[]> = {
   ],
   'L-05': [aCredit('discount'), 'update order_credit set amount_reserved = 1'],
   'L-06': [aCredit('discount'), `update order_credit set provider_code = 'store_credit'`],
+  'L-07': [aCredit('discount'), `update order_credit set provider_code = 'elsewhere'`],
+  'L-08': [
+    `insert into credit_spending (request_key, position, kind, provider_code, store_id, website_id, code, base_amount, amount,
+       base_currency_code, updated_at)
+     values ('sale-x', 1, 'gift_card', 'elsewhere', 1, 1, 'C', 10, 10, 'USD', now() - interval '61 minutes')`,
+  ],
   'I-01': [
     without('pos_held_cart', 'pos_held_cart_cart_uuid_unique'),
     'insert into pos_held_cart (location_id, cart_uuid, cart_data) select location_id, cart_uuid, cart_data from pos_held_cart',
@@ -262,6 +268,14 @@ const damages: Record<string, string[]> = {
      select current_date - 1, now(), now() - interval '5 hours', 'counter', 'sale', 1 from generate_series(1, 3)`,
     `insert into pos_telemetry_summary (day, location_id, event_type, event_name, event_count, value_count, value_sum, summarised_at)
      values (current_date - 1, 0, 'counter', 'sale', 3, 3, 2, now())`,
+  ],
+  'T-01': [
+    `insert into pos_audit_log_count (grain, size, bucket, counted, least_key, greatest_key)
+     values ('shop', 'day', '2026-11-21', 1, 1, 1)`,
+  ],
+  'T-02': [
+    `insert into pos_receipt_count (grain, size, bucket, counted, least_key, greatest_key)
+     values ('shop', 'day', '2026-11-21', 1, 1, 1)`,
   ],
   'I-30': [`update refund_attempt set state = 'started' where state = 'uncertain'`],
   'I-30b': [

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121205922_first_day extends Migration {
+export class Migration20261121225501_first_day extends Migration {
 
-  override name = 'Migration20261121205922_first_day';
+  override name = 'Migration20261121225501_first_day';
 
   override up(): void | Promise<void> {
     this.addSql(`create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null);`);
@@ -16,11 +16,14 @@ export class Migration20261121205922_first_day extends Migration {
     this.addSql(`create table "pos_audit_log" ("log_id" bigserial primary key, "entity_type" varchar(64) not null, "entity_id" varchar(64) not null, "entity_name" varchar(255) null, "field_name" varchar(128) not null, "old_value" text null, "new_value" text null, "change_source" text not null default 'pos_terminal', "staff_id" int null, "terminal_id" int null, "location_id" int null, "staff_name" varchar(255) null, "terminal_name" varchar(255) null, "location_name" varchar(255) null, "created_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "pos_audit_log_change_source_index" on "pos_audit_log" ("change_source");`);
     this.addSql(`create index "pos_audit_log_created_at_index" on "pos_audit_log" ("created_at");`);
-    this.addSql(`create index "pos_audit_log_entity_type_text" on "pos_audit_log" (lower("entity_type"));`);
+    this.addSql(`create index "pos_audit_log_entity_type_text" on "pos_audit_log" (lower("entity_type"), log_id);`);
     this.addSql(`create index "pos_audit_log_entity_id_index" on "pos_audit_log" ("entity_id");`);
-    this.addSql(`create index "pos_audit_log_staff_id_index" on "pos_audit_log" ("staff_id");`);
-    this.addSql(`create index "pos_audit_log_terminal_id_index" on "pos_audit_log" ("terminal_id");`);
-    this.addSql(`create index "pos_audit_log_location_id_index" on "pos_audit_log" ("location_id");`);
+    this.addSql(`create index "pos_audit_log_staff_id_log_id_index" on "pos_audit_log" ("staff_id", "log_id");`);
+    this.addSql(`create index "pos_audit_log_terminal_id_log_id_index" on "pos_audit_log" ("terminal_id", "log_id");`);
+    this.addSql(`create index "pos_audit_log_location_id_log_id_index" on "pos_audit_log" ("location_id", "log_id");`);
+
+    this.addSql(`create table "pos_audit_log_count" ("count_id" bigserial primary key, "grain" text not null, "size" text not null, "bucket" timestamptz(6) not null, "counted" bigint not null, "least_key" bigint not null, "greatest_key" bigint not null, "staff_id" int null, "terminal_id" int null, "location_id" int null, "entity_type" varchar(64) null, "change_source" text null);`);
+    this.addSql(`create unique index "pos_audit_log_count_once" on "pos_audit_log_count" (grain, size, staff_id, terminal_id, location_id, bucket, entity_type, change_source) nulls not distinct;`);
 
     this.addSql(`create table "config_value" ("config_id" serial primary key, "scope" text not null default 'default', "scope_id" int not null default 0, "path" varchar(255) not null, "value" text null, "is_encrypted" boolean not null default false);`);
     this.addSql(`alter table "config_value" add constraint "config_value_once_per_scope" unique ("path", "scope", "scope_id");`);
@@ -33,7 +36,7 @@ export class Migration20261121205922_first_day extends Migration {
     this.addSql(`create table "sales_document_comment" ("entity_id" serial primary key, "document" text not null, "parent_id" int not null, "comment" text not null, "is_customer_notified" int not null default 0, "is_visible_on_front" int not null default 0, "created_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "sales_document_comment_document_parent_id_index" on "sales_document_comment" ("document", "parent_id");`);
 
-    this.addSql(`create table "pos_growing_count" ("counted_table" varchar(63) not null, "up_to" bigint not null, "total" bigint not null, primary key ("counted_table"));`);
+    this.addSql(`create table "pos_growing_count" ("counted_table" varchar(63) not null, "up_to" bigint not null, primary key ("counted_table"));`);
 
     this.addSql(`create table "integration" ("integration_id" serial primary key, "name" varchar(255) not null, "is_active" boolean not null default true, "resources" jsonb not null default '[]', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "integration" add constraint "integration_name_unique" unique ("name");`);
@@ -84,10 +87,13 @@ export class Migration20261121205922_first_day extends Migration {
     this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_pos_order_id_unique" unique ("pos_order_id");`);
     this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_token_digest_unique" unique ("token_digest");`);
     this.addSql(`create index "pos_receipt_sale_type_index" on "pos_receipt" ("sale_type");`);
-    this.addSql(`create index "pos_receipt_location_id_index" on "pos_receipt" ("location_id");`);
-    this.addSql(`create index "pos_receipt_terminal_id_index" on "pos_receipt" ("terminal_id");`);
+    this.addSql(`create index "pos_receipt_location_id_receipt_id_index" on "pos_receipt" ("location_id", "receipt_id");`);
+    this.addSql(`create index "pos_receipt_terminal_id_receipt_id_index" on "pos_receipt" ("terminal_id", "receipt_id");`);
     this.addSql(`create index "pos_receipt_created_at_index" on "pos_receipt" ("created_at");`);
     this.addSql(`create index "pos_receipt_order_increment_id_index" on "pos_receipt" ("order_increment_id");`);
+
+    this.addSql(`create table "pos_receipt_count" ("count_id" bigserial primary key, "grain" text not null, "size" text not null, "bucket" timestamptz(6) not null, "counted" bigint not null, "least_key" bigint not null, "greatest_key" bigint not null, "terminal_id" int null, "location_id" int null, "sale_type" text null);`);
+    this.addSql(`create unique index "pos_receipt_count_once" on "pos_receipt_count" (grain, size, terminal_id, location_id, bucket, sale_type) nulls not distinct;`);
 
     this.addSql(`create table "pos_receipt_item" ("receipt_item_id" bigserial primary key, "receipt_id" int not null, "sku" varchar(255) null, "name" text null, "qty" numeric(14,4) null, "price" numeric(20,4) null, "row_total" numeric(20,4) null, "tax_amount" numeric(20,4) null, "discount_amount" numeric(20,4) null, "base_unit_price" numeric(20,4) null, "fulfillment_mode" varchar(64) null);`);
     this.addSql(`create index "pos_receipt_item_receipt_id_index" on "pos_receipt_item" ("receipt_id");`);
@@ -236,6 +242,11 @@ export class Migration20261121205922_first_day extends Migration {
     this.addSql(`create table "due_payment" ("due_payment_id" serial primary key, "order_id" int not null, "reference" varchar(255) not null, "money_in_id" int not null, "amount" numeric(20,4) not null, "due_before" numeric(20,4) not null, "due_after" numeric(20,4) not null, "remaining_due" numeric(20,4) not null, "paid_total" numeric(20,4) not null, "total_due" numeric(20,4) not null, "is_invoice_paid" boolean not null, "created_at" timestamptz(6) not null default clock_timestamp());`);
     this.addSql(`alter table "due_payment" add constraint "due_payment_money_in_id_unique" unique ("money_in_id");`);
     this.addSql(`alter table "due_payment" add constraint "due_payment_reference_once" unique ("order_id", "reference");`);
+
+    this.addSql(`create table "credit_spending" ("spending_id" serial primary key, "request_key" varchar(320) not null, "position" int not null, "kind" text not null, "provider_code" varchar(64) not null, "customer_id" int null, "store_id" int not null, "website_id" int not null, "code" varchar(255) null, "base_amount" numeric(20,4) not null, "amount" numeric(20,4) not null, "points" int null, "base_currency_code" varchar(3) not null, "state" text not null default 'reserved', "order_id" int null, "transaction_id" varchar(255) null, "message" varchar(1000) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "credit_spending_order_id_index" on "credit_spending" ("order_id");`);
+    this.addSql(`create index "credit_spending_unclaimed" on "credit_spending" ("updated_at") where order_id is null and state in ('reserved', 'spent', 'returning');`);
+    this.addSql(`create unique index "credit_spending_stands_once" on "credit_spending" ("request_key", "position") where state in ('reserved', 'spent');`);
 
     this.addSql(`create table "credit_refund" ("refund_id" serial primary key, "order_id" int not null, "kind" text not null, "provider_code" varchar(64) not null, "code" varchar(255) null, "customer_id" int null, "website_id" int not null, "amount" numeric(20,4) not null, "base_amount" numeric(20,4) not null, "currency_code" varchar(3) not null, "base_currency_code" varchar(3) not null, "reason" varchar(1000) not null, "state" text not null default 'reserved', "request_key" varchar(128) null, "transaction_id" varchar(255) null, "remaining_balance" numeric(20,4) null, "message" varchar(1000) null, "created_at" timestamptz(6) not null default now(), "concluded_at" timestamptz(6) null);`);
     this.addSql(`create index "credit_refund_order_id_index" on "credit_refund" ("order_id");`);
@@ -492,6 +503,13 @@ export class Migration20261121205922_first_day extends Migration {
     this.addSql(`alter table "due_payment" add constraint "due_payment_money_in_id_foreign" foreign key ("money_in_id") references "sales_money_in" ("money_in_id") on delete restrict;`);
     this.addSql(`alter table "due_payment" add constraint "due_payment_adds_up" check (amount > 0 and amount <> 'NaN' and due_before - amount = due_after and due_after >= 0 and remaining_due >= 0);`);
 
+    this.addSql(`alter table "credit_spending" add constraint "credit_spending_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
+    this.addSql(`alter table "credit_spending" add constraint "credit_spending_positive" check (base_amount > 0 and base_amount <> 'NaN' and amount > 0 and amount <> 'NaN' and (points is null or points > 0));`);
+    this.addSql(`alter table "credit_spending" add constraint "credit_spending_claimed_when_spent" check (order_id is null or state = 'spent');`);
+    this.addSql(`alter table "credit_spending" add constraint "credit_spending_numbered" check (state <> 'spent' or transaction_id is not null);`);
+    this.addSql(`alter table "credit_spending" add constraint "credit_spending_kind_check" check ("kind" in ('store_credit', 'gift_card', 'reward_points'));`);
+    this.addSql(`alter table "credit_spending" add constraint "credit_spending_state_check" check ("state" in ('reserved', 'spent', 'failed', 'returning', 'returned'));`);
+
     this.addSql(`alter table "credit_refund" add constraint "credit_refund_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
     this.addSql(`alter table "credit_refund" add constraint "credit_refund_positive" check (amount > 0 and amount <> 'NaN' and base_amount >= 0);`);
     this.addSql(`alter table "credit_refund" add constraint "credit_refund_concluded" check ((state = 'reserved') = (concluded_at is null));`);
@@ -655,6 +673,7 @@ export class Migration20261121205922_first_day extends Migration {
     this.addSql(`alter table "layaway_note" drop constraint "layaway_note_order_id_foreign";`);
     this.addSql(`alter table "sales_invoice" drop constraint "sales_invoice_order_id_foreign";`);
     this.addSql(`alter table "due_payment" drop constraint "due_payment_order_id_foreign";`);
+    this.addSql(`alter table "credit_spending" drop constraint "credit_spending_order_id_foreign";`);
     this.addSql(`alter table "credit_refund" drop constraint "credit_refund_order_id_foreign";`);
     this.addSql(`alter table "sales_creditmemo" drop constraint "sales_creditmemo_order_id_foreign";`);
     this.addSql(`alter table "sale_return" drop constraint "sale_return_order_id_foreign";`);
@@ -701,6 +720,7 @@ export class Migration20261121205922_first_day extends Migration {
     this.addSql(`drop table if exists "access_token" cascade;`);
     this.addSql(`drop table if exists "admin_user" cascade;`);
     this.addSql(`drop table if exists "pos_audit_log" cascade;`);
+    this.addSql(`drop table if exists "pos_audit_log_count" cascade;`);
     this.addSql(`drop table if exists "config_value" cascade;`);
     this.addSql(`drop table if exists "pos_config_version" cascade;`);
     this.addSql(`drop table if exists "customer_group" cascade;`);
@@ -716,6 +736,7 @@ export class Migration20261121205922_first_day extends Migration {
     this.addSql(`drop table if exists "fixed_product_tax" cascade;`);
     this.addSql(`drop table if exists "rate_limit" cascade;`);
     this.addSql(`drop table if exists "pos_receipt" cascade;`);
+    this.addSql(`drop table if exists "pos_receipt_count" cascade;`);
     this.addSql(`drop table if exists "pos_receipt_item" cascade;`);
     this.addSql(`drop table if exists "pos_role" cascade;`);
     this.addSql(`drop table if exists "sales_rule_usage" cascade;`);
@@ -753,6 +774,7 @@ export class Migration20261121205922_first_day extends Migration {
     this.addSql(`drop table if exists "sales_invoice" cascade;`);
     this.addSql(`drop table if exists "sales_invoice_item" cascade;`);
     this.addSql(`drop table if exists "due_payment" cascade;`);
+    this.addSql(`drop table if exists "credit_spending" cascade;`);
     this.addSql(`drop table if exists "credit_refund" cascade;`);
     this.addSql(`drop table if exists "sales_creditmemo" cascade;`);
     this.addSql(`drop table if exists "sale_return" cascade;`);

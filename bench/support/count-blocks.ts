@@ -1,0 +1,35 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { CompiledQuery } from 'kysely';
+
+/**
+ * How many blocks of tables and indexes the database looks at for what some work asks through Kysely: unlike time, the
+ * same on every machine. Each statement runs twice, the first time to be explained.
+ */
+export async function countBlocks<Result>(
+  em: EntityManager,
+  work: (em: EntityManager) => Promise<Result>,
+): Promise<{ result: Result; blocks: number }> {
+  const kysely = em.getKysely();
+  let blocks = 0;
+  const counting: EntityManager = Object.assign(Object.create(em), {
+    getKysely: () => ({
+      executeQuery: async (query: CompiledQuery) => {
+        blocks += await blocksOf(em, query);
+        return kysely.executeQuery(query);
+      },
+    }),
+  });
+  const result = await work(counting);
+  return { result, blocks };
+}
+
+async function blocksOf(em: EntityManager, { sql, parameters }: CompiledQuery): Promise<number> {
+  const { rows } = await em
+    .getKysely()
+    .executeQuery<{ 'QUERY PLAN': string }>(
+      CompiledQuery.raw(`explain (analyze, buffers, timing off) ${sql}`, [...parameters]),
+    );
+  // The first line of buffers is that of the whole plan.
+  const line = rows.map((row) => row['QUERY PLAN']).find((text) => text.includes('Buffers: shared')) ?? '';
+  return [...line.matchAll(/(?:hit|read)=(\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0);
+}

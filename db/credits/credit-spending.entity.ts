@@ -1,0 +1,70 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { creditKinds } from '../../domain/credits/applied-credit.ts';
+import { Order } from '../platform/orders/order.entity.ts';
+import { amountColumn } from '../support/columns.ts';
+import { timestamps } from '../support/timestamps.ts';
+
+export const creditSpendingStates = ['reserved', 'spent', 'failed', 'returning', 'returned'] as const;
+
+/**
+ * Credit of a provider outside that is to pay for an order (spec 4.6): written before the provider is asked, and before
+ * there is an order. The provider knows it by `credit-spending-<id>`.
+ *
+ * `reserved`: the provider may have it or not. `spent`: it says yes; the order that is saved with it claims it by its
+ * id, once. `failed`: it says no. `returning`: no order came, and the provider is asked to undo it until it is
+ * `returned`. What is reserved or spent stands: of one order as its register names it, one row for each credit.
+ */
+export const CreditSpending = defineEntity({
+  name: 'CreditSpending',
+  tableName: 'credit_spending',
+  properties: {
+    spendingId: p.integer().primary().autoincrement(),
+    /** Which order it is for, as whoever places it names it: the same again is the same order. */
+    requestKey: p.string().length(320),
+    /** Where it stands among the credits of the order. */
+    position: p.integer(),
+    kind: p.enum(creditKinds),
+    providerCode: p.string().length(64),
+    customerId: p.integer().nullable(),
+    storeId: p.integer(),
+    websiteId: p.integer(),
+    /** Of a gift card: a secret, never shown in full. */
+    code: p.string().length(255).nullable(),
+    /** What the provider takes, in the base currency. */
+    baseAmount: amountColumn(),
+    /** The same in the order's currency. */
+    amount: amountColumn(),
+    points: p.integer().nullable(),
+    baseCurrencyCode: p.string().length(3),
+    state: p.enum(creditSpendingStates).default('reserved'),
+    orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict').nullable(),
+    /** The provider's own number of it. */
+    transactionId: p.string().length(255).nullable(),
+    /** Why it failed, in the provider's words. */
+    message: p.string().length(1_000).nullable(),
+    ...timestamps,
+  },
+  checks: [
+    {
+      name: 'credit_spending_positive',
+      expression: `base_amount > 0 and base_amount <> 'NaN' and amount > 0 and amount <> 'NaN' and (points is null or points > 0)`,
+    },
+    { name: 'credit_spending_claimed_when_spent', expression: `order_id is null or state = 'spent'` },
+    { name: 'credit_spending_numbered', expression: `state <> 'spent' or transaction_id is not null` },
+  ],
+  indexes: [
+    {
+      name: 'credit_spending_unclaimed',
+      properties: ['updatedAt'],
+      where: `order_id is null and state in ('reserved', 'spent', 'returning')`,
+    },
+  ],
+  uniques: [
+    {
+      name: 'credit_spending_stands_once',
+      properties: ['requestKey', 'position'],
+      where: `state in ('reserved', 'spent')`,
+    },
+  ],
+});
+export type CreditSpending = InferEntity<typeof CreditSpending>;

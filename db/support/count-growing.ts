@@ -1,0 +1,77 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { countKey } from './count-columns.ts';
+import { columnIn, type CountedList } from './counted-list.ts';
+import { transact } from './transact.ts';
+
+/** How many rows one run counts at most, so that whoever looks at a list never waits long for it. */
+const mostRows = 100_000;
+
+/**
+ * Counts what has become an hour old since the last run. Two runs at once count once: one of them leaves. Writers are
+ * never waited for, nor do they wait.
+ *
+ * A row that is not committed yet must not be passed. An hour is longer than any transaction of ours; while an older one
+ * is open nothing is counted.
+ *
+ * @returns whether it counted anything: where much is uncounted, there may be more
+ */
+export const countGrowing = (em: EntityManager, list: CountedList): Promise<boolean> =>
+  transact(em, async (tx) => {
+    const [lock] = await tx.execute<{ is_ours: boolean }[]>(
+      'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as is_ours',
+      [`count of ${list.table}`],
+    );
+    if (!lock?.is_ours) return false;
+    const [passed] = await tx.execute<{ known: string; settled: string | null }[]>(settledSql(list));
+    if (!passed?.settled || BigInt(passed.settled) <= BigInt(passed.known)) return false;
+    await tx.execute(countSql(list), [passed.known, passed.settled]);
+    await tx.execute(noteSql(list), [passed.settled]);
+    return true;
+  });
+
+/** Up to which key everything is known, and up to which it can be. */
+const settledSql = ({ table, key, written }: CountedList) => `
+  with known as (
+    select coalesce((select up_to from pos_growing_count where counted_table = '${table}'), 0) as up_to
+  ), run as (
+    select k.up_to, coalesce(
+      (select ${key} from ${table} where ${key} > k.up_to order by ${key} limit 1 offset ${mostRows - 1}),
+      (select max(${key}) from ${table})) as last
+    from known k
+  )
+  select up_to as known, least(last, (
+    select min(${key}) - 1 from ${table}
+    where ${key} > up_to and ${key} <= last and ${written} >= now() - interval '1 hour')) as settled
+  from run
+  where not exists (
+    select from pg_stat_activity
+    where datname = current_database() and backend_xid is not null and xact_start < now() - interval '50 minutes')`;
+
+/** The rows are read once, added up by hours and everything, and these sums once more for each grain and size. */
+function countSql(list: CountedList): string {
+  const { table, key, moment, counts, ids, words, grains } = list;
+  const columns = [...ids, ...words];
+  const sums = grains.map(
+    (grain) => `
+    select '${grain.name}', s.size, ${columns.map((column) => columnIn(grain, column, ids)).join(', ')},
+      date_trunc(s.size, f.bucket, 'UTC'), sum(counted), min(least_key), max(greatest_key)
+    from fresh f, unnest(array[${grain.sizes.map((size) => `'${size}'`).join(', ')}]) as s (size)
+    group by s.size, date_trunc(s.size, f.bucket, 'UTC'), ${grain.columns.join(', ')}`,
+  );
+  return `
+    with fresh as materialized (
+      select ${columns.join(', ')}, date_trunc('hour', ${moment}, 'UTC') as bucket,
+        count(*) as counted, min(${key}) as least_key, max(${key}) as greatest_key
+      from ${table} where ${key} > ? and ${key} <= ?
+      group by ${columns.join(', ')}, date_trunc('hour', ${moment}, 'UTC'))
+    insert into ${counts} (grain, size, ${columns.join(', ')}, bucket, counted, least_key, greatest_key)
+    ${sums.join('\n    union all')}
+    on conflict (${countKey(list)}) do update set
+      counted = ${counts}.counted + excluded.counted,
+      least_key = least(${counts}.least_key, excluded.least_key),
+      greatest_key = greatest(${counts}.greatest_key, excluded.greatest_key)`;
+}
+
+const noteSql = ({ table }: CountedList) => `
+  insert into pos_growing_count (counted_table, up_to) values ('${table}', ?)
+  on conflict (counted_table) do update set up_to = excluded.up_to`;

@@ -1,0 +1,148 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { CompiledQuery } from 'kysely';
+import type { SearchFilter } from '../../domain/platform/search-criteria.ts';
+import { cutSpan, type CutSpan, type Span } from '../../domain/platform/whole-buckets.ts';
+import type { CountedList, Grain } from './counted-list.ts';
+import type { SqlPart } from './search-condition.ts';
+
+/** A group of filters with its SQL. */
+export interface SearchedGroup extends SqlPart {
+  filters: readonly SearchFilter[];
+  /** Both its filters must hold, the ends of a range; else any of them is enough. */
+  isRange: boolean;
+}
+
+export interface KnownCount {
+  /** SQL of the exact number of rows: what is known, and what is left to count. `where` is the whole condition. */
+  totalOf: (where: string) => string;
+  /** Before this key no row matches. */
+  firstKey: bigint;
+  /** So many are uncounted that it is time to count them. */
+  isLong: boolean;
+}
+
+/** So many rows are counted anew in a few milliseconds. */
+const mostUncounted = 10_000n;
+
+/**
+ * What is known of how many rows match, from the counts of `countGrowing`. The rows that are left to count are those
+ * since the last run, and those of the hours (days, where ids are asked for) in which a range of time begins and ends.
+ *
+ * @returns undefined where the counts cannot tell: filters of other columns, a moment that is no range, or one that is
+ * in a group with something else
+ */
+export async function knownCount(
+  em: EntityManager,
+  list: CountedList,
+  groups: readonly SearchedGroup[],
+): Promise<KnownCount | undefined> {
+  const spans = groups.map((group) => spanOf(group, list.moment));
+  const others = groups.filter((_, at) => spans[at] === undefined);
+  const fields = new Set(others.flatMap(({ filters }) => filters.map(({ field }) => field)));
+  const grain = list.grains.find(({ columns }) => [...fields].every((field) => columns.includes(field)));
+  if (!grain) return undefined;
+  const cut = cutSpan(meet(spans.filter((span) => span !== undefined)), grain.sizes);
+  const [row] = await ask(em, knownSql({ list, grain, cut, others }));
+  return row && readKnown(list, cut, row);
+}
+
+const lower = new Set(['gt', 'gteq', 'from']);
+const upper = new Set(['lt', 'lteq', 'to']);
+
+/** The range of time that a group asks for, if that is all it asks for. */
+function spanOf({ filters, parameters, isRange }: SearchedGroup, moment: string): Span | undefined {
+  const spans = filters.map(({ field, condition }, at): Span | undefined => {
+    const given = parameters[at];
+    if (field !== moment || !(given instanceof Date)) return undefined;
+    if (lower.has(condition)) return { from: condition === 'gt' ? inside(given) : given };
+    return upper.has(condition) ? { to: condition === 'lt' ? given : inside(given) } : undefined;
+  });
+  const [one, other] = spans;
+  if (spans.length === 1) return one;
+  return one && other && isRange ? { ...one, ...other } : undefined;
+}
+
+const hourMs = 3_600_000;
+
+/** Of a bucket that starts at the very moment only that moment is meant, or all but it: it belongs to an edge. */
+const inside = (moment: Date) => (moment.getTime() % hourMs === 0 ? new Date(moment.getTime() + 1) : moment);
+
+const meet = (spans: readonly Span[]): Span => ({
+  from: spans.map(({ from }) => from).reduce((one, other) => (!one || (other && other > one) ? other : one), undefined),
+  to: spans.map(({ to }) => to).reduce((one, other) => (!one || (other && other < one) ? other : one), undefined),
+});
+
+interface Asked {
+  list: CountedList;
+  grain: Grain;
+  cut: CutSpan;
+  others: readonly SqlPart[];
+}
+
+/** One row: what is counted of each run of buckets, and which keys the rows of each edge have. */
+function knownSql({ list, grain, cut, others }: Asked): SqlPart {
+  const [finest = 'hour'] = grain.sizes;
+  const absent = [...list.ids, ...list.words].filter((column) => !grain.columns.includes(column));
+  const kind = [
+    `grain = '${grain.name}'`,
+    ...absent.map((column) => `${column} is null`),
+    ...others.map(({ sql }) => `(${sql})`),
+  ].join(' and ');
+  const parts = [...cut.runs, ...cut.edges.map((edge) => ({ ...edge, size: finest }))].map(
+    ({ size, from, to }) => `
+      select coalesce(sum(counted), 0) as counted, min(least_key) as least_key, max(greatest_key) as greatest_key
+      from ${list.counts} where ${[`size = '${size}'`, kind, ...within('bucket', { from, to })].join(' and ')}`,
+  );
+  const parameters = parts.flatMap(() => others.flatMap((other) => other.parameters));
+  return {
+    sql: `select coalesce((select up_to from pos_growing_count where counted_table = '${list.table}'), 0) as up_to,
+        coalesce((select max(${list.key}) from ${list.table}), 0) as last_key,
+        array[${parts.map((_, at) => `p${at}.counted`).join(', ')}]::bigint[]::text[] as counted,
+        array[${parts.map((_, at) => `p${at}.least_key`).join(', ')}]::bigint[]::text[] as least_keys,
+        array[${parts.map((_, at) => `p${at}.greatest_key`).join(', ')}]::bigint[]::text[] as greatest_keys
+      from ${parts.map((part, at) => `(${part}) as p${at}`).join(', ')}`,
+    parameters,
+  };
+}
+
+const within = (column: string, { from, to }: Span): string[] => [
+  ...(from ? [`${column} >= ${momentSql(from)}`] : []),
+  ...(to ? [`${column} < ${momentSql(to)}`] : []),
+];
+
+const momentSql = (moment: Date) => `to_timestamp(${moment.getTime() / 1000})`;
+
+interface KnownRow {
+  up_to: string;
+  last_key: string;
+  counted: string[];
+  least_keys: (string | null)[];
+  greatest_keys: (string | null)[];
+}
+
+async function ask(em: EntityManager, { sql, parameters }: SqlPart): Promise<KnownRow[]> {
+  let count = 0;
+  const text = sql.replaceAll('?', () => `$${++count}`);
+  const { rows } = await em.getKysely().executeQuery<KnownRow>(CompiledQuery.raw(text, [...parameters]));
+  return rows;
+}
+
+function readKnown({ table, key, moment }: CountedList, { runs, edges }: CutSpan, row: KnownRow): KnownCount {
+  const upTo = BigInt(row.up_to);
+  const sum = row.counted.slice(0, runs.length).reduce((total, one) => total + BigInt(one), 0n);
+  const left = [[`${key} > ${upTo}`]];
+  for (const [at, edge] of edges.entries()) {
+    const [least, greatest] = [row.least_keys[runs.length + at], row.greatest_keys[runs.length + at]];
+    if (least && greatest) left.push([`${key} between ${least} and ${greatest}`, ...within(moment, edge)]);
+  }
+  const firstKeys = row.least_keys.filter((one) => one !== null).map(BigInt);
+  return {
+    totalOf: (where) => {
+      const start = where === '' ? 'where' : `${where} and`;
+      const counts = left.map((part) => `(select count(*) from ${table} ${start} ${part.join(' and ')})`);
+      return `(${[String(sum), ...counts].join(' + ')})`;
+    },
+    firstKey: firstKeys.reduce((one, other) => (other < one ? other : one), upTo + 1n),
+    isLong: BigInt(row.last_key) - upTo > mostUncounted,
+  };
+}
