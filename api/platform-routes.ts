@@ -38,7 +38,7 @@ import { getOrderStatus } from './platform/orders/get-order-status.ts';
 import { getOrder } from './platform/orders/get-order.ts';
 import { listOrderComments } from './platform/orders/list-order-comments.ts';
 import { listOrders } from './platform/orders/list-orders.ts';
-import { saveOrderRoutes, type AfterOrderSave } from './platform/orders/save-order.ts';
+import { saveOrderRoutes, type AfterOrderSave, type OrderSaving } from './platform/orders/save-order.ts';
 import { createProduct } from './platform/products/create-product.ts';
 import { getProduct } from './platform/products/get-product.ts';
 import { getStockItem } from './platform/products/get-stock-item.ts';
@@ -56,7 +56,8 @@ import type { AnyRoute } from './support/route.ts';
 
 /** What others want to happen with the platform's own records, in the transactions that write them. */
 export interface PlatformHooks {
-  orderSaveHooks: Parameters<typeof saveOrderRoutes>[0];
+  orderSaveHooks: OrderSaving['hooksFor'];
+  placeOrder: OrderSaving['place'];
   memoHooks: Parameters<typeof refundOrderRoute>[0];
   cancelHooks: Parameters<typeof cancelOrderRoute>[0];
   cartTenders: CartWiring['sources'];
@@ -68,6 +69,7 @@ export interface PlatformHooks {
 /** The routes of the commerce platform underneath. What the point of sale wants to happen in them is handed in. */
 export const platformRoutes = ({
   orderSaveHooks,
+  placeOrder,
   memoHooks,
   cancelHooks,
   cartTenders,
@@ -108,7 +110,7 @@ export const platformRoutes = ({
   listCustomerGroups,
   getCustomerGroup,
   ...cartRoutes({ sources: cartTenders, hooksFor: orderSaveHooks }),
-  ...saveOrderRoutes(orderSaveHooks, afterOrderSave),
+  ...saveOrderRoutes({ hooksFor: orderSaveHooks, place: placeOrder, afterSave: afterOrderSave }),
   listOrders,
   getOrder,
   getOrderStatus,

@@ -1,6 +1,7 @@
 import { giveBackWithMemo } from '../db/credits/book-memo-with-credits.ts';
 import { giveBackOnCancel } from '../db/credits/give-back-on-cancel.ts';
 import { createCreditSpender } from '../db/credits/spend-credits.ts';
+import type { Spending } from '../db/credits/spending-rows.ts';
 import type { MemoHook } from '../db/platform/credit-memos/book-credit-memo.ts';
 import type { CancelHook } from '../db/platform/orders/cancel-order.ts';
 import type { CartTenderSource } from '../db/platform/carts/cart-tender.ts';
@@ -11,16 +12,20 @@ import { walletTender } from '../db/store-credit/wallet-tender.ts';
 import type { Log } from '../providers/log.ts';
 import { walletActor } from './support/wallet-actor.ts';
 import type { Caller } from './support/route.ts';
+import { createPlaceSale } from './credits/place-sale.ts';
 import { followSavedInvoice, followSavedOrder } from './layaways/follow-layaway.ts';
 import type { AfterInvoiceSave } from './platform/invoices/capture-invoice.ts';
 import type { AfterOrderSave } from './platform/orders/save-order.ts';
 
 /** What the point of sale wants to happen when an order is saved. The platform knows only that there is a list. */
-export const orderSaveHooks = (log: Log, caller: Caller): readonly OrderHook[] => [
-  createCreditSpender(walletActor(caller)),
+export const orderSaveHooks = (log: Log, caller: Caller, spentOutside?: readonly Spending[]): readonly OrderHook[] => [
+  createCreditSpender(walletActor(caller), spentOutside),
   mirrorLayaway,
   createReceiptLinker(log),
 ];
+
+/** How an order is placed: credit kept outside is spent before. */
+export const placeOrder = createPlaceSale(orderSaveHooks);
 
 /** What it wants to happen when a credit memo is booked, or an order is cancelled, by the platform's own routes. */
 export const memoHooks: readonly MemoHook[] = [giveBackWithMemo];

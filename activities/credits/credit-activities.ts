@@ -6,12 +6,14 @@ import {
   putBehind,
   type PendingReturn,
 } from '../../db/credits/find-credit-work.ts';
+import { findLostSpendings } from '../../db/credits/find-lost-spendings.ts';
 import { readCreditScopeOfOrder } from '../../db/credits/read-credit-scope.ts';
 import { concludeCreditRefund } from '../../db/credits/reserve-credit-refund.ts';
 import { findDuePoints } from '../../db/reward-points/find-due-points.ts';
 import { settlePointsOfOrder } from '../../db/reward-points/settle-points-of-order.ts';
 import type { CreditGiftFinding } from '../../providers/credits/credit-provider.ts';
 import { giveInTime, giveReserved } from '../../providers/credits/give-reserved.ts';
+import { giveUpSpendings } from '../../providers/credits/give-up-spendings.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
 
 export type CreditActivities = ReturnType<typeof createCreditActivities>;
@@ -43,10 +45,11 @@ export const createCreditActivities = (parts: Parts) => ({
   },
 
   /**
-   * Tells providers outside of the legs that credit memos and cancelled orders gave back to them, under the key of the
-   * leg. One that does not take it stays pending, and is told again by the next sweep.
+   * Tells providers outside what goes back to them: the legs that credit memos and cancelled orders gave back, under the
+   * key of the leg, and what was spent for orders that never came, under the key of the spending. What is not taken
+   * stays, and is told again by the next sweep.
    *
-   * @returns how many were delivered
+   * @returns how many were delivered or undone
    */
   async deliverCreditReturns(): Promise<number> {
     const silent = new Set<string>();
@@ -57,7 +60,7 @@ export const createCreditActivities = (parts: Parts) => ({
       if (outcome === 'credited') delivered++;
       if (outcome === 'unknown') silent.add(leg.providerCode);
     }
-    return delivered;
+    return delivered + (await undoLostSpendings(parts));
   },
 
   /** Books the points of orders that were paid or refunded. One that cannot be booked keeps none of the others waiting. */
@@ -74,6 +77,14 @@ export const createCreditActivities = (parts: Parts) => ({
     return booked;
   },
 });
+
+/** Whoever wanted the orders had time to send them again. */
+async function undoLostSpendings({ orm, providers, log }: Parts): Promise<number> {
+  const em = orm.em.fork();
+  const lost = await findLostSpendings(em);
+  const { undone } = await giveUpSpendings({ em, credits: providers.credits, log }, lost);
+  return undone;
+}
 
 /** False: the provider does not say. */
 async function conclude({ orm, providers, log }: Parts, refund: CreditRefund): Promise<boolean> {

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { money, type Amount } from '../../domain/money/amount.ts';
 import { query } from '../support/query.ts';
 import { CreditRefund } from './credit-refund.entity.ts';
+import { lostSpendingCondition } from './find-lost-spendings.ts';
 
 /** What one sweep looks at; the next comes a minute later. */
 const mostAtOnce = 100;
@@ -11,9 +12,10 @@ const quietSeconds = 30;
 const workText = `
 select exists (select from reward_points_due)
   or exists (select from order_credit_return where state = 'pending')
+  or exists (select from credit_spending where ${lostSpendingCondition})
   or exists (select from credit_refund where state = 'reserved' and created_at < now() - make_interval(secs => $1)) as is_there`;
 
-/** Whether a sweep has anything to do for credit. Three looks into indexes. */
+/** Whether a sweep has anything to do for credit. Four looks into indexes. */
 export async function hasCreditWork(em: EntityManager): Promise<boolean> {
   const [row] = await query<{ is_there: boolean }>(em, workText, [quietSeconds]);
   return row?.is_there === true;

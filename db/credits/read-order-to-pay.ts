@@ -11,6 +11,7 @@ export interface OrderToPayRow extends OrderToPay {
   status: string;
   customerId: number | null;
   isGuest: boolean;
+  storeId: number;
   websiteId: number;
   baseCurrencyCode: string;
   orderCurrencyCode: string;
@@ -21,6 +22,7 @@ interface Row {
   status: string;
   customer_id: number | null;
   customer_is_guest: boolean;
+  store_id: number;
   website_id: number;
   base_currency_code: string;
   order_currency_code: string;
@@ -32,8 +34,8 @@ interface Row {
 }
 
 const text = `
-select o.increment_id, o.status, o.customer_id, o.customer_is_guest, v.website_id, o.base_currency_code,
-  o.order_currency_code, o.base_to_order_rate, o.grand_total, o.base_grand_total, o.total_paid, o.base_total_paid
+select o.increment_id, o.status, o.customer_id, o.customer_is_guest, o.store_id, v.website_id,
+  o.base_currency_code, o.order_currency_code, o.base_to_order_rate, o.grand_total, o.base_grand_total, o.total_paid, o.base_total_paid
 from sales_order o join store_view v on v.store_id = o.store_id where o.entity_id = $1`;
 
 /** Read in the transaction that wrote the order: nobody else sees it yet. */
@@ -46,6 +48,7 @@ export async function readOrderToPay(em: EntityManager, orderId: number): Promis
     status: row.status,
     customerId: row.customer_id,
     isGuest: row.customer_is_guest,
+    storeId: row.store_id,
     websiteId: row.website_id,
     baseCurrencyCode: row.base_currency_code,
     orderCurrencyCode: row.order_currency_code,

@@ -7,21 +7,29 @@ import type { CreditMovement, CreditStore } from './credit-store.ts';
 import { creditStores } from './credit-stores.ts';
 import type { WalletActor } from '../store-credit/add-entry.ts';
 import { compareCredits } from './give-credits-back.ts';
+import { claimSpendings } from './claim-spendings.ts';
+import { noCreditProvider, OutsideCreditWanted } from './outside-credit-wanted.ts';
 import { payWithCredits, type SpentCredit } from './pay-with-credits.ts';
 import { readOrderToPay, type OrderToPayRow } from './read-order-to-pay.ts';
+import { isSameSpending, spendKeyOf, type Spending, type WantedSpending } from './spending-rows.ts';
 
 /**
  * Makes what spends the credits posted with a new order (`extras.posAppliedCredits`), in the transaction that saves it
  * (spec 4.6): each is taken from its store, and what pays (`tender`) counts as paid. Whatever fails later, nothing was
  * spent. Once per order: the keys are the order's, and saving an old order spends nothing.
  *
+ * A store outside cannot be asked in here: its credit was spent before, and is claimed. Where it was not yet, all is
+ * refused with `OutsideCreditWanted`, when everything else was found in order.
+ *
  * Refused with: 400 credits that cannot be read, more than the order costs, an unknown provider or card, too low a
- * balance, store credit or points without a customer, credits sent with an order that is placed already.
+ * balance, store credit or points without a customer, credits sent with an order that is placed already · as
+ * `claimSpendings` says.
  *
  * @param actor whose token places the order; nobody's where a customer does
+ * @param outside what was spent outside for this order so far; absent: providers outside are unknown ones
  */
 export const createCreditSpender =
-  (actor: WalletActor = {}): OrderHook =>
+  (actor: WalletActor = {}, outside?: readonly Spending[]): OrderHook =>
   async (em, { orderId, isNew, state }, { extras }) => {
     const given = extras?.['posAppliedCredits'];
     if (given === undefined) return;
@@ -30,8 +38,15 @@ export const createCreditSpender =
     if (posted.length === 0) return;
     if (state === 'canceled' || state === 'closed') throw invalid('Credit cannot be spent on an order that is over.');
     const order = await readOrderToPay(em, orderId);
-    const wanted = priceCredits(posted, order).map((credit, at) => wish({ credit, at, order }));
+    const wanted = priceCredits(posted, order).map((credit, at) => wish({ credit, at, order, outside }));
+    await claimSpendings(
+      em,
+      orderId,
+      wanted.flatMap(({ spending }) => spending ?? []),
+    );
     for (const one of wanted.toSorted(compareCredits)) await take(em, { ...one, actor }, order);
+    if (wanted.some(({ wantedOutside, spending }) => wantedOutside && !spending))
+      throw new OutsideCreditWanted(wanted.flatMap(({ wantedOutside }) => wantedOutside ?? []));
     await payWithCredits(em, order, wanted);
   };
 
@@ -42,7 +57,11 @@ function refuseUnlessEcho(given: unknown): void {
 }
 
 interface Wish extends SpentCredit {
-  store: CreditStore;
+  /** Null: it is kept outside. */
+  store: CreditStore | null;
+  /** What a provider outside is to spend, and what it spent already. */
+  wantedOutside: WantedSpending | null;
+  spending: Spending | null;
 }
 
 interface Taking extends Wish {
@@ -53,31 +72,48 @@ interface Wanted {
   credit: PricedCredit;
   at: number;
   order: OrderToPayRow;
+  outside: readonly Spending[] | undefined;
 }
 
-function wish({ credit, at, order }: Wanted): Wish {
+function wish({ credit, at, order, outside }: Wanted): Wish {
   const store = creditStores.find(
     ({ kind, providerCode }) =>
       kind === credit.kind && (credit.providerCode === null || credit.providerCode === providerCode),
   );
-  if (!store) {
-    throw invalid('No provider of %1 is known as "%2".', [credit.kind, credit.providerCode ?? '']);
-  }
+  if (!store && (!outside || credit.providerCode === null)) throw noCreditProvider(credit.kind, credit.providerCode);
   const isPersonal = credit.kind !== 'gift_card';
   if (isPersonal && (order.customerId === null || order.isGuest)) {
     throw invalid('A guest has no %1: it belongs to a customer account.', [credit.kind]);
   }
-  return {
+  const spent = {
     ...credit,
-    store,
-    providerCode: store.providerCode,
+    providerCode: store?.providerCode ?? credit.providerCode ?? '',
     customerId: order.isGuest ? null : order.customerId,
     websiteId: order.websiteId,
     spendKey: `order-${order.orderId}-credit-${at + 1}`,
   };
+  if (store) return { ...spent, store, wantedOutside: null, spending: null };
+  const wantedOutside = wantedSpending(spent, at + 1, order);
+  const spending = outside?.find((one) => isSameSpending(one, wantedOutside)) ?? null;
+  return { ...spent, ...(spending && { spendKey: spendKeyOf(spending) }), store: null, wantedOutside, spending };
 }
 
+const wantedSpending = (spent: SpentCredit, position: number, order: OrderToPayRow): WantedSpending => ({
+  position,
+  kind: spent.kind,
+  providerCode: spent.providerCode,
+  customerId: spent.customerId,
+  storeId: order.storeId,
+  websiteId: order.websiteId,
+  code: spent.code,
+  baseAmount: spent.baseAmount,
+  amount: spent.amount,
+  points: spent.points,
+  baseCurrencyCode: order.baseCurrencyCode,
+});
+
 async function take(em: EntityManager, { store, actor, ...credit }: Taking, order: OrderToPayRow): Promise<void> {
+  if (!store) return;
   const movement: CreditMovement = {
     key: credit.spendKey,
     orderId: order.orderId,

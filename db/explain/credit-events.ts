@@ -15,6 +15,9 @@ export interface CreditRow {
   points: number | null;
   amountReturned: string;
   amountReserved: string;
+  /** Of credit kept outside: who took it, and the number it has there. */
+  keptBy: string | null;
+  keeperNumber: string | null;
   returns: {
     creditMemoId: number | null;
     amount: string;
@@ -35,6 +38,8 @@ export const creditRows = list(
     points: 'c.points',
     amountReturned: 'c.amount_returned::text',
     amountReserved: 'c.amount_reserved::text',
+    keptBy: 's.provider_code',
+    keeperNumber: 's.transaction_id',
     returns: list(
       {
         creditMemoId: 'r.credit_memo_id',
@@ -47,7 +52,9 @@ export const creditRows = list(
       'r.credit_return_id',
     ),
   },
-  'from order_credit c where c.order_id = o.entity_id',
+  `from order_credit c left join credit_spending s
+     on s.order_id = c.order_id and 'credit-spending-' || s.spending_id = c.spend_key
+   where c.order_id = o.entity_id`,
   'c.credit_id',
 );
 
@@ -62,7 +69,8 @@ export const creditFacts = ({ order, credits }: Pick<SaleRows, 'order' | 'credit
     const back = Number(credit.amountReturned) === 0 ? 'nothing' : amount(credit.amountReturned);
     const kept =
       Number(credit.amountReserved) === 0 ? '' : `, ${amount(credit.amountReserved)} is promised to refunds under way`;
-    return `${spent}; ${back} of it is back${kept}.`;
+    const keeper = credit.keptBy === null ? '' : ` ${credit.keptBy} took it as ${credit.keeperNumber ?? ''}.`;
+    return `${spent}; ${back} of it is back${kept}.${keeper}`;
   });
 
 /**

@@ -35,11 +35,18 @@ export interface SimulatedGift {
   account: string;
 }
 
+/** A spending as the service keeps it: once per key; what was undone is never spent again. */
+export interface SimulatedSpending extends SimulatedGift {
+  isUndone: boolean;
+}
+
 export interface CreditSimulator extends SimulatedServer {
   /** Balances in units of 1/10 000, by gift card code or `customer-<id>`. */
   balances: Map<string, number>;
   /** What it really gave, in order. */
   gifts: SimulatedGift[];
+  /** What it really took, or was told never to take, in order. */
+  spendings: SimulatedSpending[];
   currency: string;
   mood: CreditMood;
   /** Paths that were asked for, in their order. */
@@ -53,6 +60,7 @@ export async function startCreditSimulator({ port = 0 }: { port?: number } = {})
     ...server,
     balances: new Map(),
     gifts: [],
+    spendings: [],
     currency: 'USD',
     mood: 'answers',
     asked: [],
@@ -102,7 +110,10 @@ function answerTo(simulator: CreditSimulator, path: string, body: unknown): Simu
     return units === undefined
       ? refusal(404, 'unknown_card', 'There is no such card.')
       : { status: 200, body: { card: { ...rowOf(simulator, units), code: account } } };
+  if (simulator.mood === 'drops') return refusal(500, 'dropped', '');
   if (path === '/v1/gifts') return give(simulator, account, body);
+  if (path === '/v1/spendings') return spend(simulator, account, body);
+  if (path === '/v1/spendings/undo') return undo(simulator, account, body);
   return unknownPath;
 }
 
@@ -112,31 +123,63 @@ function rowOf({ mood, currency }: CreditSimulator, units: number) {
 }
 
 function give(simulator: CreditSimulator, account: string, body: unknown): SimulatedAnswer {
-  const { gifts, balances, mood } = simulator;
-  if (mood === 'drops') return refusal(500, 'dropped', '');
+  const { gifts, balances } = simulator;
   const units = balances.get(account);
   if (units === undefined) return refusal(404, 'unknown_card', 'There is no such card.');
   const known = gifts.find(({ key }) => key === textIn(body, 'key'));
-  const gift = known ?? {
-    key: textIn(body, 'key'),
-    transactionId: `gift_${gifts.length + 1}`,
-    amount: textIn(body, 'amount'),
-    currency: textIn(body, 'currency'),
-    account,
-  };
+  const gift = known ?? movementOf(body, { account, transactionId: `gift_${gifts.length + 1}` });
   if (!known) {
     gifts.push(gift);
-    balances.set(account, units + Math.round(Number(gift.amount) * 10_000));
+    balances.set(account, units + unitsOf(gift));
   }
-  const { key, transactionId, amount, currency } = gift;
-  const told = mood === 'other_amount' ? '999999.0000' : amount;
+  return told(simulator, 'credited', gift);
+}
+
+function spend(simulator: CreditSimulator, account: string, body: unknown): SimulatedAnswer {
+  const { spendings, balances } = simulator;
+  const known = spendings.find(({ key }) => key === textIn(body, 'key'));
+  if (known?.isUndone) return refusal(409, 'undone', 'This spending was undone.');
+  if (known) return told(simulator, 'spent', known);
+  const units = balances.get(account);
+  if (units === undefined) return refusal(404, 'unknown_card', 'There is no such card.');
+  const spending = movementOf(body, { account, transactionId: `spend_${spendings.length + 1}` });
+  if (units < unitsOf(spending)) return refusal(409, 'insufficient_balance', 'There is not enough on it.');
+  spendings.push({ ...spending, isUndone: false });
+  balances.set(account, units - unitsOf(spending));
+  return told(simulator, 'spent', spending);
+}
+
+/** A key nobody ever spent under is kept too: what arrives later is refused. */
+function undo({ spendings, balances }: CreditSimulator, account: string, body: unknown): SimulatedAnswer {
+  const key = textIn(body, 'key');
+  const known = spendings.find((one) => one.key === key);
+  if (!known) spendings.push({ ...movementOf(body, { account, transactionId: 'none' }), isUndone: true });
+  else if (!known.isUndone) {
+    known.isUndone = true;
+    balances.set(known.account, (balances.get(known.account) ?? 0) + unitsOf(known));
+  }
+  return { status: 200, body: { status: 'undone', key } };
+}
+
+const movementOf = (body: unknown, own: Pick<SimulatedGift, 'account' | 'transactionId'>): SimulatedGift => ({
+  key: textIn(body, 'key'),
+  amount: textIn(body, 'amount'),
+  currency: textIn(body, 'currency'),
+  ...own,
+});
+
+const unitsOf = ({ amount }: SimulatedGift) => Math.round(Number(amount) * 10_000);
+
+/** The truth, or, in some moods, something else. */
+function told({ mood, balances }: CreditSimulator, status: string, moved: SimulatedGift): SimulatedAnswer {
+  const { key, transactionId, amount, currency, account } = moved;
   return {
     status: 200,
     body: {
-      status: 'credited',
+      status,
       key,
       transaction_id: transactionId,
-      amount: told,
+      amount: mood === 'other_amount' ? '999999.0000' : amount,
       currency: mood === 'other_currency' ? 'ZZZ' : currency,
       balance: decimal(balances.get(account) ?? 0),
     },

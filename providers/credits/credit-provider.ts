@@ -62,6 +62,41 @@ export type CreditGiftFinding =
   | { outcome: 'refused'; message: string }
   | { outcome: 'unknown'; message: string };
 
+/** Credit to be taken for an order. The same key again is the same spending, whatever else the repeat says. */
+export interface OutsideSpending extends CreditOwner {
+  key: string;
+  websiteId: number;
+  /** In the base currency. */
+  baseAmount: Amount;
+  baseCurrencyCode: string;
+  /** How many points, where points are spent. */
+  points: number | null;
+  reason: string;
+}
+
+/** What became of a spending. Only `refused` is a no, for ever: a provider that did not say may have taken it. */
+export type CreditSpendFinding =
+  | { outcome: 'spent'; transactionId: string; remainingBalance: Amount | null }
+  | { outcome: 'refused'; message: string }
+  | { outcome: 'unknown'; message: string };
+
+/** Whether a spending is undone. Whatever is not `undone` is asked again. */
+export type CreditUndoFinding = { outcome: 'undone' } | { outcome: 'refused' | 'unknown'; message: string };
+
+/**
+ * How credit kept outside our database is spent on an order. Neither should throw: what it does not know it calls
+ * `unknown`, and is asked again with the same key.
+ */
+export interface SpendsOutside {
+  /** Takes credit from a balance, once per key. After `undo` with the key it takes nothing and refuses. */
+  spend(spending: OutsideSpending, question: CreditQuestion): Promise<CreditSpendFinding>;
+  /**
+   * No order came: gives back what was taken under the key, once, and takes nothing under it any more, also where the
+   * spending itself arrives only later, or never.
+   */
+  undo(spending: OutsideSpending, question: CreditQuestion): Promise<CreditUndoFinding>;
+}
+
 /** Points of one order as their provider has them (spec 4.6 points-earned). */
 export interface PointsOfOrder {
   /** `earned`: the provider is done with the order; `pending`: it has not come to it; `none`: it never will. */
@@ -97,6 +132,8 @@ export interface CreditProvider {
   spendable(question: CreditQuestion & CreditOwner): Promise<SpendableCredit | undefined>;
   /** Puts credit on a balance, once per key. */
   give(gift: CreditGift, question: CreditQuestion): Promise<CreditGiftFinding>;
+  /** Absent: it is kept in our own database and spent in the order's transaction, or is not spent on orders at all. */
+  readonly outside?: SpendsOutside;
   /** What an order earned; undefined for what earns nothing. */
   pointsOfOrder(question: CreditQuestion & { orderId: number }): Promise<PointsOfOrder | undefined>;
 }

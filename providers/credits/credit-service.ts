@@ -1,49 +1,24 @@
-import { z } from 'zod';
-import { type Amount, formatAmount, parseAmount } from '../../domain/money/amount.ts';
+import { formatAmount } from '../../domain/money/amount.ts';
 import { skusIn } from './built-in.ts';
 import type { JsonAnswer } from '../post-json.ts';
 import { callCreditService, type CreditServiceSettings } from './call-credit-service.ts';
-import type { CreditBalance, CreditGiftFinding, CreditProvider, CreditQuestion } from './credit-provider.ts';
+import type { CreditBalance, CreditProvider, CreditQuestion, OutsideSpending } from './credit-provider.ts';
+import {
+  balancesSaid,
+  cardSaid,
+  giftFinding,
+  isNoSuchCard,
+  spendFinding,
+  trusted,
+  undoFinding,
+  type BalanceSaid,
+} from './credit-service-answers.ts';
 
 export type { CreditServiceSettings } from './call-credit-service.ts';
 
 /** Its code in every answer and in the books. */
 const code = 'credit_service';
 const label = 'Credit service';
-
-/** Beyond any balance we would show. */
-const highest = 10_000_000_000;
-/** Nobody has more of them; what is longer is no answer. */
-const mostBalances = 100;
-
-const amountText = z.string().transform((text, context): Amount => {
-  const value = parseAmount(text);
-  if (value !== undefined && value >= 0 && value / 10_000 <= highest) return value;
-  context.addIssue('no amount');
-  return z.NEVER;
-});
-
-const balance = z.object({
-  balance: amountText,
-  currency: z.string().length(3),
-  code: z.string().min(1).max(255).nullish(),
-  is_redeemable: z.boolean(),
-  expires_at: z.iso.datetime({ offset: true }).nullish(),
-});
-const balances = z.object({ balances: z.array(balance).max(mostBalances) });
-const card = z.object({ card: balance });
-const gift = z.object({
-  status: z.literal('credited'),
-  key: z.string(),
-  transaction_id: z.string().min(1).max(255),
-  amount: amountText,
-  currency: z.string().length(3),
-  balance: amountText.nullish(),
-});
-const refusal = z.object({ code: z.string(), message: z.string().max(500) });
-
-/** What the service documents as a no: nothing was given under this key, nor ever will be. */
-const documentedRefusals = new Set(['unknown_card', 'unknown_customer', 'not_accepted', 'wrong_currency']);
 
 type Ask = (path: string, body: Record<string, unknown>, deadline: Date) => Promise<JsonAnswer>;
 
@@ -52,7 +27,7 @@ type Ask = (path: string, body: Record<string, unknown>, deadline: Date) => Prom
  * none). Template for a provider of one's own: `local/credit-simulator` plays the other side.
  *
  * It may throw, hang and lie: each answer has a deadline, a size and a shape, another currency than ours is no answer, and
- * a gift of another amount or key than was asked for is `unknown`.
+ * a gift or a spending of another amount or key than was asked for is `unknown`.
  */
 export function createCreditService(settings: CreditServiceSettings): CreditProvider {
   const ask: Ask = (path, body, deadline) => callCreditService(settings, { path, body, deadline });
@@ -62,12 +37,12 @@ export function createCreditService(settings: CreditServiceSettings): CreditProv
   const find = async (given: string, { scope, deadline }: CreditQuestion): Promise<CreditBalance | undefined> => {
     const body = { code: given, currency: scope.baseCurrencyCode };
     const answer = await ask('/v1/cards/find', body, deadline);
-    if (isNoFrom(answer)) return undefined;
-    return toBalance(kind, trusted(answer, card).card, { currency: scope.baseCurrencyCode, given });
+    if (isNoSuchCard(answer)) return undefined;
+    return toBalance(kind, trusted(answer, cardSaid).card, { currency: scope.baseCurrencyCode, given });
   };
   const ofCustomer = async (customerId: number, { scope, deadline }: CreditQuestion): Promise<CreditBalance[]> => {
     const body = { customer_id: customerId, currency: scope.baseCurrencyCode };
-    const answer = trusted(await ask('/v1/balances', body, deadline), balances);
+    const answer = trusted(await ask('/v1/balances', body, deadline), balancesSaid);
     return answer.balances.map((row) => toBalance(kind, row, { currency: scope.baseCurrencyCode, given: null }));
   };
 
@@ -115,30 +90,35 @@ export function createCreditService(settings: CreditServiceSettings): CreditProv
         reason,
       };
       const answer = await ask('/v1/gifts', body, deadline);
-      return findingOf(answer, { key, amount: baseAmount, currency: baseCurrencyCode });
+      return giftFinding(answer, { key, amount: baseAmount, currency: baseCurrencyCode });
+    },
+
+    outside: {
+      async spend(spending, { deadline }) {
+        const answer = await ask('/v1/spendings', bodyOf(spending), deadline);
+        const { key, baseAmount: amount, baseCurrencyCode: currency } = spending;
+        return spendFinding(answer, { key, amount, currency });
+      },
+      undo: async (spending, { deadline }) =>
+        undoFinding(await ask('/v1/spendings/undo', bodyOf(spending), deadline), spending),
     },
 
     pointsOfOrder: async () => undefined,
   };
 }
 
-/** Throws for everything that is not the documented answer. */
-function trusted<Answer>(answer: JsonAnswer, schema: z.ZodType<Answer>): Answer {
-  if ('failure' in answer) throw new Error(`The credit service ${answer.failure}.`);
-  const parsed = answer.status === 200 ? schema.safeParse(answer.body) : undefined;
-  if (!parsed?.success) throw new Error(`The credit service answered ${answer.status} with something nobody can read.`);
-  return parsed.data;
-}
-
-function isNoFrom(answer: JsonAnswer): boolean {
-  if ('failure' in answer || answer.status !== 404) return false;
-  const no = refusal.safeParse(answer.body);
-  return no.success && no.data.code === 'unknown_card';
-}
+const bodyOf = ({ key, customerId, code: card, baseAmount, baseCurrencyCode, reason }: OutsideSpending) => ({
+  key,
+  customer_id: customerId,
+  code: card,
+  amount: formatAmount(baseAmount),
+  currency: baseCurrencyCode,
+  reason,
+});
 
 function toBalance(
   kind: CreditServiceSettings['kind'],
-  row: z.output<typeof balance>,
+  row: BalanceSaid,
   { currency, given }: { currency: string; given: string | null },
 ): CreditBalance {
   if (row.currency !== currency)
@@ -157,16 +137,4 @@ function toBalance(
     expiresAt: row.expires_at ? new Date(row.expires_at) : null,
     details: null,
   };
-}
-
-/** Only the documented yes to just this gift is one; only a documented no is a no. */
-function findingOf(answer: JsonAnswer, asked: { key: string; amount: Amount; currency: string }): CreditGiftFinding {
-  if ('failure' in answer) return { outcome: 'unknown', message: `The credit service ${answer.failure}.` };
-  const yes = answer.status === 200 ? gift.safeParse(answer.body) : undefined;
-  const said = yes?.data;
-  if (said && said.key === asked.key && said.amount === asked.amount && said.currency === asked.currency)
-    return { outcome: 'credited', transactionId: said.transaction_id, remainingBalance: said.balance ?? null };
-  const no = answer.status >= 400 && answer.status < 500 ? refusal.safeParse(answer.body) : undefined;
-  if (no?.success && documentedRefusals.has(no.data.code)) return { outcome: 'refused', message: no.data.message };
-  return { outcome: 'unknown', message: 'The credit service answered with something nobody can read.' };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { createOrder, type OrderHook } from '../../../db/platform/orders/create-order.ts';
+import type { OrderHook } from '../../../db/platform/orders/create-order.ts';
+import type { PostedOrder } from '../../../db/platform/orders/posted-order.ts';
 import { readOrder } from '../../../db/platform/orders/read-orders.ts';
 import { updateOrder } from '../../../db/platform/orders/update-order.ts';
 import type { SavedOrder } from '../../../db/platform/orders/insert-order.ts';
@@ -12,9 +13,19 @@ import { renderOrder } from './render-order.ts';
 /** What others want to happen once an order is saved and the transaction is over. Never fails, never waits. */
 export type AfterOrderSave = (order: SavedOrder, around: Pick<Surroundings, 'workflows' | 'log'>) => void;
 
+/** Places a new order in a transaction of its own, with what others want to happen in it. */
+export type PlaceOrder = (posted: PostedOrder, around: Surroundings) => Promise<SavedOrder>;
+
+export interface OrderSaving {
+  /** What others want to happen in the transaction that changes an order. */
+  hooksFor: (log: Log, caller: Caller) => readonly OrderHook[];
+  place: PlaceOrder;
+  afterSave: AfterOrderSave;
+}
+
 /**
  * The two routes that save an order (platform facts 5.1): a new one as posted, or, with `entity_id`, what is sent of an
- * old one. `hooksFor` makes what others want to happen in the same transaction, `afterSave` happens when it is over.
+ * old one. `afterSave` happens when the transaction is over.
  *
  * Nothing is worked out; a repeat without `entity_id` places another order. The goods are promised, a layaway gets its
  * open invoice, the increment id is drawn where none is sent.
@@ -22,10 +33,7 @@ export type AfterOrderSave = (order: SavedOrder, around: Pick<Surroundings, 'wor
  * Refused with: 400 an unknown key, figures that contradict each other, a taken increment id, no payment · 404 unknown
  * order or store.
  */
-export function saveOrderRoutes(
-  hooksFor: (log: Log, caller: Caller) => readonly OrderHook[],
-  afterSave: AfterOrderSave,
-) {
+export function saveOrderRoutes({ hooksFor, place, afterSave }: OrderSaving) {
   const save = (method: 'POST' | 'PUT', path: '/V1/orders' | '/V1/orders/create') =>
     route({
       method,
@@ -35,14 +43,13 @@ export function saveOrderRoutes(
       body: z.object({ entity: orderPayload }),
       response: orderAnswer,
 
-      async handle({ em, body: { entity }, store, now, log, caller, workflows }) {
-        const hooks = hooksFor(log, caller);
+      async handle({ body: { entity }, ...around }) {
+        const { em, log, caller, workflows } = around;
         const posted = toPostedOrder(entity);
-        const { storeId } = store;
         const saved =
           entity.entityId === undefined
-            ? await createOrder(em, posted, { ...(storeId > 0 ? { storeId } : {}), hooks, now })
-            : await updateOrder(em, entity.entityId, { posted, hooks });
+            ? await place(posted, around)
+            : await updateOrder(em, entity.entityId, { posted, hooks: hooksFor(log, caller) });
         afterSave(saved, { workflows, log });
         return renderOrder(await readOrder(em, saved.orderId));
       },

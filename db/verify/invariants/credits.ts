@@ -102,4 +102,28 @@ export const creditInvariants: readonly Invariant[] = [
       left join store_credit_entry b on b.wallet_id = w.wallet_id and b.idempotency_key = r.return_key and b.event_type = 1
       where c.provider_code = 'store_credit' and r.base_amount > 0 and b.delta is distinct from r.base_amount`,
   },
+  {
+    id: 'L-07',
+    sentence: 'Credit kept outside that an order was saved with was spent there for it, and the other way round.',
+    needsQuiet: false,
+    sql: `
+      select coalesce(c.order_id, s.order_id) as order_id, c.credit_id, s.spending_id, c.spend_key, c.base_amount,
+             s.base_amount as spent, s.state
+      from (
+        select * from order_credit where provider_code not in ('store_credit', 'gift_card', 'reward_points')
+      ) c
+      full join (select * from credit_spending where order_id is not null) s
+        on s.order_id = c.order_id and 'credit-spending-' || s.spending_id = c.spend_key
+      where c.credit_id is null or s.spending_id is null or s.state <> 'spent' or s.base_amount <> c.base_amount
+         or s.amount <> c.amount or s.points is distinct from c.points or s.provider_code <> c.provider_code`,
+  },
+  {
+    id: 'L-08',
+    sentence: 'Credit that was spent outside for an order that never came is being given back within the hour.',
+    needsQuiet: true,
+    sql: `
+      select spending_id, request_key, provider_code, base_amount, state, updated_at
+      from credit_spending
+      where order_id is null and state in ('reserved', 'spent') and updated_at < now() - interval '1 hour'`,
+  },
 ];

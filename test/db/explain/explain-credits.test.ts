@@ -54,6 +54,25 @@ test('an order and its return say what went back to which credit, and never show
   expect(order).toContain('Paid with credit (store_credit)');
 });
 
+test('an order that was paid with credit kept outside names its keeper, and the number it has there', async () => {
+  const { orderId } = await anOrder(orm.em.fork(), {});
+  await orm.em.fork().execute(
+    `with spent as (
+       insert into credit_spending (request_key, position, kind, provider_code, store_id, website_id, code, base_amount,
+         amount, base_currency_code, state, transaction_id, order_id)
+       values ('sale-outside', 1, 'gift_card', 'credit_service', 1, 1, 'OUTSIDE-1234', 30, 30, 'USD', 'spent', 'spend_7', ?)
+       returning *)
+     insert into order_credit (order_id, kind, provider_code, applies_as, website_id, code, base_amount, amount, spend_key)
+     select order_id, kind, provider_code, 'tender', website_id, code, base_amount, amount, 'credit-spending-' || spending_id
+     from spent`,
+    [orderId],
+  );
+  const story = renderStory(await explainOrder(orm.em.fork(), String(orderId)));
+  expect(story).toContain(
+    '30.00 USD was paid with gift card ****1234; nothing of it is back. credit_service took it as spend_7.',
+  );
+});
+
 test('a refund under way says what goes back as credit beside it', async () => {
   const { orderId, returnId } = await aReturnOnCredit('original_payment');
   const story = renderStory(await explainReturn(orm.em.fork(), String(returnId)));

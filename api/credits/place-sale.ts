@@ -1,0 +1,37 @@
+import type { Spending } from '../../db/credits/spending-rows.ts';
+import { createOrder, type OrderHook } from '../../db/platform/orders/create-order.ts';
+import type { SavedOrder } from '../../db/platform/orders/insert-order.ts';
+import type { PostedOrder } from '../../db/platform/orders/posted-order.ts';
+import { placeWithCredit } from '../../providers/credits/place-with-credit.ts';
+import type { Log } from '../../providers/log.ts';
+import type { Caller, Surroundings } from '../support/route.ts';
+
+/** What happens in the transaction that saves the order, with what was spent outside for it. */
+type SaleHooks = (log: Log, caller: Caller, spentOutside: readonly Spending[]) => readonly OrderHook[];
+
+/**
+ * How the platform's routes place an order at the point of sale: with the credit it is paid with, be that kept here or
+ * outside (spec 4.6). See `placeWithCredit`.
+ */
+export const createPlaceSale =
+  (hooksFor: SaleHooks) =>
+  (posted: PostedOrder, around: Surroundings): Promise<SavedOrder> => {
+    const { em, store, now, log, caller, providers } = around;
+    const ofPath = store.storeId > 0 ? { storeId: store.storeId } : {};
+    return placeWithCredit(
+      { em, credits: providers.credits, log },
+      {
+        requestKey: orderKeyOf(posted, around),
+        place: (spent) => createOrder(em, posted, { ...ofPath, hooks: hooksFor(log, caller, spent), now }),
+      },
+    );
+  };
+
+/** What makes an order that is sent again the same order. */
+function orderKeyOf({ columns }: PostedOrder, { caller, header, requestId }: Surroundings): string | null {
+  const { incrementId, extOrderId, posSaleId } = columns;
+  if (incrementId) return `increment-${incrementId}`;
+  if (extOrderId) return `order-${extOrderId}`;
+  if (posSaleId) return `sale-${posSaleId}`;
+  return header('x-request-id') === requestId ? `request-${caller.userType}-${caller.userId}-${requestId}` : null;
+}

@@ -1,0 +1,28 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { query } from '../support/query.ts';
+import { spendingColumns, spendingOf, type Spending, type SpendingRow } from './spending-rows.ts';
+
+/** What one sweep looks at; the next comes a minute later. */
+const mostAtOnce = 100;
+/** As long may a cashier press again: the same order finds what was spent for it. */
+export const patienceMinutes = 10;
+
+/** What is to be undone, or will never have an order. */
+export const lostSpendingCondition = `
+  order_id is null and (state = 'returning'
+    or (state in ('reserved', 'spent') and updated_at < now() - interval '${patienceMinutes} minutes'))`;
+
+const text = `
+select ${spendingColumns} from (
+  select s.*, row_number() over (partition by provider_code order by updated_at) as place from credit_spending s
+  where ${lostSpendingCondition}) as lost
+where place <= ${mostAtOnce} order by updated_at`;
+
+/**
+ * Credit that was spent outside, or may have been, for orders that never came; the longest untouched first, so many of
+ * each provider, for one that is away hides no other.
+ */
+export async function findLostSpendings(em: EntityManager): Promise<Spending[]> {
+  const rows = await query<SpendingRow>(em, text, []);
+  return rows.map(spendingOf);
+}

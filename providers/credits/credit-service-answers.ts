@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { type Amount, parseAmount } from '../../domain/money/amount.ts';
+import type { JsonAnswer } from '../post-json.ts';
+import type { CreditGiftFinding, CreditSpendFinding, CreditUndoFinding } from './credit-provider.ts';
+
+/** What the credit service says, read with distrust. */
+
+/** Beyond any balance we would show. */
+const highest = 10_000_000_000;
+/** Nobody has more of them; what is longer is no answer. */
+const mostBalances = 100;
+
+const amountText = z.string().transform((text, context): Amount => {
+  const value = parseAmount(text);
+  if (value !== undefined && value >= 0 && value / 10_000 <= highest) return value;
+  context.addIssue('no amount');
+  return z.NEVER;
+});
+
+const balance = z.object({
+  balance: amountText,
+  currency: z.string().length(3),
+  code: z.string().min(1).max(255).nullish(),
+  is_redeemable: z.boolean(),
+  expires_at: z.iso.datetime({ offset: true }).nullish(),
+});
+export type BalanceSaid = z.output<typeof balance>;
+
+export const balancesSaid = z.object({ balances: z.array(balance).max(mostBalances) });
+export const cardSaid = z.object({ card: balance });
+
+const moved = z.object({
+  status: z.enum(['credited', 'spent']),
+  key: z.string(),
+  transaction_id: z.string().min(1).max(255),
+  amount: amountText,
+  currency: z.string().length(3),
+  balance: amountText.nullish(),
+});
+const undone = z.object({ status: z.literal('undone'), key: z.string() });
+const refusal = z.object({ code: z.string(), message: z.string().max(500) });
+
+/** What the service documents as a no: nothing was moved under this key, nor ever will be. */
+const refusalsOfGifts = new Set(['unknown_card', 'unknown_customer', 'not_accepted', 'wrong_currency']);
+const refusalsOfSpendings = new Set([...refusalsOfGifts, 'insufficient_balance', 'undone']);
+
+const unreadable = 'The credit service answered with something nobody can read.';
+
+/** Throws for everything that is not the documented answer. */
+export function trusted<Answer>(answer: JsonAnswer, schema: z.ZodType<Answer>): Answer {
+  if ('failure' in answer) throw new Error(`The credit service ${answer.failure}.`);
+  const parsed = answer.status === 200 ? schema.safeParse(answer.body) : undefined;
+  if (!parsed?.success) throw new Error(`The credit service answered ${answer.status} with something nobody can read.`);
+  return parsed.data;
+}
+
+export function isNoSuchCard(answer: JsonAnswer): boolean {
+  if ('failure' in answer || answer.status !== 404) return false;
+  const no = refusal.safeParse(answer.body);
+  return no.success && no.data.code === 'unknown_card';
+}
+
+/** What was asked for, as a yes has to repeat it. */
+export interface AskedMovement {
+  key: string;
+  amount: Amount;
+  currency: string;
+}
+
+/** Only the documented yes to just this gift is one; only a documented no is a no. */
+export const giftFinding = (answer: JsonAnswer, asked: AskedMovement): CreditGiftFinding =>
+  yesTo(answer, 'credited', asked) ?? noTo(answer, refusalsOfGifts);
+
+/** As for a gift. */
+export const spendFinding = (answer: JsonAnswer, asked: AskedMovement): CreditSpendFinding =>
+  yesTo(answer, 'spent', asked) ?? noTo(answer, refusalsOfSpendings);
+
+export function undoFinding(answer: JsonAnswer, { key }: Pick<AskedMovement, 'key'>): CreditUndoFinding {
+  const yes = 'failure' in answer || answer.status !== 200 ? undefined : undone.safeParse(answer.body);
+  return yes?.data?.key === key ? { outcome: 'undone' } : noTo(answer, refusalsOfGifts);
+}
+
+function yesTo<Status extends 'credited' | 'spent'>(answer: JsonAnswer, status: Status, asked: AskedMovement) {
+  if ('failure' in answer || answer.status !== 200) return undefined;
+  const said = moved.safeParse(answer.body).data;
+  const isIt =
+    said?.status === status &&
+    said.key === asked.key &&
+    said.amount === asked.amount &&
+    said.currency === asked.currency;
+  if (!isIt) return undefined;
+  return { outcome: status, transactionId: said.transaction_id, remainingBalance: said.balance ?? null };
+}
+
+function noTo(answer: JsonAnswer, documented: ReadonlySet<string>) {
+  if ('failure' in answer) return { outcome: 'unknown' as const, message: `The credit service ${answer.failure}.` };
+  const no = answer.status >= 400 && answer.status < 500 ? refusal.safeParse(answer.body) : undefined;
+  if (no?.success && documented.has(no.data.code)) return { outcome: 'refused' as const, message: no.data.message };
+  return { outcome: 'unknown' as const, message: unreadable };
+}

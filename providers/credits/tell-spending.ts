@@ -1,0 +1,14 @@
+import { spendKeyOf, type Spending } from '../../db/credits/spending-rows.ts';
+import type { OutsideSpending } from './credit-provider.ts';
+
+/** A spending as its provider is told of it: the same each time, under the same key. */
+export const tellSpending = (spending: Spending): OutsideSpending => ({
+  key: spendKeyOf(spending),
+  customerId: spending.customerId,
+  code: spending.code,
+  websiteId: spending.websiteId,
+  baseAmount: spending.baseAmount,
+  baseCurrencyCode: spending.baseCurrencyCode,
+  points: spending.points,
+  reason: 'Spent on an order',
+});
