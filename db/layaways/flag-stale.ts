@@ -15,8 +15,12 @@ with due as (${due}), flagged as (
 )
 select entity_id from flagged order by entity_id`;
 
-/** An order that was cancelled beneath us is nobody's layaway any more. */
-const isDue = `pos_layaway_status = 'open' and pos_layaway_expires_at <= now() and state <> 'canceled'`;
+/**
+ * An order that was cancelled beneath us is nobody's layaway any more; one that owes nothing is late with nothing, although
+ * collecting credit due leaves it open (spec 4.6).
+ */
+const isDue = `pos_layaway_status = 'open' and pos_layaway_expires_at <= now() and state <> 'canceled'
+  and total_due is distinct from 0`;
 
 const oneText = flagged(`select entity_id from sales_order where entity_id = $1 and ${isDue} for update`);
 const batchText = flagged(
@@ -24,7 +28,7 @@ const batchText = flagged(
 );
 
 /**
- * Flags a layaway stale when it is open and overdue, by the clock of the database (spec 3.1); else changes nothing. A
+ * Flags a layaway stale when it is open, overdue and not paid in full, by the clock of the database (spec 3.1); else changes nothing. A
  * repeat changes nothing.
  *
  * @returns whether it was flagged just now

@@ -1,4 +1,4 @@
-import type { Amount } from '../money/amount.ts';
+import { zero, type Amount } from '../money/amount.ts';
 import type { OrderState } from '../platform/order-state.ts';
 import { isFinished, type LayawayStatus } from './layaway-status.ts';
 
@@ -19,6 +19,10 @@ export interface FollowedLayaway {
 
 /** Nothing more happens here: cancelled, settled, or no layaway at all. */
 export const isOver = ({ status, state }: FollowedLayaway): boolean => status === null || isFinished(status, state);
+
+/** Paid, by whatever means, though nobody called it ready: credit due is collected without a step of the layaway (spec 4.6). */
+export const owesNothing = ({ status, balanceOwed }: FollowedLayaway): boolean =>
+  status === 'open' && balanceOwed === zero;
 
 /** How long until it turns stale; null when it does not wait for that. */
 export const msUntilStale = ({ status, expiresInMs }: FollowedLayaway): number | null =>

@@ -2,6 +2,7 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
+  patched,
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
@@ -10,7 +11,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { LayawayActivities } from '../../activities/layaways/layaway-activities.ts';
-import { isOver, msUntilStale, type FollowedLayaway } from '../../domain/layaways/followed-layaway.ts';
+import { isOver, msUntilStale, owesNothing, type FollowedLayaway } from '../../domain/layaways/followed-layaway.ts';
 import { isRefused, type Outcome } from '../../domain/outcome.ts';
 import { mustHappen, oneTransaction } from '../support/activity-options.ts';
 import { Inbox, type Turn } from '../support/inbox.ts';
@@ -112,12 +113,15 @@ async function next(
   layaway: FollowedLayaway | undefined,
   isLate: boolean,
 ): Promise<Turn<Request, Answer> | undefined> {
-  const ms = layaway === undefined ? null : msUntilStale(layaway);
+  const ms = layaway === undefined || neverExpires(layaway) ? null : msUntilStale(layaway);
   if (ms === null) return inbox.next();
   const wait = Math.min(ms, longestWaitMs);
   if (wait === 0 && !isLate) return inbox.nextAtOnce();
   return inbox.nextWithin(wait === 0 ? waitForClockMs : wait, 'layaway expires');
 }
+
+/** What is paid in full has no day to be late for. Runs that set the timer before we knew go on with it. */
+const neverExpires = (layaway: FollowedLayaway) => owesNothing(layaway) && patched('paid-in-full-never-expires');
 
 /** Shows where the layaway stands; an order nobody knows is shown as such. */
 function show(outcome: Answer, view: LayawayView): FollowedLayaway | undefined {

@@ -5,6 +5,8 @@ import { flagStale, flagStaleBatch } from '../../../db/layaways/flag-stale.ts';
 import { followLayaway, lookAtLayaway } from '../../../db/layaways/follow-layaway.ts';
 import { cancelLayaway } from '../../../db/layaways/cancel-layaway.ts';
 import { capturePayment } from '../../../db/layaways/capture-payment.ts';
+import { collectDuePayment } from '../../../db/orders/collect-due-payment.ts';
+import { money } from '../../../domain/money/amount.ts';
 import { aCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -69,6 +71,24 @@ test('the table: only what is open turns stale, once, and is told once', async (
     'cancelled',
   ]);
   expect(await told(open.orderId)).toBe(1);
+});
+
+test('what is paid in full is never overdue, although credit due leaves it open', async () => {
+  const expiresAt = inSeconds(-60);
+  const columns = { posCreditDue: money('108') };
+  const [paid, half] = [await aLayaway(fork(), { expiresAt, columns }), await aLayaway(fork(), { expiresAt, columns })];
+  await collectDuePayment(fork(), { orderId: paid.orderId, reference: 'D-1', amount: money('108') });
+  await collectDuePayment(fork(), { orderId: half.orderId, reference: 'D-2', amount: money('54') });
+
+  expect(await flagStale(fork(), paid.orderId)).toBe(false);
+  expect(await flagStaleBatch(fork(), everyStale)).toEqual([half.orderId]);
+
+  expect(await Promise.all([paid, half].map(({ orderId }) => statusOf(orderId)))).toEqual(['open', 'stale']);
+  expect(await told(paid.orderId)).toBe(0);
+  await expect(cancelLayaway(orm.em, aCancellation(paid.orderId, 0))).rejects.toMatchObject({
+    status: 400,
+    message: 'The layaway is already paid in full.',
+  });
 });
 
 test('in pages, by ascending id', async () => {

@@ -187,6 +187,24 @@ test('flagged by the hourly job, which tells the workflow, and takes up what nob
   await recordHistory(flow.client, `layaway-${orderId}`, 'layaway-stale-by-job');
 });
 
+test('paid in full by collecting credit due: it waits for no day any more, and is never flagged', async () => {
+  const pos_layaway_expires_at = new Date(Date.now() + 3_600_000).toISOString();
+  const { orderId } = await register.place(null, {
+    extension_attributes: { pos_layaway_status: 'open', pos_layaway_expires_at, pos_credit_due: 108 },
+  });
+  await followed(orderId);
+  await register.call('POST', `/V1/pos/orders/${orderId}/due-payments`, { reference: 'D-1', amount: 108 });
+  await handle(orderId).signal('refresh');
+
+  const timers = async () => {
+    const { events } = await handle(orderId).fetchHistory();
+    const count = (key: string) => (events ?? []).filter((event) => Reflect.get(event, key)).length;
+    return [count('timerStartedEventAttributes'), count('timerCanceledEventAttributes')];
+  };
+  await waitUntil('the timer is gone', async () => JSON.stringify(await timers()) === '[1,1]');
+  await handle(orderId).terminate('the test is over');
+});
+
 test('overdue from the start: flagged at once', async () => {
   const { orderId } = await register.place(new Date(Date.now() - 60_000));
   await waitUntil('it is overdue', async () => (await statusOf(orderId)) === 'stale');
