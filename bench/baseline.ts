@@ -16,7 +16,7 @@ const paths = recordings.map(({ recorded, subject, plain, answer }) => ({
   isEncoded: plain === 'encoded',
   /** A text that is encoded twice is a JSON text in JSON. */
   value: plain === 'encoded' ? JSON.parse(String(answer)) : answer,
-  text: plain === 'static' ? JSON.stringify(answer) : undefined,
+  text: plain === 'static' || plain === 'read' ? JSON.stringify(answer) : undefined,
 }));
 const pool = new pg.Pool({ connectionString: String(process.env['DATABASE_URL']), max: 10 });
 
@@ -31,6 +31,8 @@ app.use(async (ctx) => {
   if (ctx.method === 'POST') await readJson(ctx.req);
   const asked = paths[Number(path)];
   if (asked?.text !== undefined) {
+    for (const { text, values } of asked.steps)
+      await pool.query({ name: path, text: text([], subject), values: values([], subject) });
     ctx.type = 'json';
     ctx.body = asked.text;
     return;

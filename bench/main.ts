@@ -25,7 +25,7 @@ import { holdCart, listHeldCarts, recallCart, unchangedHeldCarts } from './scena
 import { listProducts } from './scenarios/list-products.ts';
 import { readOrder } from './scenarios/read-order.ts';
 import { telemetryBatch } from './scenarios/telemetry-batch.ts';
-import { coldTerminalConfig, warmTerminalConfig } from './scenarios/terminal-config.ts';
+import { coldTerminalConfig, warmTerminalConfig, warmTerminalConfigBesideRead } from './scenarios/terminal-config.ts';
 import { applicableCredit } from './scenarios/applicable-credit.ts';
 import { previewRefund } from './scenarios/preview-refund.ts';
 import { makeShop } from './shop.ts';
@@ -55,6 +55,7 @@ const scenarios = [
   createOrder,
   heartbeat,
   warmTerminalConfig,
+  warmTerminalConfigBesideRead,
   coldTerminalConfig,
   holdCart,
   recallCart,

@@ -34,9 +34,10 @@ export interface Scenario {
   subjectOf(n: number): number;
   /**
    * What the baseline does beside taking the request: sends the same statements (unless told otherwise); sends them and
-   * encodes the same answer twice; or hands out the same bytes and asks nobody.
+   * encodes the same answer twice; hands out the same bytes and asks nobody; or sends them, prepared, and then hands out
+   * the same bytes.
    */
-  plain?: 'statements' | 'encoded' | 'static';
+  plain?: 'statements' | 'encoded' | 'static' | 'read';
   /** Nothing may be written: then it is measured how many bytes go into the write-ahead log all the same. */
   readsOnly?: boolean;
   /** The statements the baseline sends, where the recorded ones would do nothing the second time. */

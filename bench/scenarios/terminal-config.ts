@@ -13,6 +13,24 @@ export const warmTerminalConfig: Scenario = {
   plain: 'static',
 };
 
+/**
+ * The same beside a route that reads one row with a prepared statement and hands out the same bytes: the least that an
+ * answer which is never stale can cost one request alone. Requests that come together share their reads, so it can be beaten.
+ */
+export const warmTerminalConfigBesideRead: Scenario = {
+  ...warmTerminalConfig,
+  name: 'terminal config, warm, beside one read',
+  loads: [{ connections: 16, atLeast: null }],
+  plain: 'read',
+  edit: (_recorded, terminalId) => [
+    {
+      text: 'select terminal_id, config_overrides from pos_terminal where terminal_id = $1',
+      values: [terminalId],
+      rows: [],
+    },
+  ],
+};
+
 /** The same with everything read anew, beside the same statements and the same answer encoded twice. */
 export const coldTerminalConfig: Scenario = {
   name: 'terminal config, cold',
