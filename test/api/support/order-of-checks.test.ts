@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { mount } from '../../../api/support/mount.ts';
 import { route } from '../../../api/support/route.ts';
 import { idParam } from '../../../api/support/schemas.ts';
+import { notFound } from '../../../domain/errors.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 
 const routes = [
@@ -30,6 +32,19 @@ const routes = [
     summary: 'Guarded',
     response: z.unknown(),
     handle: async () => true,
+  }),
+  route({
+    method: 'GET',
+    path: '/V1/eager/:id',
+    acl: 'Platform_Sales::create',
+    summary: 'Read ahead of the token',
+    params: z.object({ id: idParam }),
+    response: z.unknown(),
+    readAhead: async ({ params }) => {
+      if (params.id === 0) throw notFound('Nothing is there.');
+      return params.id * 2;
+    },
+    handle: async ({ ahead }) => ahead,
   }),
 ];
 
@@ -124,3 +139,48 @@ describe('before a route runs', () => {
     expect((await get('/V1/things/1', { accept: 'text/html, */*;q=0.1' })).status).toBe(200);
   });
 });
+
+describe('what is read ahead of the token', () => {
+  test('is the handler’s, once the caller may have it', async () => {
+    const token = await api.tokenFor('Platform_Sales::create');
+    const answers = await Promise.all(['5', '0', 'abc'].map((id) => api.call('GET', `/V1/eager/${id}`, { token })));
+    expect(answers.map(({ status, body }) => [status, body.message ?? body])).toEqual([
+      [200, 10],
+      [404, 'Nothing is there.'],
+      [400, expect.stringContaining('type is invalid')],
+    ]);
+  });
+
+  test('tells nobody else anything, not even that it failed', async () => {
+    const answers = await Promise.all(
+      ['5', '0', 'abc'].flatMap((id) => [
+        get(`/V1/eager/${id}`),
+        api.call('GET', `/V1/eager/${id}`, { token: api.tokens.nothing }),
+      ]),
+    );
+    expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(401);
+    expect(api.faults).toEqual([]);
+  });
+
+  test('waits for no body, so a route that takes one cannot have it', () => {
+    const { orm, settings, providers, log } = api;
+    const hasty = route({
+      method: 'POST',
+      path: '/V1/hasty',
+      acl: 'anonymous',
+      summary: 'Hasty',
+      response: z.unknown(),
+      readAhead: async () => 1,
+      handle: async () => true,
+    });
+    const workflows = { ask: never, tell: never, begin: never, isReachable: never };
+    expect(() => mount({ routes: [hasty], orm, settings, providers, log, workflows, clock: () => new Date() })).toThrow(
+      'POST /V1/hasty cannot read ahead',
+    );
+  });
+});
+
+const never = () => {
+  throw new Error('nobody asks a workflow here');
+};
