@@ -9,10 +9,10 @@ const maxDepth = 32;
  */
 export function isStorableJson(value: unknown): boolean {
   if (!isNested(value)) return isStorableScalar(value);
-  let level: object[] = [value];
+  let level: Nested[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > maxDepth) return false;
-    const next: object[] = [];
+    const next: Nested[] = [];
     for (const one of level) if (!isStorableOutside(one, next)) return false;
     level = next;
   }
@@ -20,10 +20,11 @@ export function isStorableJson(value: unknown): boolean {
 }
 
 /** The keys and plain values of one object or list; what is nested in it is left for later. */
-function isStorableOutside(one: object, nested: object[]): boolean {
+function isStorableOutside(one: Nested, nested: Nested[]): boolean {
   if (Array.isArray(one)) return one.every((inner) => (isNested(inner) ? nested.push(inner) : isStorableScalar(inner)));
-  for (const key of Object.keys(one)) {
-    const inner: unknown = Reflect.get(one, key);
+  // What JSON brought inherits no keys that a loop would see; a list of them would cost more than the looking.
+  for (const key in one) {
+    const inner = one[key];
     if (!isStorableText(key)) return false;
     if (isNested(inner)) nested.push(inner);
     else if (!isStorableScalar(inner)) return false;
@@ -31,7 +32,10 @@ function isStorableOutside(one: object, nested: object[]): boolean {
   return true;
 }
 
-const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
+/** An object or a list. */
+type Nested = Readonly<Record<string, unknown>>;
+
+const isNested = (value: unknown): value is Nested => typeof value === 'object' && value !== null;
 
 const isStorableScalar = (value: unknown) =>
   typeof value === 'string' ? isStorableText(value) : typeof value !== 'number' || Number.isFinite(value);

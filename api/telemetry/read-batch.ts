@@ -7,7 +7,6 @@ import {
 import { plainText } from '../support/plain-text.ts';
 import { isStorableText } from '../support/read-json.ts';
 import { readInteger } from '../support/read-number.ts';
-import { spellingsOf } from '../support/spelling.ts';
 import { readStockDate } from '../support/stock-date.ts';
 import { isStorableJson } from '../support/storable-json.ts';
 
@@ -28,56 +27,86 @@ const longest = { eventType: 128, eventName: 255, period: 64, deviceId: 255, app
  * @returns undefined for what is no batch, or has no events
  */
 export function readBatch(payload: unknown, now: Date): ReadBatch | undefined {
-  const events = isRecord(payload) ? valueOf(payload, 'events') : undefined;
-  if (!isRecord(payload) || !Array.isArray(events) || events.length === 0) return undefined;
+  const given = isRecord(payload) ? payload['events'] : undefined;
+  if (!isRecord(payload) || !Array.isArray(given) || given.length === 0) return undefined;
   const source = readSource(payload);
-  const read = events.map((event) => readEvent(event, now)).filter((event) => event !== undefined);
+  const events: TelemetryEvent[] = [];
+  let isDated = true;
+  const reading = { now: now.toISOString(), moment: momentReader(now), undated: () => (isDated = false) };
+  for (const one of given) {
+    const event = readEvent(one, reading);
+    if (event) events.push(event);
+  }
+  return { source, events, isRecognisable: (source.terminalId ?? source.deviceId) !== undefined && isDated };
+}
+
+/** Keys come in either spelling, the camelCase one wins; null is absent. Written out: a batch has thousands of them. */
+function readSource(payload: Given): TelemetrySource {
   return {
-    source,
-    events: read.map(({ event }) => event),
-    isRecognisable: (source.terminalId ?? source.deviceId) !== undefined && read.every(({ isDated }) => isDated),
+    locationId: readInteger(payload['locationId'] ?? payload['location_id']),
+    terminalId: readInteger(payload['terminalId'] ?? payload['terminal_id']),
+    deviceId: storable(readShort(payload['deviceId'] ?? payload['device_id'], longest.deviceId)),
+    appVersion: storable(readShort(payload['appVersion'] ?? payload['app_version'], longest.appVersion)),
   };
 }
 
-function readSource(payload: object): TelemetrySource {
-  return {
-    locationId: readInteger(valueOf(payload, 'locationId')),
-    terminalId: readInteger(valueOf(payload, 'terminalId')),
-    deviceId: storable(readShort(valueOf(payload, 'deviceId'), longest.deviceId)),
-    appVersion: storable(readShort(valueOf(payload, 'appVersion'), longest.appVersion)),
-  };
+interface Reading {
+  now: string;
+  moment: (given: unknown) => string | undefined;
+  /** Is told of a well-formed event that does not say when it was. */
+  undated: () => void;
 }
 
-function readEvent(given: unknown, now: Date): { event: TelemetryEvent; isDated: boolean } | undefined {
+function readEvent(given: unknown, { now, moment, undated }: Reading): TelemetryEvent | undefined {
   if (!isRecord(given) || !isStorableJson(given)) return undefined;
-  const eventType = readShort(valueOf(given, 'eventType'), longest.eventType);
-  const eventName = readShort(valueOf(given, 'eventName'), longest.eventName);
+  const eventType = readShort(given['eventType'] ?? given['event_type'], longest.eventType);
+  const eventName = readShort(given['eventName'] ?? given['event_name'], longest.eventName);
   if (eventType === undefined || eventName === undefined) return undefined;
 
-  const data = valueOf(given, 'eventData');
-  const value = orMissing(valueOf(given, 'value'), readValue);
-  const period = orMissing(valueOf(given, 'period'), (text) => readShort(text, longest.period));
-  const recordedAt = orMissing(valueOf(given, 'recordedAt'), readStockDate);
+  const data = given['eventData'] ?? given['event_data'] ?? undefined;
+  const value = orMissing(given['value'], readValue);
+  const period = orMissing(given['period'], readPeriod);
+  const recordedAt = orMissing(given['recordedAt'] ?? given['recorded_at'], moment);
   if (value === malformed || period === malformed || recordedAt === malformed) return undefined;
-  if (recordedAt && !isPlausible(recordedAt, now)) return undefined;
+  if (recordedAt === undefined) undated();
   return {
-    event: {
-      eventType,
-      eventName,
-      eventData: data === undefined ? undefined : JSON.stringify(data),
-      value,
-      period,
-      recordedAt: recordedAt ?? now,
-    },
-    isDated: recordedAt !== undefined,
+    eventType,
+    eventName,
+    eventData: data === undefined ? undefined : JSON.stringify(data),
+    value,
+    period,
+    recordedAt: recordedAt ?? now,
   };
+}
+
+const readPeriod = (given: unknown) => readShort(given, longest.period);
+
+/** Reads plausible moments, in ISO 8601. Counters that are told together carry one moment, so the last is kept. */
+function momentReader(now: Date): Reading['moment'] {
+  let last: { given: unknown; read: string | undefined } = { given: undefined, read: undefined };
+  return (given) => {
+    if (given !== last.given) last = { given, read: readMoment(given, now) };
+    return last.read;
+  };
+}
+
+function readMoment(given: unknown, now: Date): string | undefined {
+  const moment = readWritten(given) ?? readStockDate(given);
+  return moment && isPlausible(moment, now) ? moment.toISOString() : undefined;
+}
+
+/** What is written as JavaScript writes it needs no other look than whether it would be written so again. */
+function readWritten(given: unknown): Date | undefined {
+  if (typeof given !== 'string' || given.length !== 24) return undefined;
+  const moment = new Date(given);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString() === given ? moment : undefined;
 }
 
 const malformed = Symbol('malformed');
 
 /** Undefined for what is not there, `malformed` for what is there and cannot be read. */
 function orMissing<Value>(given: unknown, read: (given: unknown) => Value | undefined) {
-  if (given === undefined || given === '') return undefined;
+  if (given === undefined || given === null || given === '') return undefined;
   return read(given) ?? malformed;
 }
 
@@ -89,30 +118,8 @@ function readShort(given: unknown, max: number): string | undefined {
 
 const storable = (text: string | undefined) => (text !== undefined && isStorableText(text) ? text : undefined);
 
-/** Worked out once: a batch has thousands of keys. */
-const spellings = {
-  events: spellingsOf('events'),
-  locationId: spellingsOf('locationId'),
-  terminalId: spellingsOf('terminalId'),
-  deviceId: spellingsOf('deviceId'),
-  appVersion: spellingsOf('appVersion'),
-  eventType: spellingsOf('eventType'),
-  eventName: spellingsOf('eventName'),
-  eventData: spellingsOf('eventData'),
-  value: spellingsOf('value'),
-  period: spellingsOf('period'),
-  recordedAt: spellingsOf('recordedAt'),
-};
+type Given = Readonly<Record<string, unknown>>;
 
-/** By name in either spelling; null is absent. What JSON brought has nothing of these names but its own. */
-function valueOf(holder: object, name: keyof typeof spellings): unknown {
-  for (const spelling of spellings[name]) {
-    const value: unknown = Reflect.get(holder, spelling);
-    if (value !== undefined && value !== null) return value;
-  }
-  return undefined;
-}
-
-function isRecord(value: unknown): value is object {
+function isRecord(value: unknown): value is Given {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -7,7 +7,8 @@ export interface TelemetryEvent {
   /** Decimal text with six decimals. */
   value: string | undefined;
   period: string | undefined;
-  recordedAt: Date;
+  /** ISO 8601 in UTC, with milliseconds. */
+  recordedAt: string;
 }
 
 /** Where a batch comes from; what a register does not say, or says wrongly, is not known. */
@@ -34,6 +35,7 @@ const largestValue = 1e18;
 export function readValue(given: unknown): string | undefined {
   const isNumeric = typeof given === 'number' || (typeof given === 'string' && numeric.test(given));
   const value = isNumeric ? Number(given) : Number.NaN;
+  if (Number.isSafeInteger(value)) return `${value}.000000`;
   return Math.abs(value) < largestValue ? value.toFixed(6) : undefined;
 }
 

@@ -14,7 +14,7 @@ export async function someTelemetry(
       eventData: undefined,
       value: '1.000000',
       period: undefined,
-      recordedAt: new Date(`${told.day}T12:00:00Z`),
+      recordedAt: `${told.day}T12:00:00.000Z`,
     })),
     isRecognisable: false,
   });
