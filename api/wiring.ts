@@ -28,8 +28,8 @@ export const orderSaveHooks = (log: Log, caller: Caller, spentOutside?: readonly
 export const placeOrder = createPlaceSale(orderSaveHooks);
 
 /** What it wants to happen when a credit memo is booked, or an order is cancelled, by the platform's own routes. */
-export const memoHooks: readonly MemoHook[] = [giveBackWithMemo];
-export const cancelHooks: readonly CancelHook[] = [giveBackOnCancel];
+export const memoHooks = (caller: Caller): readonly MemoHook[] => [giveBackWithMemo(walletActor(caller))];
+export const cancelHooks = (caller: Caller): readonly CancelHook[] => [giveBackOnCancel(walletActor(caller))];
 
 /** What pays a customer's cart beside money, in this order. */
 export const cartTenders: readonly CartTenderSource[] = [walletTender];

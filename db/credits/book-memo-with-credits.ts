@@ -2,14 +2,21 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
 import { bookCreditMemo, type CreditMemoBooking, type MemoHook } from '../platform/credit-memos/book-credit-memo.ts';
 import type { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
+import type { WalletActor } from '../store-credit/add-entry.ts';
 import { giveCreditsBack } from './give-credits-back.ts';
 import { splitRefund } from './split-refund.ts';
 
-/** For memos that the platform's own routes book: they give credit back as every other memo does. */
-export const giveBackWithMemo: MemoHook = async (em, { order, figures }) => {
-  const { legs } = await splitRefund(em, order, figures);
-  return (memo) => giveCreditsBack(em, { order, creditMemoId: memo.entityId, legs });
-};
+/**
+ * For memos that the platform's own routes book: they give credit back as every other memo does.
+ *
+ * @param actor whose token refunds
+ */
+export const giveBackWithMemo =
+  (actor: WalletActor = {}): MemoHook =>
+  async (em, { order, figures }) => {
+    const { legs } = await splitRefund(em, order, figures);
+    return (memo) => giveCreditsBack(em, { order, creditMemoId: memo.entityId, legs, actor });
+  };
 
 /**
  * Books a credit memo and gives its credit legs back, in the caller's transaction and under the order lock. Refused and

@@ -5,6 +5,7 @@ import { moneyText } from '../../domain/money/money-text.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import type { CancelHook } from '../platform/orders/cancel-order.ts';
+import type { WalletActor } from '../store-credit/add-entry.ts';
 import { giveCreditsBack } from './give-credits-back.ts';
 import { readOrderCredits } from './read-order-credits.ts';
 
@@ -14,12 +15,16 @@ import { readOrderCredits } from './read-order-credits.ts';
  * Our choice: an order that lives on, because something invoiced could still be refunded, keeps its credit as a payment:
  * it comes back with the memos of that, and what was paid beyond what is invoiced stays until somebody books a memo for
  * it, which the order's history asks for. In the cancellation's transaction; a repeat finds nothing left.
+ *
+ * @param actor whose token cancels
  */
-export const giveBackOnCancel: CancelHook = async (em, order) => {
-  const credits = await readOrderCredits(em, order.entityId);
-  if (order.state !== 'canceled') return credits.length === 0 ? undefined : askForTheRest(em, order);
-  await giveCreditsBack(em, { order, creditMemoId: null, legs: credits.map(restOf) });
-};
+export const giveBackOnCancel =
+  (actor: WalletActor = {}): CancelHook =>
+  async (em, order) => {
+    const credits = await readOrderCredits(em, order.entityId);
+    if (order.state !== 'canceled') return credits.length === 0 ? undefined : askForTheRest(em, order);
+    await giveCreditsBack(em, { order, creditMemoId: null, legs: credits.map(restOf), actor });
+  };
 
 /** Money nobody owes anything for any more is never kept in silence. */
 async function askForTheRest(em: EntityManager, order: LockedOrder): Promise<void> {

@@ -5,6 +5,7 @@ import { moneyText } from '../../domain/money/money-text.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
+import type { WalletActor } from '../store-credit/add-entry.ts';
 import type { CreditMovement, CreditStore } from './credit-store.ts';
 import { creditStores } from './credit-stores.ts';
 import { OrderCredit, OrderCreditReturn } from './order-credit.entity.ts';
@@ -15,6 +16,8 @@ export interface CreditsToGiveBack {
   /** The memo that gives them back; null for an order that was cancelled without one. */
   creditMemoId: number | null;
   legs: readonly CreditLeg[];
+  /** Whose token asked for it; absent where the shop itself acts, as a workflow does. */
+  actor?: WalletActor;
 }
 
 /**
@@ -27,7 +30,7 @@ export interface CreditsToGiveBack {
  */
 export async function giveCreditsBack(
   em: EntityManager,
-  { order, creditMemoId, legs }: CreditsToGiveBack,
+  { order, creditMemoId, legs, actor = {} }: CreditsToGiveBack,
   stores: readonly CreditStore[] = creditStores,
 ): Promise<void> {
   const given = legs.filter(isSomething);
@@ -38,7 +41,8 @@ export async function giveCreditsBack(
     const returnKey = keyOf(credit, creditMemoId);
     if ((await em.count(OrderCreditReturn, { returnKey })) > 0) continue;
     const store = stores.find((one) => one.providerCode === credit.providerCode);
-    if (store && movesBalance(leg)) await store.giveBack(em, movementOf({ order, credit, leg, returnKey, reason }));
+    if (store && movesBalance(leg))
+      await store.giveBack(em, movementOf({ order, credit, leg, returnKey, reason, actor }));
     credit.baseReturned = add(credit.baseReturned, leg.baseAmount);
     credit.amountReturned = add(credit.amountReturned, leg.amount);
     credit.pointsReturned += leg.points ?? 0;
@@ -92,9 +96,10 @@ interface Parts extends Given {
   order: LockedOrder;
   returnKey: string;
   reason: string;
+  actor: WalletActor;
 }
 
-const movementOf = ({ order, credit, leg, returnKey, reason }: Parts): CreditMovement => ({
+const movementOf = ({ order, credit, leg, returnKey, reason, actor }: Parts): CreditMovement => ({
   key: returnKey,
   orderId: order.entityId,
   customerId: credit.customerId ?? null,
@@ -105,6 +110,7 @@ const movementOf = ({ order, credit, leg, returnKey, reason }: Parts): CreditMov
   points: leg.points,
   currencyCode: order.baseCurrencyCode,
   reason,
+  actor,
 });
 
 async function reasonOf(em: EntityManager, order: LockedOrder, creditMemoId: number | null): Promise<string> {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { MemoHook } from '../../../db/platform/credit-memos/book-credit-memo.ts';
 import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
-import { route } from '../../support/route.ts';
+import { route, type Caller } from '../../support/route.ts';
 import { idParam } from '../../support/schemas.ts';
 import { refundPayload, toRefund } from './refund-payload.ts';
 
 /**
- * Makes the route that refunds; `hooks` is what others want to happen in the same transaction.
+ * Makes the route that refunds; `hooksFor` makes what others want to happen in the same transaction.
  *
  * Refunds an order by hand: everything that is left when no lines are named (platform facts 7.1).
  *
@@ -19,7 +19,7 @@ import { refundPayload, toRefund } from './refund-payload.ts';
  *
  * @returns the credit memo's id
  */
-export const refundOrderRoute = (hooks: readonly MemoHook[]) =>
+export const refundOrderRoute = (hooksFor: (caller: Caller) => readonly MemoHook[]) =>
   route({
     method: 'POST',
     path: '/V1/order/:orderId/refund',
@@ -29,5 +29,6 @@ export const refundOrderRoute = (hooks: readonly MemoHook[]) =>
     body: z.object(refundPayload),
     response: z.int(),
 
-    handle: ({ em, params: { orderId }, body }) => refundOrder(em, { orderId, ...toRefund(body), hooks }),
+    handle: ({ em, params: { orderId }, body, caller }) =>
+      refundOrder(em, { orderId, ...toRefund(body), hooks: hooksFor(caller) }),
   });

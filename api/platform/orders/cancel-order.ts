@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { cancelOrder, type CancelHook } from '../../../db/platform/orders/cancel-order.ts';
-import { route } from '../../support/route.ts';
+import { route, type Caller } from '../../support/route.ts';
 import { idParam } from '../../support/schemas.ts';
 
 /**
- * Makes the route that cancels; `hooks` is what others want to happen in the same transaction.
+ * Makes the route that cancels; `hooksFor` makes what others want to happen in the same transaction.
  *
  * Cancels what is left of an order; `false`, with 200, when nothing can be (platform facts 5.4). A second time is
  * `false`. Refused with 404: an unknown order.
  */
-export const cancelOrderRoute = (hooks: readonly CancelHook[]) =>
+export const cancelOrderRoute = (hooksFor: (caller: Caller) => readonly CancelHook[]) =>
   route({
     method: 'POST',
     path: '/V1/orders/:id/cancel',
@@ -18,5 +18,5 @@ export const cancelOrderRoute = (hooks: readonly CancelHook[]) =>
     params: z.object({ id: idParam }),
     response: z.boolean(),
 
-    handle: ({ em, params: { id } }) => cancelOrder(em, id, hooks),
+    handle: ({ em, params: { id }, caller }) => cancelOrder(em, id, hooksFor(caller)),
   });

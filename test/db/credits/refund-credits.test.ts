@@ -225,7 +225,7 @@ test('an order that is cancelled in part keeps its credit, and its history asks 
   const { order } = await anOrderOnCredit(108, { paid: false, shipped: false });
   const { orderId, itemIds } = await anOrder(orm.em.fork(), order);
   await createInvoice(orm.em, { orderId, items: itemIds.map((orderItemId) => ({ orderItemId, qty: pieces(1) })) });
-  expect(await cancelOrder(orm.em, orderId, [giveBackOnCancel])).toBe(true);
+  expect(await cancelOrder(orm.em, orderId, [giveBackOnCancel()])).toBe(true);
   const comments = await rows<{ comment: string }>(
     'select comment from sales_order_status_history where parent_id = ?',
     [orderId],
@@ -387,7 +387,7 @@ describe('the platform’s own routes', () => {
       adjustmentPositive: zero,
       adjustmentNegative: zero,
       returnToStockItemIds: [],
-      hooks: [giveBackWithMemo],
+      hooks: [giveBackWithMemo()],
     });
 
   test('a refund by hand gives the credit back, to every store', async () => {
@@ -412,7 +412,7 @@ describe('the platform’s own routes', () => {
       shipped: false,
       credits: [storeCredit(20), points],
     });
-    await Promise.all(Array.from({ length: 8 }, () => cancelOrder(orm.em, orderId, [giveBackOnCancel])));
+    await Promise.all(Array.from({ length: 8 }, () => cancelOrder(orm.em, orderId, [giveBackOnCancel()])));
     expect([await walletOf(orm, customerId), await pointsOf(orm, customerId)]).toEqual(['20.0000', 300]);
     expect(await legsOf(orderId)).toHaveLength(2);
   });
@@ -421,7 +421,7 @@ describe('the platform’s own routes', () => {
     const { customerId, order } = await anOrderOnCredit(60);
     const { orderId, itemIds } = await anOrder(orm.em, { ...order, paid: false, shipped: false });
     await createInvoice(orm.em, { orderId, items: [{ orderItemId: itemIds[0]!, qty: pieces(1) }] });
-    await cancelOrder(orm.em, orderId, [giveBackOnCancel]);
+    await cancelOrder(orm.em, orderId, [giveBackOnCancel()]);
     expect(await walletOf(orm, customerId)).toBe('0.0000');
     await refundAll(orderId);
     expect(await walletOf(orm, customerId)).toBe('54.0000');

@@ -83,6 +83,22 @@ describe('an order that is paid with credit', () => {
     ]);
   });
 
+  test('names in the wallet’s history whose token gave it back, with a memo or a cancellation', async () => {
+    const customerId = await aCustomerWithCredit(api.orm, '50');
+    const placed = async () => (await post(sale(customerId, [storeCredit(10)]))).body.entity_id;
+    const [refunded, cancelled] = [await placed(), await placed()];
+    const { admin: token } = api.tokens;
+    for (const [path, body] of [
+      [`order/${refunded}/invoice`, {}],
+      [`order/${refunded}/refund`, {}],
+      [`orders/${cancelled}/cancel`, undefined],
+    ] as const)
+      expect((await api.call('POST', `/V1/${path}`, { token, body })).status).toBe(200);
+    const { body } = await api.call('GET', `/V1/vendor-store-credit/history/${customerId}`, { token });
+    const given = { event_type: 1, delta: 10, admin_user_id: expect.any(Number), api_user: null };
+    expect(body.items.slice(0, 2)).toMatchObject([given, given]);
+  });
+
   test('is invoiced for the rest, refunded by hand to the wallet, and told in its history', async () => {
     const customerId = await aCustomerWithCredit(api.orm, '54');
     const { body } = await post(sale(customerId, [storeCredit(54)]));
