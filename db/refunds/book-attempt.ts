@@ -8,7 +8,7 @@ import { releaseLegs } from '../credits/reserve-legs.ts';
 import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { closeSettled } from '../returns/close-settled.ts';
-import type { Return } from '../returns/return.entity.ts';
+import type { LockedReturn } from '../returns/locked-return.ts';
 import { plannedLegs, plannedMemo } from './attempt-plan.ts';
 import type { RefundAttempt } from './refund-attempt.entity.ts';
 
@@ -16,7 +16,7 @@ export interface AttemptToBook {
   order: LockedOrder;
   attempt: RefundAttempt;
   /** Locked, too; undefined for a refund without a return. */
-  rma: Return | undefined;
+  rma: LockedReturn | undefined;
   /** What the gateway calls the refund. */
   gatewayReference: string | null;
 }

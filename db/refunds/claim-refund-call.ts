@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { money, type Amount } from '../../domain/money/amount.ts';
+import { query } from '../support/query.ts';
 
 /** Everything a gateway call needs, read in the statement that claimed it. */
 export interface ClaimedCall {
@@ -42,18 +43,18 @@ export async function claimRefundCall(
   em: EntityManager,
   { attemptId, timeoutSeconds }: { attemptId: number; timeoutSeconds: number },
 ): Promise<ClaimedCall | undefined> {
-  const [row] = await em.execute<Row[]>(
-    `update refund_attempt a
-     set call_started_at = clock_timestamp(), call_deadline = clock_timestamp() + make_interval(secs => ?), updated_at = now()
-     from sales_order o
-     where a.attempt_id = ? and a.state = 'started' and a.call_started_at is null and o.entity_id = a.order_id
-     returning a.attempt_id, a.order_id, a.return_id, o.store_id, a.payment_method, a.idempotency_key, a.payment_reference, a.amount, a.currency_code,
-       o.increment_id, o.total_paid - (select coalesce(sum(c.amount), 0) from order_credit c
-         where c.order_id = o.entity_id and c.applies_as = 'tender') as captured, to_char(a.call_deadline at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as call_deadline`,
-    [timeoutSeconds, attemptId],
-  );
+  const [row] = await query<Row>(em, claimText, [timeoutSeconds, attemptId]);
   return row && claimOf(row);
 }
+
+const claimText = `
+update refund_attempt a
+set call_started_at = clock_timestamp(), call_deadline = clock_timestamp() + make_interval(secs => $1), updated_at = now()
+from sales_order o
+where a.attempt_id = $2 and a.state = 'started' and a.call_started_at is null and o.entity_id = a.order_id
+returning a.attempt_id, a.order_id, a.return_id, o.store_id, a.payment_method, a.idempotency_key, a.payment_reference, a.amount, a.currency_code,
+  o.increment_id, o.total_paid - (select coalesce(sum(c.amount), 0) from order_credit c
+    where c.order_id = o.entity_id and c.applies_as = 'tender') as captured, to_char(a.call_deadline at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as call_deadline`;
 
 const claimOf = (row: Row): ClaimedCall => ({
   attemptId: row.attempt_id,

@@ -14,9 +14,10 @@ import { reserveLegs } from '../credits/reserve-legs.ts';
 import { goodsOf, splitRefund, type RefundSplit } from '../credits/split-refund.ts';
 import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
 import { type LockedOrder, paymentOf } from '../platform/orders/lock-order.ts';
-import type { Return } from '../returns/return.entity.ts';
+import type { LockedReturn } from '../returns/locked-return.ts';
 import { nothingLeft, orNothingLeft } from './nothing-left.ts';
 import { RefundAttempt } from './refund-attempt.entity.ts';
+import { findOpenAttempt } from './refund-attempt.repository.ts';
 
 /** What the gateway call needs to know to be made; the rest it reads by id. */
 export interface OpenAttempt {
@@ -38,7 +39,7 @@ export interface RefundWithoutReturn {
 
 export interface OpenRefundAttempt {
   order: LockedOrder;
-  rma: Return | RefundWithoutReturn;
+  rma: LockedReturn | RefundWithoutReturn;
   /** Whether a gateway is there that can give back what this method took. */
   canRefundThrough: (paymentMethod: string) => boolean;
   options: SettlementOptions;
@@ -63,11 +64,7 @@ export async function openRefundAttempt(
 ): Promise<OpenAttempt | undefined> {
   const { order, rma } = request;
   const payment = paymentOf(order);
-  const open = await em.findOne(RefundAttempt, {
-    orderId: order.entityId,
-    returnId: rma.returnId,
-    state: { $in: ['started', 'uncertain'] },
-  });
+  const open = await findOpenAttempt(em, { orderId: order.entityId, returnId: rma.returnId });
   // Without a return nothing tells whose it is: it is somebody else's.
   if (open && (open.state === 'uncertain' || rma.returnId === null)) throw uncertainty(open);
   if (open) return asOpen(open, rma);
@@ -98,7 +95,7 @@ export async function openRefundAttempt(
 
 export const asOpen = (
   { attemptId, orderId, callStartedAt }: RefundAttempt,
-  rma: Return | RefundWithoutReturn,
+  rma: LockedReturn | RefundWithoutReturn,
 ): OpenAttempt => ({
   attemptId,
   orderId,
@@ -106,9 +103,9 @@ export const asOpen = (
   ...(isReturn(rma) && settledStatus(rma.items.getItems()) === 'resolved' ? { endsAs: 'resolved' as const } : {}),
 });
 
-const isReturn = (rma: Return | RefundWithoutReturn): rma is Return => rma.returnId !== null;
+const isReturn = (rma: LockedReturn | RefundWithoutReturn): rma is LockedReturn => rma.returnId !== null;
 
-const intentOf = (rma: Return | RefundWithoutReturn) =>
+const intentOf = (rma: LockedReturn | RefundWithoutReturn) =>
   isReturn(rma) ? `return-${rma.returnId}-${rma.refundGeneration}` : rma.intent;
 
 /** 409: the attempt that is open. See `gatewayUncertain`. */
@@ -157,7 +154,7 @@ async function orUsedUp(
  * What of the return is refunded: what was asked for, never what was received (spec 4.8 quantity contract), less the
  * lines that were resolved without money.
  */
-export const itemsOf = (rma: Return | RefundWithoutReturn): RefundedItem[] =>
+export const itemsOf = (rma: LockedReturn | RefundWithoutReturn): RefundedItem[] =>
   isReturn(rma)
     ? rma.items
         .getItems()
@@ -166,7 +163,7 @@ export const itemsOf = (rma: Return | RefundWithoutReturn): RefundedItem[] =>
     : [...rma.items];
 
 const planOf = (
-  rma: Return | RefundWithoutReturn,
+  rma: LockedReturn | RefundWithoutReturn,
   { adjustmentPositive, adjustmentNegative, shippingAmount, notifyCustomer }: SettlementOptions,
 ) => ({
   items: itemsOf(rma),

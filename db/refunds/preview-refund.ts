@@ -16,7 +16,7 @@ import {
 } from '../../domain/refunds/quote-refund.ts';
 import { splitRefund } from '../credits/split-refund.ts';
 import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
-import { Order } from '../platform/orders/order.entity.ts';
+import { readOrderRows } from '../platform/orders/read-order-rows.ts';
 
 export interface RefundPreview extends Handback {
   currencyCode: string;
@@ -42,7 +42,7 @@ export async function previewRefund(
   em: EntityManager,
   { orderId, items, options }: { orderId: number; items: readonly RefundedItem[]; options: SettlementOptions },
 ): Promise<RefundPreview> {
-  const order = await em.findOne(Order, { entityId: orderId }, { populate: ['items', 'payment'] });
+  const order = await readOrderRows(em, orderId);
   if (!order) throw noSuchDocument();
   const figures = quoteCreditMemo(order, memoRequest(items, options, order.baseToOrderRate));
   const left = greatest(zero, subtract(order.baseTotalPaid, order.baseTotalRefunded, order.basePendingRefund));

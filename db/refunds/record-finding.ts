@@ -16,8 +16,7 @@ import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { postRefundMail } from '../mails/post-refund-mail.ts';
 import { concludeProcess } from '../process/conclude-process.ts';
 import { addReturnComment } from '../returns/add-return-comment.ts';
-import type { Return } from '../returns/return.entity.ts';
-import { lockReturn } from '../returns/return.repository.ts';
+import { readLocked, saveLocked, type LockedReturn } from '../returns/locked-return.ts';
 import { transact } from '../support/transact.ts';
 import { bookAttempt, releaseAttempt } from './book-attempt.ts';
 import type { RefundAttempt } from './refund-attempt.entity.ts';
@@ -58,11 +57,26 @@ async function recordUnderLock(
   { attemptId, finding, now, subject }: RecordFinding,
 ): Promise<Recorded> {
   const { orderId, returnId } = subject ?? (await findRefundAttempt(em, attemptId));
-  const order = await lockOrder(em, orderId);
-  const rma = returnId === null ? undefined : await lockReturn(em, returnId);
+  const locked = returnId === null ? { order: await lockOrder(em, orderId) } : await readLocked(em, returnId);
   const attempt = await lockRefundAttempt(em, attemptId);
   if (isDecided(attempt.state)) return { state: attempt.state };
+  const recorded = await recordLocked(em, { rma: undefined, ...locked, attempt, finding, now });
+  await saveLocked(em, locked, attempt);
+  return recorded;
+}
 
+interface LockedAttempt {
+  order: LockedOrder;
+  rma: LockedReturn | undefined;
+  attempt: RefundAttempt;
+  finding: RefundFinding;
+  now: Date;
+}
+
+async function recordLocked(
+  em: EntityManager,
+  { order, rma, attempt, finding, now }: LockedAttempt,
+): Promise<Recorded> {
   const times = { callDeadline: attempt.callDeadline ?? null, firstNotFoundAt: attempt.firstNotFoundAt ?? null };
   const evidence = weigh(finding, times, now);
   const tooEarly = evidence !== finding.evidence;
@@ -89,7 +103,7 @@ async function recordUnderLock(
 
 interface Verdict {
   order: LockedOrder;
-  rma: Return | undefined;
+  rma: LockedReturn | undefined;
   attempt: RefundAttempt;
   before: RefundAttemptState;
   endsIntent: boolean;
@@ -138,7 +152,7 @@ function note(attempt: RefundAttempt, finding: RefundFinding, { isConclusive }: 
 /** What the verdict means for the return: its history, its readiness, and the intent of its next refund. */
 function concludeReturn(
   em: EntityManager,
-  { rma, attempt, endsIntent }: { rma: Return; attempt: RefundAttempt; endsIntent: boolean },
+  { rma, attempt, endsIntent }: { rma: LockedReturn; attempt: RefundAttempt; endsIntent: boolean },
 ): void {
   const comment = said[stateOf(attempt)](attempt);
   addReturnComment(em, {

@@ -1,6 +1,8 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
 import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
+import { readRows } from '../support/plain-rows.ts';
+import { query } from '../support/query.ts';
 import { RefundAttempt } from './refund-attempt.entity.ts';
 
 /** An attempt as the routes and the operator's list show it, read in one statement (spec 2.12). */
@@ -40,11 +42,13 @@ from refund_attempt a
 join sales_order o on o.entity_id = a.order_id
 left join sales_creditmemo m on m.entity_id = a.credit_memo_id`;
 
+const byId = `${records} where a.attempt_id = $1`;
+
 const unknownAttempt = (attemptId: number) => notFound('Refund attempt with id %1 does not exist', [attemptId]);
 
 /** One attempt; 404 when there is none. */
 export async function findRefundAttempt(em: EntityManager, attemptId: number): Promise<RefundAttemptRecord> {
-  const [record] = await em.execute<RefundAttemptRecord[]>(`${records} where a.attempt_id = ?`, [attemptId]);
+  const [record] = await query<RefundAttemptRecord>(em, byId, [attemptId]);
   if (!record) throw unknownAttempt(attemptId);
   return record;
 }
@@ -53,13 +57,27 @@ export async function findRefundAttempt(em: EntityManager, attemptId: number): P
 export const uncertainRefundAttempts = (em: EntityManager, limit: number): Promise<RefundAttemptRecord[]> =>
   em.execute<RefundAttemptRecord[]>(`${records} where a.state = 'uncertain' order by a.created_at limit ?`, [limit]);
 
-/** Locks the attempt and reads it anew. Its order and its return are locked before, by the caller. 404 when unknown. */
+const openTail = `
+from refund_attempt a where a.order_id = $1 and a.return_id is not distinct from $2::int and a.state in ('started', 'uncertain')
+limit 1`;
+
+/** The attempt of a return, or of an order's goods without one, that nobody has decided about yet. */
+export async function findOpenAttempt(
+  em: EntityManager,
+  { orderId, returnId }: { orderId: number; returnId: number | null },
+): Promise<RefundAttempt | undefined> {
+  const asked = { tail: openTail, values: [orderId, returnId] };
+  const [row] = await readRows<{ a: RefundAttempt }>(em, { a: RefundAttempt }, asked);
+  return row?.a;
+}
+
+/**
+ * Locks the attempt and reads it anew; what is changed of it is written by `saveRows`. Its order and its return are locked
+ * before, by the caller. 404 when unknown.
+ */
 export async function lockRefundAttempt(em: EntityManager, attemptId: number): Promise<RefundAttempt> {
-  const attempt = await em.findOne(
-    RefundAttempt,
-    { attemptId },
-    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
-  );
-  if (!attempt) throw unknownAttempt(attemptId);
-  return attempt;
+  const asked = { tail: 'from refund_attempt a where a.attempt_id = $1 for update', values: [attemptId] };
+  const [row] = await readRows<{ a: RefundAttempt }>(em, { a: RefundAttempt }, asked);
+  if (!row) throw unknownAttempt(attemptId);
+  return row.a;
 }

@@ -1,8 +1,8 @@
-import type { Return } from './return.entity.ts';
+import type { LockedReturn } from './locked-return.ts';
 
 /** Approves every line of a locked return as it was asked for: what is refunded follows these quantities (spec 4.8). */
-export function approveInFull(rma: Return): void {
-  for (const item of rma.items) {
+export function approveInFull(rma: LockedReturn): void {
+  for (const item of rma.items.getItems()) {
     item.qtyAuthorized = item.qtyRequested;
     item.qtyApproved = item.qtyRequested;
     item.status = 'approved';

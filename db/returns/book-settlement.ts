@@ -15,13 +15,11 @@ import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { postRefundMail } from '../mails/post-refund-mail.ts';
 import { orNothingLeft } from '../refunds/nothing-left.ts';
 import { itemsOf } from '../refunds/open-refund-attempt.ts';
-import { transact } from '../support/transact.ts';
 import { closeSettled } from './close-settled.ts';
 import { refuseUnlessReady, refuseWhileRefunding } from './refuse-unless-quiet.ts';
-import type { Return } from './return.entity.ts';
-import { lockOrderAndReturn } from './return.repository.ts';
+import { withLockedReturn, type LockedReturn } from './locked-return.ts';
 import { sayWhyNotSettled } from './say-why-not-settled.ts';
-import { SettlePayload } from './settle-payload.entity.ts';
+import { findSettlePayload } from './keep-settle-payload.ts';
 
 /** Where a settlement left its return, and the mail to the customer that goes with it. */
 export interface SettledAs {
@@ -50,22 +48,18 @@ export interface Settlement {
  */
 export async function bookSettlement(em: EntityManager, settlement: Settlement): Promise<SettledAs> {
   try {
-    return await transact(em, (tx) => settleUnderLock(tx, settlement));
+    return await withLockedReturn(em, settlement.returnId, async (tx, { order, rma }) =>
+      isTerminal(rma.status) ? { status: rma.status } : settleLocked(tx, { order, rma, settlement }),
+    );
   } catch (error) {
     await sayWhyNotSettled(em, settlement.returnId, error);
     throw error;
   }
 }
 
-async function settleUnderLock(em: EntityManager, settlement: Settlement): Promise<SettledAs> {
-  const { order, rma } = await lockOrderAndReturn(em, settlement.returnId);
-  if (isTerminal(rma.status)) return { status: rma.status };
-  return settleLocked(em, { order, rma, settlement });
-}
-
 export interface LockedSettlement {
   order: LockedOrder;
-  rma: Return;
+  rma: LockedReturn;
   settlement: Settlement;
 }
 
@@ -85,14 +79,14 @@ export async function settleLocked(
 }
 
 /** 409 while its creation is unfinished, 400 while the goods are not in. Shared with the settlement by gateway. */
-export function refuseUnlessSettleable(rma: Return): void {
+export function refuseUnlessSettleable(rma: LockedReturn): void {
   refuseUnlessReady(rma);
   if (!canSettle(rma.status)) throw invalid('A return in status "%1" cannot be settled.', [rma.status]);
 }
 
 async function bookMemo(em: EntityManager, { order, rma, settlement }: LockedSettlement) {
   const { reference, requestId } = settlement;
-  const payload = await em.findOne(SettlePayload, { requestId });
+  const payload = await findSettlePayload(em, requestId);
   try {
     return await bookMemoWithCredits(em, {
       order,
@@ -100,7 +94,7 @@ async function bookMemo(em: EntityManager, { order, rma, settlement }: LockedSet
       isOnline: false,
       movesStock: false,
       ...(reference === undefined ? {} : { transactionId: reference }),
-      ...(payload === null ? {} : { rawTransaction: { raw_payload: payload.rawPayload } }),
+      ...(payload === undefined ? {} : { rawTransaction: { raw_payload: payload } }),
     });
   } catch (error) {
     throw await orNothingLeft(em, error, { order, returnId: rma.returnId, items: itemsOf(rma) });

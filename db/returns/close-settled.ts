@@ -6,10 +6,10 @@ import { settledStatus } from '../../domain/returns/resolution.ts';
 import type { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { addReturnComment } from './add-return-comment.ts';
 import { changeStatus } from './change-status.ts';
-import type { Return } from './return.entity.ts';
+import type { LockedReturn } from './locked-return.ts';
 
 export interface Settled {
-  rma: Return;
+  rma: LockedReturn;
   memo: CreditMemo;
   /** The credit the memo gave back. */
   legs: readonly CreditLeg[];

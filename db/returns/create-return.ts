@@ -6,6 +6,7 @@ import { eligibilityOf, noObjection, type VendorVerdict } from '../../domain/ret
 import type { SettleMethod } from '../../domain/returns/refund-method.ts';
 import { notEligible, whatForbids, type WantedLine } from '../../domain/returns/what-forbids.ts';
 import { lockOrderRow, type LockedOrderRow } from '../platform/orders/lock-order-row.ts';
+import { query } from '../support/query.ts';
 import { transact } from '../support/transact.ts';
 import { insertReturn } from './insert-return.ts';
 import { findReturnOfSale, type ReturnRecord } from './return.repository.ts';
@@ -78,11 +79,10 @@ export async function createReturn(em: EntityManager, wanted: NewReturn): Promis
 
 async function createUnderLock(em: EntityManager, wanted: NewReturn): Promise<CreatedReturn> {
   const order = await lockOrderRow(em, wanted.orderId);
-  if (wanted.posSaleId !== null) {
-    const existing = await findReturnOfSale(em, wanted.posSaleId);
-    if (existing) return reused(existing, wanted);
-  }
-  if (wanted.locationId !== null) await requireLocation(em, wanted.locationId);
+  const { isSaleKnown, isPlaceKnown } = await lookUp(em, wanted);
+  const existing = wanted.posSaleId !== null && isSaleKnown ? await findReturnOfSale(em, wanted.posSaleId) : undefined;
+  if (existing) return reused(existing, wanted);
+  if (!isPlaceKnown) throw unknownLocation(wanted.locationId);
   const { lines } = await refuseUnlessEligible(em, {
     orderId: wanted.orderId,
     provider: wanted.provider ?? builtIn,
@@ -92,9 +92,10 @@ async function createUnderLock(em: EntityManager, wanted: NewReturn): Promise<Cr
       resolutionId: resolutionId ?? resolution,
     })),
   });
-  const { returnId, incrementId, locationId, requestedRefundMethod } = await insertReturn(em, {
+  const rma = rowOf(order, wanted);
+  const { returnId, incrementId } = await insertReturn(em, {
     storeId: order.storeId,
-    rma: rowOf(order, wanted),
+    rma,
     items: wanted.items.map(({ resolutionId: _option, ...item }) => item),
     sold: lines,
   });
@@ -103,21 +104,33 @@ async function createUnderLock(em: EntityManager, wanted: NewReturn): Promise<Cr
     incrementId,
     orderId: order.orderId,
     orderIncrementId: order.incrementId,
-    locationId: locationId ?? null,
-    requestedRefundMethod: requestedRefundMethod ?? null,
+    locationId: rma.locationId,
+    requestedRefundMethod: rma.requestedRefundMethod,
     isReused: false,
   };
 }
 
+/** Whether the sale has its return already, and whether the goods come in at a place we know: one look for both. */
+async function lookUp(em: EntityManager, { posSaleId, locationId }: NewReturn): Promise<Known> {
+  const [known] = await query<Known>(em, knownText, [posSaleId, locationId]);
+  return known ?? { isSaleKnown: false, isPlaceKnown: false };
+}
+
+interface Known {
+  isSaleKnown: boolean;
+  isPlaceKnown: boolean;
+}
+
+const knownText = `
+select exists (select from sale_return where pos_sale_id = $1::text) as "isSaleKnown",
+  $2::int is null or exists (select from pos_location where location_id = $2) as "isPlaceKnown"`;
+
 /** 400, naming the field: goods cannot come in at a place nobody knows. */
-async function requireLocation(em: EntityManager, locationId: number): Promise<void> {
-  const found = await em.execute('select 1 from pos_location where location_id = ?', [locationId]);
-  if (found.length > 0) return;
-  throw invalid('Invalid value of "%value" provided for the %fieldName field.', {
+const unknownLocation = (locationId: number | null) =>
+  invalid('Invalid value of "%value" provided for the %fieldName field.', {
     fieldName: 'locationId',
     value: locationId,
   });
-}
 
 /** 409 when the sale's return belongs to another order, or was made with another returns provider (spec 4.8). */
 export function reused(

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Quantity, none, parseQuantity } from '../../domain/money/quantity.ts';
-import type { Return } from './return.entity.ts';
+import { query } from '../support/query.ts';
+import type { LockedReturn } from './locked-return.ts';
 
 /** What has to be known of a sold line before its goods can be taken in. */
 export interface LinePlace {
@@ -25,28 +26,8 @@ interface Row {
 }
 
 /** By order item, in one statement. */
-export async function goodsPlaces(em: EntityManager, rma: Return): Promise<Map<number, LinePlace>> {
-  const rows = await em.execute<Row[]>(
-    `select i.item_id, not i.is_virtual and coalesce(p.manage_stock, true) as is_stock_managed, i.qty_ordered, i.qty_shipped,
-       (select coalesce(sum(vi.qty_requested), 0) from sale_return_movement v join sale_return_item vi on vi.entity_id = v.return_item_id
-         where vi.order_item_id = i.item_id and v.kind = 'received' and not exists (
-           select from sale_return_movement back where back.return_item_id = v.return_item_id and back.kind = 'closed')) as qty_taken_in,
-       coalesce((select s.source_code from sales_shipment s join sales_shipment_item si on si.parent_id = s.entity_id
-         where si.order_item_id = i.item_id order by s.entity_id desc limit 1), l.source_code,
-         -- A collapsed run names no location: then the source its store sells from (as a shipment would choose).
-         case when l.location_id is null then (
-           select k.source_code from store_view v join website w on w.website_id = v.website_id
-             join inventory_stock t on t.website_codes @> to_jsonb(array[w.code])
-             join inventory_stock_source k on k.stock_id = t.stock_id
-           where v.store_id = (select o.store_id from sales_order o where o.entity_id = i.order_id)
-           order by k.source_code <> 'default', k.priority, k.source_code limit 1) end) as origin,
-       l.damaged_stock_source_code as damaged
-     from sales_order_item i
-     left join product p on p.sku = i.sku
-     left join pos_location l on l.location_id = ?
-     where i.order_id = ?`,
-    [rma.locationId ?? null, rma.orderId],
-  );
+export async function goodsPlaces(em: EntityManager, rma: LockedReturn): Promise<Map<number, LinePlace>> {
+  const rows = await query<Row>(em, placesText, [rma.locationId ?? null, rma.orderId]);
   return new Map(rows.map((row) => [row.item_id, placeOf(row)]));
 }
 
@@ -58,3 +39,23 @@ const placeOf = (row: Row): LinePlace => ({
   originSourceCode: row.origin,
   damagedSourceCode: row.damaged,
 });
+
+const placesText = `
+select i.item_id, not i.is_virtual and coalesce(p.manage_stock, true) as is_stock_managed, i.qty_ordered, i.qty_shipped,
+  (select coalesce(sum(vi.qty_requested), 0) from sale_return_movement v join sale_return_item vi on vi.entity_id = v.return_item_id
+    where vi.order_item_id = i.item_id and v.kind = 'received' and not exists (
+      select from sale_return_movement back where back.return_item_id = v.return_item_id and back.kind = 'closed')) as qty_taken_in,
+  coalesce((select s.source_code from sales_shipment s join sales_shipment_item si on si.parent_id = s.entity_id
+    where si.order_item_id = i.item_id order by s.entity_id desc limit 1), l.source_code,
+    -- A collapsed run names no location: then the source its store sells from (as a shipment would choose).
+    case when l.location_id is null then (
+      select k.source_code from store_view v join website w on w.website_id = v.website_id
+        join inventory_stock t on t.website_codes @> to_jsonb(array[w.code])
+        join inventory_stock_source k on k.stock_id = t.stock_id
+      where v.store_id = (select o.store_id from sales_order o where o.entity_id = i.order_id)
+      order by k.source_code <> 'default', k.priority, k.source_code limit 1) end) as origin,
+  l.damaged_stock_source_code as damaged
+from sales_order_item i
+left join product p on p.sku = i.sku
+left join pos_location l on l.location_id = $1
+where i.order_id = $2`;

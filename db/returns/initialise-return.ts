@@ -12,7 +12,7 @@ import { addReturnComment } from './add-return-comment.ts';
 import { approveInFull } from './approve-in-full.ts';
 import { settleLocked } from './book-settlement.ts';
 import { receiveGoods } from './receive-goods.ts';
-import type { Return } from './return.entity.ts';
+import { withLockedReturn, type LockedReturn, type OrderAndReturn } from './locked-return.ts';
 import { lockOrderAndReturn } from './return.repository.ts';
 import type { Refusal } from '../../domain/errors.ts';
 
@@ -38,20 +38,18 @@ export async function initialiseReturn(
   em: EntityManager,
   { returnId, canRefundThrough }: { returnId: number; canRefundThrough: (paymentMethod: string) => boolean },
 ): Promise<Initialised> {
-  const begun = await transact(em, (tx) => begin(tx, { returnId, canRefundThrough }));
+  const begun = await withLockedReturn(em, returnId, (tx, locked) => begin(tx, { ...locked, canRefundThrough }));
   return begun === 'all is credit' ? settleAsCredit(em, returnId) : begun;
 }
 
-interface Beginning {
-  returnId: number;
+interface Beginning extends OrderAndReturn {
   canRefundThrough: (paymentMethod: string) => boolean;
 }
 
 async function begin(
   tx: EntityManager,
-  { returnId, canRefundThrough }: Beginning,
+  { order, rma, canRefundThrough }: Beginning,
 ): Promise<Initialised | 'all is credit'> {
-  const { order, rma } = await lockOrderAndReturn(tx, returnId);
   if (rma.isReady || isTerminal(rma.status)) return leftOver(tx, rma);
   if (rma.providerCode !== builtInCode && rma.providerReference == null)
     return { status: rma.status, isReady: false, needsProvider: true };
@@ -91,7 +89,7 @@ async function settleAsCredit(em: EntityManager, returnId: number): Promise<Init
 }
 
 /** A settle that a crash or a terminate cut off left an attempt behind: it is concluded before anything else. */
-async function leftOver(em: EntityManager, rma: Return): Promise<Initialised> {
+async function leftOver(em: EntityManager, rma: LockedReturn): Promise<Initialised> {
   const open = await em.findOne(RefundAttempt, { returnId: rma.returnId, state: 'started' });
   return {
     status: rma.status,
@@ -100,7 +98,7 @@ async function leftOver(em: EntityManager, rma: Return): Promise<Initialised> {
   };
 }
 
-function ready(rma: Return, status: ReturnStatus): Initialised {
+function ready(rma: LockedReturn, status: ReturnStatus): Initialised {
   rma.status = status;
   rma.isReady = true;
   return { status, isReady: true };
@@ -109,7 +107,7 @@ function ready(rma: Return, status: ReturnStatus): Initialised {
 /** Best effort: goods that came back stay back, even when the money cannot go this way. */
 async function openOrPark(
   em: EntityManager,
-  { rma, open }: { rma: Return; open: () => Promise<OpenAttempt | undefined> },
+  { rma, open }: { rma: LockedReturn; open: () => Promise<OpenAttempt | undefined> },
 ): Promise<Initialised | 'all is credit'> {
   try {
     const attempt = await open();
@@ -120,7 +118,7 @@ async function openOrPark(
   }
 }
 
-function park(em: EntityManager, rma: Return, { message, parameters, refusal }: PosError): Initialised {
+function park(em: EntityManager, rma: LockedReturn, { message, parameters, refusal }: PosError): Initialised {
   rma.isReady = true;
   addReturnComment(em, { returnId: rma.returnId, comment: fillIn(message, parameters), status: rma.status });
   return { status: rma.status, isReady: true, refused: refusal };

@@ -1,7 +1,7 @@
 import type { EntityManager, RequiredEntityData } from '@mikro-orm/postgresql';
-import { nextIncrementId } from '../platform/orders/next-increment-id.ts';
-import { addReturnComment } from './add-return-comment.ts';
-import { Return, ReturnItem } from './return.entity.ts';
+import { insertRows } from '../support/insert-rows.ts';
+import { query } from '../support/query.ts';
+import { Return, ReturnComment, ReturnItem } from './return.entity.ts';
 
 type Given<Entity, Set extends string> = Omit<RequiredEntityData<Entity>, Set>;
 
@@ -19,30 +19,35 @@ export interface ReturnToInsert {
  * Writes a pending return with its lines and its first comment. In the caller's transaction, under the order lock; a
  * repeat writes another one.
  */
-export async function insertReturn(em: EntityManager, { storeId, rma: given, items, sold, author }: ReturnToInsert) {
-  const rma = em.create(Return, {
-    ...given,
-    incrementId: await nextIncrementId(em, 'return', storeId),
-    status: 'pending',
-  });
-  for (const item of items) {
-    const line = sold.find(({ orderItemId }) => orderItemId === item.orderItemId);
-    em.create(ReturnItem, {
-      ...item,
-      rma,
-      // A line without a name is read as one with an empty name.
-      productName: line?.name || null,
-      productSku: line?.sku ?? '',
-      status: 'pending',
-    });
-  }
-  await em.flush();
-  if (rma.comment)
-    addReturnComment(em, {
-      returnId: rma.returnId,
-      comment: rma.comment,
-      status: 'pending',
-      ...(author == null ? {} : { author }),
-    });
-  return rma;
+export async function insertReturn(
+  em: EntityManager,
+  { storeId, rma, items, sold, author }: ReturnToInsert,
+): Promise<InsertedReturn> {
+  const [drawn] = await query<InsertedReturn>(em, numbersText, [storeId]);
+  if (!drawn) throw new Error('no numbers for a return');
+  const { returnId } = drawn;
+  const comment = { returnId, comment: rma.comment, status: 'pending', author: author ?? null };
+  await insertRows(em, [
+    { entity: Return, rows: [{ ...rma, ...drawn, status: 'pending' }] },
+    {
+      entity: ReturnItem,
+      rows: items.map((item) => ({ ...item, rma: returnId, ...nameOf(item, sold), status: 'pending' })),
+    },
+    { entity: ReturnComment, rows: rma.comment ? [comment] : [] },
+  ]);
+  return drawn;
+}
+
+export interface InsertedReturn {
+  returnId: number;
+  incrementId: string;
+}
+
+const numbersText = `
+select nextval('sale_return_return_id_seq')::int as "returnId", next_increment_id('return', $1) as "incrementId"`;
+
+function nameOf({ orderItemId }: { orderItemId: unknown }, sold: ReturnToInsert['sold']) {
+  const line = sold.find((one) => one.orderItemId === orderItemId);
+  // A line without a name is read as one with an empty name.
+  return { productName: line?.name || null, productSku: line?.sku ?? '' };
 }

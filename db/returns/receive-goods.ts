@@ -6,7 +6,8 @@ import { moveStock, type StockMove } from '../platform/inventory/move-stock.ts';
 import { reserve } from '../platform/inventory/reserve.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { goodsPlaces, type LinePlace } from './goods-places.ts';
-import { StockMovement, type Return, type ReturnItem } from './return.entity.ts';
+import type { LockedReturn, ReturnLine } from './locked-return.ts';
+import { StockMovement } from './return.entity.ts';
 
 type Place = Exclude<Destination, { kind: 'unknown' }>;
 
@@ -20,12 +21,12 @@ type Place = Exclude<Destination, { kind: 'unknown' }>;
  */
 export async function receiveGoods(
   em: EntityManager,
-  { order, rma }: { order: LockedOrder; rma: Return },
+  { order, rma }: { order: LockedOrder; rma: LockedReturn },
 ): Promise<void> {
   const places = await goodsPlaces(em, rma);
   const moves: StockMove[] = [];
   const promised: { sku: string; qty: Quantity }[] = [];
-  for (const item of rma.items) {
+  for (const item of rma.items.getItems()) {
     const place = places.get(item.orderItemId);
     const destination = destinationOf(item, place);
     const unshipped = place?.isStockManaged ? neverShipped(item.qtyRequested, place) : none;
@@ -51,9 +52,9 @@ export async function receiveGoods(
   await moveStock(em, moves);
 }
 
-const received = (item: ReturnItem): Quantity => fewest(item.qtyReceived ?? item.qtyRequested, item.qtyRequested);
+const received = (item: ReturnLine): Quantity => fewest(item.qtyReceived ?? item.qtyRequested, item.qtyRequested);
 
-function destinationOf(item: ReturnItem, place: LinePlace | undefined): Place {
+function destinationOf(item: ReturnLine, place: LinePlace | undefined): Place {
   if (!place?.isStockManaged) return { kind: 'written_off', qty: received(item) };
   const destination = routeReturnedLine(
     {
@@ -85,7 +86,7 @@ function noPlace(condition: 'pristine' | 'damaged', sku: string) {
 }
 
 interface Arrival {
-  item: ReturnItem;
+  item: ReturnLine;
   destination: Place;
   qtyNeverShipped: Quantity;
 }

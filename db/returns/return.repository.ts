@@ -3,6 +3,7 @@ import { notFound } from '../../domain/errors.ts';
 import type { SettleMethod } from '../../domain/returns/refund-method.ts';
 import { openStatuses, type ReturnStatus } from '../../domain/returns/return-status.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
+import { query } from '../support/query.ts';
 import { Return, type StoredLeg } from './return.entity.ts';
 
 /** A return as a register sees it, read in one statement (spec 2.11). Quantities and money as JSON numbers. */
@@ -88,18 +89,21 @@ left join lateral (select attempt_id, state from refund_attempt where return_id 
   order by attempt_id desc limit 1) a on true
 where ${where} ${tail}`;
 
-const unknownReturn = (returnId: number) => notFound('Return with id %1 does not exist', [returnId]);
+const byId = records('r.return_id = $1', '');
+const bySale = records('r.pos_sale_id = $1', '');
+
+export const unknownReturn = (returnId: number) => notFound('Return with id %1 does not exist', [returnId]);
 
 /** One return; 404 when there is none. */
 export async function findReturn(em: EntityManager, returnId: number): Promise<ReturnRecord> {
-  const [record] = await em.execute<ReturnRecord[]>(records('r.return_id = ?', ''), [returnId]);
+  const [record] = await query<ReturnRecord>(em, byId, [returnId]);
   if (!record) throw unknownReturn(returnId);
   return record;
 }
 
 /** The return a register's sale already has; undefined when it has none. */
 export async function findReturnOfSale(em: EntityManager, posSaleId: string): Promise<ReturnRecord | undefined> {
-  const [record] = await em.execute<ReturnRecord[]>(records('r.pos_sale_id = ?', ''), [posSaleId]);
+  const [record] = await query<ReturnRecord>(em, bySale, [posSaleId]);
   return record;
 }
 

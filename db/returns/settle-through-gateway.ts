@@ -3,11 +3,11 @@ import type { RefundLeg, SettlementOptions } from '../../domain/refunds/quote-re
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
 import { settleLocked, type SettledAs } from './book-settlement.ts';
-import type { Return } from './return.entity.ts';
+import type { LockedReturn } from './locked-return.ts';
 
 export interface SettlementThroughGateway {
   order: LockedOrder;
-  rma: Return;
+  rma: LockedReturn;
   canRefundThrough: (paymentMethod: string) => boolean;
   options: SettlementOptions;
   expectedLegs?: readonly RefundLeg[];

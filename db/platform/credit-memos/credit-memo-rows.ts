@@ -1,6 +1,6 @@
 import { zero } from '../../../domain/money/amount.ts';
 import type { CreditMemoFigures, MemoLine } from '../../../domain/platform/credit-memo-figures.ts';
-import type { OrderItem } from '../orders/order-item.entity.ts';
+import type { OrderLine } from '../orders/lock-order.ts';
 
 /** A credit memo's figures as its columns have them: the order's currency, and base beside it. */
 
@@ -32,7 +32,7 @@ export const memoMoney = ({ order: own, base, baseCost }: CreditMemoFigures) => 
   baseCost,
 });
 
-export const memoItemMoney = (line: OrderItem, { order: own, base }: MemoLine) => ({
+export const memoItemMoney = (line: OrderLine, { order: own, base }: MemoLine) => ({
   price: line.price,
   basePrice: line.basePrice,
   priceInclTax: line.priceInclTax ?? zero,

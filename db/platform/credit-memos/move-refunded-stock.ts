@@ -9,8 +9,7 @@ import {
 } from '../../../domain/platform/credit-memo-stock.ts';
 import { moveStock, type StockMove } from '../inventory/move-stock.ts';
 import { reserve } from '../inventory/reserve.ts';
-import { linesOf, type LockedOrder } from '../orders/lock-order.ts';
-import type { OrderItem } from '../orders/order-item.entity.ts';
+import { linesOf, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
 
 export interface RefundedStock {
   order: LockedOrder;
@@ -20,7 +19,7 @@ export interface RefundedStock {
 }
 
 interface Goods extends RefundedGoods {
-  line: OrderItem;
+  line: OrderLine;
   comesBack: boolean;
 }
 

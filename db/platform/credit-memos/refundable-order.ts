@@ -5,9 +5,7 @@ import type {
   RefundableLine,
   RefundableOrder,
 } from '../../../domain/platform/credit-memo-figures.ts';
-import { linesOf, type LockedOrder } from '../orders/lock-order.ts';
-import type { OrderItem } from '../orders/order-item.entity.ts';
-import type { Order } from '../orders/order.entity.ts';
+import { linesOf, type LockedOrder, type OrderLine, type OrderRow } from '../orders/lock-order.ts';
 import { taxOnWeee } from './tax-on-weee.ts';
 
 /** The plain figures of an order that a credit memo is worked out from. Read under the order lock to book by them. */
@@ -27,9 +25,9 @@ export function refundableOrder(order: LockedOrder): RefundableOrder {
 }
 
 /** A part of a set is neither invoiced nor handed over by itself. */
-const isOwnLine = (line: OrderItem) => line.parentItemId == null;
+const isOwnLine = (line: OrderLine) => line.parentItemId == null;
 
-const lineOf = (line: OrderItem): RefundableLine => ({
+const lineOf = (line: OrderLine): RefundableLine => ({
   orderItemId: line.itemId,
   sku: line.sku,
   name: line.name ?? line.sku,
@@ -42,7 +40,7 @@ const lineOf = (line: OrderItem): RefundableLine => ({
   order: ownLineRegisters(line),
 });
 
-const ownRegisters = (order: Order): OrderRegisters => ({
+const ownRegisters = (order: OrderRow): OrderRegisters => ({
   grandTotal: order.grandTotal,
   totalPaid: order.totalPaid,
   totalRefunded: order.totalRefunded,
@@ -58,7 +56,7 @@ const ownRegisters = (order: Order): OrderRegisters => ({
   shippingDiscountTaxCompensationAmount: order.shippingDiscountTaxCompensationAmount,
 });
 
-const baseRegisters = (order: Order): OrderRegisters => ({
+const baseRegisters = (order: OrderRow): OrderRegisters => ({
   grandTotal: order.baseGrandTotal,
   totalPaid: order.baseTotalPaid,
   totalRefunded: order.baseTotalRefunded,
@@ -74,7 +72,7 @@ const baseRegisters = (order: Order): OrderRegisters => ({
   shippingDiscountTaxCompensationAmount: order.baseShippingDiscountTaxCompensationAmnt,
 });
 
-const ownLineRegisters = (line: OrderItem): LineRegisters => ({
+const ownLineRegisters = (line: OrderLine): LineRegisters => ({
   rowInvoiced: line.rowInvoiced,
   amountRefunded: line.amountRefunded,
   rowTotalInclTax: line.rowTotalInclTax ?? zero,
@@ -90,7 +88,7 @@ const ownLineRegisters = (line: OrderItem): LineRegisters => ({
   taxOnWeeeRow: taxOnWeee(line.weeeTaxApplied, 'order'),
 });
 
-const baseLineRegisters = (line: OrderItem): LineRegisters => ({
+const baseLineRegisters = (line: OrderLine): LineRegisters => ({
   rowInvoiced: line.baseRowInvoiced,
   amountRefunded: line.baseAmountRefunded,
   rowTotalInclTax: line.baseRowTotalInclTax ?? zero,

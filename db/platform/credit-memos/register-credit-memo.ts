@@ -1,8 +1,7 @@
 import { add, least, roundToCents, subtract, type Amount } from '../../../domain/money/amount.ts';
 import { plus } from '../../../domain/money/quantity.ts';
 import type { CreditMemoFigures, MemoLine, MemoTotals } from '../../../domain/platform/credit-memo-figures.ts';
-import { linesOf, paymentOf, type LockedOrder } from '../orders/lock-order.ts';
-import type { OrderItem } from '../orders/order-item.entity.ts';
+import { linesOf, paymentOf, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
 
 /** Writes a credit memo into the registers of its order, its lines and its payment (platform facts 7.5). */
 export function registerCreditMemo(order: LockedOrder, memo: CreditMemoFigures, isOnline: boolean): void {
@@ -17,7 +16,7 @@ export function registerCreditMemo(order: LockedOrder, memo: CreditMemoFigures, 
   order.baseTotalInvoicedCost = subtract(order.baseTotalInvoicedCost, memo.baseCost);
 }
 
-function registerLine(line: OrderItem, { qty, order: own, base }: MemoLine): void {
+function registerLine(line: OrderLine, { qty, order: own, base }: MemoLine): void {
   line.qtyRefunded = plus(line.qtyRefunded, qty);
   line.amountRefunded = add(line.amountRefunded, own.rowTotal);
   line.baseAmountRefunded = add(line.baseAmountRefunded, base.rowTotal);

@@ -1,8 +1,7 @@
 import { zero } from '../../../domain/money/amount.ts';
 import type { ChosenLine } from '../../../domain/platform/document-lines.ts';
 import type { InvoiceableHeader, InvoiceableLine } from '../../../domain/platform/invoice-totals.ts';
-import type { OrderItem } from '../orders/order-item.entity.ts';
-import type { Order } from '../orders/order.entity.ts';
+import type { OrderLine, OrderRow } from '../orders/lock-order.ts';
 
 /** An order and its lines as an invoice sees them, once in each currency. */
 
@@ -11,7 +10,7 @@ export interface InvoiceFigures {
   lines: InvoiceableLine[];
 }
 
-export const inOrderCurrency = (order: Order, chosen: readonly ChosenLine<OrderItem>[]): InvoiceFigures => ({
+export const inOrderCurrency = (order: OrderRow, chosen: readonly ChosenLine<OrderLine>[]): InvoiceFigures => ({
   header: order,
   lines: chosen.map(({ line, qty }) => ({
     quantities: line,
@@ -32,7 +31,7 @@ export const inOrderCurrency = (order: Order, chosen: readonly ChosenLine<OrderI
   })),
 });
 
-export const inBaseCurrency = (order: Order, chosen: readonly ChosenLine<OrderItem>[]): InvoiceFigures => ({
+export const inBaseCurrency = (order: OrderRow, chosen: readonly ChosenLine<OrderLine>[]): InvoiceFigures => ({
   header: {
     subtotal: order.baseSubtotal,
     subtotalInvoiced: order.baseSubtotalInvoiced,

@@ -1,6 +1,6 @@
 import { zero } from '../../../domain/money/amount.ts';
 import type { InvoiceLineMoney, InvoiceTotals } from '../../../domain/platform/invoice-totals.ts';
-import type { OrderItem } from '../orders/order-item.entity.ts';
+import type { OrderLine } from '../orders/lock-order.ts';
 
 /** An invoice's figures as its columns have them: the order's currency, and base beside it. */
 
@@ -30,7 +30,7 @@ export const invoiceMoney = ({ own, base }: BothTotals) => ({
   baseGrandTotal: base.grandTotal,
 });
 
-export const invoiceItemMoney = (line: OrderItem, own: InvoiceLineMoney, base: InvoiceLineMoney) => ({
+export const invoiceItemMoney = (line: OrderLine, own: InvoiceLineMoney, base: InvoiceLineMoney) => ({
   price: line.price,
   basePrice: line.basePrice,
   priceInclTax: line.priceInclTax ?? zero,

@@ -3,9 +3,8 @@ import { none, plus } from '../../../domain/money/quantity.ts';
 import { refuseDocument, type ChosenLine, type WantedLine } from '../../../domain/platform/document-lines.ts';
 import { invoiceLines, whatForbidsInvoice } from '../../../domain/platform/invoice-quantities.ts';
 import { invoiceTotals } from '../../../domain/platform/invoice-totals.ts';
-import { linesOf, paymentOf, type LockedOrder } from '../orders/lock-order.ts';
+import { linesOf, paymentOf, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
 import { nextIncrementId } from '../orders/next-increment-id.ts';
-import type { OrderItem } from '../orders/order-item.entity.ts';
 import { inBaseCurrency, inOrderCurrency } from './invoice-figures.ts';
 import { invoiceItemMoney, invoiceMoney, type BothTotals } from './invoice-rows.ts';
 import { Invoice, InvoiceItem, invoiceStates } from './invoice.entity.ts';
@@ -39,7 +38,7 @@ export async function openInvoice(
   return invoice;
 }
 
-function totalsOf(order: LockedOrder, chosen: readonly ChosenLine<OrderItem>[]): BothTotals {
+function totalsOf(order: LockedOrder, chosen: readonly ChosenLine<OrderLine>[]): BothTotals {
   const own = inOrderCurrency(order, chosen);
   const base = inBaseCurrency(order, chosen);
   return { own: invoiceTotals(own.header, own.lines), base: invoiceTotals(base.header, base.lines) };
@@ -47,7 +46,7 @@ function totalsOf(order: LockedOrder, chosen: readonly ChosenLine<OrderItem>[]):
 
 interface ItemsOf {
   invoice: Invoice;
-  chosen: readonly ChosenLine<OrderItem>[];
+  chosen: readonly ChosenLine<OrderLine>[];
   totals: BothTotals;
 }
 

@@ -1,9 +1,7 @@
 import { add, amount, scale, zero, type Amount } from '../../../domain/money/amount.ts';
 import { unitsPerWhole } from '../../../domain/money/fixed-point.ts';
 import { plus, quantity, type Quantity } from '../../../domain/money/quantity.ts';
-import type { LockedOrder } from '../orders/lock-order.ts';
-import { linesOf } from '../orders/lock-order.ts';
-import type { OrderItem } from '../orders/order-item.entity.ts';
+import { linesOf, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
 import type { Invoice, InvoiceItem } from './invoice.entity.ts';
 
 /**
@@ -33,7 +31,7 @@ export function registerInvoice(
 const moved = (register: Amount, by: Amount, sign: 1 | -1): Amount => add(register, amount(sign * by));
 const movedQuantity = (register: Quantity, by: Quantity, sign: 1 | -1): Quantity => plus(register, quantity(sign * by));
 
-function registerLine(line: OrderItem, item: InvoiceItem, sign: 1 | -1): void {
+function registerLine(line: OrderLine, item: InvoiceItem, sign: 1 | -1): void {
   line.qtyInvoiced = movedQuantity(line.qtyInvoiced, item.qty, sign);
   line.rowInvoiced = moved(line.rowInvoiced, item.rowTotal, sign);
   line.baseRowInvoiced = moved(line.baseRowInvoiced, item.baseRowTotal, sign);

@@ -8,8 +8,7 @@ import { reserve } from '../inventory/reserve.ts';
 import { countUsage } from '../sales-rules/count-usage.ts';
 import { addOrderComment } from './add-order-comment.ts';
 import { applyOrderState, figuresOf } from './apply-order-state.ts';
-import { linesOf, lockOrder, type LockedOrder } from './lock-order.ts';
-import type { OrderItem } from './order-item.entity.ts';
+import { linesOf, lockOrder, type LockedOrder, type OrderLine } from './lock-order.ts';
 
 /** What others want to happen when an order was cancelled, in the same transaction. Registered in the wiring. */
 export type CancelHook = (em: EntityManager, order: LockedOrder) => Promise<void>;
@@ -54,9 +53,9 @@ export async function cancelLocked(
 }
 
 /** Taxes are cancelled in proportion, to four decimals. */
-function cancelLine(line: OrderItem): void {
+function cancelLine(line: OrderLine): void {
   const qty = toCancel(line);
-  const share = (value: OrderItem['taxAmount']) => scale(value, qty, line.qtyOrdered, 1);
+  const share = (value: OrderLine['taxAmount']) => scale(value, qty, line.qtyOrdered, 1);
   line.qtyCanceled = plus(line.qtyCanceled, qty);
   line.taxCanceled = add(line.taxCanceled, share(line.taxAmount));
   line.baseTaxCanceled = add(line.baseTaxCanceled, share(line.baseTaxAmount));

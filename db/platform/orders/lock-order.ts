@@ -1,4 +1,4 @@
-import { LockMode, type Loaded } from '@mikro-orm/core';
+import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../../domain/errors.ts';
 import type { OrderItem } from './order-item.entity.ts';
@@ -6,7 +6,17 @@ import type { OrderPayment } from './order-payment.entity.ts';
 import { Order } from './order.entity.ts';
 
 /** An order nobody else can change until this transaction ends, with its lines and its payment as they are now. */
-export type LockedOrder = Loaded<Order, 'items' | 'payment'>;
+export type LockedOrder = OrderRow & {
+  items: { getItems(): OrderLine[] };
+  payment?: { $: PaymentRow } | null | undefined;
+};
+
+/** Without what belongs to it. */
+export type OrderRow = Omit<Order, 'items' | 'payment' | 'addresses'>;
+
+/** Without the way back to their order. */
+export type OrderLine = Omit<OrderItem, 'order'>;
+export type PaymentRow = Omit<OrderPayment, 'order'>;
 
 /**
  * Locks an order and reads it, its lines and its payment again under the lock. The first lock of every money flow.
@@ -22,10 +32,10 @@ export async function lockOrder(em: EntityManager, orderId: number): Promise<Loc
 }
 
 /** In the order of their ids. */
-export const linesOf = (order: LockedOrder): OrderItem[] => order.items.getItems();
+export const linesOf = (order: LockedOrder): OrderLine[] => order.items.getItems();
 
 /** Every order has a payment from its first moment on. */
-export function paymentOf(order: LockedOrder): OrderPayment {
+export function paymentOf(order: LockedOrder): PaymentRow {
   if (!order.payment) throw new Error(`order ${order.entityId} has no payment`);
   return order.payment.$;
 }

@@ -10,9 +10,8 @@ import { addOrderComment } from './add-order-comment.ts';
 import { applyOrderState } from './apply-order-state.ts';
 import { refuseContradiction, type OrderSurroundings } from './create-order.ts';
 import type { SavedOrder } from './insert-order.ts';
-import { linesOf, lockOrder, paymentOf, type LockedOrder } from './lock-order.ts';
+import { linesOf, lockOrder, paymentOf, type LockedOrder, type OrderLine } from './lock-order.ts';
 import { MoneyIn } from './money-in.entity.ts';
-import type { OrderItem } from './order-item.entity.ts';
 import { OrderAddress } from './order-address.entity.ts';
 import type { PostedAddress, PostedColumns, PostedLine, PostedOrder } from './posted-order.ts';
 
@@ -104,7 +103,7 @@ function changeLine(order: LockedOrder, { itemId, parentAt: _unused, ...sent }: 
 }
 
 /** Answers show totals net of discount (platform facts 5.2): sent back, they must not become the gross ones. */
-const isReadBack = (line: OrderItem, { rowTotal }: PostedLine) =>
+const isReadBack = (line: OrderLine, { rowTotal }: PostedLine) =>
   rowTotal !== undefined && rowTotal === greatest(zero, subtract(line.rowTotal, line.discountAmount));
 const noTotals = {
   rowTotal: undefined,
@@ -125,7 +124,7 @@ async function changeAddress(
     Object.assign(address, given(sent));
     return;
   }
-  const created = em.create(OrderAddress, { ...given(sent), order, addressType });
+  const created = em.create(OrderAddress, { ...given(sent), order: order.entityId, addressType });
   await em.flush();
   if (addressType === 'billing') order.billingAddressId = created.entityId;
   else order.shippingAddressId = created.entityId;

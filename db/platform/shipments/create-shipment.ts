@@ -7,9 +7,8 @@ import { deductFromSource } from '../inventory/deduct-from-source.ts';
 import { reserve } from '../inventory/reserve.ts';
 import { addDocumentComment, type DocumentRemark } from '../orders/add-document-comment.ts';
 import { applyOrderState } from '../orders/apply-order-state.ts';
-import { linesOf, lockOrder, type LockedOrder } from '../orders/lock-order.ts';
+import { linesOf, lockOrder, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
 import { nextIncrementId } from '../orders/next-increment-id.ts';
-import type { OrderItem } from '../orders/order-item.entity.ts';
 import { chooseSource } from './choose-source.ts';
 import { Shipment, ShipmentItem } from './shipment.entity.ts';
 
@@ -54,7 +53,7 @@ export const createShipment = (em: EntityManager, request: ShipmentRequest): Pro
     return shipment.entityId;
   });
 
-function chooseLines(order: LockedOrder, { items = [], tracks = [] }: ShipmentRequest): ChosenLine<OrderItem>[] {
+function chooseLines(order: LockedOrder, { items = [], tracks = [] }: ShipmentRequest): ChosenLine<OrderLine>[] {
   const { state, status, isVirtual } = order;
   const lines = linesOf(order).filter((line) => line.parentItemId == null);
   const chosen = shipmentLines(lines, items);
@@ -64,7 +63,7 @@ function chooseLines(order: LockedOrder, { items = [], tracks = [] }: ShipmentRe
 
 interface Handover {
   order: LockedOrder;
-  chosen: readonly ChosenLine<OrderItem>[];
+  chosen: readonly ChosenLine<OrderLine>[];
   sourceCode: string;
 }
 
