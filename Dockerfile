@@ -15,4 +15,4 @@ RUN node worker/bundle.ts workflows.js && mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 8080 8090 9464
-CMD ["node", "api/main.ts"]
+CMD ["node", "--max-semi-space-size=8", "api/main.ts"]

@@ -12,6 +12,8 @@ export interface NodeProcessOptions {
   /** From the root of the project. */
   file: string;
   arguments?: readonly string[];
+  /** Node's own, such as how much memory it takes. */
+  flags?: readonly string[];
   environment: Record<string, string | undefined>;
   /** Everything it prints goes here; only what a person should see at once is shown as well. */
   logFile: string;
@@ -35,7 +37,7 @@ export const nodeProcess = (options: NodeProcessOptions): Part => ({
   async start(giveUp) {
     const child = spawn(
       process.execPath,
-      ['--import', leaveWithParent, options.file, ...(options.arguments ?? [])],
+      [...(options.flags ?? []), '--import', leaveWithParent, options.file, ...(options.arguments ?? [])],
       // Its own group: Ctrl-C reaches only the parent, which decides the order of stopping.
       { cwd: root, env: options.environment, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true },
     );

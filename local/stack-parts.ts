@@ -95,6 +95,8 @@ export const apiPart = (options: PartsOptions): Part =>
   child(options, {
     name: 'The API',
     file: 'api/main.ts',
+    // What a request leaves behind is dead by its end: more room for it costs memory and saves no time.
+    flags: ['--max-semi-space-size=8'],
     logName: 'api',
     isReadyWhen: { answersAt: `http://127.0.0.1:${options.ports.api}/health/ready` },
     patienceMs: apiPatienceMs,
@@ -112,7 +114,7 @@ export async function bundleWorkflows({ dataDir, environment }: PartsOptions): P
   process.removeListener('exit', kill);
 }
 
-type ChildOptions = Pick<NodeProcessOptions, 'name' | 'file' | 'arguments' | 'isReadyWhen' | 'patienceMs'> & {
+type ChildOptions = Pick<NodeProcessOptions, 'name' | 'file' | 'arguments' | 'flags' | 'isReadyWhen' | 'patienceMs'> & {
   logName: string;
 };
 
