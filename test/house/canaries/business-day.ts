@@ -4,6 +4,7 @@ import { pointsOn } from '../../support/builders/points.ts';
 import type { Flow } from '../../support/flow.ts';
 import { wholeShop } from '../hostile/whole-shop.ts';
 import type { Canaries } from './canaries.ts';
+import { cardNumbers } from './card-numbers.ts';
 import { aBuyer, aCashier, anAdministrator, aTill, type Place } from './people.ts';
 import { aLayaway, anOnlineReturn, aSaleAndReturn, giftCards } from './sales.ts';
 import { aTeller } from './teller.ts';
@@ -21,11 +22,12 @@ export async function businessDay({ api, shop }: Flow, canaries: Canaries) {
   await anAdministrator(place);
   const till = { ...place, terminalId, customerId: await aBuyer(place) };
   const cards = await giftCards(till);
-  const { rmaId } = await aSaleAndReturn(till, cards);
+  const { orderId, rmaId } = await aSaleAndReturn(till, cards);
   const layawayId = await aLayaway(till, cards);
   await anOnlineReturn(till);
+  const cardsTaken = await cardNumbers(till, { ...till, orderId, rmaId });
   await readEverything(place);
-  return { told: teller.told, rmaId, layawayId };
+  return { told: teller.told, rmaId, layawayId, cardsTaken };
 }
 
 /** Every list and every record, as a register where it may, with everything its search shows. */

@@ -36,6 +36,10 @@ test('the day was a real one', () => {
   expect(lines.length).toBeGreaterThan(100);
 });
 
+test('a card number is refused wherever a sentence is taken', () => {
+  expect(day.cardsTaken).toEqual([]);
+});
+
 const notAllowed = (place: string, kinds: readonly string[], allowed: Readonly<Record<string, readonly RegExp[]>>) =>
   kinds.filter((kind) => !allowed[place]?.some((one) => one.test(kind))).map((kind) => `${place}: ${kind}`);
 
