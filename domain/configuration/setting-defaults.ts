@@ -57,7 +57,6 @@ const register = {
   'vendor_pos_terminal/credits/store_credit_includes_tax': '1',
   'vendor_pos_terminal/credits/reward_points_includes_tax': '1',
   'vendor_pos_terminal/credits/gift_card_includes_tax': '1',
-  /** Prices of the customer's own group are asked for. */
   'vendor_pos_terminal/customers/customer_prices': '0',
   'vendor_pos_terminal/customers/walk_in_first_name': 'Walk-in',
   'vendor_pos_terminal/customers/walk_in_last_name': 'Customer',
