@@ -80,6 +80,14 @@ export class KeptProcess {
     this.#child?.kill('SIGKILL');
   }
 
+  /** Lost, and alive again as one that has read nothing yet. */
+  async begin(): Promise<void> {
+    const gone = this.#child && once(this.#child, 'exit');
+    this.kill();
+    await gone;
+    await this.untilReady();
+  }
+
   async stop(): Promise<void> {
     this.#isStopping = true;
     const child = this.#child;

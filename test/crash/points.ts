@@ -58,7 +58,8 @@ export async function tryPoint(lane: Lane, flow: CrashFlow, point: CrashPoint): 
   const began = performance.now();
   const seen: CrashPoint[] = [];
   for (let look = 1; ; look++) {
-    const { hasFired, faults, steps } = await runOnce(lane, flow, point);
+    // What a process reads once in its life is a step of its first request only: from the second look on it is new.
+    const { hasFired, faults, steps } = await runOnce(lane, flow, { point, isNew: look > 1 });
     seen.push(...pointsOf(flow, point.process, steps));
     if (hasFired || faults.length > 0 || look === looks) {
       const outcome = faults.length > 0 ? 'failed' : hasFired ? 'passed' : 'missed';
@@ -67,10 +68,11 @@ export async function tryPoint(lane: Lane, flow: CrashFlow, point: CrashPoint): 
   }
 }
 
-async function runOnce(lane: Lane, flow: CrashFlow, point: CrashPoint) {
+async function runOnce(lane: Lane, flow: CrashFlow, { point, isNew }: { point: CrashPoint; isNew: boolean }) {
   let end = { hasFired: false, steps: [] as Step[] };
   try {
     const run = await flow.prepare(lane);
+    if (isNew) await lane.processes[point.process].begin();
     lane.arm(point.process, point);
     await run.go();
     end = lane.disarm(point.process);
