@@ -4,7 +4,8 @@ FROM node:24-bookworm-slim
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     POS_DATA_DIR=/data \
-    WORKFLOW_BUNDLE=/app/workflows.js
+    WORKFLOW_BUNDLE=/app/workflows.js \
+    NODE_COMPILE_CACHE=/data/compile-cache
 
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
