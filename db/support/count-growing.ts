@@ -4,7 +4,7 @@ import { columnIn, type CountedList } from './counted-list.ts';
 import { transact } from './transact.ts';
 
 /** How many rows one run counts at most, so that whoever looks at a list never waits long for it. */
-const mostRows = 100_000;
+const mostRows = 50_000;
 
 /**
  * Counts what has become an hour old since the last run. Two runs at once count once: one of them leaves. Writers are
