@@ -4,6 +4,8 @@ import { orderOf } from './create-order.ts';
 const sales: { orderId: number; orderItemId: number }[] = [];
 const saleCount = 50;
 
+const lineOf = (orderId: unknown) => sales.find((sale) => sale.orderId === orderId)?.orderItemId;
+
 /** A cashier who is shown what a refund would come to. */
 export const previewRefund: Scenario = {
   name: 'refund preview',
@@ -20,7 +22,7 @@ export const previewRefund: Scenario = {
   request: (orderId) => ({
     method: 'POST',
     path: '/V1/pos/refunds/preview',
-    body: { orderId, items: [{ order_item_id: sales.find((sale) => sale.orderId === orderId)?.orderItemId, qty: 1 }] },
+    body: { orderId, items: JSON.stringify([{ order_item_id: lineOf(orderId), qty: 1 }]) },
   }),
   subjectOf: (n) => sales[n % saleCount]?.orderId ?? 0,
 };
