@@ -257,8 +257,8 @@ export const moneyMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/returns/book-settlement.ts',
-        find: 'if (isTerminal(rma.status)) return { status: rma.status };',
-        replace: 'void isTerminal;',
+        find: 'isTerminal(rma.status) ? { status: rma.status } : settleLocked(',
+        replace: 'isTerminal(rma.status) && false ? { status: rma.status } : settleLocked(',
       },
       { file: 'domain/returns/settle-rules.ts', find: 'settleable.includes(status)', replace: 'settleable.length > 0' },
     ],
