@@ -237,6 +237,18 @@ export const registerMutants: readonly Mutant[] = [
     ],
     killedBy: ['test/house/routes.test.ts'],
   },
+  {
+    id: 'R18',
+    mistake: 'a total passes over rows that are not committed yet',
+    patches: [
+      {
+        file: 'db/support/count-growing.ts',
+        find: `\${written} >= now() - interval '1 hour'`,
+        replace: `\${written} >= now() + interval '1 hour'`,
+      },
+    ],
+    killedBy: ['test/db/support/growing-count.test.ts'],
+  },
   index('D01', 'pos_held_cart_cart_uuid_unique'),
   index('D02', 'sales_money_in_reference_once'),
   index('D03', 'sale_return_pos_sale_id_unique'),
