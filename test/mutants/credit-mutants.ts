@@ -1,0 +1,80 @@
+import type { Mutant } from './mutant.ts';
+
+const placement = 'test/providers/credits/place-with-credit.test.ts';
+const sale = 'test/api/credits/place-sale.test.ts';
+
+/** Credit kept outside: where a mistake takes it twice, or keeps it for nothing. */
+export const creditMutants: readonly Mutant[] = [
+  {
+    id: 'C01',
+    mistake: 'an order that is refused keeps the credit that was spent for it',
+    patches: [
+      {
+        file: 'providers/credits/place-with-credit.ts',
+        find: 'if (isRefusal(error)) await giveUpSpendings(parts, spent);',
+        replace: 'void isRefusal;',
+      },
+    ],
+    killedBy: [placement, sale],
+  },
+  {
+    id: 'C02',
+    mistake: 'a provider that does not answer is taken for a no',
+    patches: [
+      {
+        file: 'providers/credits/spend-outside.ts',
+        find: `if (finding.outcome === 'unknown') throw noAnswer();`,
+        replace: `if (finding.outcome === 'unknown') throw await refused(parts, { spending, spendings, message: '' });`,
+      },
+    ],
+    killedBy: [placement, sale],
+  },
+  {
+    id: 'C03',
+    mistake: 'the same order sent again spends under a new key',
+    patches: [
+      {
+        file: 'db/credits/reserve-spendings.ts',
+        find: 'if (areSameSpendings(standing, wanted)) {',
+        replace: 'if (areSameSpendings(standing, wanted) && standing.length === 0) {',
+      },
+    ],
+    killedBy: [placement, sale],
+  },
+  {
+    id: 'C04',
+    mistake: 'an order is saved with credit that is being given back',
+    patches: [
+      {
+        file: 'db/credits/claim-spendings.ts',
+        find: `and state = 'spent' and order_id is null`,
+        replace: 'and order_id is null',
+      },
+    ],
+    killedBy: [placement, sale],
+  },
+  {
+    id: 'C05',
+    mistake: 'what was spent for an order that never came stays spent',
+    patches: [
+      {
+        file: 'db/credits/find-lost-spendings.ts',
+        find: `or (state in ('reserved', 'spent') and updated_at < now() - interval '\${patienceMinutes} minutes')`,
+        replace: '',
+      },
+    ],
+    killedBy: [placement, sale],
+  },
+  {
+    id: 'C06',
+    mistake: 'a late refusal gives back what an order was saved with',
+    patches: [
+      {
+        file: 'db/credits/conclude-spending.ts',
+        find: `where spending_id = any($1) and order_id is null and state in`,
+        replace: `where spending_id = any($1) and state in`,
+      },
+    ],
+    killedBy: [placement, sale],
+  },
+];
