@@ -7,6 +7,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { createIntegrationToken } from '../../db/platform/access/create-integration-token.ts';
 import { createOrm } from '../../db/orm.ts';
 import { everyResource } from '../../domain/platform/access/acl.ts';
+import { startCreditSimulator, type CreditSimulator } from '../../local/credit-simulator/server.ts';
 import { startGatewaySimulator, type GatewaySimulator } from '../../local/gateway-simulator/server.ts';
 import { freePort } from '../../local/free-port.ts';
 import { aShop } from '../support/builders/shop.ts';
@@ -33,6 +34,7 @@ export interface Lane {
   orm: MikroORM;
   client: Client;
   gateway: GatewaySimulator;
+  creditService: CreditSimulator;
   taskQueue: string;
   shop: Awaited<ReturnType<typeof aShop>>;
   teller: Teller;
@@ -52,6 +54,7 @@ export async function openLane(temporalAddress: string): Promise<Lane> {
   const databaseUrl = await testDatabaseUrl();
   const orm = await createOrm(databaseUrl);
   const gateway = await startGatewaySimulator({ port: 0 });
+  const creditService = await startCreditSimulator();
   const shop = await aShop(orm.em.fork());
   await separateIds({ orm });
   await nameGatewayKeys({ orm });
@@ -66,6 +69,7 @@ export async function openLane(temporalAddress: string): Promise<Lane> {
     TEMPORAL_TASK_QUEUE: taskQueue,
     WORKFLOW_BUNDLE: process.env['TEST_BUNDLE'],
     GATEWAY_SIMULATOR_URL: gateway.url,
+    CREDIT_SERVICE_URL: creditService.url,
     POS_SECRET_KEY: secretKey,
     POS_DATA_DIR: folder,
     PORT: String(port),
@@ -91,6 +95,7 @@ export async function openLane(temporalAddress: string): Promise<Lane> {
     orm,
     client,
     gateway,
+    creditService,
     taskQueue,
     shop,
     teller: aTeller({ url: `http://127.0.0.1:${port}`, token }),
@@ -100,6 +105,7 @@ export async function openLane(temporalAddress: string): Promise<Lane> {
       await Promise.all([processes.api.stop(), processes.worker.stop()]);
       await connection.close();
       await gateway.stop();
+      await creditService.stop();
       await orm.close();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -3,6 +3,13 @@ import { attemptFlows } from './attempts.ts';
 import { creditFlows } from './credit.ts';
 import { registerFlows } from './register.ts';
 import { returnFlows } from './returns.ts';
+import { saleFlows } from './sales.ts';
 
 /** Every flow of the matrix. */
-export const crashFlows: readonly CrashFlow[] = [...returnFlows, ...attemptFlows, ...creditFlows, ...registerFlows];
+export const crashFlows: readonly CrashFlow[] = [
+  ...returnFlows,
+  ...attemptFlows,
+  ...creditFlows,
+  ...saleFlows,
+  ...registerFlows,
+];
