@@ -23,7 +23,8 @@ export interface AuditEntryRow {
   created_at: string;
 }
 
-const trail: Searchable = {
+/** What the trail is searched by. */
+export const auditTrail: Searchable = {
   table: 'pos_audit_log',
   columns: `log_id, entity_type, entity_id, entity_name, field_name, old_value, new_value, change_source, staff_id,
     staff_name, terminal_id, terminal_name, location_id, location_name, created_at`,
@@ -45,4 +46,4 @@ const trail: Searchable = {
 
 /** Lines of the audit trail, by each of the interface's filters (spec 4.10). Refused with: 400 more than 2 000 lines. */
 export const searchAuditLog = (em: EntityManager, criteria: SearchCriteria): Promise<Found<AuditEntryRow>> =>
-  search<AuditEntryRow>(em, criteria, trail);
+  search<AuditEntryRow>(em, criteria, auditTrail);

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createReturn } from '../../../db/returns/create-return.ts';
 import { terminalStatuses } from '../../../domain/returns/return-status.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
-import { anOrder } from '../../support/builders/order.ts';
-import { anItem } from '../../support/builders/return.ts';
+import { aRequestedReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 
 let api: TestApi;
@@ -19,17 +17,7 @@ const inbox = async (query = '') => {
 };
 
 async function aReturnIn(status: string): Promise<number> {
-  const order = await anOrder(api.orm.em.fork());
-  const { returnId } = await createReturn(api.orm.em, {
-    orderId: order.orderId,
-    customerId: null,
-    locationId: null,
-    items: [anItem(order.itemIds[0]!)],
-    comment: null,
-    isAutoApproved: false,
-    refundMethod: null,
-    posSaleId: null,
-  });
+  const { returnId } = await aRequestedReturn(api.orm);
   await api.orm.em.fork().execute('update sale_return set status = ? where return_id = ?', [status, returnId]);
   return returnId;
 }

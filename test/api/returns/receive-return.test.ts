@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createReturn } from '../../../db/returns/create-return.ts';
 import { receiveReturn } from '../../../db/returns/receive-return.ts';
 import { startReturnsSimulator, type ReturnsSimulator } from '../../../local/returns-simulator/server.ts';
 import type { ReceiveRequest } from '../../../workflows/returns/messages.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
-import { anOrder } from '../../support/builders/order.ts';
-import { anItem } from '../../support/builders/return.ts';
+import { aRequestedReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aStandIn } from '../../support/stand-in.ts';
 
@@ -33,17 +31,7 @@ beforeEach(async () => {
   warehouse.asked.length = 0;
   standIn.asked.length = 0;
   standIn.answer = (request) => receiveReturn(api.orm.em, { returnId, ...request });
-  const order = await anOrder(api.orm.em.fork());
-  ({ returnId } = await createReturn(api.orm.em, {
-    orderId: order.orderId,
-    customerId: null,
-    locationId: null,
-    items: [anItem(order.itemIds[0]!)],
-    comment: null,
-    isAutoApproved: false,
-    refundMethod: null,
-    posSaleId: null,
-  }));
+  ({ returnId } = await aRequestedReturn(api.orm));
   await sql(`update sale_return set status = 'approved', provider_code = 'warehouse' where return_id = ?`, [returnId]);
   const [item] = await sql('select entity_id from sale_return_item where return_id = ?', [returnId]);
   itemId = item!['entity_id'] as number;

@@ -6,15 +6,13 @@ import { recordFinding } from '../../../db/refunds/record-finding.ts';
 import { bookSettlement } from '../../../db/returns/book-settlement.ts';
 import { cancelRefund } from '../../../db/returns/cancel-refund.ts';
 import { closeReturn } from '../../../db/returns/close-return.ts';
-import { createReturn } from '../../../db/returns/create-return.ts';
 import { receiveReturn } from '../../../db/returns/receive-return.ts';
 import { setReturnStatus } from '../../../db/returns/set-return-status.ts';
 import { startGatewaySettlement } from '../../../db/returns/start-gateway-settlement.ts';
 import { verify } from '../../../db/verify/verify.ts';
 import { PosError } from '../../../domain/errors.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
-import { anOrder } from '../../support/builders/order.ts';
-import { anItem } from '../../support/builders/return.ts';
+import { aRequestedReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
 import * as model from './return-model.ts';
@@ -39,23 +37,13 @@ interface Real {
 const rows = <Row extends object>(sql: string, ...parameters: unknown[]) =>
   orm.em.fork().execute<Row[]>(sql, parameters);
 
-async function aRequestedReturn(): Promise<Real> {
-  const order = await anOrder(orm.em.fork(), { method: 'provider_a', lastTransId: 'pay_1' });
-  const { returnId } = await createReturn(orm.em, {
-    orderId: order.orderId,
-    customerId: null,
-    locationId: null,
-    items: [anItem(order.itemIds[0]!)],
-    comment: null,
-    isAutoApproved: false,
-    refundMethod: null,
-    posSaleId: null,
-  });
+async function aReturnToPlayWith(): Promise<Real> {
+  const { returnId, orderId } = await aRequestedReturn(orm);
   const [item] = await rows<{ entity_id: number }>(
     'select entity_id from sale_return_item where return_id = ?',
     returnId,
   );
-  return { returnId, itemId: item!.entity_id, orderId: order.orderId };
+  return { returnId, itemId: item!.entity_id, orderId };
 }
 
 const orRefused = (work: Promise<{ status: Outcome }>): Promise<Outcome> =>
@@ -221,7 +209,7 @@ test('any life of a return is as the interface tells it, and leaves the books ri
 
   await fc.assert(
     fc.asyncProperty(commands, async (acts) => {
-      const real = await aRequestedReturn();
+      const real = await aReturnToPlayWith();
       const setUp = () => ({
         model: { status: 'pending', attempt: undefined, memos: 0, goods: 'out' } satisfies ReturnModel as ReturnModel,
         real,

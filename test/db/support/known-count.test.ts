@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import fc from 'fast-check';
+import { auditTrail } from '../../../api/audit/search-audit-log.ts';
 import { readSearchCriteria } from '../../../api/support/read-search-criteria.ts';
 import { countGrowing } from '../../../db/support/count-growing.ts';
 import { auditLog } from '../../../db/support/counted-list.ts';
@@ -26,22 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
-const plain: Searchable = {
-  table: 'pos_audit_log',
-  columns: 'log_id',
-  fields: {
-    log_id: { column: 'log_id', type: 'integer' },
-    entity_type: { column: 'entity_type', type: 'text' },
-    entity_id: { column: 'entity_id', type: 'code' },
-    change_source: { column: 'change_source', type: 'code' },
-    staff_id: { column: 'staff_id', type: 'integer', isNullable: true },
-    terminal_id: { column: 'terminal_id', type: 'integer', isNullable: true },
-    location_id: { column: 'location_id', type: 'integer', isNullable: true },
-    created_at: { column: 'created_at', type: 'timestamp' },
-  },
-  order: 'log_id',
-};
-const counted: Searchable = { ...plain, counted: auditLog };
+const counted: Searchable = { ...auditTrail, columns: 'log_id' };
+const { counted: _counts, ...plain } = counted;
 
 const find = (searchable: Searchable, criteria: object) =>
   search<{ log_id: string }>(orm.em.fork(), readSearchCriteria(criteria), searchable);

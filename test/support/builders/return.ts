@@ -9,9 +9,10 @@ import { anOrder, type WantedOrder } from './order.ts';
 
 export interface WantedReturn {
   order?: WantedOrder;
-  refundMethod?: SettleMethod;
+  isAutoApproved?: boolean;
+  refundMethod?: SettleMethod | null;
   posSaleId?: string;
-  locationId: number;
+  locationId: number | null;
   item?: Partial<WantedItem>;
 }
 
@@ -25,12 +26,16 @@ export async function aReturn(orm: MikroORM, wanted: WantedReturn) {
     locationId: wanted.locationId,
     items: [{ ...anItem(orderItemId!), ...wanted.item }],
     comment: null,
-    isAutoApproved: true,
-    refundMethod: wanted.refundMethod ?? 'original_payment',
+    isAutoApproved: wanted.isAutoApproved ?? true,
+    refundMethod: wanted.refundMethod === undefined ? 'original_payment' : wanted.refundMethod,
     posSaleId: wanted.posSaleId ?? null,
   });
   return { returnId, orderId: order.orderId, orderItemId: orderItemId! };
 }
+
+/** A return of one mug that nobody has looked at yet. */
+export const aRequestedReturn = (orm: MikroORM) =>
+  aReturn(orm, { locationId: null, isAutoApproved: false, refundMethod: null });
 
 export const anItem = (orderItemId: number): WantedItem => ({
   orderItemId,
