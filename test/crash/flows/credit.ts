@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { aLayaway, anOrderOnCredit } from '../../support/builders/layaway.ts';
-import { aSale, memosOf, refundsOf } from '../cashier.ts';
+import { aSale, memosOf, refundsOf, settleUntilClosed, workflowsOf } from '../cashier.ts';
 import { unlessEqual, type CrashFlow } from '../crash-flow.ts';
 import type { Lane } from '../lane.ts';
 
@@ -17,13 +17,16 @@ interface Run {
   state: string;
   attempt_id: number | null;
   attempt_state: string | null;
+  return_id: number | null;
+  return_status: string | null;
 }
 
 const runsOf = (lane: Lane, orderId: number) =>
   rows<Run>(
     lane,
-    `select p.request_key, p.state, a.attempt_id, a.state as attempt_state
-     from return_process p left join refund_attempt a on a.attempt_id = p.refund_attempt_id where p.order_id = ?`,
+    `select p.request_key, p.state, p.return_id, r.status as return_status, a.attempt_id, a.state as attempt_state
+     from return_process p left join refund_attempt a on a.attempt_id = p.refund_attempt_id
+     left join sale_return r on r.return_id = p.return_id where p.order_id = ?`,
     orderId,
   );
 
@@ -37,11 +40,16 @@ async function sweep(lane: Lane): Promise<void> {
   });
 }
 
-/** Nobody presses blindly again: what became of a lost answer is read from the order. */
+/**
+ * Nobody presses blindly again: what became of a lost answer is read from the order. A run whose money did not go out left
+ * its return parked, with the goods in: the register settles it.
+ */
 async function processUntilDone(lane: Lane, orderId: number, body: object): Promise<void> {
   for (const until = Date.now() + doneWithinMs; Date.now() < until; await pause(lookEveryMs)) {
     const runs = await runsOf(lane, orderId);
     if (runs.some(({ state }) => state === 'done')) return;
+    const parked = runs.find(({ state, return_status: status }) => state !== 'open' && status === 'awaiting_refund');
+    if (parked?.return_id) return settleUntilClosed(lane, parked.return_id, 'original_payment');
     if (runs.every(({ state }) => state !== 'open')) await lane.teller.pressOnce('POST', '/V1/pos/rma/process', body);
     else if (runs.every(({ attempt_state }) => attempt_state !== 'uncertain')) await sweep(lane);
   }
@@ -64,10 +72,14 @@ export const collapsed: CrashFlow = {
     return {
       async go() {
         await processUntilDone(lane, sale.orderId, body);
-        workflows = (await runsOf(lane, sale.orderId)).flatMap(({ request_key, attempt_id }) => [
-          `process-${sale.orderId}-${request_key}`,
-          ...(attempt_id === null ? [] : [`refund-attempt-${attempt_id}`]),
-        ]);
+        const runs = await runsOf(lane, sale.orderId);
+        const returns = new Set(runs.flatMap(({ return_id: id }) => (id === null ? [] : [id])));
+        const settled = await Promise.all([...returns].map((id) => workflowsOf(lane, id)));
+        workflows = [
+          ...runs.map(({ request_key: key }) => `process-${sale.orderId}-${key}`),
+          ...runs.flatMap(({ attempt_id: id }) => (id === null ? [] : [`refund-attempt-${id}`])),
+          ...settled.flat(),
+        ];
       },
       faults: async () => [
         ...unlessEqual('credit memos of the order', await memosOf(lane, sale), 1),
