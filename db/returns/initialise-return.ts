@@ -7,13 +7,11 @@ import { isTerminal } from '../../domain/returns/return-status.ts';
 import { plainSettlement } from '../../domain/refunds/quote-refund.ts';
 import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
 import { asOpen, openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
-import { transact } from '../support/transact.ts';
 import { addReturnComment } from './add-return-comment.ts';
 import { approveInFull } from './approve-in-full.ts';
 import { settleLocked } from './book-settlement.ts';
 import { receiveGoods } from './receive-goods.ts';
 import { withLockedReturn, type LockedReturn, type OrderAndReturn } from './locked-return.ts';
-import { lockOrderAndReturn } from './return.repository.ts';
 import type { Refusal } from '../../domain/errors.ts';
 
 export interface Initialised {
@@ -75,8 +73,7 @@ async function begin(
  */
 async function settleAsCredit(em: EntityManager, returnId: number): Promise<Initialised> {
   try {
-    return await transact(em, async (tx) => {
-      const { order, rma } = await lockOrderAndReturn(tx, returnId);
+    return await withLockedReturn(em, returnId, async (tx, { order, rma }) => {
       if (rma.isReady || isTerminal(rma.status)) return leftOver(tx, rma);
       rma.isReady = true;
       const settlement = { returnId, method: 'original_payment', options: plainSettlement, requestId: '' } as const;
@@ -84,7 +81,7 @@ async function settleAsCredit(em: EntityManager, returnId: number): Promise<Init
     });
   } catch (error) {
     if (!(error instanceof PosError)) throw error;
-    return transact(em, async (tx) => park(tx, (await lockOrderAndReturn(tx, returnId)).rma, error));
+    return withLockedReturn(em, returnId, async (tx, { rma }) => park(tx, rma, error));
   }
 }
 

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { countKey } from './count-columns.ts';
-import { columnIn, type CountedList } from './counted-list.ts';
+import type { CountedList } from './counted-list.ts';
+import { countColumnsOf, grainCountsSql } from './grain-counts-sql.ts';
 import { transact } from './transact.ts';
 
 /** How many rows one run counts at most, so that whoever looks at a list never waits long for it. */
@@ -47,30 +48,13 @@ const settledSql = ({ table, key, written }: CountedList) => `
     select from pg_stat_activity
     where datname = current_database() and backend_xid is not null and xact_start < now() - interval '50 minutes')`;
 
-/** The rows are read once, added up by hours and everything, and these sums once more for each grain and size. */
-function countSql(list: CountedList): string {
-  const { table, key, moment, counts, ids, words, grains } = list;
-  const columns = [...ids, ...words];
-  const sums = grains.map(
-    (grain) => `
-    select '${grain.name}', s.size, ${columns.map((column) => columnIn(grain, column, ids)).join(', ')},
-      date_trunc(s.size, f.bucket, 'UTC'), sum(counted), min(least_key), max(greatest_key)
-    from fresh f, unnest(array[${grain.sizes.map((size) => `'${size}'`).join(', ')}]) as s (size)
-    group by s.size, date_trunc(s.size, f.bucket, 'UTC'), ${grain.columns.join(', ')}`,
-  );
-  return `
-    with fresh as materialized (
-      select ${columns.join(', ')}, date_trunc('hour', ${moment}, 'UTC') as bucket,
-        count(*) as counted, min(${key}) as least_key, max(${key}) as greatest_key
-      from ${table} where ${key} > ? and ${key} <= ?
-      group by ${columns.join(', ')}, date_trunc('hour', ${moment}, 'UTC'))
-    insert into ${counts} (grain, size, ${columns.join(', ')}, bucket, counted, least_key, greatest_key)
-    ${sums.join('\n    union all')}
-    on conflict (${countKey(list)}) do update set
-      counted = ${counts}.counted + excluded.counted,
-      least_key = least(${counts}.least_key, excluded.least_key),
-      greatest_key = greatest(${counts}.greatest_key, excluded.greatest_key)`;
-}
+const countSql = (list: CountedList) => `
+  insert into ${list.counts} (${countColumnsOf(list)})
+  ${grainCountsSql(list, `${list.key} > ? and ${list.key} <= ?`)}
+  on conflict (${countKey(list)}) do update set
+    counted = ${list.counts}.counted + excluded.counted,
+    least_key = least(${list.counts}.least_key, excluded.least_key),
+    greatest_key = greatest(${list.counts}.greatest_key, excluded.greatest_key)`;
 
 const noteSql = ({ table }: CountedList) => `
   insert into pos_growing_count (counted_table, up_to) values ('${table}', ?)

@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { CompiledQuery } from 'kysely';
 import type { SearchFilter } from '../../domain/platform/search-criteria.ts';
 import { cutSpan, type CutSpan, type Span } from '../../domain/platform/whole-buckets.ts';
 import type { CountedList, Grain } from './counted-list.ts';
+import { variesMark } from './name-statements.ts';
+import { numbered, runSearch } from './run-search.ts';
 import type { SqlPart } from './search-condition.ts';
 
 /** A group of filters with its SQL. */
@@ -42,7 +43,7 @@ export async function knownCount(
   const grain = list.grains.find(({ columns }) => [...fields].every((field) => columns.includes(field)));
   if (!grain) return undefined;
   const cut = cutSpan(meet(spans.filter((span) => span !== undefined)), grain.sizes);
-  const [row] = await ask(em, knownSql({ list, grain, cut, others }));
+  const [row] = await runSearch<KnownRow>(em, numbered(knownSql({ list, grain, cut, others })));
   return row && readKnown(list, cut, row);
 }
 
@@ -95,7 +96,7 @@ function knownSql({ list, grain, cut, others }: Asked): SqlPart {
   );
   const parameters = parts.flatMap(() => others.flatMap((other) => other.parameters));
   return {
-    sql: `select coalesce((select up_to from pos_growing_count where counted_table = '${list.table}'), 0) as up_to,
+    sql: `${variesMark} select coalesce((select up_to from pos_growing_count where counted_table = '${list.table}'), 0) as up_to,
         coalesce((select max(${list.key}) from ${list.table}), 0) as last_key,
         array[${parts.map((_, at) => `p${at}.counted`).join(', ')}]::bigint[]::text[] as counted,
         array[${parts.map((_, at) => `p${at}.least_key`).join(', ')}]::bigint[]::text[] as least_keys,
@@ -118,13 +119,6 @@ interface KnownRow {
   counted: string[];
   least_keys: (string | null)[];
   greatest_keys: (string | null)[];
-}
-
-async function ask(em: EntityManager, { sql, parameters }: SqlPart): Promise<KnownRow[]> {
-  let count = 0;
-  const text = sql.replaceAll('?', () => `$${++count}`);
-  const { rows } = await em.getKysely().executeQuery<KnownRow>(CompiledQuery.raw(text, [...parameters]));
-  return rows;
 }
 
 function readKnown({ table, key, moment }: CountedList, { runs, edges }: CutSpan, row: KnownRow): KnownCount {

@@ -4,6 +4,9 @@ import type { Pool, PoolClient } from 'pg';
 /** Enough for every hot statement there is; a text that varies without end must not fill the server's memory. */
 const maxNames = 200;
 
+/** At the start of a text that is another one each time: it takes no name, which another could have kept. */
+export const variesMark = '/* varies */';
+
 const names = new Map<string, string>();
 
 /**
@@ -20,7 +23,8 @@ function nameStatementsOf(client: PoolClient): void {
   const send = client.query.bind(client);
   const sendNamed = (...given: unknown[]): unknown => {
     const [text, values] = given;
-    if (typeof text !== 'string' || !isBound(values)) return Reflect.apply(send, client, given);
+    if (typeof text !== 'string' || !isBound(values) || text.startsWith(variesMark))
+      return Reflect.apply(send, client, given);
     const name = nameOf(text);
     return send({ text, values, ...(name === undefined ? {} : { name }) });
   };

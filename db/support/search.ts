@@ -1,10 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { CompiledQuery } from 'kysely';
 import { invalid } from '../../domain/errors.ts';
 import type { SearchCriteria, SearchFilter, SortOrder } from '../../domain/platform/search-criteria.ts';
 import { countGrowing } from './count-growing.ts';
 import type { CountedList } from './counted-list.ts';
 import { knownCount, type SearchedGroup } from './known-count.ts';
+import { variesMark } from './name-statements.ts';
+import { numbered, runSearch } from './run-search.ts';
 import { conditionOf, type SearchField, type SqlPart } from './search-condition.ts';
 
 /** What can be searched, and what comes out. All of it is SQL of ours; only values come from the caller. */
@@ -36,7 +37,7 @@ const defaultMaxRows = 10_000;
 
 /**
  * Searches a table as the platform does (platform facts 3): groups by AND, filters by OR, sorting, paging; a page
- * beyond the end is empty. One round trip, but for an empty page.
+ * beyond the end is empty. One round trip, two where the total is looked up, and one more for an empty page.
  *
  * Rows are plain (numerics, bigints and timestamps as text): map them by hand.
  * Refused with 400: a field that is not in `fields`, a value its type cannot have, more than `maxRows` rows.
@@ -66,8 +67,8 @@ export async function search<Row extends object>(
   const isByKey = (criteria.sortOrders[0]?.field ?? order) === order;
   const first = known && isByKey && where.sql !== '' ? `and ${order} >= ${known.firstKey}` : '';
 
-  const rows = await run<Row & { search_total: string }>(em, {
-    sql: `select ${columns}, ${total} as search_total from ${table} ${where.sql} ${first}
+  const rows = await runSearch<Row & { search_total: string }>(em, {
+    sql: `${known ? variesMark : ''} select ${columns}, ${total} as search_total from ${table} ${where.sql} ${first}
       order by ${sortings} limit ${limit} offset ${offset}`,
     parameters: where.parameters,
   });
@@ -76,23 +77,11 @@ export async function search<Row extends object>(
   const [found] = rows;
   if (found) return { rows, totalCount: Number(found.search_total) };
   if (offset === 0) return { rows, totalCount: 0 };
-  const [count] = await run<{ total: string }>(em, {
-    sql: `select ${total} as total`,
+  const [count] = await runSearch<{ total: string }>(em, {
+    sql: `${known ? variesMark : ''} select ${total} as total`,
     parameters: where.parameters,
   });
   return { rows, totalCount: Number(count?.total ?? 0) };
-}
-
-/** Values are bound, never written into the text; in a transaction where there is one. */
-async function run<Row>(em: EntityManager, { sql, parameters }: SqlPart): Promise<Row[]> {
-  const { rows } = await em.getKysely().executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]));
-  return rows;
-}
-
-/** `?` becomes `$1`, `$2` …, so that a condition can stand in the text twice. */
-function numbered({ sql, parameters }: SqlPart): SqlPart {
-  let count = 0;
-  return { sql: sql.replaceAll('?', () => `$${++count}`), parameters };
 }
 
 function whereOf(groups: readonly SearchedGroup[], { where }: Searchable): SqlPart {

@@ -3,6 +3,7 @@ import { CheckConstraintViolationException, type MikroORM } from '@mikro-orm/pos
 import { Product } from '../../../db/platform/catalog/product.entity.ts';
 import { Source } from '../../../db/platform/inventory/source.entity.ts';
 import { insertRows } from '../../../db/support/insert-rows.ts';
+import { variesMark } from '../../../db/support/name-statements.ts';
 import { query } from '../../../db/support/query.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
@@ -21,6 +22,7 @@ test('a statement with values is planned once per connection, one without is lef
   await orm.em.fork().transactional(async (em) => {
     for (const n of [1, 2, 3]) expect(await query(em, 'select $1::int + 1 as next', [n])).toEqual([{ next: n + 1 }]);
     await query(em, 'select 41 as never_named', []);
+    await query(em, `${variesMark} select $1::int as never_named`, [41]);
     const prepared = await em.execute<{ statement: string }[]>('select statement from pg_prepared_statements');
     expect(prepared.map(({ statement }) => statement)).toEqual(['select $1::int + 1 as next']);
   });
