@@ -26,8 +26,14 @@ export interface Compared {
 
 const warmUpSeconds = 1;
 
-/** Counts requests over all scenarios and both sides: what may exist once is asked for once. */
-let count = 2;
+/** Counts the requests of a scenario over all loads and both sides: what may exist once is asked for once. */
+const counts = new WeakMap<Scenario, number>();
+
+function nextSubject(scenario: Scenario): number {
+  const count = (counts.get(scenario) ?? 1) + 1;
+  counts.set(scenario, count);
+  return scenario.subjectOf(count);
+}
 
 /** One path under one load: API and baseline in turn, so that both meet the same machine. */
 export async function compare(comparison: Comparison): Promise<Compared> {
@@ -50,7 +56,7 @@ export async function compare(comparison: Comparison): Promise<Compared> {
 function toApi({ scenario, load, token, api }: Comparison) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const next = () => {
-    const { method, path, body, headers: more } = scenario.request(scenario.subjectOf(count++));
+    const { method, path, body, headers: more } = scenario.request(nextSubject(scenario));
     return {
       method,
       path: `/rest${path}`,
@@ -64,7 +70,7 @@ function toApi({ scenario, load, token, api }: Comparison) {
 function toPlain({ scenario, load, index, plain }: Comparison) {
   const headers = { 'content-type': 'application/json' };
   const next = () => {
-    const subject = scenario.subjectOf(count++);
+    const subject = nextSubject(scenario);
     const { method, body } = scenario.request(subject);
     return {
       method,

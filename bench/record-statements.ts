@@ -63,11 +63,14 @@ async function walOf(execute: Preparation['execute'], work: () => Promise<void>)
     );
     return Number(row?.bytes);
   };
-  // Whoever reads a row or the catalogue first may tidy its page up: that is not the work's doing.
-  await work();
-  const before = await written();
-  await work();
-  return (await written()) - before;
+  // Whoever reads a row or the catalogue first may tidy its page up: that is not the work's doing, and not every time.
+  const measured: number[] = [];
+  for (let n = 0; n <= 3; n++) {
+    const before = await written();
+    await work();
+    measured.push((await written()) - before);
+  }
+  return Math.min(...measured);
 }
 
 async function repeat(scenario: Scenario, send: (request: BenchRequest) => Promise<unknown>): Promise<void> {

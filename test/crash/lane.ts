@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createIntegrationToken } from '../../db/platform/access/create-integration-token.ts';
@@ -25,6 +26,11 @@ export interface Step {
   nth: number;
 }
 
+export interface Noted {
+  steps: Step[];
+  hasFired: boolean;
+}
+
 export interface PointOfStep extends Step {
   variant: 'before' | 'after';
 }
@@ -42,7 +48,9 @@ export interface Lane {
   /** From now on the process notes its steps, and dies at the one given. */
   arm(name: ProcessName, at?: PointOfStep): void;
   /** Ends it; answers the steps noted since, and whether the process died there. */
-  disarm(name: ProcessName): { steps: Step[]; hasFired: boolean };
+  disarm(name: ProcessName): Noted;
+  /** As `disarm`, for a step whose reply may still be on its way: waits a moment for the process to die of it. */
+  disarmOnceFired(name: ProcessName): Promise<Noted>;
   close(): Promise<void>;
 }
 
@@ -117,9 +125,22 @@ const holdSweep = (client: Client, taskQueue: string) =>
   client.schedule.getHandle(`repair-limbo-${taskQueue}`).pause('the crash matrix sends it out itself');
 
 let arms = 0;
+const fireWithinMs = 500;
 
-function failpointsIn(folder: string): Pick<Lane, 'arm' | 'disarm'> {
+function failpointsIn(folder: string): Pick<Lane, 'arm' | 'disarm' | 'disarmOnceFired'> {
   const file = (name: ProcessName, what: string) => join(folder, `${name}.${what}`);
+  const disarm = (name: ProcessName): Noted => {
+    const hasFired = existsSync(file(name, 'fired'));
+    rmSync(file(name, 'arm.json'), { force: true });
+    const trace = existsSync(file(name, 'trace')) ? readFileSync(file(name, 'trace'), 'utf8') : '';
+    return {
+      steps: trace
+        .split('\n')
+        .filter(Boolean)
+        .map((line): Step => JSON.parse(line)),
+      hasFired,
+    };
+  };
   return {
     arm(name, at) {
       for (const what of ['trace', 'fired']) rmSync(file(name, what), { force: true });
@@ -127,17 +148,11 @@ function failpointsIn(folder: string): Pick<Lane, 'arm' | 'disarm'> {
       writeFileSync(file(name, 'arm.new'), JSON.stringify({ id: String(++arms), ...(at ? { at } : {}) }));
       renameSync(file(name, 'arm.new'), file(name, 'arm.json'));
     },
-    disarm(name) {
-      const hasFired = existsSync(file(name, 'fired'));
-      rmSync(file(name, 'arm.json'), { force: true });
-      const trace = existsSync(file(name, 'trace')) ? readFileSync(file(name, 'trace'), 'utf8') : '';
-      return {
-        steps: trace
-          .split('\n')
-          .filter(Boolean)
-          .map((line): Step => JSON.parse(line)),
-        hasFired,
-      };
+    disarm,
+    async disarmOnceFired(name) {
+      for (const until = Date.now() + fireWithinMs; Date.now() < until; await pause(10))
+        if (existsSync(file(name, 'fired'))) break;
+      return disarm(name);
     },
   };
 }

@@ -75,7 +75,9 @@ async function runOnce(lane: Lane, flow: CrashFlow, { point, isNew }: { point: C
     if (isNew) await lane.processes[point.process].begin();
     lane.arm(point.process, point);
     await run.go();
-    end = lane.disarm(point.process);
+    // A workflow may have its last task still before it when the register has its answer.
+    await untilQuiet(lane, run);
+    end = await lane.disarmOnceFired(point.process);
     await untilQuiet(lane, run);
     const faults = await examine(lane, run);
     return { ...end, faults: faults.length === 0 ? [] : [...faults, ...troublesOf(lane)] };
