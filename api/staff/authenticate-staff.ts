@@ -31,15 +31,13 @@ export const authenticateStaff = route({
   async handle({ em, body, clientAddress, providers }) {
     const key = emailKey(body.email);
     const buckets = bucketsOf(body.terminalId, clientAddress);
-    await reserve(em, key, buckets);
-
-    const member = await findPasscodeHash(em, key);
+    const [member] = await Promise.all([findPasscodeHash(em, key), reserve(em, key, buckets)]);
     const fits = await verify({ em, providers }, { key, buckets, passcode: body.passcode, hash: member?.passcodeHash });
     if (!fits || !member?.isActive) throw unauthorized('Invalid credentials.');
 
     const token = await openSession(em, { staffId: member.staffId, emailKey: key, terminalId: body.terminalId });
-    await forgetAttempt(em, buckets);
-    return renderSession(await findSession(em, token), token);
+    const [session] = await Promise.all([findSession(em, token), forgetAttempt(em, buckets)]);
+    return renderSession(session, token);
   },
 });
 

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { unauthorized } from '../../domain/errors.ts';
+import { query } from '../support/query.ts';
 import { sessionDigest } from './open-session.ts';
 import { staffColumns, type RoleRow, type StaffRow } from './staff.repository.ts';
 
@@ -20,13 +21,14 @@ export interface SessionRow extends StaffRow {
  * deactivated since (our choice).
  */
 export async function findSession(em: EntityManager, token: string) {
-  const [row] = await em.execute<(SessionRow & { is_expired: boolean; found_staff_id: number | null })[]>(
+  const [row] = await query<SessionRow & { is_expired: boolean; found_staff_id: number | null }>(
+    em,
     `select n.session_id, n.expires_at, n.expires_at <= now() as is_expired, s.staff_id as found_staff_id,
        ${staffColumns}, r.name as role_name, r.permissions as role_permissions, r.is_active as role_is_active,
        r.created_at as role_created_at, r.updated_at as role_updated_at
      from pos_staff_session n left join pos_staff s on s.staff_id = n.staff_id and s.is_active
      left join pos_role r on r.role_id = s.role_id
-     where n.digest = ?`,
+     where n.digest = $1`,
     [sessionDigest(token)],
   );
   if (!row) throw unauthorized('Invalid session token.');

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { query } from '../support/query.ts';
 import { lockoutLadder, lockoutResetSeconds } from '../../domain/staff/lockout.ts';
 
 /** Known and unknown addresses alike are counted under a digest. */
-const digestOf = (emailKey: string) => createHash('sha256').update(`staff ${emailKey}`).digest('hex');
+export const failureDigest = (emailKey: string) => createHash('sha256').update(`staff ${emailKey}`).digest('hex');
 
 const failuresNow = `case when f.first_failed_at <= now() - make_interval(secs => ${lockoutResetSeconds}) then 1 else f.failures + 1 end`;
 
@@ -15,7 +16,7 @@ const cooldownSql = (failures: string) =>
     .join(' ')} end`;
 
 const reserve = `
-insert into pos_staff_login_failure as f (email_digest, failures, first_failed_at, blocked_until) values (?, 1, now(), null)
+insert into pos_staff_login_failure as f (email_digest, failures, first_failed_at, blocked_until) values ($1, 1, now(), null)
 on conflict (email_digest) do update set
   failures = ${failuresNow},
   first_failed_at = case when f.first_failed_at <= now() - make_interval(secs => ${lockoutResetSeconds}) then now() else f.first_failed_at end,
@@ -31,12 +32,12 @@ returning failures`;
  * @returns 0 when the guess may be looked at, else the seconds to wait
  */
 export async function reserveLoginAttempt(em: EntityManager, emailKey: string): Promise<number> {
-  const [row] = await em.execute<{ failures: number }[]>(reserve, [digestOf(emailKey)]);
+  const [row] = await query<{ failures: number }>(em, reserve, [failureDigest(emailKey)]);
   if (row) return 0;
   const [blocked] = await em.execute<{ seconds: number }[]>(
     `select greatest(1, ceil(extract(epoch from blocked_until - now())))::int as seconds
      from pos_staff_login_failure where email_digest = ?`,
-    [digestOf(emailKey)],
+    [failureDigest(emailKey)],
   );
   return blocked?.seconds ?? 1;
 }
@@ -46,11 +47,11 @@ export async function releaseLoginAttempt(em: EntityManager, emailKey: string): 
   await em.execute(
     `update pos_staff_login_failure set failures = failures - 1, blocked_until = null
      where email_digest = ? and failures > 0`,
-    [digestOf(emailKey)],
+    [failureDigest(emailKey)],
   );
 }
 
-/** Success or a manager's unlock: the count begins anew (spec 3.5). Safe to repeat. */
+/** A manager's unlock: the count begins anew, as after a success (spec 3.5). Safe to repeat. */
 export async function clearLoginFailures(em: EntityManager, emailKey: string): Promise<void> {
-  await em.execute('delete from pos_staff_login_failure where email_digest = ?', [digestOf(emailKey)]);
+  await em.execute('delete from pos_staff_login_failure where email_digest = ?', [failureDigest(emailKey)]);
 }

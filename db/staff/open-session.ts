@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { transact } from '../support/transact.ts';
-import { clearLoginFailures } from './login-attempts.ts';
+import { query } from '../support/query.ts';
+import { failureDigest } from './login-attempts.ts';
 
 /** Spec 8. */
 const lifetimeDays = 30;
@@ -10,6 +10,11 @@ const tokenBytes = 32;
 
 /** What the database knows a session by; whoever reads the table cannot use it. */
 export const sessionDigest = (token: string) => createHash('sha256').update(token).digest('hex');
+
+const open = `
+with forgotten as (delete from pos_staff_login_failure where email_digest = $4)
+insert into pos_staff_session (digest, staff_id, terminal_id, expires_at)
+values ($1, $2, $3, now() + make_interval(days => ${lifetimeDays}))`;
 
 /**
  * Signs a member of staff in: begins a session of 30 days and forgets failed guesses (spec 3.5, 4.3). Each call begins
@@ -22,13 +27,6 @@ export async function openSession(
   { staffId, emailKey, terminalId }: { staffId: number; emailKey: string; terminalId: number | undefined },
 ): Promise<string> {
   const token = randomBytes(tokenBytes).toString('hex');
-  await transact(em, async (tx) => {
-    await tx.execute(
-      `insert into pos_staff_session (digest, staff_id, terminal_id, expires_at)
-       values (?, ?, ?, now() + make_interval(days => ${lifetimeDays}))`,
-      [sessionDigest(token), staffId, terminalId ?? null],
-    );
-    await clearLoginFailures(tx, emailKey);
-  });
+  await query(em, open, [sessionDigest(token), staffId, terminalId ?? null, failureDigest(emailKey)]);
   return token;
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
+import { query } from '../support/query.ts';
 import type { LocationRow } from '../locations/location.repository.ts';
 
 /** A member of staff without the passcode's hash; moments are text. */
@@ -63,9 +64,10 @@ export async function findPasscodeHash(
   em: EntityManager,
   emailKey: string,
 ): Promise<{ staffId: number; passcodeHash: string; isActive: boolean } | undefined> {
-  const [row] = await em.execute<{ staffId: number; passcodeHash: string; isActive: boolean }[]>(
+  const [row] = await query<{ staffId: number; passcodeHash: string; isActive: boolean }>(
+    em,
     `select staff_id as "staffId", passcode_hash as "passcodeHash", is_active as "isActive"
-     from pos_staff where email_key = ?`,
+     from pos_staff where email_key = $1`,
     [emailKey],
   );
   return row;

@@ -117,12 +117,12 @@ export const registerMutants: readonly Mutant[] = [
     mistake: 'a success does not forget the failures before it',
     patches: [
       {
-        file: 'db/staff/login-attempts.ts',
-        find: `await em.execute('delete from pos_staff_login_failure where email_digest = ?', [digestOf(emailKey)]);`,
-        replace: `await em.execute('select 1 where ? is null', [digestOf(emailKey)]);`,
+        file: 'db/staff/open-session.ts',
+        find: 'where email_digest = $4)',
+        replace: 'where email_digest = $4 and false)',
       },
     ],
-    killedBy: [staff],
+    killedBy: [staff, 'test/api/staff/authenticate-staff.test.ts'],
   },
   {
     id: 'R08',
@@ -152,7 +152,11 @@ export const registerMutants: readonly Mutant[] = [
     id: 'R10',
     mistake: 'attempts that a limit refused are counted',
     patches: [
-      { file: 'db/support/rate-limit.ts', find: 'if (!row) throw new BucketFull();', replace: 'if (!row) return;' },
+      {
+        file: 'db/support/rate-limit.ts',
+        find: 'if (counted.length < buckets.length) throw new BucketFull();',
+        replace: 'if (counted.length < buckets.length) return;',
+      },
     ],
     killedBy: [staff],
   },

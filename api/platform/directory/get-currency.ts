@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readStoreViews } from '../../../db/platform/stores/read-stores.ts';
+import { currencyFormat } from '../../../domain/money/currency-format.ts';
 import { route } from '../../support/route.ts';
 
 /**
@@ -41,6 +42,6 @@ export const getCurrency = route({
 });
 
 const symbolOf = (currency: string) =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency })
+  currencyFormat(currency)
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? currency;
