@@ -114,7 +114,8 @@ async function runTests(
 ): Promise<Tested> {
   const output = join(tree, 'report.json');
   rmSync(output, { force: true });
-  const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--runInBand', '--json'];
+  // A test that fails may leave a door open, and the report is written by then.
+  const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--runInBand', '--json', '--forceExit'];
   const setUp = ['--globalSetup', './test/mutants/bundle-only.ts', '--globalTeardown', './test/mutants/nothing.ts'];
   const chosen = [...(named === undefined ? [] : ['-t', named]), '--runTestsByPath', ...tests];
   const said = await spawned([...jest, `--outputFile=${output}`, ...setUp, ...chosen], {
