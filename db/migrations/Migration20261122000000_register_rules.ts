@@ -32,7 +32,8 @@ const settingSeen = `
 create function pos_setting_is_seen(path text) returns boolean language sql immutable as $$
   select path ~ '^(vendor_pos|vendor_pos_terminal|vendor_pos_lock|tax|general/store_information)/'
     and path <> 'vendor_pos_terminal/customers/validators'
-    or path ~ '^vendor_pos_advanced/telemetry/(enabled|force_enabled|upload_hour)$'
+    or path ~ '^vendor_pos_advanced/(telemetry/(enabled|force_enabled|upload_hour)|returns/period_days)$'
+    or path ~ '^(vendor_store_credit|vendor_gift_card|vendor_reward_points)/general/'
 $$`;
 
 const settingChanged = `

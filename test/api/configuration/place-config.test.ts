@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { capabilitiesOf } from '../../../api/configuration/capabilities.ts';
+import { renderPlace, renderResolved } from '../../../api/configuration/render-terminal-config.ts';
+import { withStoreAddress } from '../../../api/configuration/with-store-address.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
+import { findLocation } from '../../../db/locations/location.repository.ts';
+import { saveLocation } from '../../../db/locations/save-location.ts';
 import { assignStaff } from '../../../db/staff/assign-staff.ts';
 import { updateRole } from '../../../db/staff/update-role.ts';
 import { updateStaff } from '../../../db/staff/update-staff.ts';
 import { grantLicense } from '../../../db/terminals/grant-license.ts';
 import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
+import { shopSettings } from '../../../domain/configuration/shop-settings.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aStaffMember, aTerminal, secretBox, secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
@@ -103,3 +109,37 @@ test.each(changes)('another process changed %s: the next answer has it', async (
   expect(after).not.toBe(before);
   expect(after).toBe(await askAnew());
 });
+
+/** Stored settings of one value, which remember what was asked of them. */
+class AskedSettings extends Map<string, string> {
+  readonly asked = new Set<string>();
+  readonly #value: string;
+  constructor(value: string) {
+    super();
+    this.#value = value;
+  }
+  override get(path: string): string {
+    this.asked.add(path);
+    return this.#value;
+  }
+}
+
+test.each(['1', '0'])(
+  'each setting that a configuration is made of counts as one that registers see (all %s)',
+  async (value) => {
+    const stored = new AskedSettings(value);
+    const shop = shopSettings(stored);
+    const capabilities = capabilitiesOf(api.providers);
+    const wish = { name: 'Airport', code: `airport-${value}`, addressUseStoreview: true };
+    const location = withStoreAddress(await findLocation(fork(), await saveLocation(fork(), { wish })), shop);
+    renderPlace({ shop, location, capabilities, staff: [], roles: [] });
+    renderResolved({ shop, location, capabilities, overrides: {} });
+    expect(stored.asked.size).toBeGreaterThan(100);
+
+    const unseen = await fork().execute<{ path: string }[]>(
+      'select path from unnest(?::text[]) as path where not pos_setting_is_seen(path)',
+      [`{${[...stored.asked].join(',')}}`],
+    );
+    expect(unseen).toEqual([]);
+  },
+);

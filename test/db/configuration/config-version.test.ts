@@ -69,6 +69,16 @@ const seen: [string, (em: EntityManager) => Promise<unknown>, boolean[]][] = [
   ['a setting no register gets', () => set('vendor_pos_terminal/customers/validators', 'vat'), [false, false]],
   ['a platform setting no register gets', () => set('currency/options/base', 'USD'), [false, false]],
   ['how long telemetry is kept', () => set('vendor_pos_advanced/telemetry/retention_days', '30'), [false, false]],
+  ['who keeps store credit', () => set('vendor_store_credit/general/enabled', '0', 'websites', 1), [true, false]],
+  [
+    'whether refunds go to store credit',
+    () => set('vendor_store_credit/general/refunds_by_default', '1'),
+    [true, true],
+  ],
+  ['whether there are gift cards', () => set('vendor_gift_card/general/enabled', '0'), [true, true]],
+  ['whether there are points', () => set('vendor_reward_points/general/enabled', '1', 'stores', 2), [true, false]],
+  ['how long goods may come back', () => set('vendor_pos_advanced/returns/period_days', '14'), [true, true]],
+  ['what points are worth', () => set('vendor_reward_points/spending/currency_per_point', '0.02'), [false, false]],
   [
     'which store view comes first',
     (em) => em.execute('update store_view set sort_order = sort_order + 1 where store_id = 2'),
