@@ -1,12 +1,12 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 import { findLocation } from '../../db/locations/location.repository.ts';
 import { findStaffOfLocation } from '../../db/staff/staff.repository.ts';
-import { countAttempt, forgetAttempt, type Bucket } from '../../db/support/rate-limit.ts';
+import { countAttempt, emptyBucket, forgetAttempt, type Bucket } from '../../db/support/rate-limit.ts';
 import { activateTerminal as bindDevice } from '../../db/terminals/activate-terminal.ts';
-import { findTerminalSetup } from '../../db/terminals/terminal.repository.ts';
-import { undoActivation } from '../../db/terminals/undo-activation.ts';
-import { invalid } from '../../domain/errors.ts';
-import { isActivationCode } from '../../domain/terminals/formats.ts';
+import { findTerminalSetup, findTerminalToActivate } from '../../db/terminals/terminal.repository.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
+import { canonicalCode, isActivationCode } from '../../domain/terminals/formats.ts';
 import { locationAnswer, renderLocation } from '../support/register/render-location.ts';
 import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../support/register/render-staff.ts';
 import { renderTerminal, terminalAnswer } from '../support/register/render-terminal.ts';
@@ -24,8 +24,9 @@ const anyText = text(10_000);
  * Binds a device to a terminal by its one-time code (spec 3.4, 4.2). One device wins a code; a repeat finds it used.
  * Wrong codes are limited per device, token and address, so that a device cannot dodge the limit under other names.
  *
- * A license that the license service knows is bound to the device as well; when the service says no, the code can be
- * used again. A service that is away stops nobody.
+ * A license that the license service knows is bound to the device first, outside any transaction. When the service says
+ * no, nothing is written: the code stays usable, and the device stays where it was. A service that is away stops nobody.
+ * While it is asked for one device, the code is used for all others.
  *
  * Refused with: 400 malformed code or identifier · 400 too many wrong codes · 400 terminal disabled · 404 unknown or
  * used code · 400 `License validation failed: %1`.
@@ -51,10 +52,12 @@ export const activateTerminal = route({
 
     const buckets = bucketsOf(body.deviceIdentifier, caller, clientAddress);
     if (!(await countAttempt(em, buckets))) throw invalid('Too many activation attempts. Please try again later.');
-    const terminalId = await bindDevice(em, body);
-    await forgetAttempt(em, buckets);
-
-    await bindLicense({ em, providers, box: secretBoxOf(settings), now }, terminalId, body.deviceIdentifier);
+    const terminalId = await inTurn(em, body.activationCode, async () => {
+      const found = await findTerminalToActivate(em, body.activationCode);
+      await forgetAttempt(em, buckets);
+      await bindLicense({ em, providers, box: secretBoxOf(settings), now }, found, body.deviceIdentifier);
+      return bindDevice(em, body);
+    });
     const setup = await findTerminalSetup(em, terminalId);
     const location = setup.location_id === null ? null : await findLocation(em, setup.location_id);
     const { staff, roles } = await findStaffOfLocation(em, setup.location_id);
@@ -76,10 +79,22 @@ const bucketsOf = (deviceIdentifier: string, caller: Caller, clientAddress: stri
   { name: `activate address ${clientAddress}`, limit: 60, windowSeconds },
 ];
 
+/** Longer than the license service is waited for; over by itself, should this process die. */
+const turnSeconds = 60;
+
+/** One device at a time, so that the license service hears of the one that gets the code. */
+async function inTurn<Result>(em: EntityManager, code: string, work: () => Promise<Result>): Promise<Result> {
+  const turn: Bucket = { name: `activate code ${canonicalCode(code)}`, limit: 1, windowSeconds: turnSeconds };
+  if (!(await countAttempt(em, [turn]))) throw notFound('Activation code not valid.');
+  try {
+    return await work();
+  } finally {
+    await emptyBucket(em, turn);
+  }
+}
+
 async function bindLicense(asking: Asking, terminalId: number, deviceIdentifier: string): Promise<void> {
   const setup = await findTerminalSetup(asking.em, terminalId);
   const finding = await askLicenseService(asking, setup, { verb: 'activate', deviceIdentifier });
-  if (finding.outcome !== 'rejected') return;
-  await undoActivation(asking.em, { terminalId, deviceIdentifier });
-  throw invalid('License validation failed: %1', [finding.message]);
+  if (finding.outcome === 'rejected') throw invalid('License validation failed: %1', [finding.message]);
 }

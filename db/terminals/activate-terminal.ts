@@ -1,12 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, notFound } from '../../domain/errors.ts';
+import { notFound } from '../../domain/errors.ts';
 import { canonicalCode } from '../../domain/terminals/formats.ts';
 import { transact } from '../support/transact.ts';
-
-interface CodeRow {
-  terminal_id: number;
-  is_active: boolean;
-}
+import { usableTerminal, type CodeRow } from './terminal.repository.ts';
 
 /**
  * Binds a device to the terminal of an activation code and uses the code up (spec 3.4, 4.2). A device bound elsewhere
@@ -25,22 +21,21 @@ export async function activateTerminal(
   return transact(em, async (tx) => {
     // One device asking twice at once takes its turns, so that the unique device never trips it.
     await tx.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`device ${deviceIdentifier}`]);
-    const [terminal] = await tx.execute<CodeRow[]>(
+    const [row] = await tx.execute<CodeRow[]>(
       `select terminal_id, is_active from pos_terminal
        where activation_code = ? and activation_used_at is null for update`,
       [canonicalCode(activationCode)],
     );
-    if (!terminal) throw notFound('Activation code not valid.');
-    if (!terminal.is_active) throw invalid('The terminal is disabled.');
-    await releaseElsewhere(tx, deviceIdentifier, terminal.terminal_id);
+    const terminalId = usableTerminal(row);
+    await releaseElsewhere(tx, deviceIdentifier, terminalId);
     const bound = await tx.execute<{ terminal_id: number }[]>(
       `update pos_terminal
        set device_identifier = ?, released_device_identifier = null, activation_used_at = now(), updated_at = now()
        where terminal_id = ? and activation_used_at is null and is_active returning terminal_id`,
-      [deviceIdentifier, terminal.terminal_id],
+      [deviceIdentifier, terminalId],
     );
     if (bound.length === 0) throw notFound('Activation code not valid.');
-    return terminal.terminal_id;
+    return terminalId;
   });
 }
 

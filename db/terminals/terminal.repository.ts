@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { notFound } from '../../domain/errors.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
+import { canonicalCode } from '../../domain/terminals/formats.ts';
 import type { LicenseStatus, LicenseType } from '../../domain/terminals/license.ts';
 
 /** A terminal with its last sign of life; moments are text. */
@@ -50,6 +51,28 @@ export async function findTerminal(em: EntityManager, terminalId: number): Promi
 }
 
 export const noSuchTerminal = (terminalId: number) => notFound('Terminal with id %1 does not exist', [terminalId]);
+
+/** The terminal of a code that waits for its first use. */
+export interface CodeRow {
+  terminal_id: number;
+  is_active: boolean;
+}
+
+/** Which terminal a code is for, as it is now. Refused with: 404 unknown or used code · 400 terminal disabled. */
+export async function findTerminalToActivate(em: EntityManager, activationCode: string): Promise<number> {
+  const [row] = await em.execute<CodeRow[]>(
+    'select terminal_id, is_active from pos_terminal where activation_code = ? and activation_used_at is null',
+    [canonicalCode(activationCode)],
+  );
+  return usableTerminal(row);
+}
+
+/** The id of a terminal that may be activated. */
+export function usableTerminal(terminal: CodeRow | undefined): number {
+  if (!terminal) throw notFound('Activation code not valid.');
+  if (!terminal.is_active) throw invalid('The terminal is disabled.');
+  return terminal.terminal_id;
+}
 
 export const setupColumns = `${terminalColumns}, l.license_key, l.license_type, l.license_status, l.sealed_token,
   l.expires_at, l.fiscal_tss_id, l.sealed_fiscal_api_key, l.last_upstream_check_at, l.last_upstream_check_succeeded,

@@ -3,7 +3,7 @@ import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
 import { findTerminal } from '../../../db/terminals/terminal.repository.ts';
 import { startLicenseSimulator, type LicenseSimulator } from '../../../local/license-simulator/server.ts';
 import { createLicenseService } from '../../../providers/license/license-service.ts';
-import { grantedByHand } from '../../../providers/license/licensing.ts';
+import { grantedByHand, type LicenseFinding } from '../../../providers/license/licensing.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aTerminal, secretKey } from '../../support/builders/counter.ts';
 
@@ -220,6 +220,44 @@ describe('activation', () => {
     const license = service.licenses.get(licenseKey);
     if (license) license.status = 'active';
     expect((await activate(code, 'ipad-3')).status).toBe(200);
+  });
+
+  test('leaves the device on the terminal it had when it is refused, and moves it when it is not', async () => {
+    const former = await aTerminal(fork(), { deviceIdentifier: 'ipad-5' });
+    const { code, licenseKey } = await aCode({ status: 'expired' });
+    const before = await beat(former);
+    expect((await activate(code, 'ipad-5')).status).toBe(400);
+    expect(await beat(former)).toEqual(before);
+    expect(before).toMatchObject({ is_active: true });
+
+    const license = service.licenses.get(licenseKey);
+    if (license) license.status = 'active';
+    expect((await activate(code, 'ipad-5')).status).toBe(200);
+    expect(await findTerminal(fork(), former.terminalId)).toMatchObject({ device_identifier: null });
+  });
+
+  test('that nobody ended holds its code for a minute, and the device stays where it was', async () => {
+    const former = await aTerminal(fork(), { deviceIdentifier: 'ipad-6' });
+    const { code, terminalId } = await aCode();
+    const { license } = api.providers;
+    const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<LicenseFinding>()];
+    const activateLate = async () => {
+      asked.resolve();
+      return answer.promise;
+    };
+    api.providers.license = { ...license, activate: activateLate };
+    const late = activate(code, 'ipad-6');
+    await asked.promise;
+    api.providers.license = license;
+    expect((await activate(code, 'ipad-7')).status).toBe(404);
+    expect(await beat(former)).toMatchObject({ is_active: true });
+
+    await fork().execute('update rate_limit set window_ends_at = now()');
+    expect((await activate(code, 'ipad-7')).status).toBe(200);
+    answer.resolve({ outcome: 'unreachable', message: 'It took too long.' });
+    expect((await late).status).toBe(404);
+    expect(await beat(former)).toMatchObject({ is_active: true });
+    expect(await findTerminal(fork(), terminalId)).toMatchObject({ device_identifier: 'ipad-7' });
   });
 
   test('is not stopped by a service that is away', async () => {
