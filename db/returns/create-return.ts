@@ -63,7 +63,7 @@ const builtIn: ProviderSays = { code: builtInCode, resolutionIds: [], verdict: n
  * Safe to repeat with a sale id: the first return of the sale is answered, `isReused`. What `autoApprove` asks for is
  * recorded, not done: `initialiseReturn` does it, after this has been committed, as often as it takes.
  *
- * Refused with: 404 unknown order · 400 unknown location · 400 `return_not_eligible` · 409 `sale_return_conflict`.
+ * Refused with: 404 unknown order · 400 unknown location or source · 400 `return_not_eligible` · 409 `sale_return_conflict`.
  */
 export async function createReturn(em: EntityManager, wanted: NewReturn): Promise<CreatedReturn> {
   try {
@@ -79,10 +79,11 @@ export async function createReturn(em: EntityManager, wanted: NewReturn): Promis
 
 async function createUnderLock(em: EntityManager, wanted: NewReturn): Promise<CreatedReturn> {
   const order = await lockOrderRow(em, wanted.orderId);
-  const { isSaleKnown, isPlaceKnown } = await lookUp(em, wanted);
+  const { isSaleKnown, isPlaceKnown, unknownSource } = await lookUp(em, wanted);
   const existing = wanted.posSaleId !== null && isSaleKnown ? await findReturnOfSale(em, wanted.posSaleId) : undefined;
   if (existing) return reused(existing, wanted);
-  if (!isPlaceKnown) throw unknownLocation(wanted.locationId);
+  if (!isPlaceKnown) throw unknownPlace('locationId', wanted.locationId);
+  if (unknownSource !== null) throw unknownPlace('target_source_code', unknownSource);
   const { lines } = await refuseUnlessEligible(em, {
     orderId: wanted.orderId,
     provider: wanted.provider ?? builtIn,
@@ -110,27 +111,29 @@ async function createUnderLock(em: EntityManager, wanted: NewReturn): Promise<Cr
   };
 }
 
-/** Whether the sale has its return already, and whether the goods come in at a place we know: one look for both. */
-async function lookUp(em: EntityManager, { posSaleId, locationId }: NewReturn): Promise<Known> {
-  const [known] = await query<Known>(em, knownText, [posSaleId, locationId]);
-  return known ?? { isSaleKnown: false, isPlaceKnown: false };
+/** Whether the sale has its return already, and whether the goods come in at places we know: one look for all. */
+async function lookUp(em: EntityManager, { posSaleId, locationId, items }: NewReturn): Promise<Known> {
+  const sources = items.flatMap(({ targetSourceCode }) => targetSourceCode ?? []);
+  const [known] = await query<Known>(em, knownText, [posSaleId, locationId, sources]);
+  return known ?? { isSaleKnown: false, isPlaceKnown: false, unknownSource: null };
 }
 
 interface Known {
   isSaleKnown: boolean;
   isPlaceKnown: boolean;
+  /** The first source that is named and nobody knows. */
+  unknownSource: string | null;
 }
 
 const knownText = `
 select exists (select from sale_return where pos_sale_id = $1::text) as "isSaleKnown",
-  $2::int is null or exists (select from pos_location where location_id = $2) as "isPlaceKnown"`;
+  $2::int is null or exists (select from pos_location where location_id = $2) as "isPlaceKnown",
+  (select code from unnest($3::text[]) code where not exists (
+     select from inventory_source where source_code = code) limit 1) as "unknownSource"`;
 
 /** 400, naming the field: goods cannot come in at a place nobody knows. */
-const unknownLocation = (locationId: number | null) =>
-  invalid('Invalid value of "%value" provided for the %fieldName field.', {
-    fieldName: 'locationId',
-    value: locationId,
-  });
+const unknownPlace = (fieldName: string, value: unknown) =>
+  invalid('Invalid value of "%value" provided for the %fieldName field.', { fieldName, value });
 
 /** 409 when the sale's return belongs to another order, or was made with another returns provider (spec 4.8). */
 export function reused(

@@ -12,6 +12,7 @@ import { approveInFull } from './approve-in-full.ts';
 import { settleLocked } from './book-settlement.ts';
 import { receiveGoods } from './receive-goods.ts';
 import { withLockedReturn, type LockedReturn, type OrderAndReturn } from './locked-return.ts';
+import { sayWhyHeld } from './say-why-held.ts';
 import type { Refusal } from '../../domain/errors.ts';
 
 export interface Initialised {
@@ -30,14 +31,26 @@ export interface Initialised {
  * refund through the original gateway (spec 3.2, 4.8).
  *
  * One transaction, safe to repeat: what is done already is found done by status, movement and attempt rows. A refusal
- * while approving or receiving leaves the return as it was, held, and is thrown. A refusal to refund leaves it parked.
+ * while approving or receiving leaves the return as it was, held, with a comment that says why, and is thrown. A refusal
+ * to refund leaves it parked.
+ *
+ * Refused with: 404 unknown return, and nothing else · 400 no place for the goods.
  */
 export async function initialiseReturn(
   em: EntityManager,
   { returnId, canRefundThrough }: { returnId: number; canRefundThrough: (paymentMethod: string) => boolean },
 ): Promise<Initialised> {
-  const begun = await withLockedReturn(em, returnId, (tx, locked) => begin(tx, { ...locked, canRefundThrough }));
+  const begun = await beginOrHold(em, returnId, canRefundThrough);
   return begun === 'all is credit' ? settleAsCredit(em, returnId) : begun;
+}
+
+async function beginOrHold(em: EntityManager, returnId: number, canRefundThrough: Beginning['canRefundThrough']) {
+  try {
+    return await withLockedReturn(em, returnId, (tx, locked) => begin(tx, { ...locked, canRefundThrough }));
+  } catch (error) {
+    await sayWhyHeld(em, returnId, error);
+    throw error;
+  }
 }
 
 interface Beginning extends OrderAndReturn {

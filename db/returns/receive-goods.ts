@@ -17,7 +17,7 @@ type Place = Exclude<Destination, { kind: 'unknown' }>;
  * A line moves at most once: its movement row is unique. What was sold but never handed over is first taken off the
  * shelf it was sold from, with its reservation, so that a finished order promises nothing.
  *
- * Refused with 400 when no destination is known for a line; nothing has moved then.
+ * Refused with 400 when no destination is known for a line, or a source that is gone; nothing has moved then.
  */
 export async function receiveGoods(
   em: EntityManager,

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, notFound } from '../../../domain/errors.ts';
+import { invalid } from '../../../domain/errors.ts';
 import { formatQuantity, none, parseQuantity, plus, quantity, type Quantity } from '../../../domain/money/quantity.ts';
 import { isInStock } from '../../../domain/platform/salable-quantity.ts';
 import { query } from '../../support/query.ts';
@@ -25,7 +25,7 @@ interface LockedItem {
  * Products without stock management, and those the catalog does not know, are passed over. Source items are locked in
  * ascending order of sku and source, after everything else.
  *
- * Refused with: 400 when a source holds less than what leaves it · 404 unknown source.
+ * Refused with: 400 when a source holds less than what leaves it, or goods were to arrive at one nobody knows.
  */
 export async function moveStock(em: EntityManager, wanted: readonly StockMove[]): Promise<void> {
   const moves = await onlyManaged(em, together(wanted));
@@ -93,7 +93,7 @@ const keysOf = (moves: readonly StockMove[]) => [moves.map((move) => move.sku), 
 
 function moved(items: readonly LockedItem[], { sku, sourceCode, qty }: StockMove) {
   const item = items.find((one) => one.sku === sku && one.source_code === sourceCode);
-  if (!item && qty > none) throw notFound('Source with code "%value" does not exist.', { value: sourceCode });
+  if (!item && qty > none) throw invalid('Source with code "%value" does not exist.', { value: sourceCode });
   const left = plus(stored(item?.quantity), qty);
   if (!item || left < none) throw invalid('Not all of your products are available in the requested quantity.');
   const rules = { minQty: stored(item.min_qty), allowsBackorders: item.allows_backorders };

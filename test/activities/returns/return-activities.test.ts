@@ -201,6 +201,22 @@ test('damaged goods without a shelf for them hold the return, with nothing moved
   });
 });
 
+test('a return that is held says why, once, however often it is tried', async () => {
+  const { returnId } = await aReturn(orm, { locationId, refundMethod: 'cash' });
+  await rows(`update sale_return_item set target_source_code = 'gone' where return_id = ?`, returnId);
+
+  const answers = await eightAtOnce(() => activities.initialiseReturn({ returnId }));
+
+  expect(answers).toEqual(
+    answers.map(() => ({
+      refused: expect.objectContaining({ status: 400, message: 'Source with code "%value" does not exist.' }),
+    })),
+  );
+  expect(await rows('select comment, status from sale_return_comment where return_id = ?', returnId)).toEqual([
+    { comment: 'Not ready yet: Source with code "gone" does not exist.', status: 'pending' },
+  ]);
+});
+
 test('eight returns of the last piece at once: one is made', async () => {
   const order = await anOrder(orm.em.fork(), { lines: [{ sku: 'MUG', qty: 1, price: '50' }] });
   const wanted = {

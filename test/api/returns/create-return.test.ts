@@ -163,6 +163,26 @@ test('what was inspected and how the money goes back count with autoApprove only
   ).toEqual([{ inspected_condition: null, qty_received: null, target_source_code: null, return_to_stock: false }]);
 });
 
+test('goods are not sent to a source nobody knows, and nothing is written', async () => {
+  const order = await anOrder(api.orm.em.fork());
+  const wish = (more: object) => ({
+    orderId: order.orderId,
+    items: rows({ order_item_id: order.itemIds[0], qty_requested: 1, target_source_code: 'nowhere' }),
+    locationId,
+    ...more,
+  });
+
+  const answer = await call('POST', '/V1/pos/rma', wish({ autoApprove: true }));
+
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { parameters: { fieldName: 'target_source_code', value: 'nowhere' } },
+  });
+  expect((await call('GET', `/V1/pos/rma/order/${order.orderId}`)).body).toEqual([]);
+  // It says something only where the goods are taken in at once.
+  expect((await call('POST', '/V1/pos/rma', wish({ autoApprove: false }))).status).toBe(200);
+});
+
 test('a card number in the comment is refused, and nothing is written', async () => {
   const order = await anOrder(api.orm.em.fork());
   const answer = await call('POST', '/V1/pos/rma', {

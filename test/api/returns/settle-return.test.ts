@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createReturn } from '../../../db/returns/create-return.ts';
 import { verify } from '../../../db/verify/verify.ts';
+import { anItem } from '../../support/builders/return.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { aRegister, type Register } from '../../support/register.ts';
 
@@ -131,6 +133,36 @@ test('a return that cannot be finished is not settled: 409 with its id, and noth
     flow.shop.locationId,
   );
   expect((await register.settle(rmaId, { method: 'cash' })).body).toMatchObject({ status: 'closed', ready: true });
+});
+
+test('a return whose goods were to go to a source that is gone is not settled, can be closed, and its goods come back another day', async () => {
+  const sale = await register.sale('10.00', { method: 'checkmo', lines: [{ sku: 'MUG', qty: 1, price: '10.00' }] });
+  const { returnId } = await createReturn(flow.api.orm.em.fork(), {
+    orderId: sale.orderId,
+    customerId: null,
+    locationId: flow.shop.locationId,
+    items: [anItem(sale.itemId)],
+    comment: null,
+    isAutoApproved: true,
+    refundMethod: 'cash',
+    posSaleId: `gone-${sale.orderId}`,
+  });
+  await rows(`update sale_return_item set target_source_code = 'gone' where return_id = ?`, returnId);
+
+  const early = await register.settle(returnId, { method: 'cash' });
+
+  expect(early).toMatchObject({
+    status: 409,
+    body: { parameters: { outcome: 'return_not_ready', return_id: returnId } },
+  });
+  expect((await register.returnOf(returnId)).comments).toMatchObject([
+    { comment: 'Not ready yet: Source with code "gone" does not exist.' },
+  ]);
+  expect(await register.call('POST', `/V1/pos/rma/${returnId}/close`, {})).toMatchObject({
+    status: 200,
+    body: { status: 'closed' },
+  });
+  expect((await register.returnOne(sale, { refundMethod: 'cash' })).status).toBe(200);
 });
 
 test('after all of that the books balance', async () => {
