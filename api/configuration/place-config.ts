@@ -6,7 +6,7 @@ import { perDatabase } from '../../db/support/per-database.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
 import type { VersionedSetup } from '../../db/terminals/read-terminal-setup.ts';
 import type { Overrides } from '../../domain/configuration/resolve-config.ts';
-import type { Capabilities } from './capabilities.ts';
+import { installed, type Capabilities } from '../support/register/capabilities.ts';
 import { renderPlace, renderResolved } from './render-terminal-config.ts';
 import { withStoreAddress } from './with-store-address.ts';
 
@@ -46,7 +46,7 @@ export function placeConfig(em: EntityManager, wish: PlaceWish): Promise<PlaceCo
   const { setup, capabilities, isFresh } = wish;
   const kept = keptPlaces(em);
   const place = `${setup.location_id} ${setup.store_id}`;
-  const key = `${setup.versions} ${setup.website_id} ${JSON.stringify(capabilities)}`;
+  const key = `${setup.versions} ${setup.website_id} ${installed(capabilities)}`;
   const known = kept.places.get(place);
   if (known && known.key === key && !isFresh) {
     kept.places.delete(place);

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { SecretBox } from '../../db/support/secret-box.ts';
 import { licenseTokenPurpose } from '../../db/terminals/grant-license.ts';
+import { configHash } from '../../db/configuration/config-hash.ts';
 import { recordHeartbeat, type Heartbeat } from '../../db/terminals/record-heartbeat.ts';
 import { isOn } from '../../domain/configuration/shop-settings.ts';
 import { inactiveReason, inactiveReasons } from '../../domain/terminals/inactive-reason.ts';
 import { effectiveStatus } from '../../domain/terminals/license.ts';
+import { capabilitiesOf, installed } from '../support/register/capabilities.ts';
 import { renderMoment } from '../support/register/render-moment.ts';
 import { secretBoxOf } from '../support/register/secret-box-of.ts';
 import { route } from '../support/route.ts';
@@ -42,20 +44,22 @@ export const sendHeartbeat = route({
   response: heartbeatAnswer,
   isPrivate: true,
 
-  async handle({ em, params, body, settings, now }) {
+  async handle({ em, params, body, providers, settings, now }) {
     checkDeviceIdentifier(body.deviceIdentifier);
     const found = await recordHeartbeat(em, { ...params, ...body });
-    return renderHeartbeat({ found, deviceIdentifier: body.deviceIdentifier, box: secretBoxOf(settings), now });
+    const hash = configHash({ versions: found.versions, installed: installed(capabilitiesOf(providers)) });
+    return renderHeartbeat({ found, hash, deviceIdentifier: body.deviceIdentifier, box: secretBoxOf(settings), now });
   },
 });
 
 function renderHeartbeat(given: {
   found: Heartbeat;
+  hash: string;
   deviceIdentifier: string;
   box: SecretBox;
   now: Date;
 }): z.input<typeof heartbeatAnswer> {
-  const { found, deviceIdentifier, box, now } = given;
+  const { found, hash, deviceIdentifier, box, now } = given;
   const { sealedToken, licenseStatus: stored, licenseExpiresAt } = found;
   const expiresAt = licenseExpiresAt === null ? null : new Date(licenseExpiresAt);
   const licenseStatus = stored && effectiveStatus({ status: stored, expiresAt }, now);
@@ -64,7 +68,7 @@ function renderHeartbeat(given: {
     is_active: reason === null,
     device_identifier: deviceIdentifier,
     require_terminal_registration: isOn(found.requiresTerminalRegistration ?? '1'),
-    config_hash: found.configHash,
+    config_hash: hash,
     upstream_connection_ok: found.lastUpstreamCheckSucceeded !== false,
     has_license: found.licenseId !== null,
     license_status: licenseStatus,

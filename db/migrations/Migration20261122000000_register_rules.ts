@@ -41,8 +41,7 @@ create function pos_setting_changed() returns trigger language plpgsql as $$
 declare
   changed config_value := coalesce(new, old);
 begin
-  if tg_op = 'UPDATE' and new is not distinct from old then return null; end if;
-  if not pos_setting_is_seen(changed.path) then return null; end if;
+  if tg_op = 'UPDATE' and new is not distinct from old or not pos_setting_is_seen(changed.path) then return null; end if;
   if changed.scope = 'default' then
     perform pos_bump_config_version('global', 0);
   elsif changed.scope = 'websites' then

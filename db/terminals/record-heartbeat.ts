@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { unauthorized } from '../../domain/errors.ts';
 import type { LicenseStatus } from '../../domain/terminals/license.ts';
-import { configHash } from '../configuration/config-hash.ts';
 import { gathered } from '../support/gather.ts';
 import { readPrepared } from '../support/read-prepared.ts';
 import { findTerminal } from './terminal.repository.ts';
@@ -18,7 +17,8 @@ export interface Heartbeat {
   isBound: boolean;
   hasUnusedCode: boolean;
   requiresTerminalRegistration: string | null;
-  configHash: string;
+  /** How often what this register sees has changed; for the configuration's hash. */
+  versions: string;
   licenseId: number | null;
   licenseStatus: LicenseStatus | null;
   licenseExpiresAt: string | null;
@@ -27,9 +27,7 @@ export interface Heartbeat {
   lastUpstreamCheckSucceeded: boolean | null;
 }
 
-interface HeartbeatRow extends Beat, Omit<Heartbeat, 'configHash'> {
-  versions: string;
-}
+type HeartbeatRow = Beat & Heartbeat;
 
 /** A function of the database, which plans its statement once. */
 const heartbeats = {
@@ -58,7 +56,7 @@ export async function recordHeartbeat(em: EntityManager, { terminalId, deviceIde
     await findTerminal(em, terminalId);
     throw unauthorized('Device identifier mismatch.');
   }
-  return { ...row, configHash: configHash(row.versions) };
+  return row;
 }
 
 /**

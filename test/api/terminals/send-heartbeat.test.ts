@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { grantLicense } from '../../../db/terminals/grant-license.ts';
 import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
+import { createCredits } from '../../../providers/credits/credits.ts';
+import { createReturns } from '../../../providers/returns/returns.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aTerminal, secretBox, secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
@@ -83,6 +85,26 @@ test('the configuration’s hash changes with the configuration, and not with th
   const three = await bodyOf(terminal);
   expect(three.config_hash).not.toBe(one.config_hash);
   expect(three.require_terminal_registration).toBe(false);
+});
+
+test('a service that comes or goes with a deployment changes the hash', async () => {
+  const terminal = await aTerminal(fork(), { locationId });
+  const hash = async () => (await bodyOf(terminal)).config_hash;
+  const { providers } = api;
+  const { returns, credits } = providers;
+  const baseUrl = 'http://127.0.0.1:9';
+  const without = await hash();
+
+  const remote = { baseUrl, apiKey: undefined, timeoutMs: 1_000 };
+  providers.returns = createReturns({ remote, readSetting: async () => 'builtin' });
+  const withReturns = await hash();
+  providers.returns = returns;
+  providers.credits = createCredits({ orm: api.orm, service: { baseUrl, apiKey: undefined, kind: 'gift_card' } });
+  const withCredits = await hash();
+  providers.credits = credits;
+
+  expect(new Set([without, withReturns, withCredits]).size).toBe(3);
+  expect(await hash()).toBe(without);
 });
 
 test('a stranger is refused, an unknown terminal is not found', async () => {

@@ -42,19 +42,19 @@ beforeAll(async () => {
 afterAll(() => orm.close());
 
 const fork = () => orm.em.fork();
-const hashes = async () => [
-  (await recordHeartbeat(fork(), here)).configHash,
-  (await recordHeartbeat(fork(), elsewhere)).configHash,
+const versions = async () => [
+  (await recordHeartbeat(fork(), here)).versions,
+  (await recordHeartbeat(fork(), elsewhere)).versions,
 ];
 const set = (path: string, value: string | null, scope?: 'websites' | 'stores', scopeId?: number) =>
   setConfigValue(fork(), secretBox, { path, value, ...(scope ? { scope, scopeId: scopeId ?? 0 } : {}) });
 const changed = async (change: (em: EntityManager) => Promise<unknown>) => {
-  const before = await hashes();
+  const before = await versions();
   const em = fork();
   await change(em);
   await em.flush();
-  const after = await hashes();
-  return after.map((hash, at) => hash !== before[at]);
+  const after = await versions();
+  return after.map((version, at) => version !== before[at]);
 };
 
 const footer = 'vendor_pos_terminal/receipt/footer';

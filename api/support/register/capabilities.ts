@@ -1,5 +1,5 @@
-import type { Credits } from '../../providers/credits/credits.ts';
-import type { Providers } from '../../providers/index.ts';
+import type { Credits } from '../../../providers/credits/credits.ts';
+import type { Providers } from '../../../providers/index.ts';
 
 /** What is installed, for the capability keys of the config (spec 2.1). Says no for what is not there yet. */
 export interface Capabilities {
@@ -20,3 +20,6 @@ export const capabilitiesOf = (providers: Pick<Providers, 'credits' | 'license' 
   hasWishlist: false,
   hasMsi: true,
 });
+
+/** The same as a text, which is another one when a deployment brings a service or takes it away. */
+export const installed = (capabilities: Capabilities) => JSON.stringify(capabilities);
