@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
@@ -10,14 +10,18 @@ import { startPostgres } from './postgres.ts';
  * its own.
  */
 const folder = 'db/migrations';
+/** Its place is before the rules that entities cannot say, whatever the day. */
+const name = 'Migration20261121225501_first_day';
 const postgres = await startPostgres({ durable: false });
 try {
   for (const file of readdirSync(folder)) {
     if (/_first_day\.ts$|^\.snapshot/.test(file)) rmSync(join(folder, file));
   }
   const orm = await MikroORM.init({ ...ormOptions(postgres.url('postgres')), extensions: [Migrator] });
-  const { fileName } = await orm.migrator.create(undefined, false, false, 'first_day');
-  console.log(`Wrote ${folder}/${fileName}`);
+  const { fileName, code } = await orm.migrator.create(undefined, false, false, 'first_day');
+  rmSync(join(folder, fileName));
+  writeFileSync(join(folder, `${name}.ts`), code.replaceAll(fileName.replace(/\.ts$/, ''), name));
+  console.log(`Wrote ${folder}/${name}.ts`);
   await orm.close();
 } finally {
   await postgres.stop();

@@ -9,6 +9,7 @@ import { cancelUpdate } from '../../workflows/layaways/messages.ts';
 import { refuseCardData } from '../support/refuse-card-data.ts';
 import { route } from '../support/route.ts';
 import { idParam, text } from '../support/schemas.ts';
+import { walletActor } from '../support/wallet-actor.ts';
 import { askLayaway } from './ask-layaway.ts';
 import { feePercent, feeUnits } from './fee-percent.ts';
 import { cancelledLayawayAnswer, renderCancelledLayaway } from './render-layaway.ts';
@@ -44,7 +45,7 @@ export const cancelLayawayRoute = route({
       const cancelled = await askLayaway(request, {
         layaway,
         update: cancelUpdate,
-        request: { feePercent: fee, noteId, operationKey },
+        request: { feePercent: fee, noteId, operationKey, actor: walletActor(request.caller) },
         isDone: (now) => now.cancellation?.operationKey === operationKey,
       });
       return renderCancelledLayaway(cancelled);

@@ -1,4 +1,4 @@
-import type { WalletActor } from '../../db/store-credit/add-entry.ts';
+import type { WalletActor } from '../../domain/store-credit/ledger.ts';
 import type { Caller } from './route.ts';
 
 /** Who a wallet's history names (spec 2.17): an administrator, an integration; for everybody else the shop itself acts. */

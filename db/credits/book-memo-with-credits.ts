@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
 import { bookCreditMemo, type CreditMemoBooking, type MemoHook } from '../platform/credit-memos/book-credit-memo.ts';
 import type { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
-import type { WalletActor } from '../store-credit/add-entry.ts';
+import type { WalletActor } from '../../domain/store-credit/ledger.ts';
 import { giveCreditsBack } from './give-credits-back.ts';
 import { splitRefund } from './split-refund.ts';
 

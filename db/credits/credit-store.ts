@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
 import type { Amount } from '../../domain/money/amount.ts';
-import type { WalletActor } from '../store-credit/add-entry.ts';
+import type { WalletActor } from '../../domain/store-credit/ledger.ts';
 
 /** Credit to be taken from a store, or given back to it. */
 export interface CreditMovement {

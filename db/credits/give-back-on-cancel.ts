@@ -5,7 +5,7 @@ import { moneyText } from '../../domain/money/money-text.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import type { CancelHook } from '../platform/orders/cancel-order.ts';
-import type { WalletActor } from '../store-credit/add-entry.ts';
+import type { WalletActor } from '../../domain/store-credit/ledger.ts';
 import { giveCreditsBack } from './give-credits-back.ts';
 import { readOrderCredits } from './read-order-credits.ts';
 

@@ -5,7 +5,7 @@ import { moneyText } from '../../domain/money/money-text.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
-import type { WalletActor } from '../store-credit/add-entry.ts';
+import type { WalletActor } from '../../domain/store-credit/ledger.ts';
 import type { CreditMovement, CreditStore } from './credit-store.ts';
 import { creditStores } from './credit-stores.ts';
 import { OrderCredit, OrderCreditReturn } from './order-credit.entity.ts';

@@ -5,7 +5,7 @@ import { priceCredits, type PricedCredit } from '../../domain/credits/price-cred
 import type { OrderHook } from '../platform/orders/create-order.ts';
 import type { CreditMovement, CreditStore } from './credit-store.ts';
 import { creditStores } from './credit-stores.ts';
-import type { WalletActor } from '../store-credit/add-entry.ts';
+import type { WalletActor } from '../../domain/store-credit/ledger.ts';
 import { compareCredits } from './give-credits-back.ts';
 import { claimSpendings } from './claim-spendings.ts';
 import { noCreditProvider, OutsideCreditWanted } from './outside-credit-wanted.ts';

@@ -6,6 +6,7 @@ import { cancellationOf, type Cancellation } from '../../domain/layaways/cancell
 import { layawayStatusOf, type LayawayStatus } from '../../domain/layaways/layaway-status.ts';
 import { isPositive, subtract, zero } from '../../domain/money/amount.ts';
 import { formatUnits } from '../../domain/money/fixed-point.ts';
+import type { WalletActor } from '../../domain/store-credit/ledger.ts';
 import { cancelLocked } from '../platform/orders/cancel-order.ts';
 import { lockOrder, paymentOf, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
@@ -25,6 +26,8 @@ export interface LayawayToEnd {
   noteId: number | null;
   /** Of the request: the same step run again is answered as the first time. */
   operationKey: string;
+  /** Whose token asked: the wallet's history names it. */
+  actor?: WalletActor;
 }
 
 export interface Ended {
@@ -79,7 +82,7 @@ async function writeCancellation(em: EntityManager, { order, wanted, cancellatio
   const hasDeposit = isPositive(subtract(order.totalPaid, order.totalRefunded));
   const memo = invoice && hasDeposit ? await bookCancellationMemo(em, { order, ...cancellation }) : null;
   const creditMemoId = memo?.entityId ?? null;
-  await giveCreditsBack(em, { order, creditMemoId, legs: cancellation.legs });
+  await giveCreditsBack(em, { order, creditMemoId, legs: cancellation.legs, actor: wanted.actor ?? {} });
   if (invoice) await takeInvoiceBack(em, order, invoice);
   const reason = await dropLayawayNote(em, wanted.noteId);
   const refundMethod = order.posLayawayInitialPaymentMethod || paymentOf(order).method;

@@ -47,15 +47,20 @@ interface Booking {
   payment: LayawayPayment;
 }
 
-/** Everything at once. A deposit of nothing counts as none: that is what registers post with the order. */
+/**
+ * Everything at once. The first money there is was the deposit, whatever the register announced with the order; what was
+ * paid with the order itself stays the deposit.
+ */
 const bookText = `
 with money as (
   insert into sales_money_in (order_id, kind, reference, operation_key, amount, base_amount, method, created_at)
   values ($1, 'layaway_capture', $2, $3, $4, $5, $6, clock_timestamp())
 ), booked as (
   update sales_order set total_paid = $7, base_total_paid = $8, pos_layaway_balance_owed = $9, pos_layaway_status = $10,
-    pos_layaway_deposit_amount = coalesce(nullif(pos_layaway_deposit_amount, 0), $4),
-    pos_layaway_initial_payment_method = coalesce(nullif(pos_layaway_initial_payment_method, ''), $6),
+    pos_layaway_deposit_amount = case when total_paid > 0 and pos_layaway_deposit_amount > 0
+      then pos_layaway_deposit_amount else $4 end,
+    pos_layaway_initial_payment_method = case when total_paid > 0 and pos_layaway_initial_payment_method <> ''
+      then pos_layaway_initial_payment_method else $6 end,
     updated_at = clock_timestamp()
   where entity_id = $1
 ), paid as (

@@ -8,8 +8,8 @@ export interface PointsMove {
   customerId: number;
   websiteId: number;
   kind: PointsEntryKind;
-  /** Whole points; below zero where some are taken. */
-  delta: number;
+  /** Whole points; below zero where some are taken. Worked out only for a key that has not moved any. */
+  delta: number | (() => number);
   orderId: number | null;
   reason: string;
   key: string;
@@ -31,8 +31,9 @@ export async function movePoints(em: EntityManager, move: PointsMove): Promise<P
   const account = (await lockAccount(em, move)) ?? (await openAccount(em, move));
   const known = await findByKey(em, move.key);
   if (known) return answerOf(known, account);
-  const balanceAfter = nextPointsBalance(account.balance, move.delta);
-  const { kind, delta, orderId, reason, key } = move;
+  const { kind, orderId, reason, key } = move;
+  const delta = typeof move.delta === 'number' ? move.delta : move.delta();
+  const balanceAfter = nextPointsBalance(account.balance, delta);
   const values = [account.account_id, kind, delta, balanceAfter, orderId, reason, key];
   const [written] = await query<EntryRow>(em, writeText, values);
   if (!written) throw new Error('an entry of points was written and is not there');

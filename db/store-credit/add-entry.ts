@@ -1,15 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { formatAmount, money, type Amount } from '../../domain/money/amount.ts';
-import { deltaOf, eventTypes, nextEntry, type WalletChange } from '../../domain/store-credit/ledger.ts';
+import {
+  deltaOf,
+  eventTypes,
+  nextEntry,
+  type WalletActor,
+  type WalletChange,
+} from '../../domain/store-credit/ledger.ts';
 import { query } from '../support/query.ts';
 import { transact } from '../support/transact.ts';
 import { entryColumns, type EntryRow, whatIsUnknown } from './wallet.repository.ts';
-
-/** Who did it, as the history's column By shows it: an administrator, or the user of an integration's token. */
-export interface WalletActor {
-  adminUserId?: number;
-  apiUser?: { type: string; id: number };
-}
 
 export interface NewEntry extends WalletChange {
   customerId: number;
@@ -17,6 +17,8 @@ export interface NewEntry extends WalletChange {
   source: string | null;
   /** Of this customer, website and operation; null: each call is an entry of its own. */
   idempotencyKey: string | null;
+  /** Of a booking of the shop's own, which no caller can name. */
+  bookingKey?: string;
   actor: WalletActor;
 }
 
@@ -41,7 +43,7 @@ export const addEntryWithin = (em: EntityManager, wanted: NewEntry): Promise<Ent
 
 async function addUnderLock(em: EntityManager, wanted: NewEntry, delta: Amount): Promise<EntryRow> {
   const wallet = (await lockWallet(em, wanted)) ?? (await openWallet(em, wanted));
-  const known = wanted.idempotencyKey === null ? undefined : await findByKey(em, wallet.wallet_id, wanted);
+  const known = await findByKey(em, wallet.wallet_id, wanted);
   if (known) return known;
   const stored = { balance: money(wallet.amount), currencyCode: wallet.base_currency_code };
   const entry = nextEntry(stored, delta, wallet.website_currency_code);
@@ -54,6 +56,7 @@ async function addUnderLock(em: EntityManager, wanted: NewEntry, delta: Amount):
     wanted.reason,
     wanted.source,
     wanted.idempotencyKey,
+    wanted.bookingKey ?? null,
     adminUserId,
     apiUser?.type ?? null,
     apiUser?.id ?? null,
@@ -99,20 +102,29 @@ async function openWallet(em: EntityManager, wanted: NewEntry): Promise<LockedWa
 }
 
 /** Asked for after the lock: only a statement that begins then sees what the one before wrote. */
-const keyText = `
+const textByKey = (column: 'idempotency_key' | 'booking_key') => `
 select ${entryColumns} from store_credit_entry e join store_credit_wallet w on w.wallet_id = e.wallet_id
-where e.wallet_id = $1 and e.event_type = $2 and e.idempotency_key = $3`;
+where e.wallet_id = $1 and e.event_type = $2 and e.${column} = $3`;
+const callersText = textByKey('idempotency_key');
+const bookingText = textByKey('booking_key');
 
-async function findByKey(em: EntityManager, walletId: number, { operation, idempotencyKey }: NewEntry) {
-  const [entry] = await query<EntryRow>(em, keyText, [walletId, eventTypes[operation], idempotencyKey]);
+async function findByKey(
+  em: EntityManager,
+  walletId: number,
+  { operation, idempotencyKey, bookingKey }: NewEntry,
+): Promise<EntryRow | undefined> {
+  const key = bookingKey ?? idempotencyKey;
+  if (key === null) return undefined;
+  const text = bookingKey === undefined ? callersText : bookingText;
+  const [entry] = await query<EntryRow>(em, text, [walletId, eventTypes[operation], key]);
   return entry;
 }
 
 const writeText = `
 with e as (
   insert into store_credit_entry (wallet_id, event_type, delta, balance_after, reason, source, idempotency_key,
-    admin_user_id, api_user_type, api_user_id)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning *
+    booking_key, admin_user_id, api_user_type, api_user_id)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning *
 ), booked as (
   update store_credit_wallet w set amount = e.balance_after, updated_at = e.created_at from e
   where w.wallet_id = e.wallet_id

@@ -34,7 +34,8 @@ async function move(em: EntityManager, operation: Operation, movement: CreditMov
     amount: baseAmount,
     reason,
     source: 'order',
-    idempotencyKey: key,
+    idempotencyKey: null,
+    bookingKey: key,
     actor: movement.actor ?? {},
   });
   return { balanceAfter: money(entry.balance_after), transactionId: entry.entry_id };

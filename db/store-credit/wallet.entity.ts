@@ -44,7 +44,10 @@ export const WalletEntry = defineEntity({
     balanceAfter: amountColumn(),
     reason: p.string().length(1_000),
     source: p.string().length(255).nullable(),
+    /** The caller's own. */
     idempotencyKey: p.string().length(255).nullable(),
+    /** Of a booking of the shop's own, such as an order's credit: apart, or a caller's key could stand for it. */
+    bookingKey: p.string().length(255).nullable(),
     adminUserId: p.integer().nullable(),
     apiUserType: p.string().length(32).nullable(),
     apiUserId: p.integer().nullable(),
@@ -70,6 +73,11 @@ export const WalletEntry = defineEntity({
       name: 'store_credit_entry_key_once',
       properties: ['walletId', 'eventType', 'idempotencyKey'],
       where: 'idempotency_key is not null',
+    },
+    {
+      name: 'store_credit_entry_booking_once',
+      properties: ['walletId', 'eventType', 'bookingKey'],
+      where: 'booking_key is not null',
     },
   ],
 });

@@ -51,6 +51,9 @@ export const isPositive = (value: Amount) => value > 0;
 /** Half away from zero to two decimals, as the platform rounds prices. */
 export const roundToCents = (value: Amount) => amount(scaleUnits(value, 1, 1, cent));
 
+/** The least in whole cents that covers it: what a customer can pay of a part of a cent. */
+export const upToCents = (value: Amount) => amount(Math.ceil(value / cent) * cent);
+
 /** `value × numerator / denominator`, rounded once, to two decimals unless told otherwise. */
 export const scale = (value: Amount, numerator: number, denominator: number, step: number = cent) =>
   amount(scaleUnits(value, numerator, denominator, step));

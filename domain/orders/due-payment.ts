@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts';
-import { isPositive, least, roundToCents, subtract, toPlain, zero, type Amount } from '../money/amount.ts';
+import { isPositive, least, roundToCents, subtract, toPlain, upToCents, zero, type Amount } from '../money/amount.ts';
 import { moneyText } from '../money/money-text.ts';
 import type { OrderState } from '../platform/order-state.ts';
 import { dueOf, takeMoney, type OrderMoney, type Taken } from './take-money.ts';
@@ -26,7 +26,8 @@ export const remainingDueOf = (order: Omit<OrderOnCredit, 'baseGrandTotal' | 'ba
   order.state === 'canceled' ? zero : least(order.creditDue ?? zero, dueOf(order));
 
 /**
- * Collects credit due (spec 4.6), in the order's currency and to the cent.
+ * Collects credit due (spec 4.6), in the order's currency and to the cent; a last part of a cent is collected with it, or
+ * as the cent it rounds up to.
  *
  * Refused with: 400 an amount that is not above zero, or above what is due.
  */
@@ -34,9 +35,9 @@ export function collect(order: OrderOnCredit, given: Amount): DuePayment {
   const amount = roundToCents(given);
   if (!isPositive(amount)) throw invalid('Credit due payment amount must be positive');
   const remaining = remainingDueOf(order);
-  if (amount > remaining)
+  if (amount > upToCents(remaining))
     throw invalid('The amount %1 exceeds the remaining credit due of %2.', [toPlain(amount), toPlain(remaining)]);
-  const taken = takeMoney(order, amount);
+  const taken = takeMoney(order, least(amount, order.creditDue ?? zero));
   const creditDue = subtract(order.creditDue ?? zero, taken.amount);
   return { ...taken, creditDue, remainingDue: least(creditDue, taken.totalDue) };
 }

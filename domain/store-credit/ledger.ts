@@ -9,6 +9,12 @@ import { add, type Amount, isPositive, money, negate, subtract, toPlain, zero } 
 export const eventTypes = { credit: 1, debit: 2, adjustment: 3 } as const;
 export type Operation = keyof typeof eventTypes;
 
+/** Who did it, as the history's column By shows it: an administrator, or the user of an integration's token. */
+export interface WalletActor {
+  adminUserId?: number;
+  apiUser?: { type: string; id: number };
+}
+
 /** What somebody wants done to a wallet: `amount` is signed for an adjustment, and above zero for the others. */
 export interface WalletChange {
   operation: Operation;

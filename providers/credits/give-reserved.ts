@@ -1,6 +1,6 @@
 import type { CreditRefund } from '../../db/credits/credit-refund.entity.ts';
 import type { CreditScope } from '../../db/credits/read-credit-scope.ts';
-import type { WalletActor } from '../../db/store-credit/add-entry.ts';
+import type { WalletActor } from '../../domain/store-credit/ledger.ts';
 import type { Log } from '../log.ts';
 import type { CreditGift, CreditGiftFinding, CreditProvider } from './credit-provider.ts';
 import { inTime } from './in-time.ts';

@@ -3,8 +3,14 @@ import { findPoints, readPointsOfOrder, type PointsOfOrderRow } from '../../db/r
 import { readCreditScopeOfOrder } from '../../db/credits/read-credit-scope.ts';
 import { invalid } from '../../domain/errors.ts';
 import { unitsPerWhole } from '../../domain/money/fixed-point.ts';
-import { amount, zero } from '../../domain/money/amount.ts';
-import { pointsRules, pointsWithin, worthOf, type PointsRules } from '../../domain/reward-points/points-rules.ts';
+import { amount, toPlain, zero } from '../../domain/money/amount.ts';
+import {
+  leastPoints,
+  pointsRules,
+  pointsWithin,
+  worthOf,
+  type PointsRules,
+} from '../../domain/reward-points/points-rules.ts';
 import { giveFrom, skusIn, type Fresh } from './built-in.ts';
 import type { CreditGift, CreditProvider, PointsOfOrder } from './credit-provider.ts';
 
@@ -32,7 +38,7 @@ export const createPoints = (em: Fresh): CreditProvider => ({
         points,
         currencyCode: null,
         code: null,
-        isRedeemable: points >= Math.max(1, rules.minimum) && rules.valueOfPoint > 0,
+        isRedeemable: points >= leastPoints(rules) && rules.valueOfPoint > 0,
         currencyValue: worthOf(points, rules),
         pointsPerCurrency: rules.valueOfPoint === zero ? null : unitsPerWhole / rules.valueOfPoint,
         expiresAt: null,
@@ -67,7 +73,7 @@ export const createPoints = (em: Fresh): CreditProvider => ({
       const rules = scope && pointsRules(scope.settings);
       const kind = origin === 'new' ? ('refunded' as const) : ('returned' as const);
       const move = { customerId: customerId ?? 0, websiteId, kind, orderId, reason, key: `${kind}:${key}` };
-      const moved = await movePoints(tx, { ...move, delta: pointsIn(gift, rules) });
+      const moved = await movePoints(tx, { ...move, delta: () => pointsIn(gift, rules) });
       return {
         transactionId: `points-entry-${moved.entryId}`,
         remainingBalance: amount(moved.balanceAfter * unitsPerWhole),
@@ -80,10 +86,19 @@ export const createPoints = (em: Fresh): CreditProvider => ({
   },
 });
 
-/** Without a number, by what points are worth in the shop today; a part of a step is not given. */
+/**
+ * Without a number, by what points are worth in the shop today. What does not come out even in whole steps is refused:
+ * the customer would get less than the register is told.
+ */
 function pointsIn({ points, baseAmount }: CreditGift, rules: PointsRules | undefined): number {
-  const given = points ?? (rules ? pointsWithin(baseAmount, rules) : 0);
-  if (given <= 0) throw invalid('This amount is less than one step of points.');
+  if (points !== null) return points;
+  const given = rules ? pointsWithin(baseAmount, rules) : 0;
+  if (!rules || given <= 0) throw invalid('This amount is less than one step of points.');
+  if (worthOf(given, rules) !== baseAmount)
+    throw invalid('Points are given in steps worth %1: %2 does not come out even.', [
+      toPlain(worthOf(rules.granularity, rules)),
+      toPlain(baseAmount),
+    ]);
   return given;
 }
 

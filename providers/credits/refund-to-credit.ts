@@ -3,7 +3,7 @@ import type { CreditRefund } from '../../db/credits/credit-refund.entity.ts';
 import { readCreditScopeOfOrder } from '../../db/credits/read-credit-scope.ts';
 import { concludeCreditRefund, reserveCreditRefund } from '../../db/credits/reserve-credit-refund.ts';
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
-import type { WalletActor } from '../../db/store-credit/add-entry.ts';
+import type { WalletActor } from '../../domain/store-credit/ledger.ts';
 import { invalid, noSuchDocument } from '../../domain/errors.ts';
 import type { Amount } from '../../domain/money/amount.ts';
 import type { Log } from '../log.ts';

@@ -65,7 +65,8 @@ export const createWallet = (em: Fresh): CreditProvider => ({
         amount,
         reason,
         source: gift.origin === 'new' ? 'credit refund' : 'order',
-        idempotencyKey: key,
+        idempotencyKey: null,
+        bookingKey: key,
         actor: gift.actor ?? {},
       });
       return { transactionId: `store-credit-entry-${entry.entry_id}`, remainingBalance: money(entry.balance_after) };

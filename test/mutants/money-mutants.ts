@@ -369,8 +369,8 @@ export const moneyMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/store-credit/add-entry.ts',
-        find: 'where e.wallet_id = $1 and e.event_type = $2 and e.idempotency_key = $3',
-        replace: 'where e.wallet_id >= least($1, 0) and e.event_type >= least($2, 0) and e.idempotency_key = $3',
+        find: 'where e.wallet_id = $1 and e.event_type = $2 and e.${column} = $3',
+        replace: 'where e.wallet_id >= least($1, 0) and e.event_type >= least($2, 0) and e.${column} = $3',
       },
     ],
     killedBy: [wallet],

@@ -1,6 +1,7 @@
 import type { FollowedLayaway } from '../../domain/layaways/followed-layaway.ts';
 import type { Amount } from '../../domain/money/amount.ts';
 import type { Outcome } from '../../domain/outcome.ts';
+import type { WalletActor } from '../../domain/store-credit/ledger.ts';
 import { defineQuery, defineSignal, defineUpdate } from '../support/definitions.ts';
 
 export interface LayawayInput {
@@ -22,6 +23,8 @@ export interface CancelRequest {
   feePercent: number;
   noteId: number | null;
   operationKey: string;
+  /** Whose token asked; absent in histories of before. */
+  actor?: WalletActor;
 }
 
 export const captureUpdate = defineUpdate<Outcome<FollowedLayaway>, [CaptureRequest]>('capture');

@@ -58,17 +58,20 @@ export const creditStoreInvariants: readonly Invariant[] = [
     sentence: 'What came back of an order as credit is at most what its credit memos refunded, reservations included.',
     needsQuiet: false,
     sql: `
-      select o.entity_id as order_id, o.increment_id, o.total_refunded, c.refunds, l.legs
+      select o.entity_id as order_id, o.increment_id, o.total_refunded, c.refunds, l.legs,
+        o.base_total_refunded, c.base_refunds, l.base_legs
       from sales_order o
       join (
-        select order_id, sum(amount) as refunds from credit_refund where state <> 'failed' group by order_id
+        select order_id, sum(amount) as refunds, sum(base_amount) as base_refunds
+        from credit_refund where state <> 'failed' group by order_id
       ) c on c.order_id = o.entity_id
       left join (
-        select c.order_id, sum(r.amount) as legs
+        select c.order_id, sum(r.amount) as legs, sum(r.base_amount) as base_legs
         from order_credit_return r join order_credit c on c.credit_id = r.credit_id
         where c.applies_as = 'tender' and r.credit_memo_id is not null group by c.order_id
       ) l on l.order_id = o.entity_id
-      where c.refunds + coalesce(l.legs, 0) > o.total_refunded`,
+      where c.refunds + coalesce(l.legs, 0) > o.total_refunded
+        or c.base_refunds + coalesce(l.base_legs, 0) > o.base_total_refunded`,
   },
   {
     id: 'I-13b',
@@ -89,7 +92,7 @@ export const creditStoreInvariants: readonly Invariant[] = [
         and not exists (select from gift_card_entry e where e.key = 'refunded:credit-refund-' || r.refund_id)
         and not exists (select from reward_points_entry e where e.key = 'refunded:credit-refund-' || r.refund_id)
         and not exists (select from store_credit_entry e
-          where e.idempotency_key = 'credit-refund-' || r.refund_id and e.event_type = 1)`,
+          where e.booking_key = 'credit-refund-' || r.refund_id and e.event_type = 1 and e.delta = r.base_amount)`,
   },
   {
     id: 'B-04',

@@ -92,14 +92,14 @@ export const creditInvariants: readonly Invariant[] = [
       select c.credit_id, c.order_id, c.spend_key, c.base_amount, s.delta as taken
       from order_credit c
       left join store_credit_wallet w on w.customer_id = c.customer_id and w.website_id = c.website_id
-      left join store_credit_entry s on s.wallet_id = w.wallet_id and s.idempotency_key = c.spend_key and s.event_type = 2
+      left join store_credit_entry s on s.wallet_id = w.wallet_id and s.booking_key = c.spend_key and s.event_type = 2
       where c.provider_code = 'store_credit' and s.delta is distinct from -c.base_amount
       union all
       select c.credit_id, c.order_id, r.return_key, r.base_amount, b.delta
       from order_credit_return r
       join order_credit c on c.credit_id = r.credit_id
       left join store_credit_wallet w on w.customer_id = c.customer_id and w.website_id = c.website_id
-      left join store_credit_entry b on b.wallet_id = w.wallet_id and b.idempotency_key = r.return_key and b.event_type = 1
+      left join store_credit_entry b on b.wallet_id = w.wallet_id and b.booking_key = r.return_key and b.event_type = 1
       where c.provider_code = 'store_credit' and r.base_amount > 0 and b.delta is distinct from r.base_amount`,
   },
   {

@@ -36,8 +36,8 @@ export const storeCreditInvariants: readonly Invariant[] = [
     sentence: 'An idempotency key of a wallet is good for one entry per kind.',
     needsQuiet: false,
     sql: `
-      select wallet_id, event_type, idempotency_key, count(*) as entries
-      from store_credit_entry where idempotency_key is not null
-      group by wallet_id, event_type, idempotency_key having count(*) > 1`,
+      select wallet_id, event_type, idempotency_key, booking_key, count(*) as entries
+      from store_credit_entry where num_nonnulls(idempotency_key, booking_key) > 0
+      group by wallet_id, event_type, idempotency_key, booking_key having count(*) > 1`,
   },
 ];

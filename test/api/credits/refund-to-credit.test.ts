@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findGiftCard } from '../../../db/gift-cards/find-gift-card.ts';
 import { findPoints } from '../../../db/reward-points/read-points.ts';
+import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
 import { verify } from '../../../db/verify/verify.ts';
 import { startCreditSimulator, type CreditSimulator } from '../../../local/credit-simulator/server.ts';
@@ -10,7 +11,7 @@ import { anOrder, type WantedOrder } from '../../support/builders/order.ts';
 import { pointsOn } from '../../support/builders/points.ts';
 import { refundPieces } from '../../support/builders/refunded-sale.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { aCustomer } from '../../support/builders/wallet.ts';
+import { aCustomer, anEntry } from '../../support/builders/wallet.ts';
 
 let api: TestApi;
 let outside: CreditSimulator;
@@ -97,6 +98,30 @@ test('goes to a gift card and to points, by what they are worth', async () => {
   await booksHold();
 });
 
+test('points come in whole steps: what does not come out even is refused, and said', async () => {
+  const { orderId, customerId } = await aRefundedSale();
+  const toPoints = (amount: number) => refund(asked(orderId, { creditType: 'reward_points', customerId, amount }));
+  await pointsOn(fork(), { 'spending/granularity': '100' });
+
+  expect((await toPoints(1.99)).body).toMatchObject({
+    success: false,
+    amount_applied: 0,
+    error_message: 'Points are given in steps worth 1: 1.99 does not come out even.',
+  });
+  expect((await toPoints(2)).body).toMatchObject({ success: true, amount_applied: 2, remaining_balance: 200 });
+  await pointsOn(fork(), { 'spending/granularity': '1' });
+});
+
+test('a key that a caller chose never stands for a refund', async () => {
+  const { orderId, customerId } = await aRefundedSale();
+  const [last] = await fork().execute<{ id: number }[]>('select max(refund_id) as id from credit_refund');
+  const guess = anEntry(customerId, { amount: '1', idempotencyKey: `credit-refund-${(last?.id ?? 0) + 1}` });
+  await addEntry(fork(), guess);
+
+  expect((await refund(asked(orderId, { amount: 50 }))).body).toMatchObject({ success: true, remaining_balance: 51 });
+  await booksHold();
+});
+
 test('an order in another currency refunds its own amount, and its worth is booked', async () => {
   const { orderId, customerId } = await aRefundedSale({ rate: '1.36', currency: 'CAD', storeId: 2 });
   expect((await refund(asked(orderId, { amount: 13.6 }))).body).toMatchObject({ success: true, amount_applied: 13.6 });
@@ -116,6 +141,27 @@ describe('at most what was refunded', () => {
     });
     expect((await refund(asked(orderId, { amount: 4 }))).body.success).toBe(true);
     expect(await walletOf(customerId)).toBe(54);
+  });
+
+  test('counted in cents, however small the parts', async () => {
+    const { orderId, customerId } = await aRefundedSale();
+    expect((await refund(asked(orderId, { amount: 1.005 }))).body).toMatchObject({
+      success: true,
+      amount_applied: 1.01,
+    });
+    await refund(asked(orderId, { amount: 52.98 }));
+    const parts = await Promise.all(Array.from({ length: 5 }, () => refund(asked(orderId, { amount: 0.005 }))));
+    expect(parts.filter(({ body }) => body.success)).toHaveLength(1);
+    expect(await walletOf(customerId)).toBe(54);
+    await booksHold();
+  });
+
+  test('in the base currency too: what rounds up each time gains nothing all together', async () => {
+    const { orderId, customerId } = await aRefundedSale({ rate: '1.36', currency: 'CAD', storeId: 2 });
+    await refund(asked(orderId, { amount: 73.37 }));
+    for (let n = 0; n < 7; n++) await refund(asked(orderId, { amount: 0.01 }));
+    expect(await walletOf(customerId)).toBe(54);
+    await booksHold();
   });
 
   test('nothing before anything was refunded', async () => {

@@ -54,7 +54,12 @@ test('the answer says what to hand back and how; what a person wrote does not tr
     },
   ]);
   expect(standIn.asked).toEqual([
-    { feePercent: 200_000, noteId: expect.any(Number), operationKey: expect.any(String) },
+    {
+      feePercent: 200_000,
+      noteId: expect.any(Number),
+      operationKey: expect.any(String),
+      actor: { apiUser: { type: 'integration', id: expect.any(Number) } },
+    },
   ]);
   expect(await query('select reason from layaway_cancellation where order_id = ?', [orderId])).toEqual([
     { reason: 'Ann moved away' },
@@ -84,6 +89,9 @@ test('credit that was spent on it is told leg by leg', async () => {
       },
     ],
   });
+  expect(
+    await query('select delta, api_user_type, api_user_id > 0 as is_named from store_credit_entry where delta = 27'),
+  ).toEqual([{ delta: '27.0000', api_user_type: 'integration', is_named: true }]);
 });
 
 describe('the fee', () => {

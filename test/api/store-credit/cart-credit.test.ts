@@ -126,7 +126,7 @@ describe('placed,', () => {
     expect(await orderOf(orderId)).toMatchObject({ grand_total: 118, total_paid: 25, total_due: 93 });
     expect(await shopper.wallet()).toMatchObject([
       { delta: '25.0000' },
-      { amount: '0.0000', delta: '-25.0000', idempotency_key: `order-${orderId}-credit-1` },
+      { amount: '0.0000', delta: '-25.0000', booking_key: `order-${orderId}-credit-1` },
     ]);
     expect(await admin('POST', `/V1/order/${orderId}/invoice`, { capture: true })).toMatchObject({ status: 200 });
     expect(await orderOf(orderId)).toMatchObject({ total_paid: 118, total_due: 0 });

@@ -6,6 +6,7 @@ import { createInvoice } from '../../../db/platform/invoices/create-invoice.ts';
 import { createOrder, type OrderHook } from '../../../db/platform/orders/create-order.ts';
 import { readOrder } from '../../../db/platform/orders/read-orders.ts';
 import { updateOrder } from '../../../db/platform/orders/update-order.ts';
+import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { verify } from '../../../db/verify/verify.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
@@ -19,6 +20,7 @@ import {
 } from '../../support/builders/credit.ts';
 import { anOrder, aPostedOrder, type WantedOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { anEntry } from '../../support/builders/wallet.ts';
 import { testDatabase } from '../../support/database.ts';
 
 const now = new Date('2026-11-21T09:30:00Z');
@@ -51,6 +53,16 @@ const paidOf = async (orderId: number) => {
   return order!;
 };
 
+test('a key that a caller chose never stands for the wallet of an order', async () => {
+  const customerId = await aCustomerWithCredit(orm, '40');
+  const next = (await placed({})).orderId + 1;
+  const guess = anEntry(customerId, { operation: 'debit', amount: '0.01', idempotencyKey: `order-${next}-credit-1` });
+  await addEntry(orm.em.fork(), guess);
+
+  expect((await placed({ customerId, credits: [storeCredit(25)] })).orderId).toBe(next);
+  expect(await walletOf(orm, customerId)).toBe('14.9900');
+});
+
 const ordersOf = (customerId: number) => rows('select 1 from sales_order where customer_id = ?', [customerId]);
 
 test('store credit is taken from the wallet, counts as paid, and is told', async () => {
@@ -81,11 +93,9 @@ test('store credit is taken from the wallet, counts as paid, and is told', async
   ]);
   expect(
     await rows(
-      `select reason, idempotency_key, source from store_credit_entry where delta = -25 order by entry_id desc limit 1`,
+      `select reason, booking_key, source from store_credit_entry where delta = -25 order by entry_id desc limit 1`,
     ),
-  ).toEqual([
-    { reason: `Spent on order ${incrementId}`, idempotency_key: `order-${orderId}-credit-1`, source: 'order' },
-  ]);
+  ).toEqual([{ reason: `Spent on order ${incrementId}`, booking_key: `order-${orderId}-credit-1`, source: 'order' }]);
   const { comments } = await readOrder(orm.em.fork(), orderId);
   expect(comments.map(({ comment }) => comment)).toContain('Paid $25.00 with store credit.');
 });

@@ -6,6 +6,7 @@ import { flagStale, flagStaleBatch } from '../../../db/layaways/flag-stale.ts';
 import { createOrm } from '../../../db/orm.ts';
 import { verify } from '../../../db/verify/verify.ts';
 import { PosError } from '../../../domain/errors.ts';
+import { money } from '../../../domain/money/amount.ts';
 import { aCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabaseUrl } from '../../support/database.ts';
@@ -65,6 +66,16 @@ const atOnce = <Answer>(count: number, work: (em: MikroORM['em'], at: number) =>
     }),
   );
 const refusalsIn = (answers: readonly unknown[]) => answers.filter((answer) => typeof answer === 'string');
+
+test('the first money there is was the deposit, whatever was announced with the order', async () => {
+  const announced = { posLayawayDepositAmount: money('50'), posLayawayInitialPaymentMethod: 'checkmo' };
+  const { orderId } = await aLayaway(fork(), { columns: announced });
+
+  await capturePayment(orm.em, aPayment(orderId, '30', { paymentMethod: 'vendor_provider_a' }));
+  expect(await stands(orderId)).toMatchObject({ deposit: '30.0000', method: 'vendor_provider_a' });
+  await capturePayment(orm.em, aPayment(orderId, '20', { paymentMethod: 'cash' }));
+  expect(await stands(orderId)).toMatchObject({ deposit: '30.0000', method: 'vendor_provider_a' });
+});
 
 test('deposit, top-up and last payment: columns and attributes together, the invoice stays open', async () => {
   const { orderId } = await aLayaway(fork());

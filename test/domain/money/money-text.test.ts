@@ -1,3 +1,4 @@
+import { expect, test } from '@jest/globals';
 import { money } from '../../../domain/money/amount.ts';
 import { minorDigits } from '../../../domain/money/minor-units.ts';
 import { moneyText } from '../../../domain/money/money-text.ts';

@@ -30,9 +30,18 @@ test.each([
   ['58', '50', '20', { creditDue: '38', remainingDue: '38', totalPaid: '70', totalDue: '38' }],
   ['58', '50', '58', { creditDue: '0', remainingDue: '0', totalPaid: '108', totalDue: '0' }],
   ['20', '0', '20', { creditDue: '0', remainingDue: '0', totalPaid: '20', totalDue: '88' }],
+  ['10.005', '0', '10', { creditDue: '0.005', remainingDue: '0.005', totalPaid: '10', totalDue: '98' }],
 ])('of %s due with %s paid, %s is collected', (due, paid, amount, after) => {
   const amounts = Object.fromEntries(Object.entries(after).map(([name, value]) => [name, money(value)]));
   expect(collect(order(due, paid), money(amount))).toMatchObject({ amount: money(amount), ...amounts });
+});
+
+test.each([
+  ['10.005', '10.005'],
+  ['10.005', '10.01'],
+  ['0.005', '0.01'],
+])('of %s due, %s collects the last part of a cent', (due, amount) => {
+  expect(collect(order(due), money(amount))).toMatchObject({ amount: money(due), creditDue: 0, remainingDue: 0 });
 });
 
 test.each(['0', '-1', '0.0049'])('%s is no payment', (amount) => {

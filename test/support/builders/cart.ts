@@ -87,7 +87,7 @@ export async function aShopper(api: TestApi, { credit }: { credit?: string } = {
     place: (method = 'checkmo') => call('PUT', '/order', { paymentMethod: { method } }),
     wallet: async () =>
       em().execute<object[]>(
-        `select w.amount, e.entry_id, e.delta, e.idempotency_key from store_credit_wallet w
+        `select w.amount, e.entry_id, e.delta, e.booking_key from store_credit_wallet w
          join store_credit_entry e using (wallet_id) where w.customer_id = ? order by e.entry_id`,
         [customerId],
       ),
