@@ -50,23 +50,18 @@ export async function knownCount(
 const lower = new Set(['gt', 'gteq', 'from']);
 const upper = new Set(['lt', 'lteq', 'to']);
 
-/** The range of time that a group asks for, if that is all it asks for. */
+/** The range of time that a group asks for, if that is all it asks for; each end is the one value of its filter. */
 function spanOf({ filters, parameters, isRange }: SearchedGroup, moment: string): Span | undefined {
   const spans = filters.map(({ field, condition }, at): Span | undefined => {
     const given = parameters[at];
     if (field !== moment || !(given instanceof Date)) return undefined;
-    if (lower.has(condition)) return { from: condition === 'gt' ? inside(given) : given };
-    return upper.has(condition) ? { to: condition === 'lt' ? given : inside(given) } : undefined;
+    if (lower.has(condition)) return { from: given };
+    return upper.has(condition) ? { to: given } : undefined;
   });
   const [one, other] = spans;
   if (spans.length === 1) return one;
   return one && other && isRange ? { ...one, ...other } : undefined;
 }
-
-const hourMs = 3_600_000;
-
-/** Of a bucket that starts at the very moment only that moment is meant, or all but it: it belongs to an edge. */
-const inside = (moment: Date) => (moment.getTime() % hourMs === 0 ? new Date(moment.getTime() + 1) : moment);
 
 const meet = (spans: readonly Span[]): Span => ({
   from: spans.map(({ from }) => from).reduce((one, other) => (!one || (other && other > one) ? other : one), undefined),

@@ -39,8 +39,15 @@ export function conditionOf(field: SearchField, filter: SearchFilter): SqlPart {
   if (condition === 'is') return isCondition(field, filter);
   if (condition === 'like' || condition === 'nlike' || condition === 'fulltext') return pattern(field, filter);
   if (condition === 'finset' || condition === 'nfinset') return membership(field, filter);
-  const values = valuesOf(filter).map((value) => read(field.type, value, filter));
-  return field.type === 'set' ? overlap(field, condition, values) : comparison(field, condition, values);
+  if (field.type === 'timestamp')
+    return inSeconds(
+      field,
+      condition,
+      valuesOf(filter).map((value) => readSecond(value, filter)),
+    );
+  const { type } = field;
+  const values = valuesOf(filter).map((value) => read(type, value, filter));
+  return type === 'set' ? overlap(field, condition, values) : comparison(field, condition, values);
 }
 
 /** `seq` and `sneq` take an empty text for null (platform facts 3.2). */
@@ -86,7 +93,7 @@ const numeric = /^\s*[+-]?\d{1,30}(?:\.\d{1,30})?\s*$/;
 const whole = /^\s*[+-]?\d{1,18}(?:\.0+)?\s*$/;
 const moment = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-function read(type: SearchType, value: string, filter: SearchFilter): unknown {
+function read(type: Exclude<SearchType, 'timestamp'>, value: string, filter: SearchFilter): unknown {
   switch (type) {
     case 'text':
     case 'code':
@@ -98,19 +105,18 @@ function read(type: SearchType, value: string, filter: SearchFilter): unknown {
     case 'decimal':
       if (!numeric.test(value)) throw wrongValue(filter);
       return value.trim();
-    case 'timestamp':
-      return readMoment(value, filter);
     case 'boolean':
       if (!/^(0|1|true|false)$/i.test(value)) throw wrongValue(filter);
       return value === '1' || value.toLowerCase() === 'true';
   }
 }
 
-/** UTC unless it says otherwise. */
-function readMoment(value: string, filter: SearchFilter): Date {
+/** The second a moment lies in; UTC unless it says otherwise. */
+function readSecond(value: string, filter: SearchFilter): Date {
   const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/.test(value.slice(10));
   const date = new Date(value.length > 10 && !hasZone ? `${value.replace(' ', 'T')}Z` : value);
   if (!moment.test(value) || value.startsWith('0000') || Number.isNaN(date.getTime())) throw wrongValue(filter);
+  date.setUTCMilliseconds(0);
   return date;
 }
 
@@ -157,3 +163,21 @@ function overlap({ column }: SearchField, condition: ConditionType, values: read
   const sql = `${column} && array[${list(values, '?')}]::text[]`;
   return { sql: isOpposite(condition) ? `not (${sql})` : sql, parameters: values };
 }
+
+/**
+ * Moments are answered in whole seconds (platform facts 4.3) and so compared in whole seconds: what was read finds
+ * itself. A second is a range of the column, so that a plain index serves.
+ */
+function inSeconds({ column }: SearchField, condition: ConditionType, seconds: readonly Date[]): SqlPart {
+  const from = `${column} >= ${marks.timestamp}`;
+  const before = `${column} < ${marks.timestamp}`;
+  const moments = meansWholeSecond.has(condition) ? seconds.map(nextSecond) : seconds;
+  if (operators[condition]) return { sql: operators[condition].startsWith('>') ? from : before, parameters: moments };
+  const ranges = seconds.map(() => `(${from} and ${before})`).join(' or ');
+  const parameters = seconds.flatMap((second) => [second, nextSecond(second)]);
+  return { sql: isOpposite(condition) ? `not (${ranges})` : ranges, parameters };
+}
+
+/** What comes after a second, and what comes up to its end: they end where the next one starts. */
+const meansWholeSecond: ReadonlySet<ConditionType> = new Set(['gt', 'lteq', 'to']);
+const nextSecond = (second: Date) => new Date(second.getTime() + 1_000);

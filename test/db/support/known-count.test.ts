@@ -64,7 +64,7 @@ const moment = fc
 const when = fc.record({
   field: fc.constant('created_at'),
   value: moment,
-  condition_type: fc.constantFrom('gt', 'gteq', 'lt', 'lteq', 'from', 'to', 'eq', 'neq'),
+  condition_type: fc.constantFrom('gt', 'gteq', 'lt', 'lteq', 'from', 'to', 'eq', 'neq', 'in', 'nin'),
 });
 const range = fc.tuple(moment, moment).map(([from, to]): Filter[] => [
   { field: 'created_at', value: from, condition_type: 'from' },

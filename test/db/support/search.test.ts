@@ -16,7 +16,7 @@ beforeAll(async () => {
     insert into shelf (code, label, price, tags, sites, is_open, built_at) values
       ('A-1', 'Oak shelf', 12.5, 'wood,old', '[1]', true, '2026-01-01 10:00:00+00'),
       ('A-2', 'oak table', 100, 'wood', '[1,2]', false, '2026-01-02 10:00:00+00'),
-      ('B-1', null, 7, null, '[2]', true, '2026-01-03 10:00:00+00'),
+      ('B-1', null, 7, null, '[2]', true, '2026-01-03 10:00:00.654321+00'),
       ('B-2', '50% off_now\\', 33.3333, 'new,Glass', '[]', true, '2026-01-04 10:00:00+00')`);
 });
 afterAll(() => orm.close());
@@ -109,6 +109,22 @@ test.each([
   ['built_at', '2026-01-02 10:00:00', 'eq', 'A-2'],
   ['built_at', '2026-01-03', 'gteq', 'B-1 B-2'],
   ['built_at', '2026-01-03T11:00:00+01:00', 'gteq', 'B-1 B-2'],
+  // A moment is answered in whole seconds, and what was answered finds itself.
+  ['built_at', '2026-01-03 10:00:00', 'eq', 'B-1'],
+  ['built_at', '2026-01-03 10:00:00', 'seq', 'B-1'],
+  ['built_at', '2026-01-03T10:00:00.654Z', 'eq', 'B-1'],
+  ['built_at', '2026-01-03 10:00:01', 'eq', ''],
+  ['built_at', '2026-01-03 10:00:00', 'neq', 'A-1 A-2 B-2'],
+  ['built_at', '2026-01-01 10:00:00,2026-01-03 10:00:00', 'in', 'A-1 B-1'],
+  ['built_at', '2026-01-01 10:00:00,2026-01-03 10:00:00', 'nin', 'A-2 B-2'],
+  ['built_at', '2026-01-03 10:00:00', 'gt', 'B-2'],
+  ['built_at', '2026-01-03 09:59:59', 'gt', 'B-1 B-2'],
+  ['built_at', '2026-01-03 10:00:00', 'gteq', 'B-1 B-2'],
+  ['built_at', '2026-01-03 10:00:00', 'from', 'B-1 B-2'],
+  ['built_at', '2026-01-03 10:00:00', 'lt', 'A-1 A-2'],
+  ['built_at', '2026-01-03 10:00:00', 'lteq', 'A-1 A-2 B-1'],
+  ['built_at', '2026-01-03 10:00:00', 'to', 'A-1 A-2 B-1'],
+  ['built_at', '9999-12-31 23:59:59', 'lteq', 'A-1 A-2 B-1 B-2'],
 ] as const)('%s %s by %s finds %s', async (field, value, condition, expected) => {
   expect(await codes([condition === undefined ? [field, value] : [field, value, condition]])).toBe(expected);
 });

@@ -22,9 +22,10 @@ const refusalOf = async (entity: unknown) => {
   return { status, ...body };
 };
 const list = async (criteria: string) => (await call('GET', `/V1/orders?${criteria}`)).body;
-const filter = (field: string, value: string, condition = 'eq') =>
-  `searchCriteria[filter_groups][0][filters][0][field]=${field}&searchCriteria[filter_groups][0][filters][0][value]=${encodeURIComponent(value)}` +
-  `&searchCriteria[filter_groups][0][filters][0][condition_type]=${condition}`;
+const filter = (field: string, value: string, condition = 'eq', group = 0) =>
+  Object.entries({ field, value, condition_type: condition })
+    .map(([key, text]) => `searchCriteria[filter_groups][${group}][filters][0][${key}]=${encodeURIComponent(text)}`)
+    .join('&');
 
 test('what is posted is what is read, with what the server adds', async () => {
   const order = await place({
@@ -290,6 +291,20 @@ test('orders are found by any column of theirs', async () => {
       expect.arrayContaining([order.entity_id]),
     ]);
   }
+});
+
+test('the moment read from an order finds that order, and nothing newer than itself', async () => {
+  const order = await place({ customer_lastname: 'Punctual' });
+  await api.orm.em.fork()
+    .execute(`update sales_order set created_at = date_trunc('second', created_at) + interval '0.7 s'
+    where customer_lastname = 'Punctual'`);
+  const found = async (condition: string) =>
+    (await list(`${filter('customer_lastname', 'Punctual')}&${filter('created_at', order.created_at, condition, 1)}`))
+      .total_count;
+  for (const condition of ['eq', 'in', 'lteq', 'to', 'gteq', 'from'])
+    expect([condition, await found(condition)]).toEqual([condition, 1]);
+  for (const condition of ['gt', 'lt', 'neq', 'nin'])
+    expect([condition, await found(condition)]).toEqual([condition, 0]);
 });
 
 test('a list is the orders as they are read, in pages, newest first if asked', async () => {
