@@ -1,5 +1,5 @@
 import { creditKinds, type CreditKind, type CreditLeg, type CreditUse } from '../credits/applied-credit.ts';
-import { type Amount, add, subtract, toPlain, zero } from '../money/amount.ts';
+import { type Amount, add, roundToCents, subtract, toPlain, zero } from '../money/amount.ts';
 import { type Quantity, none, plus } from '../money/quantity.ts';
 import { givenInOrderCurrency } from '../platform/credit-memo-currencies.ts';
 import type { CreditMemoRequest } from '../platform/credit-memo.ts';
@@ -54,7 +54,8 @@ export const asRefundLeg = ({ kind, providerCode, appliesAs, baseAmount, amount,
 });
 
 /**
- * The credit memo a settlement asks for.
+ * The credit memo a settlement asks for. What is given finer than a cent is rounded to it, half away from zero: nobody
+ * hands out less, and memo and order would disagree (platform facts 7.2).
  *
  * @param baseToOrderRate how many units of the order's currency one unit of the base currency is, as a decimal text
  */
@@ -63,13 +64,14 @@ export function memoRequest(
   options: SettlementOptions,
   baseToOrderRate: string,
 ): CreditMemoRequest {
-  // Zero means "distribute", as does nothing at all (spec 4.8 shippingAmount).
-  const shipping = options.shippingAmount === null || options.shippingAmount === 0 ? undefined : options.shippingAmount;
+  const inBoth = (given: Amount) => givenInOrderCurrency(roundToCents(given), baseToOrderRate);
+  const shipping = inBoth(options.shippingAmount ?? zero);
   return {
     items: summed(items),
-    ...(shipping === undefined ? {} : { shipping: givenInOrderCurrency(shipping, baseToOrderRate) }),
-    adjustmentPositive: givenInOrderCurrency(options.adjustmentPositive, baseToOrderRate),
-    adjustmentNegative: givenInOrderCurrency(options.adjustmentNegative, baseToOrderRate),
+    // Zero means "distribute", as does nothing at all (spec 4.8 shippingAmount).
+    ...(shipping.order === zero ? {} : { shipping }),
+    adjustmentPositive: inBoth(options.adjustmentPositive),
+    adjustmentNegative: inBoth(options.adjustmentNegative),
   };
 }
 

@@ -106,6 +106,35 @@ test('a preview writes nothing', async () => {
   );
 });
 
+test.each([
+  ['adjustmentNegative', 1.005, 52.99],
+  ['adjustmentPositive', 2.505, 56.51],
+  ['shippingAmount', 3.333, 57.33],
+])('an %s of %d is counted in cents: %d goes back', async (field, value, total) => {
+  const order = await anOrder(api.orm.em.fork(), { shipping: '10' });
+  const answer = await preview({
+    orderId: order.orderId,
+    items: JSON.stringify([{ order_item_id: order.itemIds[0], qty: 1 }]),
+    // A zero would let all of the shipping come back.
+    shippingAmount: 0.01,
+    [field]: value,
+  });
+  const shipping = field === 'shippingAmount' ? 0 : 0.01;
+  const expected = Number((total + shipping).toFixed(2));
+  expect(answer.body).toMatchObject({ base_refund_total: expected, refund_total: expected, handback: expected });
+});
+
+/** Of the one memo of an order, and of the order's own books. */
+async function totalsOf(orderId: number) {
+  const [totals] = await api.orm.em.fork().execute(
+    `select m.grand_total::float8 as memo, m.base_grand_total::float8 as base_memo,
+       o.total_refunded::float8 as refunded, o.base_total_refunded::float8 as base_refunded
+     from sales_creditmemo m join sales_order o on o.entity_id = m.order_id where o.entity_id = ?`,
+    [orderId],
+  );
+  return totals;
+}
+
 test('what is settled is what was previewed, for any price, tax, quantity and adjustment', async () => {
   const cents = fc.integer({ min: 1, max: 99_999 });
   await fc.assert(
@@ -113,7 +142,8 @@ test('what is settled is what was previewed, for any price, tax, quantity and ad
       cents,
       fc.integer({ min: 0, max: 2_000 }),
       fc.integer({ min: 1, max: 5 }),
-      fc.integer({ min: 0, max: 500 }),
+      // In 1/10 000, as finely as a register may ask.
+      fc.integer({ min: 0, max: 50_000 }),
       fc.nat(),
       async (price, tax, qty, goodwill, pick) => {
         const lines = [{ sku: 'PLATE', qty, price: (price / 100).toFixed(2), tax: (tax / 100).toFixed(2) }];
@@ -127,12 +157,12 @@ test('what is settled is what was previewed, for any price, tax, quantity and ad
         const promised = await preview({
           orderId: rma.orderId,
           items: JSON.stringify([{ order_item_id: rma.orderItemId, qty: asked }]),
-          adjustmentNegative: Math.min(goodwill, price) / 100,
+          adjustmentNegative: Math.min(goodwill, price * 100) / 10_000,
         });
         await initialiseReturn(api.orm.em, { returnId: rma.returnId, canRefundThrough: () => false });
         const options = {
           adjustmentPositive: amount(0),
-          adjustmentNegative: amount(Math.min(goodwill, price) * 100),
+          adjustmentNegative: amount(Math.min(goodwill, price * 100)),
           shippingAmount: null,
           notifyCustomer: false,
         };
@@ -146,6 +176,12 @@ test('what is settled is what was previewed, for any price, tax, quantity and ad
         const booked = await api.call('GET', `/V1/pos/rma/${rma.returnId}`, { token: api.tokens.register });
         expect(booked.body.base_refund_total).toBe(promised.body.base_refund_total);
         expect(booked.body.base_handback).toBe(promised.body.base_handback);
+        expect(await totalsOf(rma.orderId)).toEqual({
+          memo: promised.body.refund_total,
+          base_memo: promised.body.base_refund_total,
+          refunded: promised.body.refund_total,
+          base_refunded: promised.body.base_refund_total,
+        });
       },
     ),
     { seed, numRuns: 15 },

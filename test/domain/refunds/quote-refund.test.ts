@@ -28,7 +28,7 @@ test('two rows of one line are one line of the memo', () => {
   ]);
 });
 
-test.each([null, zero])('shipping %s lets the platform distribute what is left', (shippingAmount) => {
+test.each([null, zero, money('0.004')])('shipping %s lets the platform distribute what is left', (shippingAmount) => {
   expect(memoRequest([], { ...plainSettlement, shippingAmount }, '1')).not.toHaveProperty('shipping');
 });
 
@@ -37,6 +37,21 @@ test('amounts in the order’s currency stay as given, and the base follows by t
   const request = memoRequest([], options, '1.36');
   expect(request.adjustmentPositive).toEqual({ order: money('13.60'), base: money('10') });
   expect(request.shipping).toEqual({ order: money('6.80'), base: money('5') });
+});
+
+test('amounts finer than a cent are rounded half away from zero, in both currencies', () => {
+  const options = {
+    ...plainSettlement,
+    adjustmentPositive: money('2.505'),
+    adjustmentNegative: money('1.004'),
+    shippingAmount: money('3.3333'),
+  };
+  expect(memoRequest([], options, '1')).toEqual({
+    items: [],
+    adjustmentPositive: { order: money('2.51'), base: money('2.51') },
+    adjustmentNegative: { order: money('1'), base: money('1') },
+    shipping: { order: money('3.33'), base: money('3.33') },
+  });
 });
 
 test('the handback is the refund less every credit leg', () => {
