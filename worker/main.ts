@@ -10,6 +10,7 @@ import { bundleTo } from './bundle.ts';
 import { createRenderWorker } from './create-render-worker.ts';
 import { createWorker } from './create-worker.ts';
 import { writeSchedules } from './schedules.ts';
+import { temporalLogger } from './temporal-logger.ts';
 
 /** The process that runs workflows and activities. Any number of them; killing one loses nothing. */
 async function main(): Promise<void> {
@@ -60,17 +61,8 @@ async function main(): Promise<void> {
 }
 
 function installRuntime(settings: Settings, log: Log): void {
-  const write = (level: 'debug' | 'info' | 'warn' | 'error') => (message: string, meta?: object) =>
-    log[level](meta ?? {}, message);
   Runtime.install({
-    logger: {
-      log: (_level, message, meta) => log.info(meta ?? {}, message),
-      trace: write('debug'),
-      debug: write('debug'),
-      info: write('debug'),
-      warn: write('warn'),
-      error: write('error'),
-    },
+    logger: temporalLogger(log),
     shutdownSignals: ['SIGINT', 'SIGTERM'],
     telemetryOptions: {
       logging: { filter: 'WARN', forward: {} },
