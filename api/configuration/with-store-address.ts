@@ -1,7 +1,11 @@
 import type { ShopSettings } from '../../domain/configuration/shop-settings.ts';
+import { findRegion } from '../../domain/platform/directory/regions.ts';
 import type { LocationRow } from '../../db/locations/location.repository.ts';
 
-/** The store view's own address. What the view leaves empty stays the location's (our choice). */
+/**
+ * The store view's own address. What the view leaves empty stays the location's (our choice); only a region never stands
+ * in another address than its own.
+ */
 export function withStoreAddress(location: LocationRow, settings: ShopSettings): LocationRow {
   if (!location.address_use_storeview) return location;
   const street = [
@@ -12,12 +16,23 @@ export function withStoreAddress(location: LocationRow, settings: ShopSettings):
     .join(', ');
   return {
     ...location,
+    ...regionOf(location, settings),
     street: street || location.street,
     city: settings.text('general/store_information/city') || location.city,
     postcode: settings.text('general/store_information/postcode') || location.postcode,
-    region_id: settings.integer('general/store_information/region_id') || location.region_id,
     country_id: settings.text('general/store_information/country_id') || location.country_id,
     phone: settings.text('general/store_information/phone') || location.phone,
     vat_number: settings.text('general/store_information/merchant_vat_number') || location.vat_number,
   };
+}
+
+/** What says where a store is. */
+const whereabouts = ['city', 'postcode', 'country_id', 'region_id'] as const;
+
+/** The region of the view, or none, once the view says where it is. */
+function regionOf({ region, region_id: placeId }: LocationRow, settings: ShopSettings) {
+  const isElsewhere = whereabouts.some((part) => settings.text(`general/store_information/${part}`) !== '');
+  if (!isElsewhere) return { region, region_id: placeId };
+  const regionId = settings.integer('general/store_information/region_id');
+  return { region: findRegion(regionId)?.name ?? null, region_id: regionId || null };
 }

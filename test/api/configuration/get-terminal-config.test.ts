@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { Location } from '../../../db/locations/location.entity.ts';
 import { resolvables } from '../../../domain/configuration/resolvables.ts';
+import { regionsOf } from '../../../domain/platform/directory/regions.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aStaffMember, aTerminal, quickHash, secretBox, secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
@@ -189,6 +190,32 @@ test('the address is the store view’s where the location says so', async () =>
     city: 'Toronto',
     phone: '111',
   });
+});
+
+test('the region is the one of the address it stands in', async () => {
+  const em = fork();
+  const ofPlace = { city: 'Troy', region: 'New York', regionId: 43 };
+  const location = em.create(Location, {
+    ...{ name: 'Border', code: 'border', websiteId: 1, storeViewId: 2, addressUseStoreview: true },
+    ...ofPlace,
+  });
+  await em.flush();
+  const { terminalId } = await aTerminal(fork(), { locationId: location.locationId });
+  const address = async () => {
+    const { city, region, region_id: regionId } = (await configOf(terminalId)).location;
+    return { city, region, regionId };
+  };
+  const ontario = regionsOf('CA').find(({ name }) => name === 'Ontario')!;
+  const parts = ['city', 'postcode', 'country_id', 'region_id', 'street_line1'];
+  for (const part of parts) await set(`general/store_information/${part}`, '', 'stores', 2);
+  await set('general/store_information/phone', '222', 'stores', 2);
+  expect(await address()).toEqual(ofPlace);
+
+  await set('general/store_information/city', 'Toronto', 'stores', 2);
+  expect(await address()).toEqual({ city: 'Toronto', region: null, regionId: null });
+
+  await set('general/store_information/region_id', String(ontario.regionId), 'stores', 2);
+  expect(await address()).toEqual({ city: 'Toronto', region: 'Ontario', regionId: ontario.regionId });
 });
 
 test('a terminal whose location was deleted has none, and no license is null', async () => {
