@@ -22,7 +22,7 @@ export function readId(given: unknown): number | undefined {
   return Math.max(-maxInteger, Math.min(maxInteger, Number(text))) || 0;
 }
 
-/** Reads a decimal of at most four decimals as a count of 1/10 000. */
+/** Reads a decimal of at most four decimals, the noise of doubles aside, as a count of 1/10 000. */
 export function readUnits(given: unknown): number | undefined {
   const text = textOf(given);
   return text === undefined ? undefined : parseUnits(text);

@@ -2,21 +2,33 @@
 
 export const unitsPerWhole = 10_000;
 
-const decimalText = /^([+-]?)(\d{1,15})(?:\.(\d{1,4}))?0*$/;
+const decimalText = /^([+-]?)(\d{1,15})(?:\.(\d{1,4})(\d{0,60}))?$/;
+/** How JavaScript writes what a subtraction leaves of nothing. */
+const tinyText = /^[+-]?\d(?:\.\d{1,20})?e-\d{1,3}$/;
+
+/** What the arithmetic of doubles adds to or takes from a count, at least and at most: never as much as a fifth decimal. */
+const leastNoise = 1e-6;
+const mostNoise = 0.05;
 
 /**
- * Reads a decimal with at most four decimals (more only if they are zeros).
+ * Reads a decimal with at most four decimals; those that only the noise of double arithmetic adds do not count, so
+ * that `0.30000000000000004` is 0.3.
  *
  * @returns undefined for exponents, NaN, Infinity, blanks, further decimals and anything beyond a safe integer
  */
 export function parseUnits(text: string): number | undefined {
   const match = decimalText.exec(text);
-  if (!match) return undefined;
-  const [, sign, whole, fraction = ''] = match;
-  const units = Number(whole) * unitsPerWhole + Number(fraction.padEnd(4, '0'));
-  if (!Number.isSafeInteger(units)) return undefined;
+  if (!match) return tinyText.test(text) && Math.abs(Number(text)) * unitsPerWhole <= leastNoise ? 0 : undefined;
+  const [, sign, whole, fraction = '', further = ''] = match;
+  const cut = Number(whole) * unitsPerWhole + Number(fraction.padEnd(4, '0'));
+  const rest = further === '' ? 0 : Number(`0.${further}`);
+  const carried = Math.round(rest);
+  const units = cut + carried;
+  if (!Number.isSafeInteger(units) || Math.abs(rest - carried) > noiseOf(units)) return undefined;
   return sign === '-' && units !== 0 ? -units : units;
 }
+
+const noiseOf = (units: number) => Math.min(mostNoise, Math.max(leastNoise, 8 * Number.EPSILON * units));
 
 /** `123400` → `"12.3400"`. */
 export function formatUnits(units: number): string {

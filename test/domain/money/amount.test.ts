@@ -56,6 +56,43 @@ test('what is written is read back the same, and what is no money is not read', 
   expect(['', ' 1', '1e3', '1.00001', 'NaN', '0x1', '1,5', '--1'].map(parseAmount)).toEqual(Array(8).fill(undefined));
 });
 
+describe('what the arithmetic of a register’s JavaScript adds to a figure is not seen', () => {
+  const ordinary = fc.integer({ min: -(10 ** 10), max: 10 ** 10 });
+
+  test('a sum, a difference and a product of figures with four decimals are read as the exact ones', () => {
+    fc.assert(
+      fc.property(ordinary, ordinary, fc.integer({ min: 1, max: 999 }), (one, other, count) => {
+        expect(parseAmount(String(one / 10_000 + other / 10_000))).toBe(one + other);
+        expect(parseAmount(String((one / 10_000) * count))).toBe(one * count || 0);
+      }),
+      { seed },
+    );
+  });
+
+  test.each([
+    ['0.30000000000000004', 3_000],
+    ['59.970000000000006', 599_700],
+    ['-1.9999999999999998', -20_000],
+    ['99.99999999999999', 1_000_000],
+    ['5.551115123125783e-17', 0],
+    ['-2.7755575615628914e-17', 0],
+    ['10000000000.000002', 10 ** 14],
+  ])('%s', (written, meant) => {
+    expect(parseAmount(written)).toBe(meant);
+  });
+
+  test.each(['1.00001', '33.33333', '33.333333333333336', '0.00001', '1e-7', '1.0000001', '800000000000.00001'])(
+    'but %s has further decimals',
+    (written) => {
+      expect(parseAmount(written)).toBeUndefined();
+    },
+  );
+});
+
+test('zeros before and behind a figure say nothing', () => {
+  expect(['0000000000000010', '000000000000010.00000000000'].map(parseAmount)).toEqual([undefined, 100_000]);
+});
+
 test('a count that is not whole, or too large to be exact, is a bug and no amount', () => {
   for (const wrong of [0.5, Number.NaN, Infinity, 2 ** 53]) expect(() => amount(wrong)).toThrow('is not an amount');
 });
