@@ -5,6 +5,7 @@ import { builtInCode } from '../../domain/returns/built-in-code.ts';
 import { eligibilityOf, noObjection, type VendorVerdict } from '../../domain/returns/eligibility.ts';
 import type { SettleMethod } from '../../domain/returns/refund-method.ts';
 import { notEligible, whatForbids, type WantedLine } from '../../domain/returns/what-forbids.ts';
+import { refuseBrokenPieces } from '../../domain/returns/whole-pieces.ts';
 import { lockOrderRow, type LockedOrderRow } from '../platform/orders/lock-order-row.ts';
 import { query } from '../support/query.ts';
 import { transact } from '../support/transact.ts';
@@ -63,7 +64,7 @@ const builtIn: ProviderSays = { code: builtInCode, resolutionIds: [], verdict: n
  * Safe to repeat with a sale id: the first return of the sale is answered, `isReused`. What `autoApprove` asks for is
  * recorded, not done: `initialiseReturn` does it, after this has been committed, as often as it takes.
  *
- * Refused with: 404 unknown order · 400 unknown location or source · 400 `return_not_eligible` · 409 `sale_return_conflict`.
+ * Refused with: 404 unknown order · 400 unknown location or source, a part of a whole piece · 400 `return_not_eligible` · 409 `sale_return_conflict`.
  */
 export async function createReturn(em: EntityManager, wanted: NewReturn): Promise<CreatedReturn> {
   try {
@@ -93,6 +94,7 @@ async function createUnderLock(em: EntityManager, wanted: NewReturn): Promise<Cr
       resolutionId: resolutionId ?? resolution,
     })),
   });
+  refuseBrokenPieces(lines, wanted.items.flatMap(received));
   const rma = rowOf(order, wanted);
   const { returnId, incrementId } = await insertReturn(em, {
     storeId: order.storeId,
@@ -152,7 +154,7 @@ export function reused(
 /**
  * Judges rows by what is true now; the order is locked by the caller, so two of a kind never both fit.
  *
- * Refused with: 400 `return_not_eligible`, naming the first thing that stands against it.
+ * Refused with: 400 `return_not_eligible`, naming the first thing that stands against it · 400 a part of a whole piece.
  *
  * @returns the order as it was judged
  */
@@ -170,8 +172,13 @@ export async function refuseUnlessEligible(
   });
   const objection = whatForbids(eligibility, rows);
   if (objection) throw notEligible(objection);
+  refuseBrokenPieces(order.lines, rows);
   return order;
 }
+
+/** What of a row was counted on the counter, where that is told. */
+const received = ({ orderItemId, qtyReceived }: WantedItem) =>
+  qtyReceived === null ? [] : [{ orderItemId, qty: qtyReceived }];
 
 /** The return's own row, as it was wished for. */
 const rowOf = (order: LockedOrderRow, wanted: NewReturn) => ({

@@ -2,9 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { type Quantity, atLeastNone, fewest, minus, most, none, plus } from '../../domain/money/quantity.ts';
 import { type Destination, routeReturnedLine } from '../../domain/returns/stock-routing.ts';
+import { refuseBrokenPieces } from '../../domain/returns/whole-pieces.ts';
 import { moveStock, type StockMove } from '../platform/inventory/move-stock.ts';
 import { reserve } from '../platform/inventory/reserve.ts';
-import type { LockedOrder } from '../platform/orders/lock-order.ts';
+import { linesOf, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { goodsPlaces, type LinePlace } from './goods-places.ts';
 import type { LockedReturn, ReturnLine } from './locked-return.ts';
 import { StockMovement } from './return.entity.ts';
@@ -17,12 +18,14 @@ type Place = Exclude<Destination, { kind: 'unknown' }>;
  * A line moves at most once: its movement row is unique. What was sold but never handed over is first taken off the
  * shelf it was sold from, with its reservation, so that a finished order promises nothing.
  *
- * Refused with 400 when no destination is known for a line, or a source that is gone; nothing has moved then.
+ * Refused with 400 when no destination is known for a line, a source is gone, or a part of a whole piece came; nothing
+ * has moved then.
  */
 export async function receiveGoods(
   em: EntityManager,
   { order, rma }: { order: LockedOrder; rma: LockedReturn },
 ): Promise<void> {
+  refuseBrokenPieces(soldAs(order), rma.items.getItems().flatMap(moved));
   const places = await goodsPlaces(em, rma);
   const moves: StockMove[] = [];
   const promised: { sku: string; qty: Quantity }[] = [];
@@ -51,6 +54,13 @@ export async function receiveGoods(
   });
   await moveStock(em, moves);
 }
+
+const soldAs = (order: LockedOrder) =>
+  linesOf(order).map(({ itemId, sku, isQtyDecimal }) => ({ orderItemId: itemId, sku, isQtyDecimal }));
+
+/** What is refunded, and what is put on a shelf. */
+const moved = (item: ReturnLine) =>
+  [item.qtyRequested, received(item)].map((qty) => ({ orderItemId: item.orderItemId, qty }));
 
 const received = (item: ReturnLine): Quantity => fewest(item.qtyReceived ?? item.qtyRequested, item.qtyRequested);
 

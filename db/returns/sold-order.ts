@@ -12,7 +12,7 @@ export interface SoldOrderRecord {
   incrementId: string;
   storeId: number;
   orderedAt: Date;
-  lines: (SoldLine & { sku: string })[];
+  lines: (SoldLine & { sku: string; isQtyDecimal: boolean })[];
   rules: ReturnRules;
   /** When this was read, by the database's clock. */
   asOf: Date;
@@ -48,6 +48,7 @@ interface LineRow {
   qty_refunded: string;
   qty_in_returns: string;
   is_returnable: boolean;
+  is_qty_decimal: boolean;
   handed_over_at: string | null;
   percent_off: number | null;
 }
@@ -61,7 +62,7 @@ interface Row {
   lines: LineRow[];
 }
 
-const lineOf = (row: LineRow): SoldLine & { sku: string } => ({
+const lineOf = (row: LineRow): SoldOrderRecord['lines'][number] => ({
   orderItemId: row.item_id,
   sku: row.sku,
   name: row.name ?? '',
@@ -69,6 +70,7 @@ const lineOf = (row: LineRow): SoldLine & { sku: string } => ({
   qtyRefunded: stored(row.qty_refunded),
   qtyInReturns: stored(row.qty_in_returns),
   isReturnable: row.is_returnable,
+  isQtyDecimal: row.is_qty_decimal,
   handedOverAt: row.handed_over_at === null ? null : new Date(row.handed_over_at),
   percentOff: row.percent_off ?? 0,
 });
@@ -86,6 +88,7 @@ select o.increment_id, o.store_id, ${isoMoment('o.created_at')} as ordered_at, $
      order by path, case scope when 'stores' then 0 when 'websites' then 1 else 2 end) c) as settings,
   (select coalesce(json_agg(json_build_object('item_id', i.item_id, 'sku', i.sku, 'name', i.name,
      'qty_invoiced', i.qty_invoiced::text, 'qty_refunded', i.qty_refunded::text, 'is_returnable', i.is_returnable,
+     'is_qty_decimal', i.is_qty_decimal,
      'percent_off', round(100 * i.base_discount_amount / nullif(i.base_row_total, 0), 4)::float8,
      'qty_in_returns', (
        (select coalesce(sum(ri.qty_requested), 0) from sale_return_item ri join sale_return r on r.return_id = ri.return_id

@@ -5,6 +5,7 @@ import type {
   CreditMemoFigures,
   CreditMemoRequest,
   OrderRegisters,
+  RefundableLine,
   RefundableOrder,
   RequestedItem,
 } from './credit-memo-figures.ts';
@@ -36,7 +37,7 @@ export function refuseInvalidMemo(
   const items = request.items ?? [];
   const errors = [
     ...orderErrors(order),
-    ...fractionErrors(order, items),
+    ...brokenPieces(order.lines, items),
     ...totalErrors(order, figures),
     ...itemErrors(order, items),
   ];
@@ -59,7 +60,11 @@ function hasSomethingLeft({ base, order, lines }: RefundableOrder): boolean {
 const hasMoneyLeft = ({ totalPaid, totalRefunded }: OrderRegisters) =>
   absolute(subtract(roundToCents(totalPaid), totalRefunded)) > 1;
 
-const fractionErrors = ({ lines }: RefundableOrder, items: readonly RequestedItem[]) =>
+/** One sentence for each part of a line that is sold by the piece. */
+export const brokenPieces = (
+  lines: readonly Pick<RefundableLine, 'orderItemId' | 'sku' | 'isQtyDecimal'>[],
+  items: readonly RequestedItem[],
+): string[] =>
   items.flatMap(({ orderItemId, qty }) => {
     const line = lines.find((one) => one.orderItemId === orderItemId);
     const isBroken = line !== undefined && !line.isQtyDecimal && !isWhole(qty);

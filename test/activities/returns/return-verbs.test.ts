@@ -165,6 +165,16 @@ test('goods are taken in once, however often and however concurrently they are r
   expect(await takeIn(asked, 1)).toMatchObject({ refused: { status: 400, parameters: ['items_received'] } });
 });
 
+test('half of a whole piece is not taken in, and nothing moves', async () => {
+  const asked = await aRequest();
+  await approve(asked.returnId);
+
+  expect(await takeIn(asked, 1.5)).toMatchObject({
+    refused: { status: 400, message: 'We found an invalid quantity to refund item "MUG".' },
+  });
+  expect(await movementsOf(asked.returnId)).toEqual([]);
+});
+
 test('a line that is not named did not come, and its money is given back all the same', async () => {
   const order = await anOrder(orm.em.fork(), {
     lines: [

@@ -163,6 +163,40 @@ test('what was inspected and how the money goes back count with autoApprove only
   ).toEqual([{ inspected_condition: null, qty_received: null, target_source_code: null, return_to_stock: false }]);
 });
 
+test.each([
+  ['asked for', { qty_requested: 0.5 }],
+  ['taken in', { qty_requested: 1, qty_received: 0.5 }],
+])('half of a whole piece is not %s, and nothing is written', async (_case, row) => {
+  const order = await anOrder(api.orm.em.fork());
+  const answer = await call('POST', '/V1/pos/rma', {
+    orderId: order.orderId,
+    items: rows({ order_item_id: order.itemIds[0], ...row }),
+    autoApprove: true,
+    locationId,
+  });
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { message: 'We found an invalid quantity to refund item "MUG".' },
+  });
+  expect((await call('GET', `/V1/pos/rma/order/${order.orderId}`)).body).toEqual([]);
+});
+
+test('two halves in two rows are no whole piece either', async () => {
+  const order = await anOrder(api.orm.em.fork());
+  const half = { order_item_id: order.itemIds[0], qty_requested: 0.5 };
+  const answer = await call('POST', '/V1/pos/rma', { orderId: order.orderId, items: rows(half, half) });
+  expect(answer.status).toBe(400);
+});
+
+test('what is sold by weight comes back by weight', async () => {
+  const order = await anOrder(api.orm.em.fork(), {
+    lines: [{ sku: 'PLATE', qty: 1.5, price: '10', isQtyDecimal: true }],
+  });
+  const items = rows({ order_item_id: order.itemIds[0], qty_requested: 0.5 });
+  const answer = await call('POST', '/V1/pos/rma', { orderId: order.orderId, items });
+  expect(answer).toMatchObject({ status: 200, body: { items: [{ qty_requested: 0.5 }] } });
+});
+
 test('goods are not sent to a source nobody knows, and nothing is written', async () => {
   const order = await anOrder(api.orm.em.fork());
   const wish = (more: object) => ({

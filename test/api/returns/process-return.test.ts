@@ -69,6 +69,15 @@ test('what may not come back is refused with every parameter', async () => {
   expect(await runsOf(one.orderId)).toEqual([]);
 });
 
+test('half of a whole piece is refused in the words of its credit memo, and nothing is written', async () => {
+  const one = await sale();
+  expect(await process(one, {}, { qty: 0.5 })).toMatchObject({
+    status: 400,
+    body: { message: 'We found an invalid quantity to refund item "MUG".' },
+  });
+  expect(await runsOf(one.orderId)).toEqual([]);
+});
+
 test('a payment no gateway can give back is refused before goods or money move', async () => {
   const one = await sale({ method: 'checkmo' });
   const { status, body } = await process(one, { isOnline: true });
