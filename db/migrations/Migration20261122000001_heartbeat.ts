@@ -10,11 +10,13 @@ export class Migration20261122000001_heartbeat extends Migration {
        for each row execute function pos_terminal_gets_heartbeat()`,
     );
     this.addSql(versionOf);
+    this.addSql(viewOfPlace);
     this.addSql(heartbeats);
   }
 
   override down(): void {
     this.addSql(`drop function pos_heartbeats`);
+    this.addSql(`drop function pos_view_of_place`);
     this.addSql(`drop function pos_config_version_of`);
     this.addSql(`drop trigger pos_terminal_gets_heartbeat on pos_terminal`);
     this.addSql(`drop function pos_terminal_gets_heartbeat`);
@@ -34,6 +36,18 @@ end $$`;
 const versionOf = `
 create function pos_config_version_of(of text, id integer) returns bigint language sql stable as $$
   select coalesce((select version from pos_config_version where scope = of and scope_id = id), 1)
+$$`;
+
+/** The store view whose settings hold at a place: its own, else its website's default one, else the shop's. */
+const viewOfPlace = `
+create function pos_view_of_place(of_website integer, of_view integer)
+returns table (store_id integer, website_id integer) language sql stable as $$
+  select s.store_id, s.website_id
+  from store_view s join website w using (website_id) left join store_group g on g.group_id = w.default_group_id
+  where s.store_id > 0 and s.is_active and (coalesce(of_website, 0) = 0 or s.website_id = of_website)
+  order by s.store_id is not distinct from of_view desc, w.is_default desc, w.website_id,
+    (g.default_store_id is not distinct from s.store_id) desc, s.sort_order, s.store_id
+  limit 1
 $$`;
 
 /**
@@ -68,8 +82,9 @@ begin
     t.activation_code is not null and t.activation_used_at is null,
     (select c.value from config_value c
      where c.path = 'vendor_pos/general/require_terminal_registration'
-       and (c.scope = 'default' or (c.scope = 'websites' and c.scope_id = w.website_id))
-     order by c.scope = 'default' limit 1),
+       and (c.scope = 'default' or (c.scope = 'websites' and c.scope_id = w.website_id)
+         or (c.scope = 'stores' and c.scope_id = (select store_id from pos_view_of_place(p.website_id, p.store_view_id))))
+     order by case c.scope when 'stores' then 0 when 'websites' then 1 else 2 end limit 1),
     concat_ws('.', everywhere, w.website_id,
       (select coalesce(max(version), 1) from pos_config_version where scope = 'website' and scope_id = w.website_id),
       t.location_id,

@@ -80,14 +80,7 @@ export const setupColumns = `${terminalColumns}, l.license_key, l.license_type, 
 export const setupTables = `${terminalTables}
   left join pos_license l using (license_id)
   left join pos_location p using (location_id)
-  left join lateral (
-    select s.store_id, s.website_id
-    from store_view s join website w using (website_id) left join store_group g on g.group_id = w.default_group_id
-    where s.store_id > 0 and s.is_active and (coalesce(p.website_id, 0) = 0 or s.website_id = p.website_id)
-    order by s.store_id is not distinct from p.store_view_id desc, w.is_default desc, w.website_id,
-      (g.default_store_id is not distinct from s.store_id) desc, s.sort_order, s.store_id
-    limit 1
-  ) v on true`;
+  left join lateral pos_view_of_place(p.website_id, p.store_view_id) v on true`;
 
 /**
  * A terminal with what hangs on it, in one query. Its store view is the location's own, else the default one of the

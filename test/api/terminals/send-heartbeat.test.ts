@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
+import { saveLocation } from '../../../db/locations/save-location.ts';
 import { grantLicense } from '../../../db/terminals/grant-license.ts';
 import { saveTerminal } from '../../../db/terminals/save-terminal.ts';
 import { createCredits } from '../../../providers/credits/credits.ts';
@@ -85,6 +86,37 @@ test('the configuration’s hash changes with the configuration, and not with th
   const three = await bodyOf(terminal);
   expect(three.config_hash).not.toBe(one.config_hash);
   expect(three.require_terminal_registration).toBe(false);
+});
+
+test('whether terminals must be registered is told alike by heartbeat and configuration, down to the store view', async () => {
+  const here = await aTerminal(fork(), { locationId });
+  const toronto = await saveLocation(fork(), {
+    wish: { name: 'Toronto', code: 'toronto', websiteId: 1, storeViewId: 2 },
+  });
+  const there = await aTerminal(fork(), { locationId: toronto });
+  const path = 'vendor_pos/general/require_terminal_registration';
+  const set = (value: string, scope: 'websites' | 'stores', scopeId: number) =>
+    setConfigValue(fork(), secretBox, { path, value, scope, scopeId });
+  const told = async (terminal: typeof here) => {
+    const { body } = await api.call('GET', `/V1/pos/terminals/${terminal.terminalId}/config`, {
+      token: api.tokens.register,
+    });
+    const { require_terminal_registration: byHeartbeat } = await bodyOf(terminal);
+    return [byHeartbeat, JSON.parse(body).config.require_terminal_registration];
+  };
+
+  await set('1', 'websites', 1);
+  await set('0', 'stores', 2);
+  expect([await told(here), await told(there)]).toEqual([
+    [true, true],
+    [false, false],
+  ]);
+  await set('0', 'websites', 1);
+  await set('1', 'stores', 1);
+  expect([await told(here), await told(there)]).toEqual([
+    [true, true],
+    [false, false],
+  ]);
 });
 
 test('a service that comes or goes with a deployment changes the hash', async () => {
