@@ -1,4 +1,8 @@
-import type { ErrorParameters } from './errors.ts';
+import type { ErrorParameters, Refusal } from './errors.ts';
+
+/** A refusal as people read it: where several things are wrong at once, each of them. */
+export const inWords = ({ message, parameters, errors = [] }: Refusal): string =>
+  [{ message, parameters }, ...errors].map((one) => fillIn(one.message, one.parameters)).join(' ');
 
 /** A refusal's message with its parameters in place: `%1` from a list, `%fieldName` from names. */
 export function fillIn(message: string, parameters: ErrorParameters | undefined): string {

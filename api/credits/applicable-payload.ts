@@ -5,7 +5,7 @@ import { absolute, add, subtract, zero } from '../../domain/money/amount.ts';
 import { growing, integer, storedMoney, text } from '../support/schemas.ts';
 
 /** More lines than any cart has. */
-const mostLines = 10_000;
+export const mostLines = 10_000;
 const mostCredits = 100;
 
 const figure = storedMoney.default(zero);

@@ -1,14 +1,21 @@
+import { z } from 'zod';
 import { readCreditScope } from '../../db/credits/read-credit-scope.ts';
 import { creditKinds, type CreditKind } from '../../domain/credits/applied-credit.ts';
 import { applicableCredit } from '../../domain/credits/applicable.ts';
 import { PosError } from '../../domain/errors.ts';
-import { fillIn } from '../../domain/fill-in.ts';
+import { inWords } from '../../domain/fill-in.ts';
 import type { SpendableCredit } from '../../domain/credits/spendable-credit.ts';
 import type { CreditOwner, CreditProvider, CreditQuestion } from '../../providers/credits/credit-provider.ts';
 import { inTime } from '../../providers/credits/in-time.ts';
 import { refusalOf } from '../support/refusal-of.ts';
 import { route, type Surroundings } from '../support/route.ts';
-import { applicablePayload, applicableRequest, cartOf, type ApplicableRequest } from './applicable-payload.ts';
+import {
+  applicablePayload,
+  applicableRequest,
+  cartOf,
+  mostLines,
+  type ApplicableRequest,
+} from './applicable-payload.ts';
 import { lookUpDeadline } from './look-up-deadline.ts';
 import { applicableAnswer, renderNothing, renderSupported } from './render-applicable.ts';
 
@@ -28,10 +35,24 @@ export const askApplicable = route({
   async handle(request) {
     const parsed = applicableRequest.safeParse(request.body, { reportInput: true });
     if (parsed.success) return answerTo(parsed.data, request);
-    const { message, parameters } = refusalOf(parsed.error.issues, request.body);
-    return renderNothing({ outcome: 'failed', reason: fillIn(message, parameters) });
+    const reason = inWords(refusalOf(parsed.error.issues, request.body).refusal);
+    return renderNothing({ outcome: 'failed', reason, ...whatCanBeRead(request.body) });
   },
 });
+
+/** Of what does not fit as a whole: a register finds its question again. */
+const readable = z.object({
+  credit_type: z.string().max(64).optional().catch(undefined),
+  lines: z
+    .array(z.object({ sku: z.string().max(255) }))
+    .max(mostLines)
+    .catch([]),
+});
+
+function whatCanBeRead(body: unknown): { kind?: string; skus: string[] } {
+  const { credit_type: kind, lines } = readable.parse(body);
+  return { ...(kind === undefined ? {} : { kind }), skus: lines.map(({ sku }) => sku) };
+}
 
 async function answerTo(asked: ApplicableRequest, { em, providers, store, now, log }: Surroundings) {
   const { credit_type: type, code } = asked;
@@ -51,7 +72,7 @@ async function answerTo(asked: ApplicableRequest, { em, providers, store, now, l
     const currency = { code: scope.currencyCode, baseToCartRate: scope.baseToStoreRate };
     return renderSupported(credit, applicableCredit(credit, cartOf(asked), currency));
   } catch (error) {
-    if (error instanceof PosError) return nothing('failed', fillIn(error.message, error.parameters));
+    if (error instanceof PosError) return nothing('failed', inWords(error.refusal));
     // An amount beyond what can be counted is the register's; everything else is ours or the provider's.
     if (error instanceof RangeError) return nothing('failed', 'The amounts are too large.');
     log.warn({ kind, error }, 'what a cart may spend could not be worked out');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { creditKinds } from '../../domain/credits/applied-credit.ts';
 import { PosError } from '../../domain/errors.ts';
-import { fillIn } from '../../domain/fill-in.ts';
+import { inWords } from '../../domain/fill-in.ts';
 import { toWire } from '../../domain/money/amount.ts';
 import { refundToCredit, type CreditRefundOutcome } from '../../providers/credits/refund-to-credit.ts';
 import { refuseCardData } from '../support/refuse-card-data.ts';
@@ -98,7 +98,7 @@ const noProvider = (creditType: string) =>
     parameters: [creditType],
   });
 
-const failed = ({ message, parameters }: PosError): Answer => nothing(fillIn(message, parameters));
+const failed = ({ refusal }: PosError): Answer => nothing(inWords(refusal));
 
 const nothing = (sentence: string): Answer => ({
   success: false,

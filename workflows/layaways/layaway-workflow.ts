@@ -12,6 +12,7 @@ import {
 } from '@temporalio/workflow';
 import type { LayawayActivities } from '../../activities/layaways/layaway-activities.ts';
 import { isOver, msUntilStale, owesNothing, type FollowedLayaway } from '../../domain/layaways/followed-layaway.ts';
+import { inWords } from '../../domain/fill-in.ts';
 import { isRefused, type Outcome } from '../../domain/outcome.ts';
 import { mustHappen, oneTransaction } from '../support/activity-options.ts';
 import { Inbox, type Turn } from '../support/inbox.ts';
@@ -75,7 +76,7 @@ export async function layawayWorkflow({ orderId }: LayawayInput): Promise<string
     }
     const outcome = await act(orderId, turn.request);
     turn.answer(outcome);
-    view.lastRefusal = isRefused(outcome) ? outcome.refused.message : null;
+    view.lastRefusal = isRefused(outcome) ? inWords(outcome.refused) : null;
     // A refusal often means that the row was changed beneath us.
     layaway = show(isRefused(outcome) ? await lookAtLayaway({ orderId }) : outcome, view);
     isLate = false;

@@ -9,6 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ReturnActivities } from '../../activities/returns/return-activities.ts';
+import { inWords } from '../../domain/fill-in.ts';
 import { isRefused, type Outcome } from '../../domain/outcome.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { oneTransaction } from '../support/activity-options.ts';
@@ -122,7 +123,7 @@ async function act(
  * @returns whether the life of the return is over
  */
 async function look(rmaId: number, outcome: Outcome<ReturnAnswer>, view: ReturnView): Promise<boolean> {
-  view.lastRefusal = isRefused(outcome) ? outcome.refused.message : null;
+  view.lastRefusal = isRefused(outcome) ? inWords(outcome.refused) : null;
   const shown = view.status;
   if (!isRefused(outcome) && isTerminal(outcome.status)) {
     view.status = outcome.status;

@@ -121,6 +121,15 @@ test.each([
   expect(body).toMatchObject({ outcome: 'failed', max_amount: 0, is_redeemable: false, reason });
 });
 
+test('what can be read of a question that does not fit is answered with it', async () => {
+  const cart = aCart({ customer_id: 'abc', lines: [{ sku: 'MUG', row_total: 10 }] });
+  expect((await ask(cart)).body).toMatchObject({
+    outcome: 'failed',
+    credit_type: cart.credit_type,
+    lines: [{ sku: 'MUG', is_eligible: false }],
+  });
+});
+
 test.each([{}, { lines: 5 }, []])('a body with nothing in it is 200 and failed: %j', async (body) => {
   expect(await ask(body)).toMatchObject({ status: 200, body: { outcome: 'failed' } });
 });

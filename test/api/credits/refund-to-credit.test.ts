@@ -242,6 +242,10 @@ test('the sentences of the interface', async () => {
   expect(await sentence({ amount: 999 })).toBe('The amount 999 exceeds the remaining refundable amount 54.');
 });
 
+test('everything that is missing is named', async () => {
+  expect((await refund({})).body.error_message).toMatch(/"orderId" is required.*"creditType" is required.*"amount"/);
+});
+
 test('a guest’s order names whose wallet it is', async () => {
   const sale = await anOrder(fork());
   await refundPieces(fork(), sale, 1);
