@@ -1,6 +1,7 @@
 import { checkBacklog } from './doctor/check-backlog.ts';
 import { checkDatabase } from './doctor/check-database.ts';
 import { checkOutside } from './doctor/check-outside.ts';
+import { checkProviders } from './doctor/check-providers.ts';
 import { checkSecrets } from './doctor/check-secrets.ts';
 import { checkTemporal } from './doctor/check-temporal.ts';
 import { ok } from './doctor/check.ts';
@@ -13,7 +14,9 @@ export async function doctor(surroundings: Surroundings): Promise<Answer> {
   const { ready, settings } = surroundings;
   const origin = ready ? `of the service that runs in ${settings.POS_DATA_DIR}` : 'of the environment';
   const groups = await Promise.all(
-    [checkDatabase, checkTemporal, checkOutside, checkSecrets, checkBacklog].map((check) => check(surroundings)),
+    [checkDatabase, checkTemporal, checkProviders, checkOutside, checkSecrets, checkBacklog].map((check) =>
+      check(surroundings),
+    ),
   );
   return diagnosis([ok('settings', origin), ...groups.flat()]);
 }

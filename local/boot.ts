@@ -3,7 +3,7 @@ import type { Settings } from '../providers/settings.ts';
 import type { Example } from './examples.ts';
 import type { Ports } from './ports.ts';
 import { checkDatabase, ownDatabase, prepareDatabase, type Prepared, type Step } from './prepare-database.ts';
-import type { Ready } from './ready-file.ts';
+import { toldSettings, type Ready } from './ready-file.ts';
 import { keepSecretKey, type Tokens } from './secrets.ts';
 import {
   apiPart,
@@ -58,7 +58,7 @@ export async function boot(options: BootOptions): Promise<Booted> {
     Promise.all([database, temporal]).then(() => keep('API', apiPart(parts))),
     Promise.all([database, temporal, bundle]).then(() => keep('Worker', workerPart(parts))),
   ]);
-  return { ready: readyOf(addresses, { tokens, namespace: settings.TEMPORAL_NAMESPACE }), examples };
+  return { ready: readyOf(addresses, { tokens, settings }), examples };
 }
 
 function partsOf(
@@ -157,18 +157,19 @@ const variablesOf = (addresses: Addresses) => ({
 
 const readyOf = (
   { api, database, temporal, temporalUi, gateway, license, mail, metricsPort }: Addresses,
-  { tokens, namespace }: { tokens: Tokens; namespace: string },
+  { tokens, settings }: { tokens: Tokens; settings: Settings },
 ): Ready => ({
   api: `${api}/rest`,
   openapi: `${api}/openapi.json`,
   docs: `${api}/docs`,
   temporal,
-  temporalNamespace: namespace,
+  temporalNamespace: settings.TEMPORAL_NAMESPACE,
   temporalUi: temporalUi ?? null,
   gateway,
   license,
   mail: mail ?? null,
   database,
   metrics: `http://127.0.0.1:${metricsPort}/metrics`,
+  settings: toldSettings(settings),
   ...tokens,
 });

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Settings } from '../providers/settings.ts';
 import type { Tokens } from './secrets.ts';
 import { writeSecret } from './secrets.ts';
 
@@ -16,6 +17,39 @@ export interface Ready extends Tokens {
   mail: string | null;
   database: string;
   metrics: string;
+  /** How the service is set, where its addresses do not say it. */
+  settings: Record<string, string>;
+}
+
+/** What the operator's tool must know of the service and cannot see from a shell of its own. */
+const told = [
+  'TEMPORAL_TASK_QUEUE',
+  'TEMPORAL_TLS_CERT',
+  'TEMPORAL_TLS_KEY',
+  'TEMPORAL_TLS_CA',
+  'SMTP_URL',
+  'MAIL_FROM',
+  'REFUND_ALERT_EMAIL',
+  'REFUND_ALERT_AFTER_MINUTES',
+  'RETURNS_SERVICE_URL',
+] as const satisfies readonly (keyof Settings)[];
+
+/** As variables, without the secrets in them. */
+export const toldSettings = (settings: Settings): Ready['settings'] =>
+  Object.fromEntries(
+    told.flatMap((name) => {
+      const value = settings[name];
+      return value === undefined
+        ? []
+        : [[name, name.endsWith('_URL') ? withoutPassword(String(value)) : String(value)]];
+    }),
+  );
+
+function withoutPassword(url: string): string {
+  const parsed = new URL(url);
+  parsed.username = '';
+  parsed.password = '';
+  return parsed.href;
 }
 
 const fileIn = (dataDir: string) => join(dataDir, 'ready.json');

@@ -1,32 +1,16 @@
 import type { Surroundings } from '../support/surroundings.ts';
 import { checkMail } from './check-mail.ts';
-import { broken, ok, patienceMs, reasonOf, warning, type Check } from './check.ts';
+import { ok, patienceMs, reasonOf, warning, type Check } from './check.ts';
 
-/** What lies outside: the gateway simulator where one is used, the license service, and the way mail goes out. */
+/** What lies outside: the license service, and the way mail goes out. */
 export const checkOutside = async (surroundings: Surroundings): Promise<Check[]> => {
   const { settings } = surroundings;
   const groups = await Promise.all([
-    gateway(settings.GATEWAY_SIMULATOR_URL).then((check) => [check]),
     license(settings.LICENSE_SERVICE_URL).then((check) => [check]),
     checkMail(surroundings),
   ]);
   return groups.flat();
 };
-
-async function gateway(url: string | undefined): Promise<Check> {
-  if (url === undefined) return ok('gateway', 'no simulator is set: refunds go to the real gateways');
-  try {
-    const response = await fetch(`${url}/cents`, { signal: AbortSignal.timeout(patienceMs) });
-    if (!response.ok) throw new Error(`it answered ${response.status}`);
-    return ok('gateway', `simulator at ${url}`);
-  } catch (error) {
-    return broken(
-      'gateway',
-      `the simulator at ${url} does not answer (${reasonOf(error)})`,
-      'run npm start, or unset GATEWAY_SIMULATOR_URL',
-    );
-  }
-}
 
 /** Whatever it answers, it is there; registers that are licensed go on while it is not. */
 async function license(url: string | undefined): Promise<Check> {

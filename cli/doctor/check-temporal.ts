@@ -1,16 +1,10 @@
 import { Connection } from '@temporalio/client';
 import { temporalConnectionOptions } from '../../providers/temporal-connection.ts';
-import {
-  posExpiresAt,
-  posOrderId,
-  posRefundState,
-  posReturnId,
-  posStatus,
-} from '../../workflows/support/search-attributes.ts';
+import * as everySearchAttribute from '../../workflows/support/search-attributes.ts';
 import type { Surroundings } from '../support/surroundings.ts';
 import { broken, ok, patienceMs, reasonOf, type Check } from './check.ts';
 
-const searchAttributes = [posStatus, posRefundState, posReturnId, posOrderId, posExpiresAt].map(({ name }) => name);
+export const searchAttributes = Object.values(everySearchAttribute).map(({ name }) => name);
 
 /** The two kinds of work a worker asks for, as Temporal numbers them. */
 const taskQueueTypes = { workflow: 1, activity: 2 } as const;

@@ -8,8 +8,8 @@ export interface OperatorSettings {
 }
 
 /**
- * The settings of the operator's tool: the environment, and where it names no database, the service that `npm start`
- * runs here.
+ * The settings of the operator's tool: the environment's own, and where it names no other database, those of the service
+ * that `npm start` runs here: its addresses, and the queue its worker asks for work.
  *
  * A database of the environment's own is never mixed with the local Temporal: a message meant for one shop must not
  * reach another.
@@ -21,6 +21,7 @@ export function operatorSettings(environment: Record<string, string | undefined>
     return { settings: given, ready: undefined };
   }
   const local = {
+    ...ready.settings,
     DATABASE_URL: ready.database,
     TEMPORAL_ADDRESS: ready.temporal,
     TEMPORAL_NAMESPACE: ready.temporalNamespace,

@@ -11,6 +11,7 @@ const readySchema = z.object({
   license: z.string().nullish(),
   mail: z.string().nullish(),
   database: z.string(),
+  settings: z.record(z.string(), z.string()).default({}),
 });
 
 /** Where everything of a running `npm start` is. */

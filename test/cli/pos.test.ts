@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { searchAttributes } from '../../cli/doctor/check-temporal.ts';
 import { run } from '../../cli/run.ts';
 import { operatorSettings } from '../../cli/support/operator-settings.ts';
 import { createOrm } from '../../db/orm.ts';
+import { searchAttributes as madeByUs } from '../../local/temporal/search-attributes.ts';
 import { aDayOfSales } from '../support/builders/day-of-sales.ts';
 import { testDatabaseUrl } from '../support/database.ts';
 
@@ -121,11 +123,38 @@ test('doctor says of each part how it is and what to do', async () => {
   expect(out).toMatch(
     /^BROKEN +temporal +127\.0\.0\.1:9 does not answer \(.+\) → run npm start, or correct TEMPORAL_ADDRESS/m,
   );
-  expect(out).toMatch(/^ok +gateway +no simulator is set/m);
+  expect(out).toMatch(/^warning +gateway +none has an address: cards are refunded from the admin/m);
   expect(out).toMatch(/^warning +mail +no relay is set: nobody gets mail → set SMTP_URL/m);
   expect(out).toMatch(/^warning +alarms +nobody is written to when a refund stays uncertain → set REFUND_ALERT_EMAIL/m);
   expect(out).toMatch(/^ok +secret key +set; nothing is sealed yet/m);
   expect(out).toMatch(/^warning +refunds +1 uncertain, the oldest for [\d.]+ h → npm run pos -- refunds uncertain/m);
+});
+
+test.each([
+  ['is away', { DATABASE_URL: 'postgres://pos:pos@127.0.0.1:9/pos' }],
+  ['is not known', {}],
+])('while the database %s, doctor does not tell anybody to change the secret key', async (_, environment) => {
+  const key = Buffer.alloc(32, 1).toString('base64');
+  const { out } = await posHere({ ...environment, POS_SECRET_KEY: key } as Record<string, string>, 'doctor');
+
+  expect(out).toMatch(/^BROKEN +database /m);
+  expect(out).toMatch(/^warning +secret key +not checked: the database is away, or not of ours/m);
+  expect(out).not.toContain('openssl');
+});
+
+test('doctor says that a store works with a returns department that is not there', async () => {
+  const path = 'vendor_pos_terminal/returns/providers';
+  await orm.em.fork().execute('insert into config_value (path, value) values (?, ?)', [path, 'warehouse,builtin']);
+  const { out } = await posHere({ DATABASE_URL: url }, 'doctor');
+  await orm.em.fork().execute('delete from config_value where path = ?', [path]);
+
+  expect(out).toMatch(
+    /^BROKEN +returns +a store works with "warehouse", which is not there → set RETURNS_SERVICE_URL/m,
+  );
+});
+
+test('doctor looks for every search attribute that npm start makes', () => {
+  expect(searchAttributes.toSorted()).toEqual(Object.keys(madeByUs).toSorted());
 });
 
 test('a running npm start is found by its ready file; a database of one’s own never meets its Temporal', () => {
@@ -138,6 +167,7 @@ test('a running npm start is found by its ready file; a database of one’s own 
     gateway: 'http://127.0.0.1:8090',
     mail: null,
     database: 'postgres://pos@127.0.0.1:54329/pos',
+    settings: { TEMPORAL_TASK_QUEUE: 'shop2', REFUND_ALERT_EMAIL: 'ops@shop.test' },
   };
   writeFileSync(join(dataDir, 'ready.json'), JSON.stringify(ready));
 
@@ -148,6 +178,11 @@ test('a running npm start is found by its ready file; a database of one’s own 
     DATABASE_URL: ready.database,
     TEMPORAL_ADDRESS: ready.temporal,
     GATEWAY_SIMULATOR_URL: ready.gateway,
+    TEMPORAL_TASK_QUEUE: 'shop2',
+    REFUND_ALERT_EMAIL: 'ops@shop.test',
+  });
+  expect(operatorSettings({ POS_DATA_DIR: dataDir, TEMPORAL_TASK_QUEUE: 'mine' }).settings).toMatchObject({
+    TEMPORAL_TASK_QUEUE: 'mine',
   });
   expect(own.ready).toBeUndefined();
   expect(own.settings.TEMPORAL_ADDRESS).toBeUndefined();

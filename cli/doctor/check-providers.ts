@@ -1,0 +1,53 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { codesIn } from '../../providers/returns/returns.ts';
+import type { Surroundings } from '../support/surroundings.ts';
+import { broken, ok, patienceMs, reasonOf, warning, type Check } from './check.ts';
+
+/** Who gives card money back, and who runs returns: what the settings say beside what is there. */
+export async function checkProviders({ settings, em: connect }: Surroundings): Promise<Check[]> {
+  const simulator = settings.GATEWAY_SIMULATOR_URL;
+  const played = simulator === undefined ? [] : [await simulated(simulator)];
+  try {
+    const em = await connect();
+    return [...played, ...(await gateways(em, simulator)), ...(await returns(em, settings.RETURNS_SERVICE_URL))];
+  } catch {
+    // Without a database nobody can be looked for; its own line says why.
+    return played;
+  }
+}
+
+async function simulated(url: string): Promise<Check> {
+  try {
+    const response = await fetch(`${url}/cents`, { signal: AbortSignal.timeout(patienceMs) });
+    if (!response.ok) throw new Error(`it answered ${response.status}`);
+    return ok('gateway', `simulator at ${url}`);
+  } catch (error) {
+    return broken(
+      'gateway',
+      `the simulator at ${url} does not answer (${reasonOf(error)})`,
+      'run npm start, or unset GATEWAY_SIMULATOR_URL',
+    );
+  }
+}
+
+/** The processors that have an address of their own. */
+async function gateways(em: EntityManager, simulator: string | undefined): Promise<Check[]> {
+  const rows = await em.execute<{ value: string }[]>(
+    "select distinct value from config_value where path like '%/base_url' and value <> '' order by value",
+  );
+  if (rows.length > 0) return [ok('gateway', `asked at ${rows.map(({ value }) => value).join(', ')}`)];
+  return simulator === undefined
+    ? [warning('gateway', 'none has an address: cards are refunded from the admin', 'pos config set …/base_url URL')]
+    : [];
+}
+
+/** A department that a store names and that is not there is passed over in silence: its refunds would have no return. */
+async function returns(em: EntityManager, service: string | undefined): Promise<Check[]> {
+  const rows = await em.execute<{ value: string | null }[]>(
+    "select value from config_value where path = 'vendor_pos_terminal/returns/providers'",
+  );
+  const isNamed = rows.some(({ value }) => codesIn(value ?? '').includes('warehouse'));
+  if (isNamed && service === undefined)
+    return [broken('returns', 'a store works with "warehouse", which is not there', 'set RETURNS_SERVICE_URL')];
+  return isNamed ? [ok('returns', `department at ${service}`)] : [];
+}
