@@ -32,7 +32,7 @@ export function createProviders({ settings, orm }: { settings: Settings; orm: Mi
   return {
     credits: createCredits({ orm, service: creditService(settings) }),
     gateways: createGateways({
-      baseUrl: settings.GATEWAY_SIMULATOR_URL,
+      simulatorUrl: settings.GATEWAY_SIMULATOR_URL,
       loadSettings: (storeId) => readGatewaySettings(orm.em.fork(), storeId, secrets),
     }),
     license: createLicensing(settings),

@@ -11,7 +11,7 @@ const nowhere = 'http://gateway.invalid';
 /** Whether the gateway of a payment can be asked what became of a refund; false where none is set up for it any more. */
 export async function canLookUp(em: EntityManager, payment: PaidOrder): Promise<boolean> {
   const gateways = createGateways({
-    baseUrl: nowhere,
+    simulatorUrl: nowhere,
     loadSettings: (storeId) => readGatewaySettings(em, storeId, closedBox),
   });
   return (await gateways.for(payment))?.canLookUp ?? false;

@@ -1,3 +1,4 @@
+import { cardPaymentDefaults, cardPaymentSecrets } from './card-payment-defaults.ts';
 import { enforcementFlags, enforcementPath, type EnforcementFlag } from './enforcement.ts';
 
 /**
@@ -87,26 +88,6 @@ const credits = {
   'vendor_pos_terminal/credits/excluded_skus': '',
 } as const;
 
-const cardPayments = {
-  'vendor_pos_terminal/card_payments/provider': 'manual',
-  'vendor_pos_terminal/provider_a/enabled': '0',
-  'vendor_pos_terminal/provider_a/organisation_id': '',
-  'vendor_pos_terminal/provider_a/api_key': '',
-  'vendor_pos_terminal/provider_a/test_api_key': '',
-  'vendor_pos_terminal/provider_a/test_mode': '0',
-  'vendor_pos_terminal/provider_a/magento_method': 'provider_a',
-  'vendor_pos_terminal/provider_b/enabled': '0',
-  'vendor_pos_terminal/provider_b/token_code': '',
-  'vendor_pos_terminal/provider_b/api_token': '',
-  'vendor_pos_terminal/provider_b/service_id': '',
-  'vendor_pos_terminal/provider_b/test_mode': '0',
-  'vendor_pos_terminal/provider_b/service_secret': '',
-  'vendor_pos_terminal/provider_b/magento_method': 'provider_b',
-  /** The server's own: this processor has no terminals, registers never hear of it. */
-  'vendor_pos_terminal/provider_c/merchant_key': '',
-  'vendor_pos_terminal/provider_c/magento_method': 'provider_c',
-} as const;
-
 const returns = {
   /** The returns providers a store works with, by code, with commas between; empty: none, refunds without a return. */
   'vendor_pos_terminal/returns/providers': 'builtin',
@@ -171,7 +152,7 @@ export type SettingPath =
   | keyof typeof general
   | keyof typeof register
   | keyof typeof credits
-  | keyof typeof cardPayments
+  | keyof typeof cardPaymentDefaults
   | keyof typeof returns
   | keyof typeof telemetry
   | keyof typeof tax
@@ -182,7 +163,7 @@ export const settingDefaults: Readonly<Record<string, string>> = {
   ...general,
   ...register,
   ...credits,
-  ...cardPayments,
+  ...cardPaymentDefaults,
   ...returns,
   ...telemetry,
   ...tax,
@@ -191,10 +172,4 @@ export const settingDefaults: Readonly<Record<string, string>> = {
 };
 
 /** Settings that are keys to somebody's money: sealed at rest, opened only for the two config routes (spec 5). */
-export const secretPaths: ReadonlySet<string> = new Set<SettingPath>([
-  'vendor_pos_terminal/provider_a/api_key',
-  'vendor_pos_terminal/provider_a/test_api_key',
-  'vendor_pos_terminal/provider_b/api_token',
-  'vendor_pos_terminal/provider_b/service_secret',
-  'vendor_pos_terminal/provider_c/merchant_key',
-]);
+export const secretPaths: ReadonlySet<string> = new Set<SettingPath>(cardPaymentSecrets);

@@ -36,7 +36,8 @@ const longestBody = 64 * 1024;
  */
 export function callGateway(call: GatewayCall): Promise<GatewayResponse | RefundFinding> {
   return new Promise((resolve) => {
-    const url = new URL(call.url);
+    const url = URL.parse(call.url);
+    if (url === null) return resolve(noAddress);
     const remaining = call.deadline.getTime() - Date.now();
     if (remaining <= 0) return resolve(tooLate);
     let isSent = false;
@@ -68,6 +69,7 @@ export function callGateway(call: GatewayCall): Promise<GatewayResponse | Refund
 export const isResponse = (given: GatewayResponse | RefundFinding): given is GatewayResponse => 'status' in given;
 
 const tooLate = notSent('The time for this call was over before it was sent.');
+const noAddress = notSent('The address the gateway was set up with is none.');
 const unsendable = notSent('The gateway cannot be asked with the key it was set up with.');
 const unreachable = (code: string) => notSent(`The gateway could not be reached (${code}).`);
 

@@ -1,55 +1,63 @@
+import type { GatewaySettings } from '../../domain/configuration/gateway-settings.ts';
 import type { PaymentGateway, PaymentGateways } from './payment-gateway.ts';
 import { createProviderA } from './provider-a.ts';
 import { createProviderB } from './provider-b.ts';
 import { createProviderC } from './provider-c.ts';
 
-/** What a merchant set for the card providers: which payment method each backs, and its keys. */
-export interface GatewaySettings {
-  providerA: { paymentMethod: string; apiKey: string };
-  providerB: { paymentMethod: string; tokenCode: string; apiToken: string; serviceId: string };
-  providerC: { paymentMethod: string; merchantKey: string };
-}
-
 export interface GatewayParts {
-  /** Where the processors answer; absent: no gateway is there, and cards are refunded from the admin. */
-  baseUrl: string | undefined;
+  /** Where all processors are played; absent: there are only those with an address of their own. */
+  simulatorUrl: string | undefined;
   /** As they hold in the order's store view; read at each use, so that a changed key counts at once. */
   loadSettings: (storeId: number) => Promise<GatewaySettings>;
 }
 
 interface Member {
+  /** Its folder at the simulator. */
+  code: string;
   paymentMethod: string;
-  open: () => PaymentGateway;
+  /** Empty: the simulator's. */
+  baseUrl: string;
+  open: (baseUrl: string) => PaymentGateway;
 }
 
 const lookUpTimeoutMs = 8_000;
 
 /**
  * The gateways a shop has, by the payment method of the order; of two with one method the first counts. Offline methods
- * have none.
+ * have none, and neither has a processor without an address: such cards are refunded from the admin.
  */
-export function createGateways({ baseUrl, loadSettings }: GatewayParts): PaymentGateways {
+export function createGateways({ simulatorUrl, loadSettings }: GatewayParts): PaymentGateways {
   return {
     async for({ paymentMethod, storeId }) {
-      if (baseUrl === undefined) return undefined;
-      const pool = members(baseUrl, await loadSettings(storeId));
-      return pool.find((member) => member.paymentMethod === paymentMethod && paymentMethod !== '')?.open();
+      if (paymentMethod === '') return undefined;
+      const all = members(await loadSettings(storeId));
+      const member = all.find((one) => one.paymentMethod === paymentMethod);
+      const baseUrl = member && addressOf(member, simulatorUrl);
+      return baseUrl === undefined ? undefined : member?.open(baseUrl);
     },
   };
 }
 
+function addressOf({ baseUrl, code }: Member, simulatorUrl: string | undefined): string | undefined {
+  if (baseUrl !== '') return baseUrl.replace(/\/+$/, '');
+  return simulatorUrl === undefined ? undefined : `${simulatorUrl}/${code}`;
+}
+
 /** Everybody there is, in order. */
-const members = (baseUrl: string, { providerA, providerB, providerC }: GatewaySettings): Member[] => [
+const members = ({ providerA, providerB, providerC }: GatewaySettings): Member[] => [
   {
-    paymentMethod: providerA.paymentMethod,
-    open: () => createProviderA({ ...providerA, baseUrl: `${baseUrl}/provider_a`, lookUpTimeoutMs }),
+    ...providerA,
+    code: 'provider_a',
+    open: (baseUrl) => createProviderA({ ...providerA, baseUrl, lookUpTimeoutMs }),
   },
   {
-    paymentMethod: providerB.paymentMethod,
-    open: () => createProviderB({ ...providerB, baseUrl: `${baseUrl}/provider_b`, lookUpTimeoutMs }),
+    ...providerB,
+    code: 'provider_b',
+    open: (baseUrl) => createProviderB({ ...providerB, baseUrl, lookUpTimeoutMs }),
   },
   {
-    paymentMethod: providerC.paymentMethod,
-    open: () => createProviderC({ ...providerC, baseUrl: `${baseUrl}/provider_c` }),
+    ...providerC,
+    code: 'provider_c',
+    open: (baseUrl) => createProviderC({ ...providerC, baseUrl }),
   },
 ];

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { gatewaySettings } from '../../../domain/configuration/gateway-settings.ts';
+import { shopSettings } from '../../../domain/configuration/shop-settings.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { freePort } from '../../../local/free-port.ts';
 import { startGatewaySimulator, type GatewaySimulator } from '../../../local/gateway-simulator/server.ts';
@@ -25,17 +27,24 @@ beforeEach(async () => {
   await control('mode', { slow_ms: 50, silence_ms: 2_000 });
 });
 
-const settings = {
-  providerA: { paymentMethod: 'card_a', apiKey: 'test' },
-  providerB: { paymentMethod: 'card_b', tokenCode: 'T', apiToken: 'S', serviceId: 'SL-1' },
-  providerC: { paymentMethod: 'card_c', merchantKey: 'test' },
+const stored = {
+  'vendor_pos_terminal/provider_a/magento_method': 'card_a',
+  'vendor_pos_terminal/provider_a/api_key': 'test',
+  'vendor_pos_terminal/provider_b/magento_method': 'card_b',
+  'vendor_pos_terminal/provider_b/token_code': 'T',
+  'vendor_pos_terminal/provider_b/api_token': 'S',
+  'vendor_pos_terminal/provider_b/service_id': 'SL-1',
+  'vendor_pos_terminal/provider_c/magento_method': 'card_c',
+  'vendor_pos_terminal/provider_c/merchant_key': 'test',
+};
+
+const gatewaysAt = (simulatorUrl: string | undefined, own: Record<string, string> = {}) => {
+  const settings = gatewaySettings(shopSettings(new Map(Object.entries({ ...stored, ...own }))));
+  return createGateways({ simulatorUrl, loadSettings: async () => settings });
 };
 
 async function gatewayOf(paymentMethod: string, baseUrl = simulator.url): Promise<PaymentGateway> {
-  const gateway = await createGateways({ baseUrl, loadSettings: async () => settings }).for({
-    paymentMethod,
-    storeId: 1,
-  });
+  const gateway = await gatewaysAt(baseUrl).for({ paymentMethod, storeId: 1 });
   if (!gateway) throw new Error(`no gateway for ${paymentMethod}`);
   return gateway;
 }
@@ -139,8 +148,27 @@ test.each(cards)('%s: nothing is sent after the deadline', async (method) => {
 });
 
 test('an offline method has no gateway', async () => {
-  const gateways = createGateways({ baseUrl: simulator.url, loadSettings: async () => settings });
-  expect(await gateways.for({ paymentMethod: 'checkmo', storeId: 1 })).toBeUndefined();
+  expect(await gatewaysAt(simulator.url).for({ paymentMethod: 'checkmo', storeId: 1 })).toBeUndefined();
+});
+
+test('a processor with an address of its own is asked there, with or without a simulator', async () => {
+  const own = { 'vendor_pos_terminal/provider_c/base_url': `${simulator.url}/provider_c/` };
+  for (const elsewhere of [undefined, 'http://127.0.0.1:9']) {
+    const gateways = gatewaysAt(elsewhere, own);
+    const gateway = await gateways.for({ paymentMethod: 'card_c', storeId: 1 });
+    expect(await gateway?.refund(request('5.00'))).toMatchObject({ evidence: 'refunded' });
+  }
+  expect(await reallyRefunded()).toBe(2);
+  expect(await gatewaysAt(undefined, own).for({ paymentMethod: 'card_a', storeId: 1 })).toBeUndefined();
+});
+
+test('an address that is none: provably no refund', async () => {
+  const gateways = gatewaysAt(undefined, { 'vendor_pos_terminal/provider_a/base_url': 'live.example' });
+  const gateway = await gateways.for({ paymentMethod: 'card_a', storeId: 1 });
+  expect(await gateway?.refund(request('5.00'))).toMatchObject({
+    evidence: 'not_refunded',
+    gatewayOutcome: 'not_sent',
+  });
 });
 
 test.each(cards)('%s: the no of an earlier call with the same key is old news', async (method) => {
