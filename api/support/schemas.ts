@@ -32,7 +32,7 @@ export const integer = scalar<number, number>({
  */
 export const idParam = scalar<number, number>({ type: 'int', read: readId, write: same, json: { type: 'integer' } });
 
-/** A number or numeric text with at most four decimals, as an `Amount`; exponents are refused. */
+/** A number or numeric text with at most four decimals, as an `Amount`. */
 export const money = scalar<Amount, number>({
   type: 'float',
   read: (given) => whenDefined(readUnits(given), amount),
@@ -56,6 +56,12 @@ export const quantity = scalar<Quantity, number>({
   write: quantityToWire,
   json: { type: 'number' },
 });
+
+/** A quantity within bounds; a refusal shows what was sent, not how it is counted inside. */
+export const quantityThat = (fits: (qty: Quantity) => boolean) =>
+  quantity.superRefine((qty, context) => {
+    if (!fits(qty)) context.addIssue({ code: 'custom', input: quantityToWire(qty) });
+  });
 
 /** A percentage as decimal text with at most four decimals, as its column keeps it; further ones are rounded. */
 export const percent = scalar<string, number>({

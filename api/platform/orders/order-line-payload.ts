@@ -3,7 +3,17 @@ import type { PostedLine } from '../../../db/platform/orders/posted-order.ts';
 import { orderItemMoney } from '../../../db/platform/orders/order-item.entity.ts';
 import { basePrefixed } from '../../../db/support/columns.ts';
 import { eachOf } from '../../support/each-of.ts';
-import { flag, growing, integer, payload, percent, quantity, storedMoney, text } from '../../support/schemas.ts';
+import {
+  flag,
+  growing,
+  integer,
+  payload,
+  percent,
+  quantity,
+  quantityThat,
+  storedMoney,
+  text,
+} from '../../support/schemas.ts';
 import { without } from '../../support/without.ts';
 import { wireRecord } from '../../support/wire-record.ts';
 
@@ -32,7 +42,7 @@ export const orderLinePayload = payload({
   productId: integer.optional(),
   productType: text(32).optional(),
   storeId: integer.optional(),
-  qtyOrdered: quantity.refine((qty) => qty > 0).optional(),
+  qtyOrdered: quantityThat((qty) => qty > 0).optional(),
   ...eachOf(
     ['qtyInvoiced', 'qtyShipped', 'qtyRefunded', 'qtyCanceled', 'qtyBackordered', 'qtyReturned'],
     quantity.optional(),

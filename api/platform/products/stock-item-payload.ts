@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { StockItemDraft } from '../../../db/platform/catalog/product-draft.ts';
-import { flag, integer, payload, quantity } from '../../support/schemas.ts';
+import { flag, integer, payload, quantity, quantityThat } from '../../support/schemas.ts';
 
 /** Says what the platform's configuration says anyway; read over, so that a read can be sent back. */
 const readOver = z.unknown().optional();
@@ -10,7 +10,7 @@ export const stockItemPayload = payload({
   itemId: readOver,
   productId: readOver,
   stockId: readOver,
-  qty: quantity.refine((given) => given >= 0).nullish(),
+  qty: quantityThat((qty) => qty >= 0).nullish(),
   isInStock: flag.nullish(),
   isQtyDecimal: flag.nullish(),
   manageStock: flag.nullish(),

@@ -215,7 +215,11 @@ test('an order that cannot be is refused in the platform’s words', async () =>
     status: 400,
     message: expect.stringContaining('The "many" value\'s type is invalid.'),
   });
-  expect(await refusalOf(aPostedSale({ items: [aPostedLine({ qty_ordered: 0 })] }))).toMatchObject({ status: 400 });
+  for (const qty of [0, -0.5])
+    expect(await refusalOf(aPostedSale({ items: [aPostedLine({ qty_ordered: qty })] }))).toMatchObject({
+      status: 400,
+      parameters: { fieldName: 'qtyOrdered', value: qty },
+    });
   expect(await refusalOf(aPostedSale({ state: 'sold' }))).toMatchObject({ status: 400 });
   expect(await refusalOf(aPostedSale({ total_paid: 108.01 }))).toMatchObject({
     status: 400,

@@ -205,7 +205,11 @@ test('the stock of an unknown product is not found, and nothing may lie below ze
     status: 404,
     body: { message: `The Product with the "%1" SKU doesn't exist.`, parameters: ['NONE'] },
   });
-  expect(await put('/V1/products/PLATE/stockItems/1', { stockItem: { qty: -1 } })).toMatchObject({ status: 400 });
+  for (const qty of [-0.5, '-0.5'])
+    expect(await put('/V1/products/PLATE/stockItems/1', { stockItem: { qty } })).toMatchObject({
+      status: 400,
+      body: { parameters: { fieldName: 'qty', value: -0.5 } },
+    });
 });
 
 test('a caller without the resource is refused', async () => {
