@@ -37,8 +37,8 @@ export interface NewProcess {
  *
  * Its lines count as coming back from here on: of two submissions of the same goods the second is not eligible.
  *
- * Refused with: 404 unknown order · 400 `return_not_eligible`, a part of a whole piece · 400 store credit for nobody or for somebody else than the
- * order's customer · 400 a payment no gateway can give back, where one was wanted.
+ * Refused with: 404 unknown order · 400 `return_not_eligible`, a part of a whole piece · 400 store credit for nobody or
+ * for somebody else than the order's customer · 400 a payment no gateway can give back, where one was wanted.
  */
 export const openProcess = (em: EntityManager, wanted: NewProcess): Promise<{ processId: number }> =>
   transact(em, async (tx) => {

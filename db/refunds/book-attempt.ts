@@ -6,8 +6,10 @@ import { isTerminal } from '../../domain/returns/return-status.ts';
 import { bookMemoWithCredits } from '../credits/book-memo-with-credits.ts';
 import { releaseLegs } from '../credits/reserve-legs.ts';
 import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
+import { recordRefundTransaction } from '../platform/credit-memos/record-refund-transaction.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { closeSettled } from '../returns/close-settled.ts';
+import { findSettlePayload } from '../returns/keep-settle-payload.ts';
 import type { LockedReturn } from '../returns/locked-return.ts';
 import { plannedLegs, plannedMemo } from './attempt-plan.ts';
 import type { RefundAttempt } from './refund-attempt.entity.ts';
@@ -27,26 +29,43 @@ export interface AttemptToBook {
  *
  * The legs are the planned ones, not worked out anew: the gateway was asked for the total less just these, and they were
  * reserved with the attempt, so nobody took them meanwhile, however many refunds of the order were under way.
+ *
+ * A reference of the register's own gets a transaction row beside the gateway's, and stands for it where there is none
+ * (our choice; spec 4.8 settle).
  */
 export async function bookAttempt(
   em: EntityManager,
   { order, attempt, rma, gatewayReference }: AttemptToBook,
 ): Promise<void> {
   await releaseAttempt(em, order, attempt);
+  const told = await toldTransaction(em, attempt);
+  const transactionId = gatewayReference ?? told?.transactionId;
   const booking = {
     order,
     request: asRefunded(order, attempt),
     isOnline: true,
     movesStock: false,
     refundAttemptId: attempt.attemptId,
-    ...(gatewayReference === null ? {} : { transactionId: gatewayReference }),
+    ...(transactionId === undefined ? {} : { transactionId }),
+    ...(told?.transactionId === transactionId ? told : {}),
   };
   const { memo, legs } = await bookMemoWithCredits(em, booking, plannedLegs(attempt));
+  if (told) await recordRefundTransaction(em, { order, ...told });
   attempt.state = 'booked';
   attempt.creditMemoId = memo.entityId;
   if (!rma || isTerminal(rma.status)) return;
   const difference = differenceOf(attempt.plan.expectedLegs, legs.map(asRefundLeg));
   await closeSettled(em, { rma, memo, legs, method: 'original_payment', difference });
+}
+
+/** The register's own reference of the refund, with what its terminal printed. */
+async function toldTransaction(em: EntityManager, { plan: { told } }: RefundAttempt) {
+  if (told === undefined) return undefined;
+  const payload = await findSettlePayload(em, told.requestId);
+  return {
+    transactionId: told.reference,
+    ...(payload === undefined ? {} : { rawTransaction: { raw_payload: payload } }),
+  };
 }
 
 /** Money and credit that were promised to this attempt are free again, or about to be booked. */

@@ -8,6 +8,7 @@ import {
   type RefundedItem,
   type RefundLeg,
   type SettlementOptions,
+  type ToldReference,
 } from '../../domain/refunds/quote-refund.ts';
 import { isRefunded, settledStatus } from '../../domain/returns/resolution.ts';
 import { reserveLegs } from '../credits/reserve-legs.ts';
@@ -43,6 +44,8 @@ export interface OpenRefundAttempt {
   /** Whether a gateway is there that can give back what this method took. */
   canRefundThrough: (paymentMethod: string) => boolean;
   options: SettlementOptions;
+  /** What the register calls the refund: its transaction row is written when the memo is. */
+  told?: ToldReference;
   /** What the register was shown: kept with the attempt, to be compared with what is booked. */
   expectedLegs?: readonly RefundLeg[];
 }
@@ -85,7 +88,7 @@ export async function openRefundAttempt(
     paymentReference: payment.lastTransId ?? null,
     // A changed amount is a new intent, and a new key: the gateway would refuse the old one.
     idempotencyKey: `${intentOf(rma)}-${handback.order}`,
-    plan: { ...planOf(rma, request.options), baseGoods, legs, ...expectationOf(request) },
+    plan: { ...planOf(rma, request.options), baseGoods, legs, ...toldOf(request) },
   });
   order.basePendingRefund = add(order.basePendingRefund, refund.base);
   await em.flush();
@@ -173,5 +176,7 @@ const planOf = (
   notifyCustomer,
 });
 
-const expectationOf = ({ expectedLegs }: OpenRefundAttempt) =>
-  expectedLegs === undefined ? {} : { expectedLegs: [...expectedLegs] };
+const toldOf = ({ told, expectedLegs }: OpenRefundAttempt) => ({
+  ...(told === undefined ? {} : { told }),
+  ...(expectedLegs === undefined ? {} : { expectedLegs: [...expectedLegs] }),
+});

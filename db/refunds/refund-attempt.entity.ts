@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
-import type { RefundLeg } from '../../domain/refunds/quote-refund.ts';
+import type { RefundLeg, ToldReference } from '../../domain/refunds/quote-refund.ts';
 import { refundAttemptStates } from '../../domain/refunds/refund-attempt-state.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
@@ -19,6 +19,8 @@ export interface RefundPlan {
   baseGoods?: number;
   /** Credit the memo gives back, reserved until the attempt is decided. */
   legs?: CreditLeg[];
+  /** What the register calls the refund. */
+  told?: ToldReference;
   /** What the register was shown. */
   expectedLegs?: RefundLeg[];
 }

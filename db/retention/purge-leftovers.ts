@@ -17,7 +17,12 @@ const leftovers: readonly Leftover[] = [
     isOld: `r.created_at < ? and exists (select from sale_return s where s.return_id = r.return_id
       and s.status in ('resolved', 'closed', 'processed_closed', 'rejected', 'denied'))`,
   },
-  { table: 'sale_return_settle_payload', keptFor: 'payload', isOld: 'r.created_at < ?' },
+  {
+    table: 'sale_return_settle_payload',
+    keptFor: 'payload',
+    isOld: `r.created_at < ? and not exists (
+      select from refund_attempt a where a.return_id = r.return_id and a.state = 'uncertain')`,
+  },
   { table: 'access_token', keptFor: 'accessToken', isOld: 'least(r.expires_at, r.revoked_at) < ?' },
   { table: 'pos_staff_session', keptFor: 'staffSession', isOld: 'r.expires_at < ?' },
   { table: 'pos_staff_login_failure', keptFor: 'loginFailure', isOld: 'r.first_failed_at < ?' },

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { RefundLeg, SettlementOptions } from '../../domain/refunds/quote-refund.ts';
+import type { RefundLeg, SettlementOptions, ToldReference } from '../../domain/refunds/quote-refund.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
 import { settleLocked, type SettledAs } from './book-settlement.ts';
@@ -10,6 +10,7 @@ export interface SettlementThroughGateway {
   rma: LockedReturn;
   canRefundThrough: (paymentMethod: string) => boolean;
   options: SettlementOptions;
+  told?: ToldReference;
   expectedLegs?: readonly RefundLeg[];
 }
 
@@ -22,19 +23,20 @@ export interface SettlementThroughGateway {
  */
 export async function settleThroughGateway(
   em: EntityManager,
-  { order, rma, canRefundThrough, options, expectedLegs }: SettlementThroughGateway,
+  { order, rma, canRefundThrough, options, told, expectedLegs }: SettlementThroughGateway,
 ): Promise<SettledAs & { attempt?: OpenAttempt }> {
   rma.status = 'awaiting_refund';
   rma.refundMethod = 'original_payment';
   await em.flush();
-  const asked = { order, rma, canRefundThrough, options, ...(expectedLegs === undefined ? {} : { expectedLegs }) };
+  const expected = expectedLegs === undefined ? {} : { expectedLegs };
+  const asked = { order, rma, canRefundThrough, options, ...expected, ...(told === undefined ? {} : { told }) };
   const attempt = await openRefundAttempt(em, asked);
   if (attempt) return { status: rma.status, attempt };
-  const settlement = { returnId: rma.returnId, method: 'original_payment', options, requestId: '' } as const;
+  const settlement = { returnId: rma.returnId, method: 'original_payment', options } as const;
   rma.isReady = true;
   return settleLocked(em, {
     order,
     rma,
-    settlement: { ...settlement, ...(expectedLegs === undefined ? {} : { expectedLegs }) },
+    settlement: { ...settlement, ...expected, ...(told ?? { requestId: '' }) },
   });
 }

@@ -18,6 +18,12 @@ export interface SettlementOptions {
   notifyCustomer: boolean;
 }
 
+/** What the register calls a refund, whoever carries it out, and the request under which its terminal's words are kept. */
+export interface ToldReference {
+  reference: string;
+  requestId: string;
+}
+
 export const plainSettlement: SettlementOptions = {
   adjustmentPositive: zero,
   adjustmentNegative: zero,

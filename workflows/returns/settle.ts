@@ -18,10 +18,11 @@ export async function settle(rmaId: number, request: SettleRequest): Promise<Out
     const settled = await bookSettlement({ ...request, returnId: rmaId });
     return isRefused(settled) ? settled : concluded(settled);
   }
-  const { options, expectedLegs } = request;
+  const { options, reference, requestId, expectedLegs } = request;
   const opened = await openRefundAttempt({
     returnId: rmaId,
     options,
+    ...(reference === undefined ? {} : { told: { reference, requestId } }),
     ...(expectedLegs === undefined ? {} : { expectedLegs }),
   });
   if (isRefused(opened)) return opened;

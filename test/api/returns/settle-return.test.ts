@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { verify } from '../../../db/verify/verify.ts';
+import { aCustomerWithCredit } from '../../support/builders/credit.ts';
 import { anItem } from '../../support/builders/return.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { aRegister, type Register } from '../../support/register.ts';
@@ -56,6 +57,42 @@ test('a reference writes a refund row with what the terminal printed; the answer
   expect(body).not.toHaveProperty('refund_attempt_id');
   expect(await refundRows(orderId)).toEqual([
     { txn_id: 'T-1', additional_information: { raw_payload: 'APPROVED 11.50' } },
+  ]);
+});
+
+test('a reference of the register stands beside the gateway’s own, with what the terminal printed', async () => {
+  const { rmaId, orderId } = await parked({});
+
+  const { body } = await register.settle(rmaId, {
+    method: 'original_payment',
+    reference: 'T-2',
+    rawPayload: 'APPROVED 10.00',
+  });
+
+  expect(body).toMatchObject({ status: 'closed', refund_attempt_state: 'booked' });
+  const [memo] = await rows('select transaction_id from sales_creditmemo where order_id = ?', orderId);
+  expect(memo!['transaction_id']).not.toBe('T-2');
+  expect(await refundRows(orderId)).toEqual(
+    expect.arrayContaining([
+      { txn_id: memo!['transaction_id'], additional_information: {} },
+      { txn_id: 'T-2', additional_information: { raw_payload: 'APPROVED 10.00' } },
+    ]),
+  );
+});
+
+test('a reference of a refund that is all credit is kept as any other', async () => {
+  const customerId = await aCustomerWithCredit(flow.api.orm, '20.00');
+  const { rmaId, orderId } = await parked({ customerId, credits: [{ credit_type: 'store_credit', amount: 20 }] });
+
+  const { body } = await register.settle(rmaId, {
+    method: 'original_payment',
+    reference: 'T-3',
+    rawPayload: 'CREDIT 10.00',
+  });
+
+  expect(body).toMatchObject({ status: 'closed', base_handback: 0 });
+  expect(await refundRows(orderId)).toEqual([
+    { txn_id: 'T-3', additional_information: { raw_payload: 'CREDIT 10.00' } },
   ]);
 });
 

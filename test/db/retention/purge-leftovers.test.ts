@@ -115,6 +115,15 @@ test('what is valid stays: a token that never expires, a lock that holds, a mail
   expect(await left()).toBe(3);
 });
 
+test('what a terminal printed about a refund stays while nobody knows whether the money went', async () => {
+  const [asked] = await run('select return_id from refund_attempt where attempt_id = ?', attemptId);
+  await payload(Number(asked!['return_id']), daysAgo(30));
+
+  await purge();
+
+  expect(await left()).toBe(1);
+});
+
 test('a mail goes three months after it was sent, but not while its question is open: nobody is told twice', async () => {
   await run(
     `insert into mail_outbox (mail_key, kind, attempt_id, state, updated_at) values ('sent', 'uncertain_refund', ?, 'sent', ?)`,
