@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { Settings } from './settings.ts';
 
@@ -16,6 +17,18 @@ const secretNames = [
   'email',
 ];
 
+/** What the driver or the system calls a fault is no secret, and the first thing to look at: `code` would be hidden. */
+function faultOf(error: Error): object {
+  if (!(error instanceof Error)) return error;
+  const { code, ...facts } = pino.stdSerializers.err(error);
+  return code === undefined ? facts : { ...facts, faultCode: code };
+}
+
+const surroundingFacts = new AsyncLocalStorage<object>();
+
+/** Every line written while `work` runs carries these facts, whoever writes it. */
+export const logWith = <Result>(facts: object, work: () => Result): Result => surroundingFacts.run(facts, work);
+
 /**
  * One JSON line a fact, ids as fields; `pretty` writes one short line for people.
  *
@@ -27,11 +40,11 @@ export function createLog(
   destination?: DestinationStream,
 ): Log {
   const options = {
-    name,
     level: settings.LOG_LEVEL,
-    base: null,
+    base: { name },
+    mixin: () => surroundingFacts.getStore() ?? {},
     redact: { paths: secretNames.flatMap((secret) => [secret, `*.${secret}`]), censor: '(hidden)' },
-    serializers: { error: pino.stdSerializers.err },
+    serializers: { error: faultOf },
     timestamp: pino.stdTimeFunctions.isoTime,
   };
   return settings.LOG_FORMAT === 'pretty'

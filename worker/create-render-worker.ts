@@ -1,5 +1,6 @@
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { createMailActivities, type MailDependencies } from '../activities/mails/mail-activities.ts';
+import { nameActivity } from './name-activity.ts';
 
 export interface RenderWorkerParts {
   connection: NativeConnection;
@@ -20,6 +21,7 @@ export const createRenderWorker = ({ connection, namespace, taskQueue, dependenc
     taskQueue: `${taskQueue}-render`,
     activities: createMailActivities(dependencies),
     maxConcurrentActivityTaskExecutions: mostAtOnce,
+    interceptors: { activity: [nameActivity] },
     shutdownGraceTime: '5s',
     shutdownForceTime: '8s',
   });

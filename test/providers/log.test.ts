@@ -1,0 +1,37 @@
+import { expect, test } from '@jest/globals';
+import { createLog, logWith, type Log } from '../../providers/log.ts';
+
+function lineOf(write: (log: Log) => void, format: 'json' | 'pretty' = 'json'): string {
+  let text = '';
+  write(createLog('worker', { LOG_LEVEL: 'info', LOG_FORMAT: format }, { write: (line) => void (text += line) }));
+  return text;
+}
+
+test('every line says which process wrote it, in either form and in a request’s own log', () => {
+  expect(JSON.parse(lineOf((log) => log.info('ready')))).toMatchObject({ name: 'worker', msg: 'ready' });
+  expect(JSON.parse(lineOf((log) => log.child({ requestId: 'r-1' }).info('asked')))).toMatchObject({
+    name: 'worker',
+    requestId: 'r-1',
+  });
+  expect(lineOf((log) => log.info('ready'), 'pretty')).toMatch(/ info worker: ready /);
+});
+
+test('what is written while an activity runs carries its workflow, and nothing after it does', async () => {
+  const lines = lineOf((log) => {
+    logWith({ workflowId: 'return-42', activityType: 'bookSettlement' }, () => log.info({ outcome: 'booked' }, 'said'));
+    log.info('idle');
+  })
+    .trim()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line));
+  expect(lines[0]).toMatchObject({ workflowId: 'return-42', activityType: 'bookSettlement', outcome: 'booked' });
+  expect(lines[1]).not.toHaveProperty('workflowId');
+});
+
+test('a fault shows its code; a code somebody typed is hidden', () => {
+  const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  expect(JSON.parse(lineOf((log) => log.error({ error: away }, 'failed')))).toMatchObject({
+    error: { faultCode: 'ECONNREFUSED', type: 'Error', message: 'connect ECONNREFUSED' },
+  });
+  expect(lineOf((log) => log.info({ code: 'GIFT-1', card: { code: 'GIFT-2' } }, 'card'))).not.toContain('GIFT-');
+});
