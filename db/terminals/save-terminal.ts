@@ -37,7 +37,7 @@ export interface TerminalWish {
 /**
  * Creates a terminal, or changes one (spec 2.4, 4.2). A terminal without a device gets an activation code when it has
  * none that is unused; regenerating makes a new one and releases the binding (our choice). Naming a device binds it,
- * wherever it was bound before.
+ * wherever it was bound before, and a code that waited for one is void.
  *
  * Every changed field leaves an audit line where somebody is named, also of the terminal that loses the device.
  *
@@ -92,7 +92,10 @@ async function bind(
   const device = regenerateActivationCode ? null : deviceIdentifier;
   if (device === undefined || device === terminal.deviceIdentifier) return;
   if (device === null) terminal.releasedDeviceIdentifier = terminal.deviceIdentifier ?? null;
-  else await takeFromOthers(em, device, terminal.terminalId ?? 0, by);
+  else {
+    await takeFromOthers(em, device, terminal.terminalId ?? 0, by);
+    if (!terminal.activationUsedAt) terminal.activationCode = null;
+  }
   terminal.deviceIdentifier = device;
 }
 

@@ -70,6 +70,25 @@ test('a new code can be had, each time another one', async () => {
   expect(two.activation_code).not.toBe(one.activation_code);
 });
 
+test('a device bound by hand makes the code void that waited, so its release is a release and no new code', async () => {
+  const { body } = await create({ name: 'Till 6b' });
+  const post = (path: string, sent: object) =>
+    api.call('POST', `/V1/pos/terminals${path}`, { token: admin, body: { deviceIdentifier: 'till-6b', ...sent } });
+  expect((await update(body.terminal_id, { device_identifier: 'till-6b' })).body).toMatchObject({
+    device_identifier: 'till-6b',
+    activation_code: null,
+    activation_used_at: null,
+  });
+  const late = { activationCode: body.activation_code, deviceIdentifier: 'stranger' };
+  expect((await post('/activate', late)).status).toBe(404);
+
+  await post('/deactivate', { terminalId: body.terminal_id });
+  expect((await post(`/${body.terminal_id}/heartbeat`, {})).body).toMatchObject({
+    is_active: false,
+    inactive_reason: 'deactivated',
+  });
+});
+
 test.each([
   [{ name: ' ' }, 'Could not save the terminal: %1'],
   [{}, 'Could not save the terminal: %1'],
@@ -175,6 +194,7 @@ describe('the audit trail', () => {
     await update(second.terminal_id, { device_identifier: 'till-b' });
     expect(await trail()).toEqual([
       lineOf(first.terminal_id, { field_name: 'device_identifier', old_value: 'till-b', new_value: null }),
+      lineOf(second.terminal_id, { field_name: 'activation_code', old_value: '******', new_value: null }),
       lineOf(second.terminal_id, { field_name: 'device_identifier', old_value: null, new_value: 'till-b' }),
     ]);
   });
