@@ -3,7 +3,6 @@ import { noSuchDocument } from '../../domain/errors.ts';
 import { type LineShare, shareLegs } from '../../domain/credits/share-legs.ts';
 import { type Amount, add, greatest, subtract, zero } from '../../domain/money/amount.ts';
 import { type Quantity, none } from '../../domain/money/quantity.ts';
-import { givenInBase } from '../../domain/platform/credit-memo-currencies.ts';
 import type { MemoLineMoney } from '../../domain/platform/credit-memo-figures.ts';
 import {
   asRefundLeg,
@@ -17,6 +16,7 @@ import {
 import { splitRefund } from '../credits/split-refund.ts';
 import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
 import { readOrderRows } from '../platform/orders/read-order-rows.ts';
+import { pendingRefund } from './refund-attempt.repository.ts';
 
 export interface RefundPreview extends Handback {
   currencyCode: string;
@@ -45,7 +45,7 @@ export async function previewRefund(
   const order = await readOrderRows(em, orderId);
   if (!order) throw noSuchDocument();
   const figures = quoteCreditMemo(order, memoRequest(items, options, order.baseToOrderRate));
-  const left = greatest(zero, subtract(order.baseTotalPaid, order.baseTotalRefunded, order.basePendingRefund));
+  const pending = order.basePendingRefund === zero ? zero : await pendingRefund(em, orderId);
   const { refund, legs: creditLegs } = await splitRefund(em, order, figures);
   const legs = creditLegs.map(asRefundLeg);
   const lines = figures.lines.filter(({ qty }) => qty > none);
@@ -57,8 +57,8 @@ export async function previewRefund(
   return {
     currencyCode: order.orderCurrencyCode,
     ...handbackOf(refund, legs),
-    baseReturnableMax: left,
-    returnableMax: givenInBase(left, order.baseToOrderRate).order,
+    baseReturnableMax: left(order.baseTotalPaid, order.baseTotalRefunded, order.basePendingRefund),
+    returnableMax: left(order.totalPaid, order.totalRefunded, pending),
     legs,
     lines: lines.map(({ orderItemId, qty, base }, at) => ({
       orderItemId,
@@ -68,6 +68,9 @@ export async function previewRefund(
     })),
   };
 }
+
+/** Each currency by its own books: converted, one would be some cents beside what can really be refunded. */
+const left = (paid: Amount, refunded: Amount, pending: Amount) => greatest(zero, subtract(paid, refunded, pending));
 
 /** What a line adds to the memo's total. */
 const valueOf = (line: MemoLineMoney): Amount =>

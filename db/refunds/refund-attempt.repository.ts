@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
+import { money, type Amount } from '../../domain/money/amount.ts';
 import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
 import { readRows } from '../support/plain-rows.ts';
 import { query } from '../support/query.ts';
@@ -69,6 +70,16 @@ export async function findOpenAttempt(
   const asked = { tail: openTail, values: [orderId, returnId] };
   const [row] = await readRows<{ a: RefundAttempt }>(em, { a: RefundAttempt }, asked);
   return row?.a;
+}
+
+const pendingText = `
+select coalesce(sum(amount + credited), 0) as pending from refund_attempt
+where order_id = $1 and state in ('started', 'uncertain')`;
+
+/** What refunds under way keep of an order, in its own currency; the order itself keeps the base amount. */
+export async function pendingRefund(em: EntityManager, orderId: number): Promise<Amount> {
+  const [row] = await query<{ pending: string }>(em, pendingText, [orderId]);
+  return money(row?.pending ?? '0');
 }
 
 /**

@@ -71,6 +71,25 @@ test('amounts come in the order’s currency: 13.60 CAD less is 10 USD less', as
   expect(answer.body).toMatchObject({ currency_code: 'CAD', base_refund_total: 40, refund_total: 54.4 });
 });
 
+test('what can still be given back is told in the order’s own currency, to the cent', async () => {
+  const wanted = { storeId: 2, currency: 'CAD', rate: '1.35', method: 'provider_a', lastTransId: 'pay_9' };
+  const order = await anOrder(api.orm.em.fork(), { ...wanted, lines: [{ sku: 'MUG', qty: 3, price: '12.64' }] });
+  const items = JSON.stringify([{ order_item_id: order.itemIds[0], qty: 3 }]);
+  expect((await preview({ orderId: order.orderId, items })).body).toMatchObject({
+    refund_total: 51.18,
+    base_returnable_max: 37.92,
+    returnable_max: 51.18,
+  });
+
+  const { orderId, orderItemId, returnId } = await aReturn(api.orm, {
+    locationId,
+    order: { ...wanted, lines: [{ sku: 'MUG', qty: 2, price: '37.93' }] },
+  });
+  await initialiseReturn(api.orm.em, { returnId, canRefundThrough: () => true });
+  const rest = await preview({ orderId, items: JSON.stringify([{ order_item_id: orderItemId, qty: 1 }]) });
+  expect(rest.body).toMatchObject({ refund_total: 51.21, base_returnable_max: 37.93, returnable_max: 51.21 });
+});
+
 test.each([
   ['an unknown order', { orderId: 999_999, items: '[{"order_item_id":1,"qty":1}]' }, 404],
   ['no items', { items: '[]' }, 400],
