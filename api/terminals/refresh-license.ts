@@ -9,7 +9,6 @@ import { secretBoxOf } from '../support/register/secret-box-of.ts';
 import { route } from '../support/route.ts';
 import { idParam, text } from '../support/schemas.ts';
 import { askLicenseService } from './ask-license-service.ts';
-import { checkDeviceIdentifier } from './device-identifier.ts';
 import { fiscalCredentialsAnswer, renderFiscalCredentials } from './render-fiscal-credentials.ts';
 
 const refreshAnswer = z.object({
@@ -26,7 +25,7 @@ const refreshAnswer = z.object({
  * that says no or nothing is `success: false` with its words and with what held before. The service is asked outside
  * any transaction; a repeat asks once more.
  *
- * Refused with: 400 malformed identifier · 404 unknown terminal · 401 any device but the one that is bound.
+ * Refused with: 404 unknown terminal · 401 any device but the one that is bound, whatever it calls itself.
  */
 export const refreshLicense = route({
   method: 'POST',
@@ -39,7 +38,6 @@ export const refreshLicense = route({
   isPrivate: true,
 
   async handle({ em, params, body, providers, settings, now }) {
-    checkDeviceIdentifier(body.deviceIdentifier);
     const setup = await findTerminalSetup(em, params.terminalId);
     if (setup.device_identifier !== body.deviceIdentifier) throw unauthorized('Device identifier mismatch.');
     const box = secretBoxOf(settings);
