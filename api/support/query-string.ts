@@ -1,12 +1,15 @@
 import qs from 'qs';
 import { invalid } from '../../domain/errors.ts';
 
+/** More parameters than any search the platform documents has; an index is only a name, and has no limit. */
+const mostParameters = 400;
+
 /** Deep and wide enough for every search the platform documents, and for nothing that could hurt. */
 const limits = {
   depth: 6,
   strictDepth: true,
-  parameterLimit: 400,
-  arrayLimit: 100,
+  parameterLimit: mostParameters,
+  arrayLimit: mostParameters,
   throwOnLimitExceeded: true,
   allowPrototypes: false,
   plainObjects: true,
@@ -14,13 +17,33 @@ const limits = {
 
 const none: Readonly<Record<string, unknown>> = {};
 
-/** Reads bracketed queries. Refused with 400: too deep, too many, or a NUL character. */
+/**
+ * Reads bracketed queries. What has only numbers for keys is a list, in the order in which they appear (platform facts
+ * 3.1).
+ *
+ * Refused with 400: too deep, too many, or a NUL character.
+ */
 export function parseQuery(text: string): Readonly<Record<string, unknown>> {
   if (text === '') return none;
   if (/%00/.test(text)) throw invalid('Specified request cannot be processed.');
   try {
-    return qs.parse(text, limits);
+    const parsed = qs.parse(withMarkedIndexes(text), limits);
+    return Object.fromEntries(Object.entries(parsed).map(([key, value]) => [key, withLists(value)]));
   } catch {
     throw invalid('The query has too many or too deeply nested parameters.');
   }
+}
+
+/** JavaScript sorts keys that are numbers; marked ones it leaves in the order they came in. */
+const mark = '#';
+
+const withMarkedIndexes = (text: string) =>
+  text.replaceAll(/(?<=^|&)[^&=]+/g, (key) => key.replaceAll(/(\[|%5B)(\d+)(?=\]|%5D)/gi, `$1${mark}$2`));
+
+function withLists(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withLists);
+  const entries = Object.entries(value).map(([key, inner]) => [key, withLists(inner)] as const);
+  const isList = entries.every(([key]) => key.startsWith(mark));
+  return isList ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
 }

@@ -80,6 +80,26 @@ describe('a list', () => {
     });
   });
 
+  test('takes any index, be it a large number or a word, and goes by the order they appear in', async () => {
+    const sorts = (...keys: string[]) =>
+      ['price', 'name', 'sku'].map((field, at) => `searchCriteria[sortOrders][${keys[at]}][field]=${field}`).join('&');
+    for (const keys of [
+      ['0', '1', '2'],
+      ['100', '99', '1700000000000'],
+      ['b', '7', 'a'],
+      ['%23x', '0', '-1'],
+    ]) {
+      const query = `searchCriteria%5Bfilter_groups%5D%5B2147483648%5D%5Bfilters%5D%5B100%5D%5Bfield%5D=sku&searchCriteria[filter_groups][2147483648][filters][100][value]=mug`;
+      expect((await list(`${query}&${sorts(...keys)}`)).body).toMatchObject({
+        search_criteria: {
+          filter_groups: [{ filters: [{ field: 'sku', value: 'mug' }] }],
+          sort_orders: [{ field: 'price' }, { field: 'name' }, { field: 'sku' }],
+        },
+        total_count: 1,
+      });
+    }
+  });
+
   test('needs its criteria, be they empty, unless it says otherwise', async () => {
     expect(await list('')).toMatchObject({
       status: 400,
@@ -127,6 +147,10 @@ describe('a list', () => {
       Array.from({ length: 450 }, (_, at) => `p${at}=1`).join('&'),
       'The query has too many or too deeply nested parameters.',
     ],
+    [
+      Array.from({ length: 450 }, (_, at) => `a[${at + 1_000}]=1`).join('&'),
+      'The query has too many or too deeply nested parameters.',
+    ],
     ['searchCriteria[filter_groups][0][filters][0][field]=sk%00u', 'Specified request cannot be processed.'],
   ])('refuses what does not fit (%#)', async (query, message) => {
     expect(await list(query)).toMatchObject({ status: 400, body: { message } });
@@ -137,6 +161,7 @@ describe('a list', () => {
     ['a page size of -1', 'searchCriteria[pageSize]=-1', 3],
     ['a prototype', 'searchCriteria[__proto__][x]=1&searchCriteria[pageSize]=1', 1],
     ['thirty groups', Array.from({ length: 30 }, (_, at) => filter('sku', 'mug', 'eq', at)).join('&'), 1],
+    ['the last index there is', filter('sku', 'mug', 'eq', Number.MAX_SAFE_INTEGER), 1],
     ['a thousand values', filter('sku', `${'x,'.repeat(1_000)}MUG`, 'in'), 1],
     ['a thousand wildcards in a row', filter('name', `${'%'.repeat(200)}ug`, 'like'), 1],
     ['SQL', filter('name', "x') or 1=1 --"), 0],
