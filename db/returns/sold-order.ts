@@ -23,8 +23,8 @@ export interface SoldOrderRecord {
  * statement. Refused with: 404 unknown order.
  *
  * Returns that count are those not rejected, denied, or ended without a memo. Of those with a memo the lines it gave back
- * are in `qtyRefunded`; lines that were resolved without money still count. A collapsed run that is under way without a
- * return counts by itself.
+ * are in `qtyRefunded`; lines that were resolved without money still count, but for a refund or store credit that never
+ * came of goods that never came: `cameToNothing`. A collapsed run that is under way without a return counts by itself.
  */
 export async function soldOrder(em: EntityManager, orderId: number): Promise<SoldOrderRecord> {
   const [row] = await query<Row>(em, soldText, [orderId, returnRulePaths]);
@@ -79,6 +79,10 @@ const stored = (text: string): Quantity => parseQuantity(text) ?? none;
 
 const isoMoment = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
+/** A line `ri` of a return `r` that ended with neither goods nor money: counted, it could never come back any more. */
+const cameToNothing = `r.status = 'resolved' and ri.resolution_mode in ('refund', 'store_credit') and ri.refund_method is null
+  and not exists (select from sale_return_movement v where v.return_item_id = ri.entity_id and v.kind = 'received')`;
+
 const soldText = `
 select o.increment_id, o.store_id, ${isoMoment('o.created_at')} as ordered_at, ${isoMoment('now()')} as as_of,
   (select coalesce(json_object_agg(c.path, c.value), '{}') from (
@@ -93,7 +97,7 @@ select o.increment_id, o.store_id, ${isoMoment('o.created_at')} as ordered_at, $
      'qty_in_returns', (
        (select coalesce(sum(ri.qty_requested), 0) from sale_return_item ri join sale_return r on r.return_id = ri.return_id
         where ri.order_item_id = i.item_id and (
-          (r.credit_memo_id is null and r.status not in ('rejected', 'denied', 'closed'))
+          (r.credit_memo_id is null and r.status not in ('rejected', 'denied', 'closed') and not (${cameToNothing}))
           or (r.credit_memo_id is not null and ri.resolution_mode is not null
             and (ri.refund_method is null or ri.resolution_mode in ('repair', 'dispose')))))
        + (select coalesce(sum(pi.qty), 0) from return_process_item pi join return_process p on p.process_id = pi.process_id

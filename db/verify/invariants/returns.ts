@@ -3,6 +3,12 @@ import type { Invariant } from '../invariant.ts';
 /** A return counts against what may still come back unless it ended without goods or money. */
 const counting = `status not in ('rejected', 'denied') and (status <> 'closed' or credit_memo_id is not null)`;
 
+/** Its lines that count: all but a refund nobody gave of goods nobody took in, with which its return was resolved. */
+const countingLines = `sale_return_item i where not (
+  exists (select from sale_return r where r.return_id = i.return_id and r.status = 'resolved' and r.credit_memo_id is null)
+  and i.resolution_mode in ('refund', 'store_credit') and i.refund_method is null
+  and not exists (select from sale_return_movement v where v.return_item_id = i.entity_id and v.kind = 'received'))`;
+
 /** Returns, their lines and where the goods went. */
 export const returnInvariants: readonly Invariant[] = [
   {
@@ -44,7 +50,7 @@ export const returnInvariants: readonly Invariant[] = [
     sql: `
       select i.order_item_id, o.order_id, o.sku, o.qty_ordered, sum(i.qty_requested) as returned
       from (select * from sale_return where ${counting}) r
-      join sale_return_item i on i.return_id = r.return_id
+      join (select i.* from ${countingLines}) i on i.return_id = r.return_id
       join sales_order_item o on o.item_id = i.order_item_id
       group by i.order_item_id, o.order_id, o.sku, o.qty_ordered
       having sum(i.qty_requested) > o.qty_ordered`,
@@ -57,13 +63,13 @@ export const returnInvariants: readonly Invariant[] = [
     sql: `
       select r.return_id, r.increment_id, i.order_item_id, o.qty_ordered, before.returned, before.refunded
       from (select * from sale_return where ${counting}) r
-      join sale_return_item i on i.return_id = r.return_id
+      join (select i.* from ${countingLines}) i on i.return_id = r.return_id
       join sales_order_item o on o.item_id = i.order_item_id
       cross join lateral (
         select
           (select coalesce(sum(ei.qty_requested), 0)
            from (select * from sale_return where ${counting}) e
-           join sale_return_item ei on ei.return_id = e.return_id
+           join (select i.* from ${countingLines}) ei on ei.return_id = e.return_id
            where ei.order_item_id = i.order_item_id and e.return_id <= r.return_id) as returned,
           (select coalesce(sum(l.qty), 0)
            from sales_creditmemo_item l join sales_creditmemo m on m.entity_id = l.parent_id

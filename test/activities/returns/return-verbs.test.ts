@@ -2,11 +2,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createReturnActivities, type ReturnActivities } from '../../../activities/returns/return-activities.ts';
 import { createReturn, type WantedItem } from '../../../db/returns/create-return.ts';
+import { soldOrder } from '../../../db/returns/sold-order.ts';
 import { keepReturnNote } from '../../../db/returns/keep-return-note.ts';
 import { recordFinding } from '../../../db/refunds/record-finding.ts';
 import { createShipment } from '../../../db/platform/shipments/create-shipment.ts';
 import { verify } from '../../../db/verify/verify.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
+import { qtyReturnable } from '../../../domain/returns/eligibility.ts';
 import type { ResolutionMode } from '../../../domain/returns/resolution.ts';
 import type { SettleMethod } from '../../../domain/returns/refund-method.ts';
 import { anOrder, type WantedOrder } from '../../support/builders/order.ts';
@@ -270,6 +272,35 @@ test('a refund without a method resolves the return and gives nothing back, and 
   expect(await memosOf(orderId)).toEqual([]);
   expect(await commentsOf(returnId)).toEqual(['Resolved: MUG Refund, no money moves.']);
 });
+
+test.each([
+  ['refund', 'requested', true],
+  ['store_credit', 'requested', true],
+  ['exchange', 'requested', false],
+  ['refund', 'taken in', false],
+] as const)(
+  'goods resolved as %s without money when they were %s can come back another day: %s',
+  async (mode, stage, canComeBack) => {
+    const { returnId, orderId, itemId } = stage === 'requested' ? await aRequest() : await aReceived();
+
+    expect(await resolve(returnId, itemId, mode, null)).toMatchObject({ status: 'resolved' });
+
+    const { lines } = await soldOrder(orm.em.fork(), orderId);
+    expect(lines.map(qtyReturnable)).toEqual([pieces(canComeBack ? 2 : 0)]);
+    if (!canComeBack) return;
+    const again = await createReturn(orm.em, {
+      orderId,
+      customerId: null,
+      locationId: null,
+      items: [{ ...anItem(lines[0]!.orderItemId), qtyRequested: pieces(2) }],
+      comment: null,
+      isAutoApproved: false,
+      refundMethod: null,
+      posSaleId: null,
+    });
+    expect(again.isReused).toBe(false);
+  },
+);
 
 test('a resolution that is refused leaves nothing behind', async () => {
   const { returnId, orderId, itemId } = await aRequest();
