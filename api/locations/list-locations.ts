@@ -1,20 +1,32 @@
 import type { LocationRow } from '../../db/locations/location.repository.ts';
+import type { SearchField, SearchType } from '../../db/support/search-condition.ts';
 import { search, type Searchable } from '../../db/support/search.ts';
 import { listRoute } from '../support/list-route.ts';
 import { locationAnswer, renderLocation } from '../support/register/render-location.ts';
 
+/** A column that an answer has under its own name. */
+const of =
+  (type: SearchType, isNullable: boolean) =>
+  (...columns: readonly (keyof LocationRow)[]): Record<string, SearchField> =>
+    Object.fromEntries(columns.map((column) => [column, { column, type, isNullable }]));
+
+/** Every column of the answer; few shops have many locations. */
 const locations: Searchable = {
   table: 'pos_location',
   columns: '*',
   fields: {
-    location_id: { column: 'location_id', type: 'integer' },
-    name: { column: 'name', type: 'text' },
-    code: { column: 'code', type: 'text' },
-    website_id: { column: 'website_id', type: 'integer' },
-    source_code: { column: 'source_code', type: 'text', isNullable: true },
-    is_active: { column: 'is_active', type: 'boolean' },
-    created_at: { column: 'created_at', type: 'timestamp' },
-    updated_at: { column: 'updated_at', type: 'timestamp' },
+    ...of('integer', false)('location_id', 'website_id'),
+    ...of('text', false)('name', 'code'),
+    ...of('boolean', false)('is_active', 'tax_use_address', 'address_use_storeview'),
+    ...of('timestamp', false)('created_at', 'updated_at'),
+    ...of('text', true)('street', 'city', 'region', 'postcode', 'country_id', 'phone', 'vat_number'),
+    ...of('text', true)('source_code', 'damaged_stock_source_code', 'payment_methods', 'card_payment_provider'),
+    ...of('text', true)('receipt_header', 'receipt_footer', 'receipt_store_info_placement', 'staff_name_format'),
+    ...of('text', true)('pickup_completed_status_code', 'customer_validators'),
+    ...of('integer', true)('region_id', 'store_view_id', 'allow_store_credit', 'low_stock_threshold'),
+    ...of('integer', true)('receipt_logo_size', 'layaway_expiry_days'),
+    ...of('decimal', true)('layaway_deposit_min_percent', 'layaway_cancellation_fee_percent'),
+    ...of('boolean', true)('use_msi', 'receipt_show_staff_name', 'receipt_show_order_number'),
   },
   order: 'location_id',
 };

@@ -18,6 +18,10 @@ const terminals: Searchable = {
     location_id: { column: 't.location_id', type: 'integer', isNullable: true },
     is_active: { column: 't.is_active', type: 'boolean' },
     license_id: { column: 't.license_id', type: 'integer', isNullable: true },
+    activation_used_at: { column: 't.activation_used_at', type: 'timestamp', isNullable: true },
+    last_seen_at: { column: 'h.last_seen_at', type: 'timestamp', isNullable: true },
+    created_at: { column: 't.created_at', type: 'timestamp' },
+    updated_at: { column: 't.updated_at', type: 'timestamp' },
   },
   order: 't.terminal_id',
 };

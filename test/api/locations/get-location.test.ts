@@ -59,3 +59,20 @@ test('locations are listed with the platform’s criteria', async () => {
   expect(Object.keys(body.items[0])).not.toContain('search_total');
   expect(Object.keys(body.items[0])).not.toContain('config_overrides');
 });
+
+test('a location is found by each of its fields, also by the ones it leaves empty', async () => {
+  const { body: location } = await get('/code/airport%2F2');
+  const filter = 'searchCriteria[filter_groups][0][filters][0]';
+  const found = (field: string, value: string | number | boolean | null) =>
+    get(
+      value === null
+        ? `?${filter}[field]=${field}&${filter}[condition_type]=null`
+        : `?${filter}[field]=${field}&${filter}[value]=${encodeURIComponent(value)}`,
+    );
+  for (const [field, value] of Object.entries<string | number | boolean | null>(location)) {
+    const { status, body } = await found(field, value);
+    expect([field, status]).toEqual([field, 200]);
+    expect(body.items).toContainEqual(location);
+  }
+  expect((await found('config_overrides', '{}')).status).toBe(400);
+});

@@ -150,6 +150,11 @@ test('terminals are listed by what a shop knows them by, never by their code', a
     body: { message: 'Invalid attribute name: %1', parameters: ['activation_code'] },
   });
   expect((await read('?searchCriteria[pageSize]=2')).body.items).toHaveLength(2);
+  expect((await by('last_seen_at', '2020-01-01 00:00:00')).body.total_count).toBe(0);
+  const [garden] = body.items;
+  expect((await by('created_at', garden.created_at)).body.items).toContainEqual(garden);
+  expect((await by('updated_at', garden.updated_at)).body.items).toContainEqual(garden);
+  expect((await by('activation_used_at', garden.created_at)).body.total_count).toBe(0);
 });
 
 describe('the audit trail', () => {
