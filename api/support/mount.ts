@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import type { MikroORM } from '@mikro-orm/postgresql';
 import { notFound, notPermitted, PosError, unavailable } from '../../domain/errors.ts';
 import type { Providers } from '../../providers/index.ts';
 import type { Log } from '../../providers/log.ts';
@@ -12,7 +12,7 @@ import { parseQuery } from './query-string.ts';
 import { JsonText } from './json-text.ts';
 import { readBody } from './read-body.ts';
 import { parseRestPath } from './rest-path.ts';
-import type { Acl, AnyRoute, Caller, StoreScope } from './route.ts';
+import type { Acl, AnyRoute } from './route.ts';
 import { createRouter, methods, type Match, type Router } from './router.ts';
 import { createStoreScopes } from './store-scopes.ts';
 import { headersOf, surroundingsOf } from './surroundings.ts';
@@ -77,17 +77,19 @@ export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAn
     if (!methods.some((method) => method === request.method)) throw notSupported(request, router);
     const { storeCode, segments } = parseRestPath(request.path);
     const found = router.find(request.method, segments);
-    if (!found) throw notFound('Request does not match any route.');
+    if (!found) {
+      // An unknown store view is said first.
+      if (storeCode !== undefined) await reached(findStore(storeCode));
+      throw notFound('Request does not match any route.');
+    }
     const { route, acl, readArguments } = found.entry;
     request.found?.(() => shownPath(route.path, found.params));
 
     const now = parts.clock();
     const read = readAhead(parts, request, found);
-    const { store, caller } = await identify(parts.orm.em, {
-      token: tokenIn(request.incoming.headers.authorization),
-      findStore: () => findStore(storeCode),
-      now,
-    });
+    const store = await reached(findStore(storeCode));
+    const token = tokenIn(request.incoming.headers.authorization);
+    const caller = await reached(findCaller(parts.orm.em, token, { now, store }));
     if (!acl.every((resource) => caller.can(resource))) throw notPermitted(acl);
 
     const query = parseQuery(request.queryString);
@@ -146,13 +148,9 @@ function readAhead(
 }
 
 /** Nothing has been done yet, so a database that is away is a clear "ask again". */
-async function identify(
-  em: EntityManager,
-  asked: { token: string | undefined; findStore: () => Promise<StoreScope>; now: Date },
-): Promise<{ store: StoreScope; caller: Caller }> {
+async function reached<Found>(looking: Promise<Found>): Promise<Found> {
   try {
-    const store = await asked.findStore();
-    return { store, caller: await findCaller(em, asked.token, { now: asked.now, store }) };
+    return await looking;
   } catch (error) {
     if (error instanceof PosError) throw error;
     throw new PosError(unavailable('The database cannot be reached. Try again later.').refusal, { cause: error });

@@ -19,8 +19,8 @@ export function readSearchCriteria(given: object): SearchCriteria {
     'page_size',
     'current_page',
   ]);
-  const groups = listOf(filter_groups).map(({ value }) => readGroup(value, filter_groups?.name ?? ''));
-  const sorts = listOf(sort_orders).map(({ value }) => readSortOrder(value, sort_orders?.name ?? ''));
+  const groups = listOf(filter_groups, []).map(({ value }) => readGroup(value, filter_groups?.name ?? ''));
+  const sorts = listOf(sort_orders, []).map(({ value }) => readSortOrder(value, sort_orders?.name ?? ''));
   const pageSize = readNumber(page_size);
   const currentPage = readNumber(current_page);
   return {
@@ -56,9 +56,10 @@ function keysOf<const Key extends string>(given: object, known: readonly Key[]):
 }
 
 /** Lists come as arrays or, where the caller's indexes have gaps or are words, as objects: appearance counts. */
-function listOf(named: Named | undefined): { value: unknown }[] {
+function listOf(named: Named | undefined, path: readonly string[]): { value: unknown }[] {
   if (named === undefined) return [];
-  if (typeof named.value !== 'object' || named.value === null) throw wrongType([named.name], named.value, 'array');
+  if (typeof named.value !== 'object' || named.value === null)
+    throw wrongType([...path, named.name], named.value, 'array');
   return Object.values(named.value).map((value: unknown) => ({ value }));
 }
 
@@ -70,7 +71,7 @@ interface ReadFilter {
 function readGroup(given: unknown, groupsName: string): ReadFilter[] {
   if (typeof given !== 'object' || given === null) throw wrongType([groupsName], given, 'array');
   const { filters } = keysOf(given, ['filters']);
-  return listOf(filters).map(({ value }) => readFilter(value, [groupsName, filters?.name ?? '']));
+  return listOf(filters, [groupsName]).map(({ value }) => readFilter(value, [groupsName, filters?.name ?? '']));
 }
 
 function readFilter(given: unknown, path: readonly string[]): ReadFilter {

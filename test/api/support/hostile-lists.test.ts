@@ -123,6 +123,10 @@ describe('a list', () => {
       'searchCriteria[filter_groups]=1',
       'Error occurred during "filter_groups" processing. The "1" value\'s type is invalid. The "array" type was expected. Verify and try again.',
     ],
+    [
+      'searchCriteria[filter_groups][0][filters]=',
+      'Error occurred during "filter_groups" processing. Error occurred during "filters" processing. The "" value\'s type is invalid. The "array" type was expected. Verify and try again.',
+    ],
     ['searchCriteria[filter_groups][0][filters][0][value]=1', '"%fieldName" is required. Enter and try again.'],
     [
       'searchCriteria[page_size]=x',
