@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 
-const port = z.coerce.number().int().min(0).max(65_535);
+const wholeNumber = (least: number, most: number) => {
+  const allowed = `must be a whole number from ${least} to ${most}`;
+  return z.coerce.number(allowed).int(allowed).min(least, allowed).max(most, allowed);
+};
+const port = wholeNumber(0, 65_535);
+const url = z.url('must be an address such as https://shop.example:8443');
 const flag = z.enum(['0', '1', 'true', 'false']).transform((word) => word === '1' || word === 'true');
 
 /** Every environment variable the product reads, with what is allowed. `.env.example` documents the same list. */
@@ -17,7 +22,7 @@ export const settingsSchema = z.object({
     .regex(/^[^:/]+:\d+$/, 'must be host:port')
     .optional(),
   TEMPORAL_NAMESPACE: z.string().min(1).default('pos'),
-  TEMPORAL_UI_URL: z.url().optional(),
+  TEMPORAL_UI_URL: url.optional(),
   TEMPORAL_API_KEY: z.string().min(1).optional(),
   TEMPORAL_TLS_CERT: z.string().min(1).optional(),
   TEMPORAL_TLS_KEY: z.string().min(1).optional(),
@@ -34,28 +39,28 @@ export const settingsSchema = z.object({
     .string()
     .regex(/^smtps?:\/\//, 'must begin with smtp://')
     .optional(),
-  MAIL_FROM: z.string().min(3).default('shop@example.com'),
-  PUBLIC_BASE_URL: z.url().optional(),
+  MAIL_FROM: z.string().min(3, 'must be an e-mail address').default('shop@example.com'),
+  PUBLIC_BASE_URL: url.optional(),
   TRUSTED_PROXIES: z.string().default(''),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   LOG_FORMAT: z.enum(['pretty', 'json']).default('json'),
-  GATEWAY_SIMULATOR_URL: z.url().optional(),
+  GATEWAY_SIMULATOR_URL: url.optional(),
   /** How long a gateway may take to answer a refund; then the answer is looked up. */
-  GATEWAY_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(60).default(20),
+  GATEWAY_TIMEOUT_SECONDS: wholeNumber(1, 60).default(20),
   /** How soon the gateway is asked unasked about an uncertain refund, the first time; 0 switches it off. */
-  RECONCILE_AFTER_SECONDS: z.coerce.number().int().min(0).max(86_400).default(60),
-  CREDIT_SERVICE_URL: z.url().optional(),
+  RECONCILE_AFTER_SECONDS: wholeNumber(0, 86_400).default(60),
+  CREDIT_SERVICE_URL: url.optional(),
   CREDIT_SERVICE_KEY: z.string().min(1).optional(),
   CREDIT_SERVICE_KIND: z.enum(['gift_card', 'store_credit']).default('gift_card'),
   /** Who gets a mail about a refund that stays uncertain, and when. */
-  REFUND_ALERT_EMAIL: z.email().optional(),
-  REFUND_ALERT_AFTER_MINUTES: z.coerce.number().int().min(1).max(10_080).default(60),
-  LICENSE_SERVICE_URL: z.url().optional(),
+  REFUND_ALERT_EMAIL: z.email('must be an e-mail address').optional(),
+  REFUND_ALERT_AFTER_MINUTES: wholeNumber(1, 10_080).default(60),
+  LICENSE_SERVICE_URL: url.optional(),
   LICENSE_SERVICE_KEY: z.string().min(1).optional(),
-  RETURNS_SERVICE_URL: z.url().optional(),
+  RETURNS_SERVICE_URL: url.optional(),
   RETURNS_SERVICE_KEY: z.string().min(1).optional(),
   /** How long it may take to take a return on; a register waits for it. */
-  RETURNS_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(15).default(10),
+  RETURNS_TIMEOUT_SECONDS: wholeNumber(1, 15).default(10),
   METRICS_PORT: port.default(9464),
   WORKFLOW_BUNDLE: z.string().min(1).optional(),
   TZ_SERVER: z
