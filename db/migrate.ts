@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
@@ -13,6 +14,8 @@ const migrationLock = 727_274;
  */
 export async function migrate(url: string): Promise<string[]> {
   const guard = new pg.Client({ connectionString: url });
+  // A server that goes away fails the query under way; its event, heard by nobody, would end the process.
+  guard.on('error', () => undefined);
   await guard.connect();
   try {
     await guard.query('select pg_advisory_lock($1)', [migrationLock]);
@@ -27,9 +30,26 @@ export async function migrate(url: string): Promise<string[]> {
   }
 }
 
-if (import.meta.main) {
+/** The command: `.env` where there is one, overridden by the environment; one sentence for what goes wrong. */
+async function main(): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile('.env');
   const url = process.env['DATABASE_URL'];
-  if (!url) throw new Error('Say which database to migrate: DATABASE_URL=postgres://…');
-  const applied = await migrate(url);
-  console.log(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`);
+  if (!url) return end('Say which database to migrate: DATABASE_URL=postgres://…');
+  try {
+    const applied = await migrate(url);
+    console.log(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`);
+  } catch (error) {
+    end(`The database of DATABASE_URL was not brought up to date (${reasonOf(error)}).`);
+  }
 }
+
+function end(sentence: string): void {
+  console.error(sentence);
+  process.exitCode = 1;
+}
+
+/** Several addresses that were tried have no sentence, only a code. */
+const reasonOf = (error: unknown) =>
+  error instanceof Error ? error.message.split('\n')[0] || ('code' in error ? String(error.code) : error.name) : error;
+
+if (import.meta.main) await main();
