@@ -3,6 +3,7 @@ import type { Settings } from '../providers/settings.ts';
 import type { Example } from './examples.ts';
 import type { Ports } from './ports.ts';
 import { checkDatabase, ownDatabase, prepareDatabase, type Prepared, type Step } from './prepare-database.ts';
+import { reachableHost } from './reachable-host.ts';
 import { toldSettings, type Ready } from './ready-file.ts';
 import { keepSecretKey, type Tokens } from './secrets.ts';
 import {
@@ -39,8 +40,11 @@ export interface Booted {
 }
 
 /** Starts the parts in order; what needs nothing from another one starts at the same time. */
-export async function boot(options: BootOptions): Promise<Booted> {
-  const { settings, supervisor, giveUp } = options;
+export async function boot(given: BootOptions): Promise<Booted> {
+  const failed = new AbortController();
+  const giveUp = AbortSignal.any([given.giveUp, failed.signal]);
+  const options = { ...given, giveUp };
+  const { settings, supervisor } = options;
   const addresses = addressesOf(options);
   const secretKey = settings.POS_SECRET_KEY ?? keepSecretKey(options.dataDir);
   const parts = partsOf(options, { addresses, secretKey });
@@ -50,14 +54,20 @@ export async function boot(options: BootOptions): Promise<Booted> {
   const temporal = bootTemporal({ options, parts, step });
   const bundle = step('Workflow code bundled', () => bundleWorkflows(parts));
   const keep = (name: string, part: Part) => step(name, () => supervisor.keep(part));
-  const [{ tokens, examples }] = await Promise.all([
+  const started = [
     database,
     settings.GATEWAY_SIMULATOR_URL === undefined && keep('Gateway simulator', gatewayPart(parts)),
     settings.LICENSE_SERVICE_URL === undefined && keep('License simulator', licensePart(parts)),
     settings.SMTP_URL === undefined && keep('Mail catcher', mailPart(parts)),
     Promise.all([database, temporal]).then(() => keep('API', apiPart(parts))),
     Promise.all([database, temporal, bundle]).then(() => keep('Worker', workerPart(parts))),
-  ]);
+  ] as const;
+  // What goes wrong in one part begins nothing more, and pulls nothing from under another that is at work.
+  const [{ tokens, examples }] = await Promise.all(started).catch(async (error: unknown) => {
+    failed.abort();
+    await Promise.allSettled(started);
+    throw error;
+  });
   return { ready: readyOf(addresses, { tokens, settings }), examples };
 }
 
@@ -68,6 +78,7 @@ function partsOf(
   const { environment, dataDir } = options;
   return {
     ...options,
+    host: reachableHost(options.settings.HOST),
     environment: {
       ...environment,
       ...variablesOf(addresses),
@@ -129,15 +140,16 @@ const untilGivenUp = <Result>(giveUp: AbortSignal, work: Promise<Result>): Promi
 type Addresses = ReturnType<typeof addressesOf>;
 
 const addressesOf = ({ settings, ports }: BootOptions) => ({
-  api: `http://127.0.0.1:${ports.api}`,
+  api: `http://${reachableHost(settings.HOST)}:${ports.api}`,
   apiPort: ports.api,
   metricsPort: ports.metrics,
+  metrics: `http://${reachableHost(settings.HOST)}:${ports.metrics}/metrics`,
   database: settings.DATABASE_URL ?? `postgresql://pos:pos@127.0.0.1:${ports.postgres}/pos`,
   temporal: settings.TEMPORAL_ADDRESS ?? `127.0.0.1:${ports.temporal}`,
   temporalUi:
     settings.TEMPORAL_UI_URL ??
     (settings.TEMPORAL_ADDRESS === undefined ? `http://127.0.0.1:${ports.temporalUi}` : undefined),
-  gateway: settings.GATEWAY_SIMULATOR_URL ?? `http://127.0.0.1:${ports.gateway}`,
+  gateway: settings.GATEWAY_SIMULATOR_URL ?? `http://${reachableHost(settings.HOST)}:${ports.gateway}`,
   license: settings.LICENSE_SERVICE_URL ?? `http://127.0.0.1:${ports.license}`,
   smtp: settings.SMTP_URL ?? `smtp://127.0.0.1:${ports.smtp}`,
   mail: settings.SMTP_URL === undefined ? `http://127.0.0.1:${ports.mail}` : undefined,
@@ -156,7 +168,7 @@ const variablesOf = (addresses: Addresses) => ({
 });
 
 const readyOf = (
-  { api, database, temporal, temporalUi, gateway, license, mail, metricsPort }: Addresses,
+  { api, database, temporal, temporalUi, gateway, license, mail, metrics }: Addresses,
   { tokens, settings }: { tokens: Tokens; settings: Settings },
 ): Ready => ({
   api: `${api}/rest`,
@@ -169,7 +181,7 @@ const readyOf = (
   license,
   mail: mail ?? null,
   database,
-  metrics: `http://127.0.0.1:${metricsPort}/metrics`,
+  metrics,
   settings: toldSettings(settings),
   ...tokens,
 });

@@ -12,6 +12,8 @@ import { startTemporal } from './temporal/start-server.ts';
 export interface PartsOptions {
   dataDir: string;
   ports: Ports;
+  /** Where those of our own processes that listen on `HOST` are found. */
+  host: string;
   isDurable: boolean;
   /** Of the children: ours, with the addresses of the others in it. */
   environment: Record<string, string | undefined>;
@@ -59,7 +61,7 @@ export const gatewayPart = (options: PartsOptions): Part =>
     name: 'The gateway simulator',
     file: 'local/gateway-simulator/main.ts',
     logName: 'gateway-simulator',
-    isReadyWhen: { answersAt: `http://127.0.0.1:${options.ports.gateway}/control` },
+    isReadyWhen: { answersAt: `http://${options.host}:${options.ports.gateway}/control` },
     patienceMs,
   });
 
@@ -87,7 +89,10 @@ export const workerPart = (options: PartsOptions): Part =>
     name: 'The worker',
     file: 'worker/main.ts',
     logName: 'worker',
-    isReadyWhen: { answersAt: `http://127.0.0.1:${options.ports.metrics}/metrics`, contains: 'temporal_worker_start' },
+    isReadyWhen: {
+      answersAt: `http://${options.host}:${options.ports.metrics}/metrics`,
+      contains: 'temporal_worker_start',
+    },
     patienceMs: workerPatienceMs,
   });
 
@@ -98,7 +103,7 @@ export const apiPart = (options: PartsOptions): Part =>
     // What a request leaves behind is dead by its end: more room for it costs memory and saves no time.
     flags: ['--max-semi-space-size=8'],
     logName: 'api',
-    isReadyWhen: { answersAt: `http://127.0.0.1:${options.ports.api}/health/ready` },
+    isReadyWhen: { answersAt: `http://${options.host}:${options.ports.api}/health/ready` },
     patienceMs: apiPatienceMs,
   });
 
