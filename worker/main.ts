@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime } from '@temporalio/worker';
@@ -19,7 +20,7 @@ async function main(): Promise<void> {
   installRuntime(settings, log);
   const orm = await createOrm(required(settings, 'DATABASE_URL'));
   const address = required(settings, 'TEMPORAL_ADDRESS');
-  const connection = await NativeConnection.connect(temporalConnectionOptions(settings, address));
+  const connection = await connectTo(address, settings);
   await schedule(settings, address);
   const providers = createProviders({ settings, orm, log });
   const worker = await createWorker({
@@ -60,13 +61,37 @@ async function main(): Promise<void> {
   log.info('worker stopped');
 }
 
+/** Throws `WrongSetting` when nobody answers there. */
+async function connectTo(address: string, settings: Settings): Promise<NativeConnection> {
+  const options = temporalConnectionOptions(settings, address);
+  try {
+    return await NativeConnection.connect(options);
+  } catch (error) {
+    throw new WrongSetting(
+      `No Temporal server answers at ${address} (${reasonOf(error)}); start it, or correct TEMPORAL_ADDRESS.`,
+    );
+  }
+}
+
+/** Throws `WrongSetting` when the metrics have no port. */
 function installRuntime(settings: Settings, log: Log): void {
+  const { HOST: host, METRICS_PORT: port } = settings;
+  try {
+    installAt(`${isIPv6(host) ? `[${host}]` : host}:${port}`, log);
+  } catch (error) {
+    throw new WrongSetting(
+      `The metrics cannot be served at ${host}:${port} (${reasonOf(error)}); set METRICS_PORT to another one, or HOST to an address of this machine.`,
+    );
+  }
+}
+
+function installAt(bindAddress: string, log: Log): void {
   Runtime.install({
     logger: temporalLogger(log),
     shutdownSignals: ['SIGINT', 'SIGTERM'],
     telemetryOptions: {
       logging: { filter: 'WARN', forward: {} },
-      metrics: { prometheus: { bindAddress: `${settings.HOST}:${settings.METRICS_PORT}` } },
+      metrics: { prometheus: { bindAddress } },
     },
   });
 }
@@ -82,6 +107,8 @@ async function schedule(settings: Settings, address: string): Promise<void> {
     await connection.close();
   }
 }
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 try {
   await main();

@@ -1,11 +1,13 @@
 import { BlockList, isIPv6 } from 'node:net';
+import { WrongSetting } from '../../providers/settings.ts';
 
 /** A request's client: the nearest address that is not one of our own proxies. */
 export type ClientAddress = (peer: string, forwardedFor: string | undefined) => string;
 
 /**
  * Reads `TRUSTED_PROXIES`: addresses and subnets, separated by commas. Nobody's `X-Forwarded-For` counts unless a
- * trusted proxy sent it. Throws for a word that is no address.
+ * trusted proxy sent it. Throws `WrongSetting` for a word that is no
+ * address.
  */
 export function createClientAddress(trustedProxies: string): ClientAddress {
   const trusted = new BlockList();
@@ -31,7 +33,9 @@ function trust(list: BlockList, word: string): void {
     if (prefix === undefined) list.addAddress(address, family);
     else list.addSubnet(address, Number(prefix), family);
   } catch {
-    throw new Error(`TRUSTED_PROXIES names ${JSON.stringify(word)}, but only addresses and subnets are allowed.`);
+    throw new WrongSetting(
+      `TRUSTED_PROXIES names ${JSON.stringify(word)}, but only addresses and subnets are allowed.`,
+    );
   }
 }
 

@@ -75,3 +75,9 @@ test('a port that is taken is told in one sentence', async () => {
     new RegExp(`^[^\\n]*${PORT}; stop what listens there, or set PORT to another one \\(0 takes a free one\\)\\.\\n$`),
   );
 });
+
+test('a proxy that is no address is told in one sentence', async () => {
+  await expect(startApi({ DATABASE_URL: await testDatabaseUrl(), TRUSTED_PROXIES: 'foo' })).rejects.toThrow(
+    /^TRUSTED_PROXIES names "foo", but only addresses and subnets are allowed\.\n$/,
+  );
+});
