@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { storeOfOrder } from '../../db/platform/orders/store-of-order.ts';
 import { returnsOfOrder } from '../../db/returns/return.repository.ts';
 import { route } from '../support/route.ts';
 import { idParam } from '../support/schemas.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 
-/** The returns of one order, oldest first; none for an order nobody knows (spec 4.8). */
+/** The returns of one order, oldest first (spec 4.8). Refused with: 404 unknown order. */
 export const listOrderReturns = route({
   method: 'GET',
   path: '/V1/pos/rma/order/:orderId',
@@ -14,6 +15,9 @@ export const listOrderReturns = route({
   response: z.array(returnAnswer),
 
   async handle({ params: { orderId }, em }) {
-    return (await returnsOfOrder(em, orderId)).map((rma) => renderReturn(rma));
+    const returns = await returnsOfOrder(em, orderId);
+    // None may mean that there is no such order.
+    if (returns.length === 0) await storeOfOrder(em, orderId);
+    return returns.map((rma) => renderReturn(rma));
   },
 });

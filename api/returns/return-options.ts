@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { refuseUnknownStore } from '../../db/platform/stores/refuse-unknown-store.ts';
 import type { ReturnOption } from '../../domain/returns/return-options.ts';
 import { route } from '../support/route.ts';
 import { integer } from '../support/schemas.ts';
@@ -15,7 +16,7 @@ const option = z.object({
  * Reasons, conditions and resolutions to choose from, as the store view's returns provider has them (spec 4.8); nothing
  * where there is none. The built-in provider's labels are their ids.
  *
- * Refused with: 503 the provider cannot be asked.
+ * Refused with: 404 unknown store · 503 the provider cannot be asked.
  */
 export const returnOptions = route({
   method: 'GET',
@@ -31,8 +32,10 @@ export const returnOptions = route({
     resolutions: z.array(option),
   }),
 
-  async handle({ query, store, providers }) {
-    const storeId = query.storeId ?? store.storeId;
+  async handle({ query, store, em, providers }) {
+    // Without one, or with a zero, the store view of the request.
+    const storeId = query.storeId || store.storeId;
+    if (storeId !== store.storeId) await refuseUnknownStore(em, storeId);
     const provider = await activeProvider({ providers }, storeId);
     const options = await provider?.options(storeId);
     return {

@@ -73,12 +73,15 @@ test('a fresh sale may come back as a whole; what is coming back already may not
   });
 });
 
-test.each(['/V1/pos/rma/eligibility/999999', '/V1/pos/rma/999999', '/V1/pos/rma/refund-attempts/999999'])(
-  '%s is unknown: 404',
-  async (path) => {
-    expect((await call('GET', path)).status).toBe(404);
-  },
-);
+test.each([
+  '/V1/pos/rma/eligibility/999999',
+  '/V1/pos/rma/order/999999',
+  '/V1/pos/rma/options?storeId=999',
+  '/V1/pos/rma/999999',
+  '/V1/pos/rma/refund-attempts/999999',
+])('%s is unknown: 404', async (path) => {
+  expect((await call('GET', path)).status).toBe(404);
+});
 
 const moment = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
