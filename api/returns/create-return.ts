@@ -19,7 +19,7 @@ import { refuseCardData } from '../support/refuse-card-data.ts';
 import { route, type Surroundings } from '../support/route.ts';
 import { flag, integer, jsonText, payload, text } from '../support/schemas.ts';
 import { activeProvider, askProvider, noReturnsModule } from './active-provider.ts';
-import { blankOr } from './blank-or.ts';
+import { choiceOf } from './choice-of.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 import { itemRow, wantedItem } from './return-item-row.ts';
 import { withReturnId } from './with-return-id.ts';
@@ -47,7 +47,7 @@ export const createReturnRoute = route({
     comment: text(4_000).optional(),
     autoApprove: flag.default(false),
     locationId: integer.optional(),
-    refundMethod: blankOr(z.enum(refundMethods)),
+    refundMethod: text(64).optional(),
     posSaleId: text(64).optional(),
   }),
   response: returnAnswer,
@@ -82,7 +82,7 @@ type Body = {
   comment?: string | undefined;
   autoApprove: boolean;
   locationId?: number | undefined;
-  refundMethod?: (typeof refundMethods)[number] | undefined;
+  refundMethod?: string | undefined;
 };
 
 async function wanted({ body, em, providers }: Create, posSaleId: string | null): Promise<NewReturn> {
@@ -104,7 +104,7 @@ const newReturn = (
   items: body.items.map((row) => wantedItem(row, { isAutoApproved: body.autoApprove, options })),
   comment: body.comment || null,
   isAutoApproved: body.autoApprove,
-  refundMethod: body.refundMethod ?? null,
+  refundMethod: body.autoApprove ? choiceOf(refundMethods, 'refundMethod', body.refundMethod) : null,
   posSaleId,
   provider,
 });

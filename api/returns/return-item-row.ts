@@ -1,10 +1,10 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { WantedItem } from '../../db/returns/create-return.ts';
 import { inspectedConditions } from '../../db/returns/return.entity.ts';
 import { findOption, type ReturnOption, type ReturnOptions } from '../../domain/returns/return-options.ts';
 import { notEligible } from '../../domain/returns/what-forbids.ts';
 import { flag, integer, payload, quantity, text } from '../support/schemas.ts';
-import { blankOr } from './blank-or.ts';
+import { choiceOf } from './choice-of.ts';
 import { refuseNegative, refuseUnlessSome } from './refuse-quantity.ts';
 
 /** One row of a create's items (spec 4.8). An option may be named by its id or by its label. */
@@ -17,7 +17,7 @@ export const itemRow = payload({
   reason_id: text(255).optional(),
   condition_id: text(64).optional(),
   resolution_id: text(64).optional(),
-  inspected_condition: blankOr(z.enum(inspectedConditions)),
+  inspected_condition: text(64).optional(),
   return_to_stock: flag.default(true),
   qty_received: quantity.optional(),
   target_source_code: text(64).optional(),
@@ -26,7 +26,7 @@ export const itemRow = payload({
 /**
  * The row in the shop's words. What was inspected counts only when the goods are taken in at once (`autoApprove`).
  *
- * Refused with: 400 nothing requested, less than nothing received · 400 `resolution_unsupported`.
+ * Refused with: 400 nothing requested, less than nothing received, an inspection nobody knows · 400 `resolution_unsupported`.
  */
 export function wantedItem(
   row: z.output<typeof itemRow>,
@@ -46,7 +46,9 @@ export function wantedItem(
     condition: labelOf(options.conditions, row.condition_id, row.condition),
     resolution: resolution?.label ?? null,
     resolutionId: resolution?.id ?? null,
-    inspectedCondition: isAutoApproved ? (row.inspected_condition ?? null) : null,
+    inspectedCondition: isAutoApproved
+      ? choiceOf(inspectedConditions, 'inspected_condition', row.inspected_condition)
+      : null,
     returnToStock: row.return_to_stock,
     qtyReceived: isAutoApproved ? (row.qty_received ?? null) : null,
     targetSourceCode: isAutoApproved ? row.target_source_code || null : null,

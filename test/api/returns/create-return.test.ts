@@ -58,8 +58,18 @@ test.each([
   ],
   ['a sale id of 65 characters', { items: [{ qty_requested: 1 }], posSaleId: 'x'.repeat(65) }, 400, undefined],
   ['less than nothing received', { items: [{ qty_requested: 1, qty_received: -1 }] }, 400, undefined],
-  ['an unknown inspection', { items: [{ qty_requested: 1, inspected_condition: 'eaten' }] }, 400, undefined],
-  ['an unknown refund method', { items: [{ qty_requested: 1 }], refundMethod: 'gold' }, 400, undefined],
+  [
+    'an unknown inspection of goods that are taken in at once',
+    { items: [{ qty_requested: 1, inspected_condition: 'eaten' }], autoApprove: true, locationId: 1 },
+    400,
+    undefined,
+  ],
+  [
+    'an unknown refund method for goods that are taken in at once',
+    { items: [{ qty_requested: 1 }], refundMethod: 'gold', autoApprove: true, locationId: 1 },
+    400,
+    undefined,
+  ],
 ])('a create with %s is refused and writes nothing', async (_case, wish, status, reasonCode) => {
   const order = await anOrder(api.orm.em.fork());
   const items = rows(...wish.items.map((item) => ({ order_item_id: order.itemIds[0], ...item })));
@@ -215,6 +225,16 @@ test('goods are not sent to a source nobody knows, and nothing is written', asyn
   expect((await call('GET', `/V1/pos/rma/order/${order.orderId}`)).body).toEqual([]);
   // It says something only where the goods are taken in at once.
   expect((await call('POST', '/V1/pos/rma', wish({ autoApprove: false }))).status).toBe(200);
+});
+
+test('without autoApprove words for the counter and for the money are not even read', async () => {
+  const order = await anOrder(api.orm.em.fork());
+  const answer = await call('POST', '/V1/pos/rma', {
+    orderId: order.orderId,
+    items: rows({ order_item_id: order.itemIds[0], qty_requested: 1, inspected_condition: 'eaten' }),
+    refundMethod: 'gold',
+  });
+  expect(answer).toMatchObject({ status: 200, body: { status: 'pending', refund_method: null } });
 });
 
 test('a card number in the comment is refused, and nothing is written', async () => {
