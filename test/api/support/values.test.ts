@@ -16,7 +16,10 @@ import {
 } from '../../../api/support/schemas.ts';
 
 const line = payload({ orderItemId: integer, qty: quantity.optional(), note: text(20).nullish() });
+const remark = payload({ note: text(20).optional() });
 const values = z.object({
+  remark: remark.optional(),
+  remarks: z.array(remark).optional(),
   money: money.optional(),
   storedMoney: storedMoney.optional(),
   quantity: quantity.optional(),
@@ -78,6 +81,11 @@ describe('a value is read as the platform reads it', () => {
     ['stockDate', '2026-02-28 10:00:00', new Date('2026-02-28T10:00:00Z')],
     ['stockDate', '2026-02-28', new Date('2026-02-28T00:00:00Z')],
     ['isoDate', '2026-02-28T10:00:00+02:00', new Date('2026-02-28T08:00:00Z')],
+    ['remark', 'abc', {}],
+    ['remark', '', {}],
+    ['remark', 5, {}],
+    ['remark', false, {}],
+    ['remarks', ['a', { note: 'b' }], [{}, { note: 'b' }]],
   ])('%s %j is %j', (name, given, understood) => {
     expect(read({ [name]: given })).toEqual({ [name]: understood });
   });
@@ -176,8 +184,10 @@ describe('a value of the wrong kind is refused in the platform’s words', () =>
     expect([
       refusal({ line: { order_item_id: 'x' } }),
       refusal({ lines: [{ orderItemId: 1 }, { orderItemId: 2, qty: 'much' }] }),
-      refusal({ line: 'x' }),
+      refusal({ line: ['x'] }),
       refusal({ lines: 'x' }),
+      refusal({ line: 'x' }),
+      refusal({ lines: ['x', 5] }),
     ]).toMatchInlineSnapshot(`
 [
   {
@@ -189,11 +199,36 @@ describe('a value of the wrong kind is refused in the platform’s words', () =>
     "status": 400,
   },
   {
-    "message": "The "x" value's type is invalid. The "object" type was expected. Verify and try again.",
+    "message": "The "array" value's type is invalid. The "object" type was expected. Verify and try again.",
     "status": 400,
   },
   {
     "message": "The "x" value's type is invalid. The "array" type was expected. Verify and try again.",
+    "status": 400,
+  },
+  {
+    "message": ""%fieldName" is required. Enter and try again.",
+    "parameters": {
+      "fieldName": "orderItemId",
+    },
+    "status": 400,
+  },
+  {
+    "errors": [
+      {
+        "message": ""%fieldName" is required. Enter and try again.",
+        "parameters": {
+          "fieldName": "orderItemId",
+        },
+      },
+      {
+        "message": ""%fieldName" is required. Enter and try again.",
+        "parameters": {
+          "fieldName": "orderItemId",
+        },
+      },
+    ],
+    "message": "One or more input exceptions have occurred.",
     "status": 400,
   },
 ]
