@@ -50,6 +50,8 @@ function end(sentence: string): void {
 
 /** Several addresses that were tried have no sentence, only a code. */
 const reasonOf = (error: unknown) =>
-  error instanceof Error ? error.message.split('\n')[0] || ('code' in error ? String(error.code) : error.name) : error;
+  error instanceof Error
+    ? error.message.split('\n')[0] || ('code' in error ? String(error.code) : error.name)
+    : String(error);
 
 if (import.meta.main) await main();

@@ -54,11 +54,12 @@ export async function boot(given: BootOptions): Promise<Booted> {
   const temporal = bootTemporal({ options, parts, step });
   const bundle = step('Workflow code bundled', () => bundleWorkflows(parts));
   const keep = (name: string, part: Part) => step(name, () => supervisor.keep(part));
+  const elsewhere = Promise.resolve();
   const started = [
     database,
-    settings.GATEWAY_SIMULATOR_URL === undefined && keep('Gateway simulator', gatewayPart(parts)),
-    settings.LICENSE_SERVICE_URL === undefined && keep('License simulator', licensePart(parts)),
-    settings.SMTP_URL === undefined && keep('Mail catcher', mailPart(parts)),
+    settings.GATEWAY_SIMULATOR_URL === undefined ? keep('Gateway simulator', gatewayPart(parts)) : elsewhere,
+    settings.LICENSE_SERVICE_URL === undefined ? keep('License simulator', licensePart(parts)) : elsewhere,
+    settings.SMTP_URL === undefined ? keep('Mail catcher', mailPart(parts)) : elsewhere,
     Promise.all([database, temporal]).then(() => keep('API', apiPart(parts))),
     Promise.all([database, temporal, bundle]).then(() => keep('Worker', workerPart(parts))),
   ] as const;
