@@ -57,10 +57,15 @@ const anOutsider = (account: (id: number) => string) => {
   return outsiders;
 };
 
-const contenders: readonly Contender[] = [
+/** Those in our own database. */
+const inside: readonly Contender[] = [
   { name: 'the wallet', make: () => builtIn('store_credit'), owner: aMember },
   { name: 'gift cards', make: () => builtIn('gift_card'), owner: aCardOf },
   { name: 'points', make: () => builtIn('reward_points'), owner: aMember },
+];
+
+/** Those behind a service, which can misbehave. */
+const behindAService: readonly Contender[] = [
   {
     name: 'gift cards outside',
     make: () => createCreditService({ baseUrl: outside.url, apiKey: 'key', kind: 'gift_card' }),
@@ -72,6 +77,8 @@ const contenders: readonly Contender[] = [
     owner: async () => ({ customerId: anOutsider((id) => `customer-${id}`), code: null }),
   },
 ];
+
+const contenders = [...inside, ...behindAService];
 
 let gifts = 0;
 const aGift = (owner: CreditOwner, wanted: Partial<CreditGift> = {}): CreditGift => ({
@@ -155,7 +162,7 @@ describe.each(contenders)('$name', ({ make, owner }) => {
   });
 });
 
-describe.each(contenders.slice(3))('$name, when the service misbehaves', ({ make, owner }) => {
+describe.each(behindAService)('$name, when the service misbehaves', ({ make, owner }) => {
   const moods = ['hangs', 'drops', 'fails', 'babbles', 'other_currency', 'endless'] as const;
 
   test.each(moods)('%s: reads throw in time, and what nobody said is unknown', async (mood) => {
@@ -192,7 +199,8 @@ describe.each(contenders.slice(3))('$name, when the service misbehaves', ({ make
 
 test('of one kind the first that is switched on is active, and a provider keeps its name when it is not', () => {
   const credits = createCredits({ orm, service: { baseUrl: outside.url, apiKey: undefined, kind: 'gift_card' } });
-  expect(credits.all.map(({ code }) => code)).toEqual(['store_credit', 'gift_card', 'reward_points', 'credit_service']);
+  const codes = credits.all.filter(({ kind }) => kind === 'gift_card').map(({ code }) => code);
+  expect(codes.indexOf('gift_card')).toBeLessThan(codes.indexOf('credit_service'));
   expect(credits.active('gift_card', scope.settings)?.code).toBe('gift_card');
   const without = { ...scope.settings, flag: () => false };
   expect(credits.active('gift_card', without)?.code).toBe('credit_service');

@@ -1,0 +1,13 @@
+import { loadSettings } from '../../providers/settings.ts';
+import { startReturnsSimulator } from './server.ts';
+
+/** The port everybody is told to find the service at is the one it listens on. */
+const defaultUrl = 'http://127.0.0.1:8092';
+
+const settings = loadSettings();
+const { port } = new URL(settings.RETURNS_SERVICE_URL ?? defaultUrl);
+const simulator = await startReturnsSimulator({ port: Number(port === '' ? 80 : port) });
+console.log(`returns simulator ready at ${simulator.url}`);
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => void simulator.stop().then(() => process.exit(0)));
