@@ -31,9 +31,14 @@ async function reset(): Promise<0 | 1> {
   if (running) return say(`npm start runs on ${dataDir} (process ${running.pid}); stop it first.`, 1);
   if (!(await isAgreed())) return say('Nothing was changed.', 1);
   await stopLeftOvers(join(dataDir, 'processes.json'));
-  for (const name of ours) remove(join(dataDir, name));
+  for (const name of [...ours, ...bundles()]) remove(join(dataDir, name));
   if (readdirSync(dataDir).length === 0) rmdirSync(dataDir);
   return say(`Forgot ${dataDir}. The next start makes everything anew.`, 0);
+}
+
+/** Workers that were started alone each bundled the workflow code for themselves. */
+function bundles(): string[] {
+  return readdirSync(dataDir).filter((name) => /^workflows-\d+\.js$/.test(name));
 }
 
 async function isAgreed(): Promise<boolean> {
