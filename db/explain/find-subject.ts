@@ -39,7 +39,7 @@ const queries: Record<SubjectKind, string> = {
  * Refused with 404 when nothing is known by that name.
  */
 export async function findSubject(em: EntityManager, kind: SubjectKind, given: string): Promise<Subject> {
-  const text = given.trim().replace(/^(order|return|refund|refund-attempt)-(?=\d+$)/, '');
+  const text = given.trim().replace(/^(order|layaway|return|refund|refund-attempt)-(?=\d+$)/, '');
   const number = /^\d{1,10}$/.test(text) ? Number(text) : 0;
   const [sql, parameters] = bind(queries[kind], { text, id: number <= greatestId ? number : 0 });
   const [subject] = await em.execute<Subject[]>(

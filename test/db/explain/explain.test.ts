@@ -172,6 +172,7 @@ test('ids, numbers and workflow ids name the same thing', async () => {
   const told = await explainReturn(em(), '3');
 
   for (const name of ['000000003', 'return-3', ' 3 ']) expect(await explainReturn(em(), name)).toEqual(told);
+  expect(await explainOrder(em(), 'layaway-1')).toEqual(await explainOrder(em(), '1'));
   expect((await explainRefund(em(), '000000001')).title).toBe('Refund attempt 2: booked');
 });
 

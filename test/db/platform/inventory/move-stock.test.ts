@@ -57,7 +57,7 @@ test('several moves of one product at one source are one', async () => {
 test('a source nobody knows is refused, goods nobody manages are passed over', async () => {
   await expect(
     inTransaction((em) => addToSource(em, { sku: 'MUG', sourceCode: 'nowhere', qty: pieces(1) })),
-  ).rejects.toMatchObject({ status: 404, parameters: { value: 'nowhere' } });
+  ).rejects.toMatchObject({ status: 400, parameters: { value: 'nowhere' } });
   await inTransaction((em) => deductFromSource(em, { sku: 'GIFTWRAP', sourceCode: 'floor', qty: pieces(1) }));
   await inTransaction((em) => addToSource(em, { sku: 'UNKNOWN', sourceCode: 'floor', qty: pieces(1) }));
   expect(await item('UNKNOWN')).toBeUndefined();
