@@ -1,12 +1,11 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 import { findLocation } from '../../db/locations/location.repository.ts';
 import { findStaffOfLocation } from '../../db/staff/staff.repository.ts';
-import { countAttempt, emptyBucket, forgetAttempt, type Bucket } from '../../db/support/rate-limit.ts';
-import { activateTerminal as bindDevice } from '../../db/terminals/activate-terminal.ts';
-import { findTerminalSetup, findTerminalToActivate } from '../../db/terminals/terminal.repository.ts';
-import { invalid, notFound } from '../../domain/errors.ts';
-import { canonicalCode, isActivationCode } from '../../domain/terminals/formats.ts';
+import { countAttempt, forgetAttempt, type Bucket } from '../../db/support/rate-limit.ts';
+import { activateTerminal as bindDevice, claimCode, giveCodeBack } from '../../db/terminals/activate-terminal.ts';
+import { findTerminalSetup } from '../../db/terminals/terminal.repository.ts';
+import { invalid } from '../../domain/errors.ts';
+import { isActivationCode } from '../../domain/terminals/formats.ts';
 import { locationAnswer, renderLocation } from '../support/register/render-location.ts';
 import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../support/register/render-staff.ts';
 import { renderTerminal, terminalAnswer } from '../support/register/render-terminal.ts';
@@ -26,7 +25,7 @@ const anyText = text(10_000);
  *
  * A license that the license service knows is bound to the device first, outside any transaction. When the service says
  * no, nothing is written: the code stays usable, and the device stays where it was. A service that is away stops nobody.
- * While it is asked for one device, the code is used for all others.
+ * While it is asked for one device, the code is used for all others; the same device may press again at any time.
  *
  * Refused with: 400 malformed code or identifier · 400 too many wrong codes · 400 terminal disabled · 404 unknown or
  * used code · 400 `License validation failed: %1`.
@@ -52,12 +51,15 @@ export const activateTerminal = route({
 
     const buckets = bucketsOf(body.deviceIdentifier, caller, clientAddress);
     if (!(await countAttempt(em, buckets))) throw invalid('Too many activation attempts. Please try again later.');
-    const terminalId = await inTurn(em, body.activationCode, async () => {
-      const found = await findTerminalToActivate(em, body.activationCode);
+    const terminalId = await claimCode(em, body);
+    try {
       await forgetAttempt(em, buckets);
-      await bindLicense({ em, providers, box: secretBoxOf(settings), now }, found, body.deviceIdentifier);
-      return bindDevice(em, body);
-    });
+      await bindLicense({ em, providers, box: secretBoxOf(settings), now }, terminalId, body.deviceIdentifier);
+      await bindDevice(em, body);
+    } catch (error) {
+      await giveCodeBack(em, terminalId, body.deviceIdentifier);
+      throw error;
+    }
     const setup = await findTerminalSetup(em, terminalId);
     const location = setup.location_id === null ? null : await findLocation(em, setup.location_id);
     const { staff, roles } = await findStaffOfLocation(em, setup.location_id);
@@ -78,20 +80,6 @@ const bucketsOf = (deviceIdentifier: string, caller: Caller, clientAddress: stri
   { name: `activate token ${caller.userType} ${caller.userId}`, limit: 60, windowSeconds },
   { name: `activate address ${clientAddress}`, limit: 60, windowSeconds },
 ];
-
-/** Longer than the license service is waited for; over by itself, should this process die. */
-const turnSeconds = 60;
-
-/** One device at a time, so that the license service hears of the one that gets the code. */
-async function inTurn<Result>(em: EntityManager, code: string, work: () => Promise<Result>): Promise<Result> {
-  const turn: Bucket = { name: `activate code ${canonicalCode(code)}`, limit: 1, windowSeconds: turnSeconds };
-  if (!(await countAttempt(em, [turn]))) throw notFound('Activation code not valid.');
-  try {
-    return await work();
-  } finally {
-    await emptyBucket(em, turn);
-  }
-}
 
 async function bindLicense(asking: Asking, terminalId: number, deviceIdentifier: string): Promise<void> {
   const setup = await findTerminalSetup(asking.em, terminalId);

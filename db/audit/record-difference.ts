@@ -9,7 +9,11 @@ export type Author = Pick<Change, 'changeSource' | 'staffName'>;
 /** What an administrator keeps, and what of it the trail does not tell: keys, clocks and copies of other fields. */
 const kinds = {
   location: { table: 'pos_location', key: 'location_id', untold: [] },
-  terminal: { table: 'pos_terminal', key: 'terminal_id', untold: ['released_device_identifier', 'activation_used_at'] },
+  terminal: {
+    table: 'pos_terminal',
+    key: 'terminal_id',
+    untold: ['released_device_identifier', 'activation_used_at', 'code_claimed_by', 'code_claimed_until'],
+  },
   staff: { table: 'pos_staff', key: 'staff_id', untold: ['email_key', 'passcode_updated_at'] },
   role: { table: 'pos_role', key: 'role_id', untold: [] },
 } as const;

@@ -61,11 +61,11 @@ begin
   return null;
 end $$`;
 
-/** Registers are never told a code, nor who was bound before. */
+/** Registers are never told a code, nor who was bound before or may be next. */
 const terminalChanged = `
 create function pos_terminal_changed() returns trigger language plpgsql as $$
 declare
-  untold text[] := array['updated_at', 'activation_code', 'released_device_identifier'];
+  untold text[] := '{updated_at, activation_code, released_device_identifier, code_claimed_by, code_claimed_until}';
 begin
   if to_jsonb(new) - untold is distinct from to_jsonb(old) - untold then
     perform pos_bump_config_version('terminal', old.terminal_id);

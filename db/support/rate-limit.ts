@@ -57,10 +57,6 @@ export async function forgetAttempt(em: EntityManager, buckets: readonly Bucket[
   await Promise.all(buckets.map((bucket) => query(em, text, [keyOf(bucket)])));
 }
 
-/** Forgets all attempts: the next one begins a window of its own. */
-export const emptyBucket = (em: EntityManager, bucket: Bucket) =>
-  query(em, 'delete from rate_limit where bucket = $1', [keyOf(bucket)]);
-
 class BucketFull extends Error {}
 
 const keyOf = ({ name }: Bucket) => createHash('sha256').update(name).digest('hex');

@@ -4,6 +4,43 @@ import { canonicalCode } from '../../domain/terminals/formats.ts';
 import { transact } from '../support/transact.ts';
 import { usableTerminal, type CodeRow } from './terminal.repository.ts';
 
+/** Longer than the license service is waited for. */
+const claimSeconds = 60;
+const isFreeFor = '(code_claimed_by is null or code_claimed_by = ? or code_claimed_until <= now())';
+
+/** A code and the device that asks for its terminal. */
+export interface Activation {
+  activationCode: string;
+  deviceIdentifier: string;
+}
+
+/**
+ * Keeps a code for one device, so that the license service is asked about the one that gets it. For all others it is
+ * used. The same device may ask again at once, whatever became of its first attempt.
+ *
+ * Over with the binding, with `giveCodeBack`, or by itself after a minute, should this process die.
+ *
+ * Refused with: 404 unknown or used code · 400 terminal disabled.
+ *
+ * @returns the id of the code's terminal
+ */
+export async function claimCode(em: EntityManager, { activationCode, deviceIdentifier }: Activation): Promise<number> {
+  const [row] = await em.execute<CodeRow[]>(
+    `update pos_terminal
+     set code_claimed_by = case when is_active then ? end, code_claimed_until = now() + make_interval(secs => ?)
+     where activation_code = ? and activation_used_at is null and ${isFreeFor} returning terminal_id, is_active`,
+    [deviceIdentifier, claimSeconds, canonicalCode(activationCode), deviceIdentifier],
+  );
+  return usableTerminal(row);
+}
+
+/** Another device may try the code. Nothing happens where the code was used, or is kept for another device by now. */
+export const giveCodeBack = (em: EntityManager, terminalId: number, deviceIdentifier: string) =>
+  em.execute('update pos_terminal set code_claimed_by = null where terminal_id = ? and code_claimed_by = ?', [
+    terminalId,
+    deviceIdentifier,
+  ]);
+
 /**
  * Binds a device to the terminal of an activation code and uses the code up (spec 3.4, 4.2). A device bound elsewhere
  * moves: one device is one terminal.
@@ -16,21 +53,22 @@ import { usableTerminal, type CodeRow } from './terminal.repository.ts';
  */
 export async function activateTerminal(
   em: EntityManager,
-  { activationCode, deviceIdentifier }: { activationCode: string; deviceIdentifier: string },
+  { activationCode, deviceIdentifier }: Activation,
 ): Promise<number> {
   return transact(em, async (tx) => {
     // One device asking twice at once takes its turns, so that the unique device never trips it.
     await tx.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`device ${deviceIdentifier}`]);
     const [row] = await tx.execute<CodeRow[]>(
       `select terminal_id, is_active from pos_terminal
-       where activation_code = ? and activation_used_at is null for update`,
-      [canonicalCode(activationCode)],
+       where activation_code = ? and activation_used_at is null and ${isFreeFor} for update`,
+      [canonicalCode(activationCode), deviceIdentifier],
     );
     const terminalId = usableTerminal(row);
     await releaseElsewhere(tx, deviceIdentifier, terminalId);
     const bound = await tx.execute<{ terminal_id: number }[]>(
       `update pos_terminal
-       set device_identifier = ?, released_device_identifier = null, activation_used_at = now(), updated_at = now()
+       set device_identifier = ?, released_device_identifier = null, activation_used_at = now(), code_claimed_by = null,
+         updated_at = now()
        where terminal_id = ? and activation_used_at is null and is_active returning terminal_id`,
       [deviceIdentifier, terminalId],
     );

@@ -77,6 +77,7 @@ async function save(em: EntityManager, terminalId: number | undefined, wish: Ter
   if (needsCode(terminal, wish)) {
     terminal.activationCode = canonicalCode(wish.activationCode ?? newCode());
     terminal.activationUsedAt = null;
+    terminal.codeClaimedBy = null;
   }
   await em.flush();
   await recordDifference(em, { subject: { kind: 'terminal', id: terminal.terminalId }, before, by });

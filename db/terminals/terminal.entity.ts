@@ -25,6 +25,9 @@ export const Terminal = defineEntity({
     /** In capitals; usable once, while `activationUsedAt` is null. */
     activationCode: p.string().length(12).nullable().hidden(),
     activationUsedAt: p.datetime(6).nullable(),
+    /** The device that the code is kept for while the license service is asked about it, and until when at the most. */
+    codeClaimedBy: p.string().length(100).nullable().hidden(),
+    codeClaimedUntil: p.datetime(6).nullable().hidden(),
     licenseId: () => p.manyToOne(License).mapToPk().fieldName('license_id').index().deleteRule('set null').nullable(),
     /** Settings this register has of its own, by the keys of the resolved config (spec 2.2). */
     configOverrides: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),

@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, notFound } from '../../domain/errors.ts';
-import { canonicalCode } from '../../domain/terminals/formats.ts';
 import type { LicenseStatus, LicenseType } from '../../domain/terminals/license.ts';
 
 /** A terminal with its last sign of life; moments are text. */
@@ -56,15 +55,6 @@ export const noSuchTerminal = (terminalId: number) => notFound('Terminal with id
 export interface CodeRow {
   terminal_id: number;
   is_active: boolean;
-}
-
-/** Which terminal a code is for, as it is now. Refused with: 404 unknown or used code · 400 terminal disabled. */
-export async function findTerminalToActivate(em: EntityManager, activationCode: string): Promise<number> {
-  const [row] = await em.execute<CodeRow[]>(
-    'select terminal_id, is_active from pos_terminal where activation_code = ? and activation_used_at is null',
-    [canonicalCode(activationCode)],
-  );
-  return usableTerminal(row);
 }
 
 /** The id of a terminal that may be activated. */

@@ -60,8 +60,8 @@ export const registerMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/terminals/activate-terminal.ts',
-        find: 'and activation_used_at is null for update`',
-        replace: 'and activation_used_at is null`',
+        find: 'isFreeFor} for update`',
+        replace: 'isFreeFor}`',
       },
       {
         file: 'db/terminals/activate-terminal.ts',
@@ -77,8 +77,8 @@ export const registerMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/terminals/activate-terminal.ts',
-        find: 'where activation_code = ? and activation_used_at is null for update`',
-        replace: 'where activation_code = ? for update`',
+        find: 'where activation_code = ? and activation_used_at is null and ${isFreeFor} for update`',
+        replace: 'where activation_code = ? and ${isFreeFor} for update`',
       },
       {
         file: 'db/terminals/activate-terminal.ts',

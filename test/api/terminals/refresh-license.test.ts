@@ -236,9 +236,8 @@ describe('activation', () => {
     expect(await findTerminal(fork(), former.terminalId)).toMatchObject({ device_identifier: null });
   });
 
-  test('that nobody ended holds its code for a minute, and the device stays where it was', async () => {
-    const former = await aTerminal(fork(), { deviceIdentifier: 'ipad-6' });
-    const { code, terminalId } = await aCode();
+  /** A device asks, and the license service takes its time: the service answers the next one at once. */
+  const activateSlowly = async (code: string, deviceIdentifier: string) => {
     const { license } = api.providers;
     const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<LicenseFinding>()];
     const activateLate = async () => {
@@ -246,18 +245,34 @@ describe('activation', () => {
       return answer.promise;
     };
     api.providers.license = { ...license, activate: activateLate };
-    const late = activate(code, 'ipad-6');
+    const late = activate(code, deviceIdentifier);
     await asked.promise;
     api.providers.license = license;
+    return { late, answer: () => answer.resolve({ outcome: 'unreachable', message: 'It took too long.' }) };
+  };
+
+  test('that nobody ended holds its code for a minute, and the device stays where it was', async () => {
+    const former = await aTerminal(fork(), { deviceIdentifier: 'ipad-6' });
+    const { code, terminalId } = await aCode();
+    const { late, answer } = await activateSlowly(code, 'ipad-6');
     expect((await activate(code, 'ipad-7')).status).toBe(404);
     expect(await beat(former)).toMatchObject({ is_active: true });
 
-    await fork().execute('update rate_limit set window_ends_at = now()');
+    await fork().execute('update pos_terminal set code_claimed_until = now()');
     expect((await activate(code, 'ipad-7')).status).toBe(200);
-    answer.resolve({ outcome: 'unreachable', message: 'It took too long.' });
+    answer();
     expect((await late).status).toBe(404);
     expect(await beat(former)).toMatchObject({ is_active: true });
     expect(await findTerminal(fork(), terminalId)).toMatchObject({ device_identifier: 'ipad-7' });
+  });
+
+  test('may be pressed again at once by the same device, also when nobody ended its first attempt', async () => {
+    const { code, terminalId } = await aCode();
+    const { late, answer } = await activateSlowly(code, 'ipad-8');
+    expect((await activate(code, 'ipad-8')).status).toBe(200);
+    answer();
+    expect(await late).toMatchObject({ status: 404, body: { message: 'Activation code not valid.' } });
+    expect(await findTerminal(fork(), terminalId)).toMatchObject({ device_identifier: 'ipad-8' });
   });
 
   test('is not stopped by a service that is away', async () => {
