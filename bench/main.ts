@@ -1,9 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { migrate } from '../db/migrate.ts';
 import { createOrm } from '../db/orm.ts';
 import { startPostgres } from '../local/postgres.ts';
+import { toolOptions } from '../local/tool-options.ts';
 import { compare, type Compared } from './compare.ts';
 import { startFlowStage } from './flow-stage.ts';
 import { measureLists } from './measure-lists.ts';
@@ -35,15 +35,17 @@ import { residentMemory } from './support/resident-memory.ts';
  * Measures each hot path beside its own baseline, in one run, interleaved, and prints ratios. Absolute figures depend on
  * the machine and are printed for interest only: nothing here asserts one.
  */
-const { values: options } = parseArgs({
+const options = toolOptions({
+  command: 'npm run bench --',
+  about: 'Measures each hot path beside its own baseline, in one run, and prints ratios.',
   options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '4' },
-    'audit-lines': { type: 'string', default: '1000000' },
-    'open-returns': { type: 'string', default: '1000' },
-    'open-layaways': { type: 'string', default: '10000' },
-    only: { type: 'string', default: '' },
-    'cpu-prof': { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '5', isNumber: true, says: 'how often each path is measured' },
+    seconds: { type: 'string', default: '4', isNumber: true, says: 'how long each time' },
+    'audit-lines': { type: 'string', default: '1000000', isNumber: true, says: 'lines of the audit trail' },
+    'open-returns': { type: 'string', default: '1000', isNumber: true, says: 'open returns beside the settles' },
+    'open-layaways': { type: 'string', default: '10000', isNumber: true, says: 'open layaways, at most' },
+    only: { type: 'string', default: '', says: 'paths whose name contains this' },
+    'cpu-prof': { type: 'boolean', default: false, says: 'write CPU profiles of API and worker' },
   },
 });
 const rounds = Number(options.rounds);

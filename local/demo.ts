@@ -12,9 +12,11 @@ import { walkShift } from './demo-day/shift.ts';
 import { takeBackDeclined, takeBackForCash, takeBackInDoubt, takeBackToCard } from './demo-day/take-back.ts';
 import { Teller } from './demo-day/teller.ts';
 import type { Ready } from './ready-file.ts';
-import { startStack } from './stack.ts';
+import { startStack, type Stack } from './stack.ts';
+import { toolOptions } from './tool-options.ts';
 
 const say = (line: string) => console.log(line);
+const exitByHand = 130;
 
 /** A register's first day, against the running service or one that is started for it. Exit code 0: all went as it should. */
 async function main(): Promise<void> {
@@ -22,15 +24,23 @@ async function main(): Promise<void> {
   if (running) return theDay(running);
   say('No service is running here; starting one for the demo, in a folder of its own.');
   const folder = mkdtempSync(join(tmpdir(), 'pos-demo-'));
-  const stack = await startStack({
-    environment: { ...process.env, PORT: '0', POS_DATA_DIR: folder, POS_DEMO: '1' },
-    say,
-  });
+  const giveUp = new AbortController();
+  let stack: Stack | undefined;
+  let forgetting: Promise<void> | undefined;
+  const forget = () =>
+    (forgetting ??= (stack?.stop() ?? Promise.resolve()).then(() => rmSync(folder, { recursive: true, force: true })));
+  // What was started for the demo has process groups of its own: Ctrl-C reaches only us.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => (stack ? void forget().then(() => process.exit(exitByHand)) : giveUp.abort()));
   try {
+    stack = await startStack({
+      environment: { ...process.env, PORT: '0', POS_DATA_DIR: folder, POS_DEMO: '1' },
+      say,
+      giveUp: giveUp.signal,
+    });
     await theDay(stack.ready);
   } finally {
-    await stack.stop();
-    rmSync(folder, { recursive: true, force: true });
+    await forget();
   }
 }
 
@@ -92,6 +102,11 @@ function closingTime(teller: Teller, { rmaId, orderId }: { rmaId: number; orderI
   }
 }
 
+toolOptions({
+  command: 'npm run demo --',
+  about: "A register's first day, against the service that runs here or one that is started for it.",
+  options: {},
+});
 try {
   await main();
 } catch (error) {

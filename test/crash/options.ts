@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { toolOptions } from '../../local/tool-options.ts';
 
 export interface MatrixOptions {
   /** Absent: every flow. */
@@ -21,21 +21,30 @@ export interface MatrixOptions {
   isTable: boolean;
 }
 
-export function readOptions(given: readonly string[]): MatrixOptions {
-  const { values } = parseArgs({
-    args: [...given],
-    options: {
-      flow: { type: 'string', multiple: true },
-      seed: { type: 'string' },
-      lanes: { type: 'string', default: '2' },
-      state: { type: 'string', default: '.data/crash-matrix.jsonl' },
-      fresh: { type: 'boolean', default: false },
-      'per-flow': { type: 'string' },
-      kind: { type: 'string', default: 'all' },
-      minutes: { type: 'string' },
-      table: { type: 'boolean', default: false },
+const tool = {
+  command: 'npm run crash-matrix --',
+  about: 'Kills API and worker at every step of every flow, and asks every rule of the books afterwards.',
+  options: {
+    flow: { type: 'string', multiple: true, value: 'F1,F3', says: 'these flows; else every one' },
+    seed: { type: 'string', isNumber: true, says: 'of the order in which points are tried' },
+    lanes: { type: 'string', default: '2', isNumber: true, says: 'how many shops are worked in at once' },
+    state: { type: 'string', default: '.data/crash-matrix.jsonl', value: 'FILE', says: 'where what was tried is kept' },
+    fresh: { type: 'boolean', default: false, says: 'begin anew, whatever was tried before' },
+    'per-flow': { type: 'string', isNumber: true, says: 'at most so many points of each flow, by chance' },
+    kind: {
+      type: 'string',
+      default: 'all',
+      oneOf: ['all', 'moves'],
+      value: 'KIND',
+      says: 'moves: not what only reads',
     },
-  });
+    minutes: { type: 'string', isNumber: true, says: 'stop after so many' },
+    table: { type: 'boolean', default: false, says: 'only print what was tried so far' },
+  },
+} as const;
+
+export function readOptions(given: readonly string[]): MatrixOptions {
+  const values = toolOptions(tool, given);
   return {
     flows: values.flow?.flatMap((names) => names.split(',')),
     seed: Number(values.seed ?? 1),

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { toolOptions } from '../../local/tool-options.ts';
 import { openLaboratory } from './laboratory.ts';
 import { mutants } from './mutants.ts';
 
@@ -6,8 +6,13 @@ import { mutants } from './mutants.ts';
  * Makes each mistake in a copy of the source and runs the tests that must notice it. A test that is red without it does
  * not count. Ends with 1 when a mistake survives.
  */
-const { values } = parseArgs({
-  options: { only: { type: 'string', multiple: true }, 'skip-baseline': { type: 'boolean', default: false } },
+const values = toolOptions({
+  command: 'npm run mutants --',
+  about: 'Makes each mistake in a copy of the source and runs the tests that must notice it.',
+  options: {
+    only: { type: 'string', multiple: true, value: 'M01,D02', says: 'these mistakes; else every one' },
+    'skip-baseline': { type: 'boolean', default: false, says: 'do not run the tests without a mistake first' },
+  },
 });
 const only = values.only?.flatMap((ids) => ids.split(','));
 const chosen = mutants.filter(({ id }) => only?.includes(id) ?? true);

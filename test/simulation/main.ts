@@ -1,16 +1,18 @@
-import { parseArgs } from 'node:util';
+import { toolOptions } from '../../local/tool-options.ts';
 import { openLane } from '../crash/lane.ts';
 import { startServers } from '../crash/servers.ts';
 import { simulateDay } from './day.ts';
 
 /** A long day in the shop: `node test/simulation/main.ts --seed 7 --steps 20`. Ends with 1 when anything is wrong. */
-const { values } = parseArgs({
+const values = toolOptions({
+  command: 'npm run simulate --',
+  about: 'A long day in the shop: rivals, lost answers, deaths of API, worker and Temporal.',
   options: {
-    seed: { type: 'string' },
-    steps: { type: 'string', default: '10' },
-    registers: { type: 'string', default: '12' },
-    deaths: { type: 'string', default: '20' },
-    quiet: { type: 'boolean', default: false },
+    seed: { type: 'string', isNumber: true, says: 'draws a day again; else a new one' },
+    steps: { type: 'string', default: '10', isNumber: true, says: 'of each register' },
+    registers: { type: 'string', default: '12', isNumber: true, says: 'how many' },
+    deaths: { type: 'string', default: '20', isNumber: true, says: 'at most' },
+    quiet: { type: 'boolean', default: false, says: 'only how it ended' },
   },
 });
 const seed = Number(values.seed ?? Date.now() % 1_000_000);

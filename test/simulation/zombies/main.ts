@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
-import { parseArgs } from 'node:util';
+import { toolOptions } from '../../../local/tool-options.ts';
 
 /** `npm run zombies -- --trials 500 [--seed 42]`: the trial of the frozen worker, as long as one likes. */
-const { values } = parseArgs({
+const values = toolOptions({
+  command: 'npm run zombies --',
+  about: 'Workers frozen between a claim and its call, woken after somebody else gave the money back.',
   options: {
-    trials: { type: 'string', default: '60' },
-    seed: { type: 'string' },
-    together: { type: 'string', default: '10' },
+    trials: { type: 'string', default: '60', isNumber: true, says: 'how many' },
+    seed: { type: 'string', isNumber: true, says: 'draws the same trials again' },
+    together: { type: 'string', default: '10', isNumber: true, says: 'how many at once' },
   },
 });
 const child = spawn('npm', ['test', '--', 'test/simulation/zombies', '--silent=false'], {

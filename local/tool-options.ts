@@ -1,0 +1,76 @@
+import { parseArgs, type ParseArgsOptionDescriptor } from 'node:util';
+
+export interface ToolOption extends ParseArgsOptionDescriptor {
+  /** For the page of `--help`. */
+  says: string;
+  /** How its value is called there. */
+  value?: string;
+  /** A number, zero or more. */
+  isNumber?: boolean;
+  oneOf?: readonly string[];
+}
+
+export interface Tool<Options extends Record<string, ToolOption>> {
+  /** As it is typed. */
+  command: string;
+  about: string;
+  options: Options;
+}
+
+type Values<Options extends Record<string, ToolOption>> = ReturnType<typeof parseArgs<{ options: Options }>>['values'];
+
+/** What was asked for: to run with these values, or to end with these words. */
+export type Asked<Options extends Record<string, ToolOption>> =
+  | { values: Values<Options> }
+  | { says: string; exitCode: 0 | 1 };
+
+/** Reads the options of a tool. `--help` is its page; what it does not know or cannot count with is one sentence. */
+export function readTool<Options extends Record<string, ToolOption>>(
+  tool: Tool<Options>,
+  given: readonly string[],
+): Asked<Options> {
+  if (given.includes('--help') || given.includes('-h')) return { says: pageOf(tool), exitCode: 0 };
+  try {
+    const { values } = parseArgs({ args: [...given], options: tool.options });
+    const fault = Object.entries(tool.options)
+      .map(([name, option]) => faultOf(name, option, Object.entries(values).find(([key]) => key === name)?.[1]))
+      .find((sentence) => sentence !== undefined);
+    return fault === undefined ? { values } : refusal(tool, fault);
+  } catch (error) {
+    const message = typeof error === 'object' && error && 'message' in error ? String(error.message) : String(error);
+    const [sentence = ''] = message.split('. ');
+    return refusal(tool, sentence.replaceAll(/\s+/g, ' '));
+  }
+}
+
+/** The same for the process: ends it where there is nothing to run. */
+export function toolOptions<Options extends Record<string, ToolOption>>(
+  tool: Tool<Options>,
+  given: readonly string[] = process.argv.slice(2),
+): Values<Options> {
+  const asked = readTool(tool, given);
+  if ('values' in asked) return asked.values;
+  (asked.exitCode === 0 ? console.log : console.error)(asked.says);
+  process.exit(asked.exitCode);
+}
+
+function faultOf(name: string, { isNumber, oneOf }: ToolOption, value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (isNumber && !/^\d+(\.\d+)?$/.test(value)) return `--${name} is "${value}", but a number is wanted`;
+  if (oneOf && !oneOf.includes(value)) return `--${name} is "${value}", but one of ${oneOf.join(', ')} is wanted`;
+  return undefined;
+}
+
+const refusal = ({ command }: { command: string }, sentence: string) =>
+  ({ says: `${sentence}; ${command} --help lists the options.`, exitCode: 1 }) as const;
+
+function pageOf({ command, about, options }: Tool<Record<string, ToolOption>>): string {
+  const rows = Object.entries(options).map(([name, option]) => {
+    const value = option.type === 'boolean' ? '' : ` ${option.value ?? (option.isNumber ? 'N' : 'TEXT')}`;
+    const unset = option.default === undefined || option.default === '' || option.default === false;
+    return [`  --${name}${value}`, unset ? option.says : `${option.says} (${String(option.default)})`] as const;
+  });
+  const width = Math.max(...rows.map(([left]) => left.length)) + 2;
+  const lines = rows.map(([left, right]) => `${left.padEnd(width)}${right}`);
+  return [`Usage: ${command} [options]`, '', about, '', ...lines].join('\n').trimEnd();
+}
