@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Author } from '../audit/record-difference.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { findLocation } from '../locations/location.repository.ts';
+import { noSuchLocation } from '../locations/location.repository.ts';
 import { transact } from '../support/transact.ts';
 import { noSuchStaff } from './staff.repository.ts';
 
@@ -19,14 +19,14 @@ interface Assignment {
 export async function assignStaff(em: EntityManager, { staffId, locationId, by }: Assignment): Promise<void> {
   await transact(em, async (tx) => {
     const name = await lockMember(tx, staffId);
-    const location = await findLocation(tx, locationId);
+    const locationName = await keepLocation(tx, locationId);
     const made = await tx.execute<{ staff_id: number }[]>(
-      `insert into pos_staff_location (staff_id, location_id)
-       select ?, location_id from pos_location where location_id = ? on conflict do nothing returning staff_id`,
+      `insert into pos_staff_location (staff_id, location_id) values (?, ?)
+       on conflict do nothing returning staff_id`,
       [staffId, locationId],
     );
     if (made.length > 0)
-      await record(tx, { staffId, name, newValue: String(locationId), locationId, locationName: location.name, by });
+      await record(tx, { staffId, name, newValue: String(locationId), locationId, locationName, by });
   });
 }
 
@@ -63,6 +63,16 @@ async function lockMember(em: EntityManager, staffId: number): Promise<string> {
   );
   if (!member) throw noSuchStaff(staffId);
   return member.name;
+}
+
+/** The location's name; it is not deleted before the transaction ends. */
+async function keepLocation(em: EntityManager, locationId: number): Promise<string> {
+  const [location] = await em.execute<{ name: string }[]>(
+    'select name from pos_location where location_id = ? for key share',
+    [locationId],
+  );
+  if (!location) throw noSuchLocation(locationId);
+  return location.name;
 }
 
 interface Line {

@@ -56,8 +56,7 @@ export async function activateTerminal(
   { activationCode, deviceIdentifier }: Activation,
 ): Promise<number> {
   return transact(em, async (tx) => {
-    // One device asking twice at once takes its turns, so that the unique device never trips it.
-    await tx.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`device ${deviceIdentifier}`]);
+    await takeTurns(tx, deviceIdentifier);
     const [row] = await tx.execute<CodeRow[]>(
       `select terminal_id, is_active from pos_terminal
        where activation_code = ? and activation_used_at is null and ${isFreeFor} for update`,
@@ -76,6 +75,10 @@ export async function activateTerminal(
     return terminalId;
   });
 }
+
+/** One device that is bound twice at once takes its turns, before any row is locked: the later one finds the former. */
+export const takeTurns = (em: EntityManager, deviceIdentifier: string) =>
+  em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`device ${deviceIdentifier}`]);
 
 /** The device's former terminal loses it, and tells the device so should it still ask there. */
 export const releaseElsewhere = (em: EntityManager, deviceIdentifier: string, terminalId: number) =>

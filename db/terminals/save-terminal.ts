@@ -13,7 +13,7 @@ import { factsOf, recordDifference, type Author, type Subject } from '../audit/r
 import { Location } from '../locations/location.entity.ts';
 import { given } from '../support/given.ts';
 import { transact } from '../support/transact.ts';
-import { releaseElsewhere } from './activate-terminal.ts';
+import { releaseElsewhere, takeTurns } from './activate-terminal.ts';
 import { licenseOfKey } from './license-of-key.ts';
 import { License } from './license.entity.ts';
 import { noSuchTerminal } from './terminal.repository.ts';
@@ -63,6 +63,7 @@ export async function saveTerminal(
 }
 
 async function save(em: EntityManager, terminalId: number | undefined, wish: TerminalWish, by: Author | undefined) {
+  if (wish.deviceIdentifier) await takeTurns(em, wish.deviceIdentifier);
   const terminal =
     terminalId === undefined
       ? em.create(Terminal, { name: wish.name ?? '' })

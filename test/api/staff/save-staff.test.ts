@@ -233,6 +233,29 @@ test('a member works where they are assigned, once, until it is taken back', asy
   });
 });
 
+const somebodyWaits = async () =>
+  (
+    await fork().execute(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+  ).length > 0;
+
+test('an assignment to a location that is being closed down waits, and then finds none', async () => {
+  const { body: member } = await create(wish());
+  const [popUp] = await fork().execute<{ id: number }[]>(
+    `insert into pos_location (name, code, created_at, updated_at) values ('Pop-up', 'pop-up', now(), now())
+     returning location_id as id`,
+  );
+  let assigned: ReturnType<typeof call> | undefined;
+  await fork().transactional(async (tx) => {
+    await tx.execute('delete from pos_location where location_id = ?', [popUp?.id]);
+    assigned = call('POST', `/${member.staff_id}/locations`, { locationId: popUp?.id });
+    while (!(await somebodyWaits())) await new Promise((resolve) => setTimeout(resolve, 5));
+  });
+
+  expect(await assigned).toMatchObject({ status: 404, body: { message: 'Location with id %1 does not exist' } });
+});
+
 describe('the audit trail', () => {
   test('tells each changed field, by whom, and never a passcode', async () => {
     const member = await aMember();

@@ -52,6 +52,18 @@ test('a terminal with a device is bound at once, and a device named again moves'
   expect((await read(`/${first.terminal_id}`)).body).toMatchObject({ device_identifier: null });
 });
 
+test('a device that registers itself several times at once is bound to one terminal, and nobody hears of a fault', async () => {
+  const { body: bound } = await create({ name: 'Till of another' });
+  const answers = await Promise.all([
+    ...Array.from({ length: 6 }, () => create({ name: 'Till of many', device_identifier: 'eager-1' })),
+    update(bound.terminal_id, { device_identifier: 'eager-1' }),
+  ]);
+
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 7 }, () => 200));
+  const { items } = (await read('?searchCriteria')).body as { items: { device_identifier: string | null }[] };
+  expect(items.filter((terminal) => terminal.device_identifier === 'eager-1')).toHaveLength(1);
+});
+
 test('an answer can be sent back as it came, and what the server assigns stays its own', async () => {
   const { body } = await create({ name: 'Till 4' });
   const sent = { ...body, name: 'Till 5', activation_code: 'MINE1234', activation_used_at: '2020-01-01 00:00:00' };
