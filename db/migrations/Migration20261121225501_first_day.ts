@@ -63,6 +63,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "product_created_at_index" on "product" ("created_at");`);
     this.addSql(`create index "product_updated_at_index" on "product" ("updated_at");`);
     this.addSql(`create index "product_price_index" on "product" ("price");`);
+    this.addSql(`create index "product_weight_index" on "product" ("weight");`);
     this.addSql(`create index "product_type_id_index" on "product" ("type_id");`);
     this.addSql(`create index "product_visibility_index" on "product" ("visibility");`);
     this.addSql(`create index "product_attribute_set_id_index" on "product" ("attribute_set_id");`);
@@ -71,6 +72,9 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "product_name_text" on "product" (lower("name"));`);
     this.addSql(`create index "product_barcode_text" on "product" (lower("custom_attributes" ->> 'barcode'));`);
     this.addSql(`create index "product_url_key_text" on "product" (lower("custom_attributes" ->> 'url_key'));`);
+    this.addSql(`create index "product_is_returnable_text" on "product" (lower("custom_attributes" ->> 'is_returnable'));`);
+    this.addSql(`create index "product_special_price_number" on "product" ((case when (custom_attributes ->> 'special_price') ~ '^[0-9]{1,30}([.][0-9]{1,30}){0,1}\$' then (custom_attributes ->> 'special_price')::numeric end));`);
+    this.addSql(`create index "product_cost_number" on "product" ((case when (custom_attributes ->> 'cost') ~ '^[0-9]{1,30}([.][0-9]{1,30}){0,1}\$' then (custom_attributes ->> 'cost')::numeric end));`);
     this.addSql(`create index "product_sku_part" on "product" using gin (("sku") gin_trgm_ops);`);
     this.addSql(`create index "product_name_part" on "product" using gin (("name") gin_trgm_ops);`);
     this.addSql(`create index "product_website_ids_set" on "product" using gin ("website_ids");`);
@@ -198,11 +202,11 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "reward_points_due" ("order_id" int not null, "created_at" timestamptz(6) not null default clock_timestamp(), primary key ("order_id"));`);
     this.addSql(`create index "reward_points_due_created_at_index" on "reward_points_due" ("created_at");`);
 
-    this.addSql(`create table "sales_payment_transaction" ("transaction_id" serial primary key, "parent_id" int null, "order_id" int not null, "payment_id" int not null, "txn_id" varchar(255) not null, "parent_txn_id" varchar(255) null, "txn_type" text not null, "is_closed" boolean not null default true, "additional_information" jsonb not null default '{}', "created_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "sales_payment_transaction" ("transaction_id" serial primary key, "parent_id" int null, "order_id" int not null, "payment_id" int not null, "txn_id" varchar(255) not null, "parent_txn_id" varchar(255) null, "txn_type" text not null, "is_closed" boolean not null default true, "additional_information" json not null default '{}', "created_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "sales_payment_transaction_order_id_index" on "sales_payment_transaction" ("order_id");`);
     this.addSql(`alter table "sales_payment_transaction" add constraint "sales_payment_transaction_once" unique ("order_id", "txn_type", "txn_id");`);
 
-    this.addSql(`create table "sales_order_payment" ("entity_id" serial primary key, "order_id" int not null, "method" varchar(128) not null, "amount_ordered" numeric(20,4) not null default 0, "amount_paid" numeric(20,4) not null default 0, "amount_refunded" numeric(20,4) not null default 0, "amount_authorized" numeric(20,4) not null default 0, "amount_canceled" numeric(20,4) not null default 0, "shipping_amount" numeric(20,4) not null default 0, "shipping_captured" numeric(20,4) not null default 0, "shipping_refunded" numeric(20,4) not null default 0, "base_amount_ordered" numeric(20,4) not null default 0, "base_amount_paid" numeric(20,4) not null default 0, "base_amount_refunded" numeric(20,4) not null default 0, "base_amount_authorized" numeric(20,4) not null default 0, "base_amount_canceled" numeric(20,4) not null default 0, "base_shipping_amount" numeric(20,4) not null default 0, "base_shipping_captured" numeric(20,4) not null default 0, "base_shipping_refunded" numeric(20,4) not null default 0, "last_trans_id" varchar(255) null, "po_number" varchar(255) null, "account_status" varchar(255) null, "cc_last4" varchar(255) null, "cc_type" varchar(255) null, "cc_owner" varchar(255) null, "cc_trans_id" varchar(255) null, "additional_information" jsonb not null default '{}');`);
+    this.addSql(`create table "sales_order_payment" ("entity_id" serial primary key, "order_id" int not null, "method" varchar(128) not null, "amount_ordered" numeric(20,4) not null default 0, "amount_paid" numeric(20,4) not null default 0, "amount_refunded" numeric(20,4) not null default 0, "amount_authorized" numeric(20,4) not null default 0, "amount_canceled" numeric(20,4) not null default 0, "shipping_amount" numeric(20,4) not null default 0, "shipping_captured" numeric(20,4) not null default 0, "shipping_refunded" numeric(20,4) not null default 0, "base_amount_ordered" numeric(20,4) not null default 0, "base_amount_paid" numeric(20,4) not null default 0, "base_amount_refunded" numeric(20,4) not null default 0, "base_amount_authorized" numeric(20,4) not null default 0, "base_amount_canceled" numeric(20,4) not null default 0, "base_shipping_amount" numeric(20,4) not null default 0, "base_shipping_captured" numeric(20,4) not null default 0, "base_shipping_refunded" numeric(20,4) not null default 0, "last_trans_id" varchar(255) null, "po_number" varchar(255) null, "account_status" varchar(255) null, "cc_last4" varchar(255) null, "cc_type" varchar(255) null, "cc_owner" varchar(255) null, "cc_trans_id" varchar(255) null, "additional_information" json not null default '{}');`);
     this.addSql(`alter table "sales_order_payment" add constraint "sales_order_payment_order_id_unique" unique ("order_id");`);
     this.addSql(`create index "sales_order_payment_method_index" on "sales_order_payment" ("method");`);
 
@@ -347,6 +351,11 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "customer_created_at_index" on "customer" ("created_at");`);
     this.addSql(`create index "customer_updated_at_index" on "customer" ("updated_at");`);
     this.addSql(`create index "customer_default_billing_index" on "customer" ("default_billing");`);
+    this.addSql(`create index "customer_default_shipping_index" on "customer" ("default_shipping");`);
+    this.addSql(`create index "customer_disable_auto_group_change_index" on "customer" ("disable_auto_group_change");`);
+    this.addSql(`create index "customer_prefix_text" on "customer" (lower("prefix"));`);
+    this.addSql(`create index "customer_suffix_text" on "customer" (lower("suffix"));`);
+    this.addSql(`create index "customer_confirmation_text" on "customer" (lower("confirmation"));`);
     this.addSql(`create index "customer_email_text" on "customer" (lower("email"));`);
     this.addSql(`create index "customer_firstname_text" on "customer" (lower("firstname"));`);
     this.addSql(`create index "customer_lastname_text" on "customer" (lower("lastname"));`);

@@ -75,12 +75,18 @@ function pattern(field: SearchField, filter: SearchFilter): SqlPart {
   // PostgreSQL refuses a pattern that ends in the middle of an escape; a backslash there means itself.
   const trailing = /\\*$/.exec(given)?.[0].length ?? 0;
   const whole = (trailing % 2 === 1 ? `${given}\\` : given).replaceAll(/%+/g, '%');
-  const column = field.type === 'set' ? `array_to_string(${field.column}, ',')` : `${field.column}::text`;
+  const column = textOf(field);
   return { sql: `${column} ${filter.condition === 'nlike' ? 'not ilike' : 'ilike'} ?`, parameters: [whole] };
 }
 
+/** A column as its answers show it. */
+function textOf({ column, type }: SearchField): string {
+  if (type === 'set') return `array_to_string(${column}, ',')`;
+  return type === 'timestamp' ? `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')` : `${column}::text`;
+}
+
 function membership(field: SearchField, { condition, value }: SearchFilter): SqlPart {
-  const set = field.type === 'set' ? field.column : `string_to_array(lower(${field.column}::text), ',')`;
+  const set = field.type === 'set' ? field.column : `string_to_array(lower(${textOf(field)}), ',')`;
   const sql = `lower(?) = any(${set})`;
   return { sql: condition === 'nfinset' ? `not (${sql})` : sql, parameters: [value ?? ''] };
 }

@@ -9,6 +9,12 @@ export const textIndex = (table: string, name: string, expression = `"${name}"`,
   expression: `create index "${table}_${name}_text" on "${table}" (${[`lower(${expression})`, ...more].join(', ')})`,
 });
 
+/** An index for an SQL expression that is a number. */
+export const numberIndex = (table: string, name: string, expression: string) => ({
+  name: `${table}_${name}_number`,
+  expression: `create index "${table}_${name}_number" on "${table}" (${expression})`,
+});
+
 /** An index for a column of type text[] that lists search by membership. */
 export const setIndex = (table: string, name: string) => ({
   name: `${table}_${name}_set`,

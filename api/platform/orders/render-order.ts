@@ -1,5 +1,6 @@
 import { orderColumns, orderExtensionColumns } from '../../../db/platform/orders/order-fields.ts';
 import type { OrderSheet, SheetRow } from '../../../db/platform/orders/read-orders.ts';
+import { informationText } from '../../support/plain-text.ts';
 import { renderRow } from '../../support/render-row.ts';
 import { addressColumns, commentColumns, itemColumns, paymentColumns } from './order-answer.ts';
 
@@ -68,14 +69,14 @@ const renderPayment = (payment: SheetRow) => ({
   ...renderRow(payment, paymentColumns),
   account_status: payment['account_status'],
   cc_last4: payment['cc_last4'],
-  additional_information: Object.values(recordOf(payment['additional_information'])).map(asText),
+  additional_information: Object.values(recordOf(payment['additional_information'])).map(informationText),
   parent_id: payment['order_id'],
 });
 
 function renderPaymentInfo(information: unknown) {
   const entries = Object.entries(recordOf(information));
   if (entries.length === 0) return {};
-  return { payment_additional_info: entries.map(([key, value]) => ({ key, value: asText(value) })) };
+  return { payment_additional_info: entries.map(([key, value]) => ({ key, value: informationText(value) })) };
 }
 
 /** A line of the history; what nobody said is null here. */
@@ -85,8 +86,6 @@ export const renderOrderComment = (comment: SheetRow) => ({
   status: comment['status'],
   ...renderRow(comment, commentColumns),
 });
-
-const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const recordOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? { ...value } : {};

@@ -1,4 +1,5 @@
 import type { TransactionRow, TransactionSheet } from '../../../db/platform/transactions/read-transactions.ts';
+import { informationText } from '../../support/plain-text.ts';
 import { toStockDate } from '../../support/stock-date.ts';
 import type { TransactionAnswer } from './transaction-answer.ts';
 
@@ -12,7 +13,7 @@ export const renderTransaction = ({ transaction, descendants }: TransactionSheet
   parent_txn_id: transaction.parent_txn_id,
   txn_type: transaction.txn_type,
   is_closed: transaction.is_closed ? 1 : 0,
-  additional_information: Object.values(transaction.additional_information).map(asText),
+  additional_information: Object.values(transaction.additional_information).map(informationText),
   created_at: toStockDate(transaction.created_at),
   child_transactions: childrenOf(transaction, descendants),
 });
@@ -22,6 +23,3 @@ const childrenOf = (parent: TransactionRow, descendants: readonly TransactionRow
   descendants
     .filter((one) => one.parent_id === parent.transaction_id && one.transaction_id > parent.transaction_id)
     .map((transaction) => renderTransaction({ transaction, descendants }));
-
-/** The keys are lost here, and what is nested is JSON text (platform facts 4.3). */
-const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));

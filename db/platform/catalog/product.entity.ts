@@ -1,7 +1,8 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { amountColumn, quantityColumn } from '../../support/columns.ts';
-import { partIndex, setIndex, textIndex } from '../../support/search-indexes.ts';
+import { numberIndex, partIndex, setIndex, textIndex } from '../../support/search-indexes.ts';
 import { timestamps } from '../../support/timestamps.ts';
+import { numberOf } from './attribute-sql.ts';
 
 export const productTypes = ['simple', 'virtual', 'configurable', 'bundle', 'grouped', 'downloadable'] as const;
 
@@ -51,6 +52,7 @@ export const Product = defineEntity({
     { properties: ['createdAt'] },
     { properties: ['updatedAt'] },
     { properties: ['price'] },
+    { properties: ['weight'] },
     { properties: ['typeId'] },
     { properties: ['visibility'] },
     { properties: ['attributeSetId'] },
@@ -59,6 +61,9 @@ export const Product = defineEntity({
     textIndex('product', 'name'),
     textIndex('product', 'barcode', `"custom_attributes" ->> 'barcode'`),
     textIndex('product', 'url_key', `"custom_attributes" ->> 'url_key'`),
+    textIndex('product', 'is_returnable', `"custom_attributes" ->> 'is_returnable'`),
+    numberIndex('product', 'special_price', numberOf('special_price')),
+    numberIndex('product', 'cost', numberOf('cost')),
     partIndex('product', 'sku'),
     partIndex('product', 'name'),
     setIndex('product', 'website_ids'),

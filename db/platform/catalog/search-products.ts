@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { search, type Searchable } from '../../support/search.ts';
+import { numberOf, textOf } from './attribute-sql.ts';
 import { productColumns, type ProductRow } from './read-products.ts';
 
 const searchable: Searchable = {
@@ -19,8 +20,13 @@ const searchable: Searchable = {
     created_at: { column: 'created_at', type: 'timestamp' },
     updated_at: { column: 'updated_at', type: 'timestamp' },
     tax_class_id: { column: 'tax_class_id', type: 'integer' },
-    barcode: { column: `(custom_attributes ->> 'barcode')`, type: 'text', isNullable: true },
-    url_key: { column: `(custom_attributes ->> 'url_key')`, type: 'text', isNullable: true },
+    weight: { column: 'weight', type: 'decimal', isNullable: true },
+    barcode: { column: textOf('barcode'), type: 'text', isNullable: true },
+    url_key: { column: textOf('url_key'), type: 'text', isNullable: true },
+    is_returnable: { column: textOf('is_returnable'), type: 'text', isNullable: true },
+    special_price: { column: numberOf('special_price'), type: 'decimal', isNullable: true },
+    cost: { column: numberOf('cost'), type: 'decimal', isNullable: true },
+    category_ids: { column: 'category_ids', type: 'set' },
     category_id: { column: 'category_ids', type: 'set' },
     website_id: { column: 'website_ids', type: 'set' },
   },

@@ -1,6 +1,6 @@
 import { basePrefixed } from '../../support/columns.ts';
 import type { SearchField, SearchType } from '../../support/search-condition.ts';
-import { invoiceItemMoneyColumns, invoiceMoneyColumns } from '../invoices/invoice-fields.ts';
+import { documentOrderFields, invoiceItemMoneyColumns, invoiceMoneyColumns } from '../invoices/invoice-fields.ts';
 import { columnOf } from '../orders/order-fields.ts';
 
 /** The columns of a credit memo and of its lines, as they are answered and searched (platform facts 7.5). */
@@ -21,6 +21,7 @@ export const creditMemoFields: Readonly<Record<string, SearchField>> = Object.fr
   ...fieldsOf('timestamp', ['created_at', 'updated_at']),
   ...fieldsOf('decimal', [...creditMemoMoneyColumns, 'base_cost']),
   ...fieldsOf('boolean', ['is_online']),
+  ...Object.entries(documentOrderFields),
 ]);
 
 function fieldsOf(type: SearchType, columns: readonly string[]): [string, SearchField][] {

@@ -17,6 +17,11 @@ export const searchSources = (em: EntityManager, criteria: SearchCriteria) =>
       region: { column: 'region', type: 'text', isNullable: true },
       city: { column: 'city', type: 'text', isNullable: true },
       postcode: { column: 'postcode', type: 'text', isNullable: true },
+      street: { column: 'street', type: 'text', isNullable: true },
+      phone: { column: 'phone', type: 'text', isNullable: true },
+      email: { column: 'email', type: 'text', isNullable: true },
+      contact_name: { column: 'contact_name', type: 'text', isNullable: true },
+      use_default_carrier_config: { column: 'use_default_carrier_config', type: 'boolean' },
     },
     order: 'source_code',
   });

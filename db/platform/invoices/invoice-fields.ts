@@ -1,6 +1,6 @@
 import { basePrefixed } from '../../support/columns.ts';
 import type { SearchField, SearchType } from '../../support/search-condition.ts';
-import { columnOf } from '../orders/order-fields.ts';
+import { columnOf, orderFields } from '../orders/order-fields.ts';
 import { documentItemMoney, documentMoney } from './invoice.entity.ts';
 
 /** The columns of an invoice and of its lines, as they are answered and searched (platform facts 6). */
@@ -8,12 +8,32 @@ import { documentItemMoney, documentMoney } from './invoice.entity.ts';
 export const invoiceMoneyColumns = [...documentMoney, ...basePrefixed(...documentMoney)].map(columnOf);
 export const invoiceItemMoneyColumns = [...documentItemMoney, ...basePrefixed(...documentItemMoney)].map(columnOf);
 
+/** What documents answer of their order. */
+const ofTheOrder: ReadonlySet<string> = new Set([
+  'base_currency_code',
+  'global_currency_code',
+  'order_currency_code',
+  'store_currency_code',
+  'base_to_global_rate',
+  'base_to_order_rate',
+  'store_to_base_rate',
+  'store_to_order_rate',
+  'billing_address_id',
+  'shipping_address_id',
+]);
+
+/** It is searched where it stands. */
+export const documentOrderFields = Object.fromEntries(
+  Object.entries(orderFields).filter(([column]) => ofTheOrder.has(column)),
+);
+
 export const invoiceFields: Readonly<Record<string, SearchField>> = Object.fromEntries([
   ...fieldsOf('integer', ['entity_id', 'order_id', 'store_id', 'state']),
   ...fieldsOf('code', ['increment_id', 'transaction_id']),
   ...fieldsOf('timestamp', ['created_at', 'updated_at']),
   ...fieldsOf('decimal', [...invoiceMoneyColumns, 'base_total_refunded', 'total_qty']),
   ...fieldsOf('boolean', ['is_used_for_refund']),
+  ...Object.entries(documentOrderFields),
 ]);
 
 function fieldsOf(type: SearchType, columns: readonly string[]): [string, SearchField][] {

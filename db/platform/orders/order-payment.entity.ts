@@ -34,7 +34,8 @@ export const OrderPayment = defineEntity({
     method: p.string().length(128).index(),
     ...zeroAmounts(...paymentMoney, ...basePrefixed(...paymentMoney)),
     ...optionalTexts(...paymentTexts),
-    additionalInformation: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
+    /** As text, because answers show the values in the order in which they were posted. */
+    additionalInformation: p.json<Record<string, unknown>>().columnType('json').defaultRaw(`'{}'::json`),
   },
 });
 

@@ -16,7 +16,7 @@ export const PaymentTransaction = defineEntity({
     parentTxnId: p.string().length(255).nullable(),
     txnType: p.enum(transactionTypes),
     isClosed: p.boolean().default(true),
-    additionalInformation: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
+    additionalInformation: p.json<Record<string, unknown>>().columnType('json').defaultRaw(`'{}'::json`),
     createdAt: p
       .datetime(6)
       .defaultRaw('now()')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { CompiledQuery } from 'kysely';
 import { listAuditLog } from '../../../api/audit/list-audit-log.ts';
+import { listProducts } from '../../../api/platform/products/list-products.ts';
 import { listReceipts } from '../../../api/receipts/list-receipts.ts';
 import { readSearchCriteria } from '../../../api/support/read-search-criteria.ts';
 import type { AnyRoute } from '../../../api/support/route.ts';
@@ -26,6 +27,12 @@ beforeAll(async () => {
     select 'Kind ' || n % 500, n % 5000, 'name', case when n % 100 = 0 then 'api' else 'pos_terminal' end, n % 3000,
       n % 5000, n % 2000, now() - n * interval '1 minute'
     from generate_series(1, 20000) n`);
+  await api.orm.em.fork().execute(`
+    insert into product (sku, name, price, weight, custom_attributes)
+    select 'sku-' || n, 'Name ' || n, 5, n % 5000, jsonb_build_object('cost', n % 5000, 'special_price', (n % 5000)::text)
+      || case when n % 100 = 0 then '{"is_returnable":"0"}' else '{}' end::jsonb
+    from generate_series(1, 20000) n`);
+  await api.orm.em.fork().execute('analyze product');
   await api.orm.em.fork().execute('analyze pos_terminal, pos_receipt, pos_audit_log');
 });
 afterAll(() => api.close());
@@ -59,7 +66,12 @@ async function planOf(list: AnyRoute, field: string, value: string, condition = 
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
-const lists = { receipts: listReceipts, 'lines of the audit trail': listAuditLog, terminals: listTerminals };
+const lists = {
+  products: listProducts,
+  receipts: listReceipts,
+  'lines of the audit trail': listAuditLog,
+  terminals: listTerminals,
+};
 const recently = new Date(Date.now() - 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 
 test.each<[what: keyof typeof lists, field: string, value: string, condition?: string]>([
@@ -85,9 +97,14 @@ test.each<[what: keyof typeof lists, field: string, value: string, condition?: s
   ['terminals', 'location_id', '7'],
   ['terminals', 'is_active', '0'],
   ['terminals', 'license_id', '7'],
+  ['products', 'weight', '7'],
+  ['products', 'cost', '7'],
+  ['products', 'special_price', '7'],
+  ['products', 'is_returnable', '0'],
 ])('%s are found by %s through an index', async (what, field, value, condition = 'eq') => {
   const plan = await planOf(lists[what], field, value, condition);
   expect(plan).not.toContain('Seq Scan on pos_terminal t');
+  expect(plan).not.toContain('Seq Scan on product');
   expect(plan).not.toContain('Seq Scan on pos_receipt');
   expect(plan).not.toContain('Seq Scan on pos_audit_log');
   expect(plan).toMatch(/Index Cond/);

@@ -279,6 +279,9 @@ test('customers are found by name and by what stands in the billing address', as
     someone({
       firstname: 'Kim',
       lastname: 'Possible',
+      prefix: 'Dr.',
+      suffix: 'Jr.',
+      disable_auto_group_change: 1,
       addresses: [{ ...home, telephone: '555-7777', company: 'Kim Co', default_billing: true }],
     }),
   );
@@ -294,6 +297,10 @@ test('customers are found by name and by what stands in the billing address', as
   expect(await find('name', 'kim possible')).toEqual([kim.id]);
   expect(await find('email', kim.email.toUpperCase())).toEqual([kim.id]);
   expect(await find('lastname', 'poss%', 'like')).toEqual([kim.id]);
+  expect(await find('prefix', 'dr.')).toEqual([kim.id]);
+  expect(await find('suffix', 'jr.')).toEqual([kim.id]);
+  expect(await find('disable_auto_group_change', '1')).toEqual([kim.id]);
+  expect(await find('default_billing', kim.default_billing)).toEqual([kim.id]);
   expect(await get('/V1/customers/search')).toMatchObject({ status: 400 });
 });
 

@@ -82,6 +82,14 @@ test('invoices are found by their order, their state and their number', async ()
   expect(
     (await call('GET', `/V1/invoices?${filter(0, 'order_id', orderId)}&${filter(1, 'state', 2)}`)).body.items,
   ).toEqual([]);
+  for (const [field, value] of [
+    ['order_currency_code', 'usd'],
+    ['base_to_order_rate', '1'],
+    ['billing_address_id', body.items[0].billing_address_id],
+  ])
+    expect(
+      (await call('GET', `/V1/invoices?${filter(0, 'order_id', orderId)}&${filter(1, field, value)}`)).body.items,
+    ).toEqual(body.items);
   expect((await call('GET', `/V1/invoices?${filter(0, 'customer_email', 'x')}`)).status).toBe(400);
 });
 

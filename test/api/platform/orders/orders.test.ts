@@ -103,6 +103,18 @@ test('what is posted is what is read, with what the server adds', async () => {
   expect(order).not.toHaveProperty('shipping_method');
 });
 
+test('what is kept about a payment is answered in the order in which it was posted', async () => {
+  const told = { tender: 'cash', given: 20, drawer: { till: 3 }, is_counted: true, is_foreign: false };
+  const { payment, extension_attributes } = await place({
+    payment: { method: 'checkmo', additional_information: told },
+  });
+
+  expect(payment.additional_information).toEqual(['cash', '20', '{"till":3}', '1', '']);
+  expect(extension_attributes.payment_additional_info.map(({ key }: { key: string }) => key)).toEqual(
+    Object.keys(told),
+  );
+});
+
 test('lines are answered net of discount, and kept gross', async () => {
   const order = await place({
     items: [
@@ -305,7 +317,7 @@ test('the moment read from an order finds that order, and nothing newer than its
   const found = async (condition: string) =>
     (await list(`${filter('customer_lastname', 'Punctual')}&${filter('created_at', order.created_at, condition, 1)}`))
       .total_count;
-  for (const condition of ['eq', 'in', 'lteq', 'to', 'gteq', 'from'])
+  for (const condition of ['eq', 'in', 'lteq', 'to', 'gteq', 'from', 'like', 'finset'])
     expect([condition, await found(condition)]).toEqual([condition, 1]);
   for (const condition of ['gt', 'lt', 'neq', 'nin'])
     expect([condition, await found(condition)]).toEqual([condition, 0]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Product } from '../../../../db/platform/catalog/product.entity.ts';
 import { money } from '../../../../domain/money/amount.ts';
+import { quantity } from '../../../../domain/money/quantity.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 
@@ -10,15 +11,29 @@ beforeAll(async () => {
   api = await testApi();
   const em = api.orm.em.fork();
   await aShop(em);
-  em.create(Product, { sku: 'Cap-1', name: 'Cap', price: money('9.99'), websiteIds: [2], categoryIds: ['4', '7'] });
-  em.create(Product, { sku: 'Cap-2', name: 'Blue cap', price: money('12'), websiteIds: [1, 2], categoryIds: ['7'] });
+  em.create(Product, {
+    sku: 'Cap-1',
+    name: 'Cap',
+    price: money('9.99'),
+    websiteIds: [2],
+    categoryIds: ['4', '7'],
+    weight: quantity(2_500),
+  });
+  em.create(Product, {
+    sku: 'Cap-2',
+    name: 'Blue cap',
+    price: money('12'),
+    websiteIds: [1, 2],
+    categoryIds: ['7'],
+    customAttributes: { cost: 'unknown' },
+  });
   em.create(Product, {
     sku: 'HAT',
     name: 'Hat',
     price: money('20'),
     websiteIds: [1],
     status: 2,
-    customAttributes: { barcode: '4006381333931' },
+    customAttributes: { barcode: '4006381333931', special_price: '8.50', cost: 3, is_returnable: '0' },
   });
   await em.flush();
 });
@@ -74,6 +89,11 @@ test.each<[string, Filter[][], string[]]>([
   ['one of two categories', [[{ field: 'category_id', value: '4,5', type: 'in' }]], ['Cap-1']],
   ['a website', [[{ field: 'website_id', value: '2' }]], ['Cap-1', 'Cap-2']],
   ['a barcode', [[{ field: 'barcode', value: '4006381333931' }]], ['HAT']],
+  ['a weight', [[{ field: 'weight', value: '0.25' }]], ['Cap-1']],
+  ['a special price', [[{ field: 'special_price', value: '10', type: 'lt' }]], ['HAT']],
+  ['what they cost', [[{ field: 'cost', value: '2.5', type: 'gteq' }]], ['HAT']],
+  ['what stays sold', [[{ field: 'is_returnable', value: '0' }]], ['HAT']],
+  ['categories by their attribute', [[{ field: 'category_ids', value: '4', type: 'finset' }]], ['Cap-1']],
   ['a type', [[{ field: 'type_id', value: 'virtual' }]], ['GIFTWRAP']],
   [
     'either of two things',
