@@ -38,9 +38,10 @@ export const listHeldCarts = route({
   },
 });
 
+/** A page of no rows means all of them (platform facts 3.4). */
 const wantedOf = ({ locationId, pageSize }: { locationId: number; pageSize: number }) => ({
   locationId,
-  pageSize: Math.min(Math.max(pageSize, 1), largestPage),
+  pageSize: pageSize > 0 ? Math.min(pageSize, largestPage) : largestPage,
 });
 
 /** Weak: a proxy that compresses the answer leaves such a tag as it is. */

@@ -263,7 +263,7 @@ describe('the list', () => {
 
     expect(await idsOf('', at)).toEqual(ids);
     expect(await idsOf('?pageSize=2', at)).toEqual(ids.slice(0, 2));
-    expect(await idsOf('?pageSize=0', at)).toEqual(ids.slice(0, 1));
+    expect(await idsOf('?pageSize=0', at)).toEqual(ids);
     expect(await idsOf('?pageSize=100000', at)).toEqual(ids);
     expect((await list('?pageSize=ten', at)).status).toBe(400);
     expect(await idsOf('', 99_999)).toEqual([]);
@@ -290,7 +290,7 @@ describe('the list', () => {
       [at],
     );
     expect(await idsOf('?pageSize=501', at)).toHaveLength(500);
-    expect(await idsOf('?pageSize=-5', at)).toHaveLength(1);
+    expect(await idsOf('?pageSize=-5', at)).toHaveLength(500);
   });
 
   test('is not sent again to a register that has it, until something changed', async () => {
