@@ -75,6 +75,10 @@ const measuresSignIn = isAsked({ name: 'sign-in' });
 const measuresLists = isAsked({ name: 'audit list' });
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
+// An asked-for end runs the hooks that take the servers along.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+if (!options['cpu-prof']) process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
+
 const postgres = await startPostgres({ durable: true });
 const running: { stop(): Promise<void> }[] = [postgres];
 try {
@@ -160,7 +164,6 @@ try {
   console.log(`\n${reportMemory('the API', residentMemory(api.pid), 200)}`);
   if (stage) console.log(reportMemory('the worker', residentMemory(stage.worker.pid), 350));
   if (options['cpu-prof']) say(`CPU profiles are in ${scratch}.`);
-  else process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
 } finally {
   for (const one of running) await one.stop().catch(() => undefined);
 }

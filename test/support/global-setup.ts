@@ -10,6 +10,7 @@ import { startTemporal, type TemporalServer } from '../../local/temporal/start-s
 import { bundleTo } from '../../worker/bundle.ts';
 
 export interface TestServers {
+  folder: string;
   postgres: PostgresServer;
   temporal: TemporalServer | undefined;
 }
@@ -21,13 +22,13 @@ export default async function setUp(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'pos-test-'));
   const [postgres, temporal, bundle] = await Promise.all([
     migratedPostgres(),
-    temporalServer(),
+    temporalServer(join(folder, 'temporal.log')),
     bundleTo(join(folder, 'workflows.js')),
   ]);
   process.env['TEST_POSTGRES'] = postgres.url('');
   process.env['TEST_TEMPORAL'] = temporal.address;
   process.env['TEST_BUNDLE'] = bundle;
-  (globalThis as { testServers?: TestServers }).testServers = { postgres, temporal: temporal.server };
+  (globalThis as { testServers?: TestServers }).testServers = { folder, postgres, temporal: temporal.server };
 }
 
 async function migratedPostgres(): Promise<PostgresServer> {
@@ -41,10 +42,10 @@ async function migratedPostgres(): Promise<PostgresServer> {
 }
 
 /** The server of TEMPORAL_ADDRESS, else one of our own, found or built as `npm start` does. */
-async function temporalServer(): Promise<{ address: string; server: TemporalServer | undefined }> {
+async function temporalServer(logFile: string): Promise<{ address: string; server: TemporalServer | undefined }> {
   const found = await findServer({ environment: process.env, say: (line) => console.error(line) });
   if ('binary' in found) {
-    const server = await startTemporal({ binary: found.binary, namespace });
+    const server = await startTemporal({ binary: found.binary, namespace, logFile });
     return { address: server.address, server };
   }
   await prepareServer({ address: found.address, namespace });
