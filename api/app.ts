@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa, { type Context } from 'koa';
 import { PosError } from '../domain/errors.ts';
+import { logWith } from '../providers/log.ts';
 import { refusalFor } from './support/envelope.ts';
 import { mount, type ApiParts } from './support/mount.ts';
 import { jsonHeaders } from './support/security-headers.ts';
@@ -34,7 +35,8 @@ export function createApp(parts: ApiParts): Koa {
     const isRest = path.startsWith(restPrefix);
     const asked: Asked = { path, queryString, requestId, headers, shownAs: () => (isRest ? restPrefix : path) };
     try {
-      if (isRest) await serveRest(ctx, asked);
+      // Whoever logs on the way, a hook after the commit too, names the request.
+      if (isRest) await logWith({ requestId }, () => serveRest(ctx, asked));
       else {
         setAll(ctx, headers);
         await servePage(ctx, path);

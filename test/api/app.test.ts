@@ -1,0 +1,40 @@
+import { expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { route } from '../../api/support/route.ts';
+import { testApi } from '../support/api.ts';
+
+test('every line that is logged while a request is answered names the request, whoever writes it', async () => {
+  const lines: string[] = [];
+  let isTold: (() => void) | undefined;
+  const told = new Promise<void>((resolve) => (isTold = resolve));
+  const api = await testApi({
+    readLog: (line) => lines.push(line),
+    routes: [
+      route({
+        method: 'GET',
+        path: '/V1/layaways-like',
+        acl: 'anonymous',
+        summary: 'Logs on the way, and after the answer',
+        response: z.boolean(),
+        handle: async ({ em, log }) => {
+          await em.execute('select 1');
+          log.warn({ orderId: 7 }, 'a layaway is not followed yet');
+          setImmediate(() => {
+            log.warn({ orderId: 7 }, 'its workflow did not hear of it');
+            isTold?.();
+          });
+          return true;
+        },
+      }),
+    ],
+  });
+  await api.call('GET', '/V1/layaways-like', { headers: { 'X-Request-Id': 'till-7-4711' } });
+  await told;
+  await api.close();
+
+  const warned = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 40);
+  expect(warned).toMatchObject([
+    { requestId: 'till-7-4711', orderId: 7, msg: 'a layaway is not followed yet' },
+    { requestId: 'till-7-4711', orderId: 7, msg: 'its workflow did not hear of it' },
+  ]);
+});
