@@ -1,4 +1,5 @@
 import { createIntegrationToken } from '../db/platform/access/create-integration-token.ts';
+import { invalid } from '../domain/errors.ts';
 import { fine, type Answer } from './support/answer.ts';
 import { resourcesOf } from './support/resources.ts';
 import type { Surroundings } from './support/surroundings.ts';
@@ -8,9 +9,10 @@ import type { Surroundings } from './support/surroundings.ts';
  *
  * A repeat with the same name gives one more token with the resources named now.
  *
- * Refused with 400 when a resource is not written as `Vendor_Pos::locations`.
+ * Refused with 400 when a resource is not written as `Vendor_Pos::locations`, or without a name.
  */
 export async function createToken({ em }: Surroundings, { name, acl }: { name: string; acl: string }): Promise<Answer> {
+  if (name.trim() === '') throw invalid('An integration needs a name.');
   const resources = resourcesOf(acl);
   const { integrationId, token } = await createIntegrationToken(await em(), { name, resources });
   return fine(token, { integration_id: integrationId, name, resources, token });

@@ -15,6 +15,8 @@ export interface NewUser {
   acl: string;
 }
 
+const emailPattern = /^[^\s@]+@[^\s@]+$/;
+
 /** 120 random bits: nobody guesses it, anybody can type it. */
 const passwordBytes = 15;
 
@@ -22,11 +24,13 @@ const passwordBytes = 15;
  * `user create`: a platform administrator. The password is `POS_USER_PASSWORD`, so that it stands in no shell history;
  * without it one is made and shown once.
  *
- * Refused with 400 when the user name is taken, or for what is no resource.
+ * Refused with 400 when the user name is taken, for what is no resource, no name or no address.
  */
 export async function createUser({ em: connect }: Surroundings, user: NewUser, chosen?: string): Promise<Answer> {
-  const em = await connect();
   const { username, email, firstName, lastName } = user;
+  if (username.trim() === '') throw invalid('A user needs a name to sign in with.');
+  if (!emailPattern.test(email)) throw invalid('"%1" is not an e-mail address.', [email]);
+  const em = await connect();
   const resources = resourcesOf(user.acl);
   if (await em.count(AdminUser, { $or: [{ username }, { email }] })) {
     throw invalid('There is a user %1, or one with the address %2, already.', [username, email]);

@@ -1,3 +1,4 @@
+import { checkApi } from './doctor/check-api.ts';
 import { checkBacklog } from './doctor/check-backlog.ts';
 import { checkDatabase } from './doctor/check-database.ts';
 import { checkOutside } from './doctor/check-outside.ts';
@@ -14,7 +15,7 @@ export async function doctor(surroundings: Surroundings): Promise<Answer> {
   const { ready, settings } = surroundings;
   const origin = ready ? `of the service that runs in ${settings.POS_DATA_DIR}` : 'of the environment';
   const groups = await Promise.all(
-    [checkDatabase, checkTemporal, checkProviders, checkOutside, checkSecrets, checkBacklog].map((check) =>
+    [checkApi, checkDatabase, checkTemporal, checkProviders, checkOutside, checkSecrets, checkBacklog].map((check) =>
       check(surroundings),
     ),
   );

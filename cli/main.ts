@@ -7,3 +7,5 @@ process.exitCode = await run(process.argv.slice(2), process.env, {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
 });
+// A connection that hangs must not keep a command that has answered.
+setTimeout(() => process.exit(), 1_000).unref();

@@ -3,6 +3,7 @@ import { secretPaths, settingDefaults } from '../domain/configuration/setting-de
 import { invalid } from '../domain/errors.ts';
 import { fine, type Answer } from './support/answer.ts';
 import { findScope, type ScopeOptions } from './support/find-scope.ts';
+import { refuseWrongValue } from './support/refuse-wrong-value.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
 const pathPattern = /^\w+(\/\w+){2,4}$/;
@@ -11,7 +12,7 @@ const pathPattern = /^\w+(\/\w+){2,4}$/;
  * `config set PATH VALUE` and `config unset PATH`: one merchant setting in one scope. Provider keys are sealed. The same
  * again changes nothing.
  *
- * Refused with 404 for an unknown website or store view, 400 for what is no path.
+ * Refused with 404 for an unknown website or store view, 400 for what is no path, or no number where one is read.
  *
  * @param value null: takes the scope's own value away, so that the wider scope's holds again
  */
@@ -23,6 +24,7 @@ export async function setConfig(
 ): Promise<Answer> {
   if (!pathPattern.test(path))
     throw invalid('"%1" is not the path of a setting, such as vendor_pos/general/enabled.', [path]);
+  if (value !== null) refuseWrongValue(path, value);
   const em = await connect();
   const { scope, scopeId } = await findScope(em, options);
   await setConfigValue(em, secrets(), { path, value, scope, scopeId });

@@ -4,6 +4,7 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { createSecretBox } from '../../db/support/secret-box.ts';
 import { createLog } from '../../providers/log.ts';
 import { required } from '../../providers/settings.ts';
+import { within } from './within.ts';
 import type { OperatorSettings } from './operator-settings.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -11,6 +12,9 @@ import type { Surroundings } from './surroundings.ts';
 export interface Connected extends Surroundings {
   close(): Promise<void>;
 }
+
+/** A database that lets us in and then says nothing is as good as away. */
+const patienceMs = 5_000;
 
 /** Opens nothing by itself. What is heavy to load is loaded by the commands that need it. */
 export function connect({ settings, ready }: OperatorSettings): Connected {
@@ -23,7 +27,12 @@ export function connect({ settings, ready }: OperatorSettings): Connected {
     closers.push(() => opened.close());
     return opened;
   };
-  const em = async (): Promise<EntityManager> => (await (orm ??= openOrm())).em.fork();
+  const reach = async (): Promise<MikroORM> => {
+    const opened = await openOrm();
+    await within(patienceMs, 'the database', opened.em.fork().execute('select 1'));
+    return opened;
+  };
+  const em = async (): Promise<EntityManager> => (await (orm ??= reach())).em.fork();
 
   return {
     settings,
@@ -42,7 +51,8 @@ export function connect({ settings, ready }: OperatorSettings): Connected {
       ),
     now: () => new Date(),
     async close() {
-      await Promise.allSettled(closers.map((closeOne) => closeOne()));
+      const closed = Promise.allSettled(closers.map((closeOne) => closeOne()));
+      await within(patienceMs, 'what is to be closed', closed).catch(() => undefined);
     },
   };
 }

@@ -1,12 +1,17 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { checkApi } from '../../cli/doctor/check-api.ts';
 import { searchAttributes } from '../../cli/doctor/check-temporal.ts';
 import { run } from '../../cli/run.ts';
 import { operatorSettings } from '../../cli/support/operator-settings.ts';
+import type { Surroundings } from '../../cli/support/surroundings.ts';
 import { createOrm } from '../../db/orm.ts';
 import { searchAttributes as madeByUs } from '../../local/temporal/search-attributes.ts';
 import { aDayOfSales } from '../support/builders/day-of-sales.ts';
@@ -91,6 +96,47 @@ test('a database that is away is told with its address, without its password', a
     err: 'The database at 127.0.0.1:9/pos does not answer; start the service with npm start, or set DATABASE_URL.\n',
     code: 1,
   });
+});
+
+test('a database that lets us in and says nothing is told as away, within seconds', async () => {
+  const guests: Socket[] = [];
+  const mute = createServer((guest) => guests.push(guest)).listen(0, '127.0.0.1');
+  await once(mute, 'listening');
+  const { port } = mute.address() as AddressInfo;
+  const at = { DATABASE_URL: `postgres://pos:secret@127.0.0.1:${port}/pos` };
+  const [listed, doctor] = await Promise.all([posHere(at, 'refunds', 'uncertain'), posHere(at, 'doctor')]);
+  mute.close();
+  for (const guest of guests) guest.destroy();
+
+  expect(listed).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringContaining('does not answer; start the service'),
+  });
+  expect(doctor.out).toMatch(/^BROKEN +database +127\.0\.0\.1:\d+\/pos does not answer \(.+ said nothing for 5 s\)/m);
+}, 30_000);
+
+test('doctor asks the API of a running npm start whether it is ready', async () => {
+  let isReady = true;
+  const api = http
+    .createServer((_, response) => void response.writeHead(isReady ? 200 : 503).end())
+    .listen(0, '127.0.0.1');
+  await once(api, 'listening');
+  const { port } = api.address() as AddressInfo;
+  const surroundings = { ready: { api: `http://127.0.0.1:${port}/rest` } } as Surroundings;
+  const ready = await checkApi(surroundings);
+  isReady = false;
+  const drained = await checkApi(surroundings);
+  api.close();
+  api.closeAllConnections();
+  await once(api, 'close');
+
+  expect(ready).toMatchObject([{ state: 'ok', name: 'api' }]);
+  expect(drained).toMatchObject([{ state: 'broken', says: expect.stringContaining('is not ready (503)') }]);
+  expect(await checkApi(surroundings)).toMatchObject([
+    { state: 'broken', says: expect.stringContaining('does not answer') },
+  ]);
+  expect(await checkApi({ ...surroundings, ready: undefined })).toEqual([]);
 });
 
 test('a wrong setting is a line of doctor, and a sentence of every other command', async () => {

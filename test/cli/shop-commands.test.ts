@@ -100,6 +100,26 @@ test('what is no setting, no website and no store view is refused', async () => 
   expect((await setConfig(shop(), 'sales/some/path', '1', {})).text).toContain('No register reads this path.');
 });
 
+test('a setting that is read as a number takes no other text, and may be emptied', async () => {
+  const days = 'vendor_pos_terminal/layaway/expiry_days';
+  await expect(setConfig(shop(), days, 'abc', {})).rejects.toMatchObject({
+    status: 400,
+    refusal: { message: '%1 is a number, such as %2, not "%3".', parameters: [days, '30', 'abc'] },
+  });
+  await expect(setConfig(shop(), days, 'true', {})).rejects.toMatchObject({ status: 400 });
+  for (const value of ['45', '0.5', '']) expect((await setConfig(shop(), days, value, {})).isFine).toBe(true);
+  expect((await setConfig(shop(), 'vendor_pos/general/enabled', 'true', {})).isFine).toBe(true);
+  await setConfig(shop(), days, null, {});
+  await setConfig(shop(), 'vendor_pos/general/enabled', null, {});
+});
+
+test('nobody is made without a name, nor with an address no mail reaches', async () => {
+  const user = { username: 'u', email: 'u@shop.example', firstName: 'U', lastName: 'V', acl: 'all' };
+  await expect(createToken(shop(), { name: ' ', acl: 'register' })).rejects.toMatchObject({ status: 400 });
+  await expect(createUser(shop(), { ...user, username: '' })).rejects.toMatchObject({ status: 400 });
+  await expect(createUser(shop(), { ...user, email: 'nowhere' })).rejects.toMatchObject({ status: 400 });
+});
+
 test('a new activation code releases the device that was bound', async () => {
   const { text: code } = await terminalCode(shop(), '1');
   const { text: next } = await terminalCode(shop(), '1');
