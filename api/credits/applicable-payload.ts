@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { creditKinds, creditUses } from '../../domain/credits/applied-credit.ts';
+import { creditKinds, creditUses, type CreditKind } from '../../domain/credits/applied-credit.ts';
 import type { Cart } from '../../domain/credits/cart-owing.ts';
 import { absolute, add, subtract, zero } from '../../domain/money/amount.ts';
 import { growing, integer, storedMoney, text } from '../support/schemas.ts';
@@ -42,7 +42,9 @@ const applicableShape = {
   applied_credits: z
     .array(
       growing({
-        credit_type: z.enum(creditKinds),
+        credit_type: text(64).optional(),
+        /** What answers call it that tell of an order's credits. */
+        kind: text(64).optional(),
         provider_code: text(64).optional(),
         code: text(255).optional(),
         amount: figure,
@@ -94,7 +96,7 @@ export function cartOf(asked: ApplicableRequest): Cart {
       discountAmount: line.discount_amount,
     })),
     appliedCredits: asked.applied_credits.map((credit) => ({
-      kind: credit.credit_type,
+      kind: kindOf(credit.credit_type ?? credit.kind),
       providerCode: credit.provider_code ?? null,
       code: credit.code ?? null,
       amount: credit.amount,
@@ -103,6 +105,10 @@ export function cartOf(asked: ApplicableRequest): Cart {
     })),
   };
 }
+
+/** Balances call points `loyalty_points`. What is none of ours is another credit: by whatever it is, the cart owes less. */
+const kindOf = (type: string | undefined): CreditKind | null =>
+  creditKinds.find((kind) => kind === (type === 'loyalty_points' ? 'reward_points' : type)) ?? null;
 
 /** The discount covers the shipping's own: it is not taken off twice. */
 const totalOf = (asked: ApplicableRequest) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { creditKinds } from '../../domain/credits/applied-credit.ts';
-import { PosError } from '../../domain/errors.ts';
+import { noSuchDocument, PosError } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
 import { toWire } from '../../domain/money/amount.ts';
 import { refundToCredit, type CreditRefundOutcome } from '../../providers/credits/refund-to-credit.ts';
@@ -59,6 +59,7 @@ export const refundToCreditRoute = route({
   async handle(request) {
     const parsed = wanted.safeParse(request.body, { reportInput: true });
     if (!parsed.success) return failed(refusalOf(parsed.error.issues, request.body));
+    if (isPrintedNumber(request.body.orderId)) return failed(noSuchDocument());
     try {
       return answerOf(await refund(request, parsed.data));
     } catch (error) {
@@ -67,6 +68,9 @@ export const refundToCreditRoute = route({
     }
   },
 });
+
+/** `000000012` stands on a receipt; read as an entity id it would be another order. */
+const isPrintedNumber = (orderId: unknown) => typeof orderId === 'string' && orderId.startsWith('0');
 
 function refund(
   { em, providers, log, header, requestId, caller }: Surroundings,

@@ -13,7 +13,8 @@ export interface CartLine {
 
 /** A credit that is on the cart already. */
 export interface CartCredit {
-  kind: CreditKind;
+  /** Null: of a kind nobody knows here; it pays all the same. */
+  kind: CreditKind | null;
   providerCode: string | null;
   code: string | null;
   amount: Amount;

@@ -77,6 +77,23 @@ test('a gift card is found whatever the case, and what is on the cart already co
   });
 });
 
+test.each([
+  ['in the words of an order', { kind: 'gift_card', provider_code: 'gift_card', applies_as: 'tender', amount: 90 }],
+  ['in the word of a balance', { credit_type: 'loyalty_points', points: 9000, amount: 90 }],
+  ['of a kind nobody knows', { credit_type: 'voucher', amount: 90 }],
+  ['of no kind', { amount: 90 }],
+])('a credit that is on the cart already, %s, leaves less to pay', async (_case, applied) => {
+  expect((await ask(aCart({ applied_credits: [applied] }))).body).toMatchObject({
+    outcome: 'supported',
+    max_amount: 23,
+  });
+});
+
+test('store credit that is on the cart already, in the words of an order, is not spent twice', async () => {
+  const applied = [{ kind: 'store_credit', provider_code: 'store_credit', applies_as: 'tender', amount: 20 }];
+  expect((await ask(aCart({ applied_credits: applied }))).body).toMatchObject({ max_amount: 5 });
+});
+
 test('points answer their limits in steps, in the currency of the cart', async () => {
   expect((await ask(aCart({ credit_type: 'reward_points', store_id: 2 }))).body).toMatchObject({
     outcome: 'supported',

@@ -164,6 +164,13 @@ describe('at most what was refunded', () => {
     await booksHold();
   });
 
+  test('not for the number on a receipt, which is another order as an id', async () => {
+    const { orderId, customerId } = await aRefundedSale();
+    const printed = await refund(asked(String(orderId).padStart(9, '0'), { customerId }));
+    expect(printed.body).toMatchObject({ success: false, error_message: expect.stringContaining("doesn't exist") });
+    expect(await refundsOf(orderId)).toEqual([]);
+  });
+
   test('nothing before anything was refunded', async () => {
     const { orderId } = await anOrder(fork(), { customerId: await aCustomer(fork()) });
     expect((await refund(asked(orderId))).body).toMatchObject({ success: false });
