@@ -51,6 +51,35 @@ const stateOf = (status: string | undefined): OrderState | undefined =>
 export const isLayaway = (state: OrderState, layawayStatus: string | null | undefined) =>
   state === 'pending_payment' && (layawayStatus ?? '') !== '' && layawayStatus !== 'cancelled';
 
+/** What a new order says of a layaway; anything may be left out. */
+interface PostedLayaway {
+  state?: OrderState | undefined;
+  status?: string | undefined;
+  posLayawayStatus?: string | null | undefined;
+  posLayawayDepositAmount?: Amount | null | undefined;
+  posLayawayBalanceOwed?: Amount | null | undefined;
+  posLayawayExpiresAt?: Date | null | undefined;
+  posLayawayInitialPaymentMethod?: string | null | undefined;
+}
+
+/**
+ * What an order placed with layaway attributes starts as, beside what was posted (spec 2.13, 3.1): open, and in
+ * `pending_payment`. One that names its layaway status need not name the state, nor one in that state the status.
+ */
+export function layawayStart(posted: PostedLayaway): Pick<PostedLayaway, 'state' | 'status' | 'posLayawayStatus'> {
+  const { state, status } = startOf(posted.state, posted.status);
+  if (state === 'new' && isUnpaid(posted.posLayawayStatus ?? null))
+    return startOf('pending_payment', status === defaultStatus.new ? undefined : status);
+  const isUnnamed = state === 'pending_payment' && (posted.posLayawayStatus ?? null) === null;
+  return isUnnamed && hasTerms(posted) ? { posLayawayStatus: 'open' } : {};
+}
+
+const hasTerms = (posted: PostedLayaway): boolean =>
+  isPositive(posted.posLayawayDepositAmount ?? zero) ||
+  isPositive(posted.posLayawayBalanceOwed ?? zero) ||
+  (posted.posLayawayExpiresAt ?? null) !== null ||
+  (posted.posLayawayInitialPaymentMethod ?? '') !== '';
+
 /**
  * Whether an order is a receivable from its first moment: a layaway, or goods on credit that is still due (spec 4.6). Its
  * full invoice is open until it is paid.

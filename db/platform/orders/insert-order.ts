@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { fieldRequired } from '../../../domain/errors.ts';
 import { zero } from '../../../domain/money/amount.ts';
-import { isReceivable, paidAtPlacement, startOf } from '../../../domain/platform/placement.ts';
+import { isReceivable, layawayStart, paidAtPlacement, startOf } from '../../../domain/platform/placement.ts';
 import type { OrderState } from '../../../domain/platform/order-state.ts';
 import { insertRows, type NewRows } from '../../support/insert-rows.ts';
 import { Reservation } from '../inventory/reservation.entity.ts';
@@ -48,7 +48,7 @@ export async function insertOrder(
   em: EntityManager,
   { posted, storeId, now }: { posted: PostedOrder; storeId: number; now: Date },
 ): Promise<SavedOrder & { isReceivable: boolean }> {
-  const { columns } = posted;
+  const columns = { ...posted.columns, ...layawayStart(posted.columns) };
   const lines = (posted.lines ?? []).map(complete);
   const method = methodOf(posted);
   const start = startOf(columns.state, columns.status);

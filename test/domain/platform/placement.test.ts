@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { money, type Amount } from '../../../domain/money/amount.ts';
 import { none, pieces } from '../../../domain/money/quantity.ts';
 import { firstOverwritten, isBooked } from '../../../domain/platform/booked-figures.ts';
-import { isLayaway, paidAtPlacement, startOf, toPromise } from '../../../domain/platform/placement.ts';
+import { isLayaway, layawayStart, paidAtPlacement, startOf, toPromise } from '../../../domain/platform/placement.ts';
 import { isInStock, salableQuantity } from '../../../domain/platform/salable-quantity.ts';
 
 const paid = (over: { totalPaid?: Amount; baseTotalPaid?: Amount; grandTotal?: Amount; baseGrandTotal?: Amount }) =>
@@ -112,4 +112,28 @@ test.each([
   [0, 0, true, true],
 ])('%d left with %d to stay and backorders %s: in stock %s', (left, minQty, allowsBackorders, expected) => {
   expect(isInStock(pieces(left), { minQty: pieces(minQty), allowsBackorders })).toBe(expected);
+});
+
+test.each([
+  ['its status, and no state', { posLayawayStatus: 'open' }, { state: 'pending_payment', status: 'pending_payment' }],
+  [
+    'its status, in the state of any sale',
+    { state: 'new', status: 'pending', posLayawayStatus: 'open' },
+    { state: 'pending_payment', status: 'pending_payment' },
+  ],
+  [
+    'its status, and one of the shop’s own beside it',
+    { state: 'new', status: 'my_own', posLayawayStatus: 'open' },
+    { state: 'pending_payment', status: 'my_own' },
+  ],
+  ['its state and its status', { state: 'pending_payment', posLayawayStatus: 'open' }, {}],
+  ['a deposit', { state: 'pending_payment', posLayawayDepositAmount: money('5') }, { posLayawayStatus: 'open' }],
+  ['a balance', { state: 'pending_payment', posLayawayBalanceOwed: money('5') }, { posLayawayStatus: 'open' }],
+  ['an expiry', { state: 'pending_payment', posLayawayExpiresAt: new Date(0) }, { posLayawayStatus: 'open' }],
+  ['a way of payment', { state: 'pending_payment', posLayawayInitialPaymentMethod: 'c' }, { posLayawayStatus: 'open' }],
+  ['nothing that counts', { state: 'pending_payment', posLayawayDepositAmount: money('0') }, {}],
+  ['what only a layaway that waits may have', { state: 'new', posLayawayExpiresAt: new Date(0) }, {}],
+  ['that it is over', { state: 'new', posLayawayStatus: 'cancelled' }, {}],
+] as const)('an order posted with %s starts so', (_case, posted, expected) => {
+  expect(layawayStart(posted)).toEqual(expected);
 });

@@ -193,6 +193,15 @@ test('an order posted as complete counts as handed over', async () => {
   });
 });
 
+test('an order that waits for its payments and has an expiry is a layaway, with its full invoice open', async () => {
+  const columns = { state: 'pending_payment' as const, posLayawayExpiresAt: new Date('2099-01-31T00:00:00Z') };
+  const { orderId } = await anOrder(orm.em, { paid: false, shipped: false, columns });
+  expect(
+    await one('select pos_layaway_status, pos_layaway_balance_owed from sales_order where entity_id = ?', [orderId]),
+  ).toEqual({ pos_layaway_status: 'open', pos_layaway_balance_owed: '108.0000' });
+  expect(await rows('select state from sales_invoice where order_id = ?', [orderId])).toEqual([{ state: 1 }]);
+});
+
 test('a layaway is placed with its full invoice open', async () => {
   const { orderId } = await anOrder(orm.em, { layaway: true });
   expect(
