@@ -1,9 +1,9 @@
 import { setConfigValue } from '../db/configuration/set-config-value.ts';
 import { secretPaths, settingDefaults } from '../domain/configuration/setting-defaults.ts';
+import { allowedInstead } from '../domain/configuration/setting-rules.ts';
 import { invalid } from '../domain/errors.ts';
 import { fine, type Answer } from './support/answer.ts';
 import { findScope, type ScopeOptions } from './support/find-scope.ts';
-import { refuseWrongValue } from './support/refuse-wrong-value.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
 const pathPattern = /^\w+(\/\w+){2,4}$/;
@@ -12,7 +12,7 @@ const pathPattern = /^\w+(\/\w+){2,4}$/;
  * `config set PATH VALUE` and `config unset PATH`: one merchant setting in one scope. Provider keys are sealed. The same
  * again changes nothing.
  *
- * Refused with 404 for an unknown website or store view, 400 for what is no path, or no number where one is read.
+ * Refused with 404 for an unknown website or store view, 400 for what is no path, or what the setting cannot be.
  *
  * @param value null: takes the scope's own value away, so that the wider scope's holds again
  */
@@ -24,7 +24,8 @@ export async function setConfig(
 ): Promise<Answer> {
   if (!pathPattern.test(path))
     throw invalid('"%1" is not the path of a setting, such as vendor_pos/general/enabled.', [path]);
-  if (value !== null) refuseWrongValue(path, value);
+  const allowed = value === null ? undefined : allowedInstead(path, value);
+  if (allowed !== undefined) throw invalid('%1 takes %2, not "%3".', [path, allowed, value]);
   const em = await connect();
   const { scope, scopeId } = await findScope(em, options);
   await setConfigValue(em, secrets(), { path, value, scope, scopeId });

@@ -100,14 +100,17 @@ test('what is no setting, no website and no store view is refused', async () => 
   expect((await setConfig(shop(), 'sales/some/path', '1', {})).text).toContain('No register reads this path.');
 });
 
-test('a setting that is read as a number takes no other text, and may be emptied', async () => {
+test('a setting takes what it can be read as, and a refusal says what that is', async () => {
   const days = 'vendor_pos_terminal/layaway/expiry_days';
   await expect(setConfig(shop(), days, 'abc', {})).rejects.toMatchObject({
     status: 400,
-    refusal: { message: '%1 is a number, such as %2, not "%3".', parameters: [days, '30', 'abc'] },
+    refusal: { message: '%1 takes %2, not "%3".', parameters: [days, 'a whole number of 0 or more', 'abc'] },
   });
   await expect(setConfig(shop(), days, 'true', {})).rejects.toMatchObject({ status: 400 });
-  for (const value of ['45', '0.5', '']) expect((await setConfig(shop(), days, value, {})).isFine).toBe(true);
+  await expect(setConfig(shop(), 'vendor_pos_lock/enforcement/auto_print', 'maybe', {})).rejects.toMatchObject({
+    status: 400,
+  });
+  for (const value of ['45', '0', '']) expect((await setConfig(shop(), days, value, {})).isFine).toBe(true);
   expect((await setConfig(shop(), 'vendor_pos/general/enabled', 'true', {})).isFine).toBe(true);
   await setConfig(shop(), days, null, {});
   await setConfig(shop(), 'vendor_pos/general/enabled', null, {});

@@ -1,0 +1,87 @@
+import { cartSettingDefaults } from '../platform/carts/shop-choices.ts';
+import { findCountry } from '../platform/directory/countries.ts';
+import { settingDefaults } from './setting-defaults.ts';
+
+/** What a setting may be set to. */
+interface Rule {
+  fits: (value: string) => boolean;
+  /** Follows "takes". */
+  allowed: string;
+}
+
+const endless = 1_000_000_000;
+
+/** The empty text is read as zero, here and on the platform. */
+function between(least: number, most: number, { isWhole }: { isWhole: boolean }): Rule {
+  const pattern = isWhole ? /^\d*$/ : /^\d*(?:\.\d+)?$/;
+  const bounds = most === endless ? `of ${least} or more` : `from ${least} to ${most}`;
+  return {
+    fits: (value) => pattern.test(value.trim()) && Number(value) >= least && Number(value) <= most,
+    allowed: `a ${isWhole ? 'whole ' : ''}number ${bounds}`,
+  };
+}
+
+const whole = (least: number, most = endless) => between(least, most, { isWhole: true });
+const decimal = (least: number, most = endless) => between(least, most, { isWhole: false });
+const oneOf = (...words: string[]): Rule => ({
+  fits: (value) => words.includes(value),
+  allowed: words.join(', ').replace(/, ([^,]*)$/, ' or $1'),
+});
+const flag: Rule = {
+  fits: (value) => /^\s*(?:|0|1|true|false)\s*$/.test(value),
+  allowed: '1 for yes or 0 for no',
+};
+const country: Rule = {
+  fits: (value) => value === '' || findCountry(value) !== undefined,
+  allowed: 'the two capital letters of a country',
+};
+
+const rules: Readonly<Record<string, Rule>> = {
+  'vendor_pos_terminal/payments/cash_rounding_increment': decimal(0),
+  'vendor_pos_terminal/stock/low_stock_threshold': whole(0),
+  'vendor_pos_terminal/receipt/logo_size': whole(0),
+  'vendor_pos_terminal/layaway/deposit_min_percent': decimal(0, 100),
+  'vendor_pos_terminal/layaway/expiry_days': whole(0),
+  'vendor_pos_terminal/layaway/cancellation_fee_percent': decimal(0, 100),
+  'vendor_pos_terminal/credits/allow_store_credit': whole(0),
+  'vendor_pos_terminal/customers/walk_in_region_id': whole(0),
+  'vendor_pos_terminal/customers/walk_in_country_id': country,
+  'vendor_reward_points/earning/points_per_currency_unit': decimal(0),
+  'vendor_reward_points/spending/currency_per_point': decimal(0),
+  'vendor_reward_points/spending/granularity': whole(1),
+  'vendor_reward_points/spending/minimum_points': whole(0),
+  'vendor_reward_points/spending/applies_as': oneOf('tender', 'discount'),
+  'vendor_pos_advanced/returns/period_days': whole(0),
+  'vendor_pos_advanced/returns/final_sale_percent': decimal(0, 100),
+  'vendor_pos_advanced/telemetry/upload_hour': whole(0, 23),
+  'vendor_pos_advanced/telemetry/retention_days': whole(1, 3_650),
+  'tax/calculation/algorithm': oneOf('UNIT_BASE_CALCULATION', 'ROW_BASE_CALCULATION', 'TOTAL_BASE_CALCULATION'),
+  'tax/display/type': whole(1, 3),
+  'tax/cart_display/price': whole(1, 3),
+  'tax/cart_display/subtotal': whole(1, 3),
+  'tax/weee/display_sales': whole(0, 3),
+  'tax/weee/display': whole(0, 3),
+  'tax/weee/display_list': whole(0, 3),
+  'general/store_information/country_id': country,
+  'general/store_information/region_id': whole(0),
+  'carriers/flatrate/price': decimal(0),
+  'carriers/flatrate/type': oneOf('I', 'O'),
+  'carriers/freeshipping/free_shipping_subtotal': decimal(0),
+  'carriers/instore/price': decimal(0),
+};
+
+const defaults: ReadonlyMap<string, string> = new Map(Object.entries({ ...cartSettingDefaults, ...settingDefaults }));
+
+/** Every other setting whose default is 1 or 0 is a yes or a no. */
+const isFlag = (path: string) => defaults.get(path) === '0' || defaults.get(path) === '1';
+
+const ruleOf = (path: string) => (Object.hasOwn(rules, path) ? rules[path] : isFlag(path) ? flag : undefined);
+
+/**
+ * What a setting takes that cannot be set to a value: a number, a yes or no, or one of a list. Undefined where it can
+ * be, as any text can where nobody reads more into it.
+ */
+export function allowedInstead(path: string, value: string): string | undefined {
+  const rule = ruleOf(path);
+  return rule === undefined || rule.fits(value) ? undefined : rule.allowed;
+}
