@@ -9,6 +9,7 @@ const roles: Searchable = {
   fields: {
     role_id: { column: 'role_id', type: 'integer' },
     name: { column: 'name', type: 'text' },
+    permissions: { column: 'permissions', type: 'text' },
     is_active: { column: 'is_active', type: 'boolean' },
     created_at: { column: 'created_at', type: 'timestamp' },
     updated_at: { column: 'updated_at', type: 'timestamp' },

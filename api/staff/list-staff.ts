@@ -13,6 +13,7 @@ const staff: Searchable = {
     first_name: { column: 's.first_name', type: 'text' },
     last_name: { column: 's.last_name', type: 'text' },
     email: { column: 's.email', type: 'text' },
+    passcode_updated_at: { column: 's.passcode_updated_at', type: 'timestamp' },
     role_id: { column: 's.role_id', type: 'integer' },
     all_locations: { column: 's.all_locations', type: 'boolean' },
     is_active: { column: 's.is_active', type: 'boolean' },

@@ -121,5 +121,12 @@ test('unknown roles are not found, reading does not allow writing, lists take on
   expect((await create({ name: 'X' }, await api.tokenFor('Vendor_Pos::staff_roles'))).status).toBe(401);
   const sorted = (field: string) => call('GET', `?searchCriteria[sortOrders][0][field]=${field}`);
   expect((await sorted('name')).status).toBe(200);
-  expect((await sorted('permissions')).status).toBe(400);
+  expect((await sorted('nothing')).status).toBe(400);
+  const { body: allowed } = await create({ name: 'Y', permissions: '{"export_reports":true}' });
+  const found = await call(
+    'GET',
+    '?searchCriteria[filterGroups][0][filters][0][field]=permissions&searchCriteria[filterGroups][0][filters][0][value]=' +
+      '%25export_reports%25&searchCriteria[filterGroups][0][filters][0][conditionType]=like',
+  );
+  expect(found.body.items).toContainEqual(allowed);
 });

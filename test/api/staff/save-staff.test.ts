@@ -199,6 +199,7 @@ test('staff are listed by what is known of them, never by their passcode', async
     total_count: 1,
   });
   expect((await by('staff_code', member.staff_code)).body.total_count).toBe(1);
+  expect((await by('passcode_updated_at', member.passcode_updated_at)).body.items).toContainEqual(member);
   for (const field of ['passcode', 'passcode_hash', 'passcodeHash', 'email_key', 'nothing'])
     expect(await by(field, '%25')).toMatchObject({
       status: 400,
