@@ -57,12 +57,14 @@ function requireComplete(cart: Cart): void {
   if (!cart.billing) throw invalid('The billing address is missing. Set the address and try again.');
 }
 
-function requireChoices({ cart, settings, coupon, rate, toPay }: PricedCart): void {
+function requireChoices({ cart, settings, coupon, rate, base, toPay }: PricedCart): void {
   if (cart.couponCode !== null && !coupon) throw isNoCoupon();
   if (!cart.isVirtual && !rate)
     throw invalid('The shipping method is missing. Select the shipping method and try again.');
   if (!cart.paymentMethod) throw invalid('Enter a valid payment method and try again.');
-  if (!paymentMethods(settings, toPay.baseAmount).some(({ code }) => code === cart.paymentMethod))
+  // A way that was chosen before credit paid for everything is as good as `free`.
+  const offered = [toPay.baseAmount, base.grandTotal].flatMap((left) => paymentMethods(settings, left));
+  if (!offered.some(({ code }) => code === cart.paymentMethod))
     throw invalid('The requested Payment Method is not available.');
   if (cart.paymentMethod === 'purchaseorder' && !cart.poNumber)
     throw invalid('Purchase order number is a required field.');

@@ -132,6 +132,15 @@ describe('placed,', () => {
     expect(await orderOf(orderId)).toMatchObject({ total_paid: 118, total_due: 0 });
   });
 
+  test('a way of paying that was chosen before credit paid for everything does', async () => {
+    const shopper = await aShopperWithMugs(api, { credit: '500' });
+    await apply(shopper);
+    const { status, body: orderId } = await shopper.place('checkmo');
+    expect(status).toBe(200);
+    expect(await orderOf(orderId)).toMatchObject({ total_paid: 118, total_due: 0, payment: { method: 'checkmo' } });
+    expect(await shopper.wallet()).toMatchObject([{}, { amount: '382.0000', delta: '-118.0000' }]);
+  });
+
   test('credit that covers all leaves the method free, and nothing due', async () => {
     const shopper = await aShopperWithMugs(api, { credit: '500' });
     await apply(shopper);
@@ -139,7 +148,7 @@ describe('placed,', () => {
     expect((await shopper.call('GET', '/payment-methods')).body).toEqual([
       { code: 'free', title: 'No Payment Information Required' },
     ]);
-    expect(await shopper.place('checkmo')).toMatchObject({ status: 400 });
+    expect(await shopper.place('vendor_provider_a')).toMatchObject({ status: 400 });
     const { body: orderId } = await shopper.place('free');
 
     expect(await orderOf(orderId)).toMatchObject({ grand_total: 118, total_paid: 118, total_due: 0 });
