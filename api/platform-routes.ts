@@ -34,10 +34,14 @@ import { listInvoices } from './platform/invoices/list-invoices.ts';
 import { saveInvoiceRoute } from './platform/invoices/save-invoice.ts';
 import { cancelOrderRoute } from './platform/orders/cancel-order.ts';
 import { commentOrderRoute } from './platform/orders/comment-order.ts';
+import { getOrderItem } from './platform/orders/get-order-item.ts';
 import { getOrderStatus } from './platform/orders/get-order-status.ts';
 import { getOrder } from './platform/orders/get-order.ts';
 import { listOrderComments } from './platform/orders/list-order-comments.ts';
+import { holdOrderRoute } from './platform/orders/hold-order.ts';
+import { listOrderItems } from './platform/orders/list-order-items.ts';
 import { listOrders } from './platform/orders/list-orders.ts';
+import { unholdOrderRoute } from './platform/orders/unhold-order.ts';
 import { saveOrderRoutes, type AfterOrderSave, type OrderSaving } from './platform/orders/save-order.ts';
 import { createProduct } from './platform/products/create-product.ts';
 import { getProduct } from './platform/products/get-product.ts';
@@ -46,6 +50,8 @@ import { listProducts } from './platform/products/list-products.ts';
 import { updateProduct } from './platform/products/update-product.ts';
 import { updateStockItem } from './platform/products/update-stock-item.ts';
 import { createShipmentRoute } from './platform/shipments/create-shipment.ts';
+import { getShipment } from './platform/shipments/get-shipment.ts';
+import { listShipments } from './platform/shipments/list-shipments.ts';
 import { listStoreConfigs } from './platform/stores/list-store-configs.ts';
 import { listStoreGroups } from './platform/stores/list-store-groups.ts';
 import { listStoreViews } from './platform/stores/list-store-views.ts';
@@ -114,15 +120,21 @@ export const platformRoutes = ({
   listOrders,
   getOrder,
   getOrderStatus,
+  listOrderItems,
+  getOrderItem,
   listOrderComments,
   commentOrderRoute,
   cancelOrderRoute(cancelHooks),
+  holdOrderRoute,
+  unholdOrderRoute,
   createInvoiceRoute,
   listInvoices,
   getInvoice,
   saveInvoiceRoute(afterInvoiceSave),
   captureInvoice(afterInvoiceSave),
   createShipmentRoute,
+  listShipments,
+  getShipment,
   refundOrderRoute(memoHooks),
   refundInvoiceRoute(memoHooks),
   listCreditMemos,

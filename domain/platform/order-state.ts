@@ -55,6 +55,9 @@ export const canShip = ({ state, isVirtual, lines }: OrderFigures) =>
 /** An order that an open invoice covers has nothing left to invoice, so it cannot be cancelled (platform facts 5.4). */
 export const canCancel = canInvoice;
 
+/** What is finished or stopped already is not held (platform facts 5.4). */
+export const canHold = isReadyForInvoice;
+
 /** The state alone allows a credit memo. */
 export const isReadyForCreditmemo = (state: OrderState) => !isStopped(state) && state !== 'closed';
 

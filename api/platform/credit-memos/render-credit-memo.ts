@@ -1,5 +1,5 @@
 import type { DocumentSheet } from '../../../db/platform/orders/document-reader.ts';
-import type { SheetRow } from '../../../db/platform/orders/read-orders.ts';
+import type { SheetRow } from '../../../db/platform/orders/sheet-row.ts';
 import { renderRow } from '../../support/render-row.ts';
 import {
   creditMemoColumns,

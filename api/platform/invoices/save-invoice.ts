@@ -27,6 +27,8 @@ const readOver = [
   'storeToOrderRate',
   'billingAddressId',
   'shippingAddressId',
+  'shippingDiscountTaxCompensationAmount',
+  'baseShippingDiscountTaxCompensationAmnt',
   'baseTotalRefunded',
   'canVoidFlag',
   'comments',

@@ -4,7 +4,16 @@ import { eachOf } from '../../support/each-of.ts';
 import { integer, payload, text } from '../../support/schemas.ts';
 import { without } from '../../support/without.ts';
 
-const readOver = ['entityId', 'parentId', 'addressType', 'extensionAttributes'] as const;
+const readOver = [
+  'entityId',
+  'parentId',
+  'addressType',
+  'vatIsValid',
+  'vatRequestId',
+  'vatRequestDate',
+  'vatRequestSuccess',
+  'extensionAttributes',
+] as const;
 
 /** An order's address as a caller sends it. What only the server sets is read over, so that a read can be sent back. */
 export const addressPayload = payload({

@@ -58,7 +58,7 @@ export const addressColumns = Object.keys(addressShape);
 export const paymentColumns = Object.keys(paymentShape);
 export const commentColumns = Object.keys(commentShape);
 
-const itemAnswer = z.strictObject({ ...itemShape, extension_attributes: z.looseObject({}).optional() });
+export const itemAnswer = z.strictObject({ ...itemShape, extension_attributes: z.looseObject({}).optional() });
 
 const addressAnswer = z.strictObject({ ...addressShape, parent_id: z.int() });
 

@@ -23,7 +23,7 @@ const maxText = 65_535;
 /** What names the line another one belongs to: its quote item, or its sku. */
 const parentItem = growing({ quoteItemId: integer.optional(), sku: text(255).optional() });
 
-/** What only the server sets, and what we have no use for. */
+/** What only the server sets, and columns of the platform's line we have no use for: clients send them as null. */
 const readOver = [
   'orderId',
   'parentItemId',
@@ -32,6 +32,21 @@ const readOver = [
   'rowWeight',
   'baseTaxBeforeDiscount',
   'taxBeforeDiscount',
+  'eventId',
+  'extOrderItemId',
+  'gwId',
+  'gwBasePrice',
+  'gwPrice',
+  'gwBaseTaxAmount',
+  'gwTaxAmount',
+  'gwBasePriceInvoiced',
+  'gwPriceInvoiced',
+  'gwBaseTaxAmountInvoiced',
+  'gwTaxAmountInvoiced',
+  'gwBasePriceRefunded',
+  'gwPriceRefunded',
+  'gwBaseTaxAmountRefunded',
+  'gwTaxAmountRefunded',
 ] as const;
 
 /** A line of an order as a caller sends it (platform facts 5.1). */

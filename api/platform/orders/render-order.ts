@@ -1,5 +1,6 @@
 import { orderColumns, orderExtensionColumns } from '../../../db/platform/orders/order-fields.ts';
-import type { OrderSheet, SheetRow } from '../../../db/platform/orders/read-orders.ts';
+import type { OrderSheet } from '../../../db/platform/orders/read-orders.ts';
+import type { SheetRow } from '../../../db/platform/orders/sheet-row.ts';
 import { informationText } from '../../support/plain-text.ts';
 import { renderRow } from '../../support/render-row.ts';
 import { addressColumns, commentColumns, itemColumns, paymentColumns } from './order-answer.ts';
@@ -13,7 +14,7 @@ const extensionColumns = Object.values(orderExtensionColumns).flat();
 
 /** An order as answers have it (platform facts 5.2). Straight copies of its rows, because a list may have hundreds. */
 export function renderOrder({ order, items, addresses, payment, comments }: OrderSheet): Record<string, unknown> {
-  const renderedItems = items.map(renderItem);
+  const renderedItems = items.map(renderOrderItem);
   const address = (type: 'billing' | 'shipping') => {
     const found = addresses.find((one) => one['address_type'] === type);
     return found && renderAddress(found);
@@ -36,7 +37,7 @@ export function renderOrder({ order, items, addresses, payment, comments }: Orde
 }
 
 /** Totals net of discount, as the platform answers them; what is stored stays gross (platform facts 5.2). */
-function renderItem(item: SheetRow): Record<string, unknown> {
+export function renderOrderItem(item: SheetRow): Record<string, unknown> {
   const extension = recordOf(item['extension_attributes']);
   return {
     ...renderRow(item, itemColumns),

@@ -4,9 +4,9 @@ import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts
 import type { SearchField } from '../../support/search-condition.ts';
 import { search, type Found } from '../../support/search.ts';
 import type { commentedDocuments } from './document-comment.entity.ts';
-import type { SheetRow } from './read-orders.ts';
+import type { SheetRow } from './sheet-row.ts';
 
-/** An invoice or a credit memo with all that its answer shows, straight from the tables. */
+/** An invoice, a credit memo or a shipment with all that its answer shows, straight from the tables. */
 export interface DocumentSheet {
   document: SheetRow;
   items: readonly SheetRow[];
@@ -25,7 +25,7 @@ export interface DocumentReader {
 
 export interface DocumentTable {
   /** Its lines are in `<table>_item`. */
-  table: 'sales_invoice' | 'sales_creditmemo';
+  table: 'sales_invoice' | 'sales_creditmemo' | 'sales_shipment';
   /** What the fields' columns are qualified with. */
   alias: string;
   document: (typeof commentedDocuments)[number];

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { SheetRow } from './read-orders.ts';
+import type { SheetRow } from './sheet-row.ts';
 
 /** A history is read whole: nobody writes thousands of lines about one order. */
 const maxComments = 1_000;

@@ -4,9 +4,8 @@ import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts
 import { query } from '../../support/query.ts';
 import { search, type Found } from '../../support/search.ts';
 import { orderFields } from './order-fields.ts';
-
-/** A row as JSON has it: numbers are numbers, moments are ISO text. */
-export type SheetRow = Readonly<Record<string, unknown>>;
+import { shownItems } from './read-order-items.ts';
+import type { SheetRow } from './sheet-row.ts';
 
 /** An order with all that its answer shows, straight from the tables. */
 export interface OrderSheet {
@@ -37,19 +36,12 @@ export const searchOrders = (em: EntityManager, criteria: SearchCriteria): Promi
 
 /**
  * Everything of an order as one row: the database puts each row into JSON, so that one round trip and one parse are
- * enough. Base totals including tax take the fixed tax of one unit, as the platform does.
+ * enough.
  */
 const sheetColumns = `
   to_json(o) as "order",
-  (select coalesce(json_agg(i order by i.item_id), '[]') from (
-     select i.*,
-       greatest(i.row_total - i.discount_amount, 0) as net_row_total,
-       greatest(i.base_row_total - i.base_discount_amount, 0) as net_base_row_total,
-       greatest(i.row_total + i.tax_amount + i.discount_tax_compensation_amount + i.weee_tax_applied_row_amount
-         - i.discount_amount, 0) as net_row_total_incl_tax,
-       greatest(i.base_row_total + i.base_tax_amount + i.base_discount_tax_compensation_amount
-         + i.base_weee_tax_applied_amount - i.base_discount_amount, 0) as net_base_row_total_incl_tax
-     from sales_order_item i where i.order_id = o.entity_id) i) as items,
+  (select coalesce(json_agg(i order by i.item_id), '[]')
+   from (${shownItems} where i.order_id = o.entity_id) i) as items,
   (select coalesce(json_agg(a), '[]') from sales_order_address a where a.order_id = o.entity_id) as addresses,
   (select to_json(p) from sales_order_payment p where p.order_id = o.entity_id) as payment,
   (select coalesce(json_agg(c order by c.created_at desc, c.entity_id desc), '[]')

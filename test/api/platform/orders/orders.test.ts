@@ -176,6 +176,24 @@ test('keys may be spelled either way and numbers sent as text; a null is nothing
   expect(order).not.toHaveProperty('coupon_code');
 });
 
+test('columns of the platform that mean nothing here may be sent empty', async () => {
+  const empty = (...names: string[]) => Object.fromEntries(names.map((name) => [name, null]));
+  const order = await place({
+    items: [aPostedLine(empty('event_id', 'ext_order_item_id', 'gw_id', 'gw_base_price', 'gw_tax_amount_refunded'))],
+    billing_address: anAddress(empty('vat_is_valid', 'vat_request_id', 'vat_request_date', 'vat_request_success')),
+    payment: {
+      method: 'checkmo',
+      ...empty('cc_number_enc', 'cc_ss_issue', 'echeck_type', 'anet_trans_method', 'protection_eligibility'),
+    },
+  });
+  expect(
+    await call('POST', '/V1/invoices', {
+      entity: { order_id: order.entity_id, ...empty('base_shipping_discount_tax_compensation_amnt') },
+    }),
+  ).toMatchObject({ status: 200 });
+  expect(await refusalOf(aPostedSale({ bogus: null }))).toMatchObject({ status: 400 });
+});
+
 test('lines need not all say the same', async () => {
   const bare = { sku: 'PLATE', qty_ordered: 1 };
   const { items } = await place({ items: [aPostedLine({ is_virtual: 1, product_type: 'virtual' }), bare] });
@@ -383,6 +401,47 @@ test('an order is cancelled once', async () => {
     total_canceled: 108,
     items: [{ qty_canceled: 2 }],
   });
+});
+
+test('an order can be held where it is, and goes on as what it was', async () => {
+  const { entity_id: id } = await place({ state: 'processing', status: 'processing' });
+  const act = (verb: string) => api.call('POST', `/V1/orders/${id}/${verb}`, { token: api.tokens.admin });
+  const stateOf = async () => {
+    const { state, status, hold_before_state, hold_before_status } = (await call('GET', `/V1/orders/${id}`)).body;
+    return [state, status, hold_before_state, hold_before_status];
+  };
+  expect(await act('unhold')).toMatchObject({ status: 400, body: { message: 'You cannot remove the hold.' } });
+  expect(await act('hold')).toMatchObject({ status: 200, body: true });
+  expect(await stateOf()).toEqual(['holded', 'holded', 'processing', 'processing']);
+  expect(await act('hold')).toMatchObject({ status: 400, body: { message: 'A hold action is not available.' } });
+  expect((await call('POST', `/V1/order/${id}/invoice`, {})).body.message).toContain('status of holded');
+  expect(await act('unhold')).toMatchObject({ status: 200, body: true });
+  expect(await stateOf()).toEqual(['processing', 'processing', undefined, undefined]);
+  expect(await call('POST', `/V1/orders/${id}/hold`)).toMatchObject({
+    status: 401,
+    body: { parameters: { resources: 'Platform_Sales::hold' } },
+  });
+});
+
+test('an order that was posted as held begins anew, and a finished one is not held', async () => {
+  const act = (id: number, verb: string) => api.call('POST', `/V1/orders/${id}/${verb}`, { token: api.tokens.admin });
+  const { entity_id: held } = await place({ state: 'holded', status: 'holded' });
+  expect((await act(held, 'unhold')).status).toBe(200);
+  expect((await call('GET', `/V1/orders/${held}`)).body).toMatchObject({ state: 'new', status: 'pending' });
+  const { entity_id: closed } = await place({ state: 'closed', status: 'closed' });
+  expect((await act(closed, 'hold')).status).toBe(400);
+  expect((await act(999_999, 'hold')).status).toBe(404);
+});
+
+test('a line is read as its order shows it, by its id or by a search', async () => {
+  const order = await place({ items: [aPostedLine({ discount_amount: 10, base_discount_amount: 10 })] });
+  const [line] = order.items;
+  expect((await call('GET', `/V1/orders/items/${line.item_id}`)).body).toEqual(line);
+  const { items, total_count } = (
+    await call('GET', `/V1/orders/items?${filter('order_id', order.entity_id)}&${filter('row_total', '100', 'eq', 1)}`)
+  ).body;
+  expect({ items, total_count }).toEqual({ items: [line], total_count: 1 });
+  expect((await call('GET', '/V1/orders/items/999999')).status).toBe(404);
 });
 
 test('a line may belong to another one', async () => {

@@ -30,6 +30,31 @@ test('goods are handed over with what the platform sends along', async () => {
   expect(rest.body).not.toBe(answer.body);
 });
 
+test('what was handed over can be read', async () => {
+  const { orderId, itemIds } = await placed();
+  const { body: id } = await ship(orderId, {
+    items: [{ order_item_id: itemIds[0], qty: 1 }],
+    comment: { comment: 'one now' },
+    tracks: [{ track_number: '1Z', title: 'Van', carrier_code: 'custom' }],
+    arguments: { extension_attributes: { source_code: 'floor' } },
+  });
+  const read = (path: string) => api.call('GET', path, { token: api.tokens.admin });
+  const { body } = await read(`/V1/shipment/${id}`);
+  expect(body).toMatchObject({
+    entity_id: id,
+    order_id: orderId,
+    total_qty: 1,
+    items: [{ parent_id: id, order_item_id: itemIds[0], sku: 'MUG', qty: 1 }],
+    tracks: [{ order_id: orderId, parent_id: id, track_number: '1Z', title: 'Van', carrier_code: 'custom' }],
+    comments: [{ comment: 'one now', parent_id: id }],
+    extension_attributes: { source_code: 'floor' },
+  });
+  const filter = 'searchCriteria[filter_groups][0][filters][0]';
+  const found = await read(`/V1/shipments?${filter}[field]=order_id&${filter}[value]=${orderId}`);
+  expect(found.body).toMatchObject({ items: [body], total_count: 1 });
+  expect(await read('/V1/shipment/999999')).toMatchObject({ status: 404 });
+});
+
 test('what cannot be handed over is refused in the platform’s words', async () => {
   const { orderId, itemIds } = await placed();
   const lines = (body: { message: string }) => body.message.split('\n');

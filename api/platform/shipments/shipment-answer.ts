@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { eachOf } from '../../support/each-of.ts';
+
+/** What shipments look like in answers (platform facts 5.5). */
+
+type Shape = Record<string, z.ZodType>;
+
+const ownShape: Shape = {
+  ...eachOf(['entity_id', 'order_id', 'store_id'], z.int()),
+  ...eachOf(['increment_id', 'created_at', 'updated_at'], z.string()),
+  total_qty: z.number(),
+};
+
+const orderShape: Shape = eachOf(['billing_address_id', 'shipping_address_id'], z.int().optional());
+
+const itemShape: Shape = {
+  ...eachOf(['entity_id', 'parent_id', 'order_item_id'], z.int()),
+  product_id: z.int().optional(),
+  sku: z.string(),
+  name: z.string().optional(),
+  qty: z.number(),
+};
+
+const trackShape: Shape = {
+  ...eachOf(['order_id', 'parent_id'], z.int()),
+  ...eachOf(['track_number', 'title', 'carrier_code'], z.string()),
+};
+
+const commentShape: Shape = {
+  ...eachOf(['entity_id', 'parent_id', 'is_customer_notified', 'is_visible_on_front'], z.int()),
+  ...eachOf(['comment', 'created_at'], z.string()),
+};
+
+/** The columns that are copied as they are. */
+export const shipmentColumns = Object.keys(ownShape);
+export const shipmentOrderColumns = Object.keys(orderShape);
+export const shipmentItemColumns = Object.keys(itemShape);
+export const shipmentCommentColumns = Object.keys(commentShape);
+
+const wholeShape: Shape = {
+  ...ownShape,
+  ...orderShape,
+  items: z.array(z.strictObject(itemShape)),
+  tracks: z.array(z.strictObject(trackShape)),
+  comments: z.array(z.strictObject(commentShape)),
+  extension_attributes: z.strictObject({ source_code: z.string() }),
+};
+
+export const shipmentAnswer = z.strictObject(wholeShape);
