@@ -8,6 +8,7 @@ import {
 } from '../../db/returns/create-return.ts';
 import { findReturn, findReturnOfSale, type ReturnRecord } from '../../db/returns/return.repository.ts';
 import { conflict, fieldRequired, PosError } from '../../domain/errors.ts';
+import { fillIn } from '../../domain/fill-in.ts';
 import { soldOrder } from '../../db/returns/sold-order.ts';
 import { storeOfOrder } from '../../db/platform/orders/store-of-order.ts';
 import { noObjection } from '../../domain/returns/eligibility.ts';
@@ -29,9 +30,10 @@ import { withReturnId } from './with-return-id.ts';
  *
  * A sale id makes it safe to repeat: the sale's first return is answered with `reused`, once whatever was unfinished
  * of it is finished. Without one, a second call is a second return, as far as anything is left to return.
- * The approval is best effort: when it or the refund is refused, the return stays and the error tells its id.
+ * The approval is best effort: when it or the refund is refused, the return stays and the error tells its id. A repeat
+ * that still cannot finish it is a conflict that says why.
  *
- * Refused with: 404 unknown order · 400 `return_not_eligible` · 400 what stopped the approval or the refund ·
+ * Refused with: 404 unknown order, unknown location · 400 `return_not_eligible` · 400 what stopped the approval or the refund ·
  * 409 `sale_return_conflict` · 409 `sale_return_being_created`, without a sale id `return_not_ready` · 409
  * `gateway_uncertain`.
  */
@@ -90,18 +92,22 @@ async function wanted({ body, em, providers }: Create, posSaleId: string | null)
   const provider = await activeProvider({ providers }, order.storeId);
   if (!provider) throw noReturnsModule();
   const { options, says } = await askProvider(provider, order);
-  return newReturn(body, { posSaleId, options, provider: says });
+  return newReturn(body, { posSaleId, options, provider: says, periodDays: order.rules.periodDays });
 }
 
-const newReturn = (
-  body: Body,
-  { posSaleId, options, provider }: { posSaleId: string | null; options: ReturnOptions; provider: ProviderSays },
-): NewReturn => ({
+interface Offer {
+  posSaleId: string | null;
+  options: ReturnOptions;
+  provider: ProviderSays;
+  periodDays: number;
+}
+
+const newReturn = (body: Body, { posSaleId, options, provider, periodDays }: Offer): NewReturn => ({
   orderId: body.orderId,
   // A register without a customer may say so with a zero.
   customerId: body.customerId && body.customerId > 0 ? body.customerId : null,
   locationId: body.locationId ?? null,
-  items: body.items.map((row) => wantedItem(row, { isAutoApproved: body.autoApprove, options })),
+  items: body.items.map((row) => wantedItem(row, { isAutoApproved: body.autoApprove, options, periodDays })),
   comment: body.comment || null,
   isAutoApproved: body.autoApprove,
   refundMethod: body.autoApprove ? choiceOf(refundMethods, 'refundMethod', body.refundMethod) : null,
@@ -125,8 +131,10 @@ async function begin({ em, workflows, requestId, log }: Surroundings, rma: Creat
   } catch (error) {
     const now = await findReturn(em, rma.returnId);
     if (!(error instanceof PosError)) throw error;
-    if (error.status < 500) throw withReturnId(error, now.returnId);
-    if (!now.isReady) throw beingCreated(now);
+    // Who asks again is told that the return exists, and why it is not ready.
+    const isUnfinished = rma.isReused && !now.isReady;
+    if (error.status < 500 && !isUnfinished) throw withReturnId(error, now.returnId);
+    if (!now.isReady) throw beingCreated(now, error.status < 500 ? fillIn(error.message, error.parameters) : undefined);
     log.warn({ 'rma.id': now.returnId }, 'the return stands, its workflow could not be told');
     return now;
   }
@@ -134,7 +142,7 @@ async function begin({ em, workflows, requestId, log }: Surroundings, rma: Creat
 }
 
 /** Only a sale id makes it safe to ask again; without one the return is to be read, not made anew. */
-const beingCreated = ({ incrementId, posSaleId, returnId: rmaId }: ReturnRecord) =>
+const beingCreated = ({ incrementId, posSaleId, returnId: rmaId }: ReturnRecord, why?: string) =>
   posSaleId === null
     ? conflict(
         'return_not_ready',
@@ -143,7 +151,7 @@ const beingCreated = ({ incrementId, posSaleId, returnId: rmaId }: ReturnRecord)
       )
     : conflict(
         'sale_return_being_created',
-        `Return ${incrementId} exists and is still being created. Send the same request again in a moment.`,
+        `Return ${incrementId} exists and is still being created. ${why ?? 'Send the same request again in a moment.'}`,
         { return_id: rmaId },
       );
 

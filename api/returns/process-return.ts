@@ -56,14 +56,15 @@ export const processReturnRoute = route({
   async handle(request) {
     const { body, em, caller, providers } = request;
     refuseCardData(body.comment);
-    const { options, says } = await ask(request, body.orderId);
+    const { order, options, says } = await ask(request, body.orderId);
+    const { periodDays } = order.rules;
     const payment = await paymentOfOrder(em, body.orderId);
     if (!payment) throw noSuchDocument();
     const { processId } = await openProcess(em, {
       orderId: body.orderId,
       requestKey: randomUUID(),
       customerId: body.customerId && body.customerId > 0 ? body.customerId : null,
-      items: body.items.map((item) => processedItem(item, { resolution: body.resolution, options })),
+      items: body.items.map((item) => processedItem(item, { resolution: body.resolution, options, periodDays })),
       resolution: body.resolution,
       isOnline: body.isOnline,
       comment: body.comment || null,
@@ -76,20 +77,20 @@ export const processReturnRoute = route({
 });
 
 /** Without a returns module the store's own rules stand alone, and the words are the register's. */
-async function ask({ em, providers }: Surroundings, orderId: number): Promise<Pick<Asked, 'options' | 'says'>> {
+async function ask({ em, providers }: Surroundings, orderId: number): Promise<Asked> {
   const order = await soldOrder(em, orderId);
   const provider = await activeProvider({ providers }, order.storeId);
   if (provider) return askProvider(provider, order);
   const builtIn = await providers.returns.byCode(builtInCode)?.options(order.storeId);
   const options = builtIn ?? { reasons: [], conditions: [], resolutions: [] };
   const resolutionIds = options.resolutions.map(({ id }) => id);
-  return { options, says: { code: '', resolutionIds, verdict: noObjection } };
+  return { order, options, says: { code: '', resolutionIds, verdict: noObjection } };
 }
 
 /** A row names its resolution as an option does, or in the run's own words; without one it has that of the whole run. */
 function processedItem(
   item: z.output<typeof row>,
-  { resolution, options }: { resolution: ProcessResolution; options: ReturnOptions },
+  { resolution, options, periodDays }: { resolution: ProcessResolution; options: ReturnOptions; periodDays: number },
 ): ProcessedItem {
   refuseUnlessSome('qty', item.qty);
   const code = processResolutions.find((one) => one === item.resolution);
@@ -99,6 +100,7 @@ function processedItem(
         orderItemId: item.order_item_id,
         id: undefined,
         label: item.resolution,
+        periodDays,
       }) ?? optionOfProcess(resolution, options.resolutions));
   return {
     orderItemId: item.order_item_id,

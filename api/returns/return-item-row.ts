@@ -30,7 +30,7 @@ export const itemRow = payload({
  */
 export function wantedItem(
   row: z.output<typeof itemRow>,
-  { isAutoApproved, options }: { isAutoApproved: boolean; options: ReturnOptions },
+  { isAutoApproved, options, periodDays }: { isAutoApproved: boolean; options: ReturnOptions; periodDays: number },
 ): WantedItem {
   refuseUnlessSome('qty_requested', row.qty_requested);
   refuseNegative('qty_received', row.qty_received);
@@ -38,6 +38,7 @@ export function wantedItem(
     orderItemId: row.order_item_id,
     label: row.resolution,
     id: row.resolution_id,
+    periodDays,
   });
   return {
     orderItemId: row.order_item_id,
@@ -59,6 +60,14 @@ export function wantedItem(
 const labelOf = (options: readonly ReturnOption[], id: string | undefined, label: string | undefined) =>
   findOption(options, id, label)?.label ?? label ?? id ?? null;
 
+export interface NamedResolution {
+  orderItemId: number;
+  id: string | undefined;
+  label: string | undefined;
+  /** Of the order's store, for the refusal. */
+  periodDays: number;
+}
+
 /**
  * The option a row names, by id or by label; undefined when it names none.
  *
@@ -66,7 +75,7 @@ const labelOf = (options: readonly ReturnOption[], id: string | undefined, label
  */
 export function chosenResolution(
   options: readonly ReturnOption[],
-  { orderItemId, id, label }: { orderItemId: number; id: string | undefined; label: string | undefined },
+  { orderItemId, id, label, periodDays }: NamedResolution,
 ): ReturnOption | undefined {
   if (!id && !label) return undefined;
   const option = findOption(options, id || undefined, label);
@@ -74,7 +83,7 @@ export function chosenResolution(
   throw notEligible({
     orderItemId,
     reasonCode: 'resolution_unsupported',
-    periodDays: 0,
+    periodDays,
     reason: `the resolution "${id || label || ''}" is not offered.`,
     resolutionId: id || label || '',
   });

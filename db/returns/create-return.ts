@@ -6,6 +6,7 @@ import { eligibilityOf, noObjection, type VendorVerdict } from '../../domain/ret
 import type { SettleMethod } from '../../domain/returns/refund-method.ts';
 import { notEligible, whatForbids, type WantedLine } from '../../domain/returns/what-forbids.ts';
 import { refuseBrokenPieces } from '../../domain/returns/whole-pieces.ts';
+import { noSuchLocation } from '../locations/location.repository.ts';
 import { lockOrderRow, type LockedOrderRow } from '../platform/orders/lock-order-row.ts';
 import { query } from '../support/query.ts';
 import { transact } from '../support/transact.ts';
@@ -64,7 +65,7 @@ const builtIn: ProviderSays = { code: builtInCode, resolutionIds: [], verdict: n
  * Safe to repeat with a sale id: the first return of the sale is answered, `isReused`. What `autoApprove` asks for is
  * recorded, not done: `initialiseReturn` does it, after this has been committed, as often as it takes.
  *
- * Refused with: 404 unknown order · 400 unknown location or source, a part of a whole piece · 400 `return_not_eligible` · 409 `sale_return_conflict`.
+ * Refused with: 404 unknown order, unknown location · 400 unknown source, a part of a whole piece · 400 `return_not_eligible` · 409 `sale_return_conflict`.
  */
 export async function createReturn(em: EntityManager, wanted: NewReturn): Promise<CreatedReturn> {
   try {
@@ -83,8 +84,8 @@ async function createUnderLock(em: EntityManager, wanted: NewReturn): Promise<Cr
   const { isSaleKnown, isPlaceKnown, unknownSource } = await lookUp(em, wanted);
   const existing = wanted.posSaleId !== null && isSaleKnown ? await findReturnOfSale(em, wanted.posSaleId) : undefined;
   if (existing) return reused(existing, wanted);
-  if (!isPlaceKnown) throw unknownPlace('locationId', wanted.locationId);
-  if (unknownSource !== null) throw unknownPlace('target_source_code', unknownSource);
+  if (!isPlaceKnown) throw noSuchLocation(wanted.locationId ?? 0);
+  if (unknownSource !== null) throw unknownSourceCode(unknownSource);
   const { lines } = await refuseUnlessEligible(em, {
     orderId: wanted.orderId,
     provider: wanted.provider ?? builtIn,
@@ -134,8 +135,8 @@ select exists (select from sale_return where pos_sale_id = $1::text) as "isSaleK
      select from inventory_source where source_code = code) limit 1) as "unknownSource"`;
 
 /** 400, naming the field: goods cannot come in at a place nobody knows. */
-const unknownPlace = (fieldName: string, value: unknown) =>
-  invalid('Invalid value of "%value" provided for the %fieldName field.', { fieldName, value });
+const unknownSourceCode = (value: string) =>
+  invalid('Invalid value of "%value" provided for the %fieldName field.', { fieldName: 'target_source_code', value });
 
 /** 409 when the sale's return belongs to another order, or was made with another returns provider (spec 4.8). */
 export function reused(
@@ -183,7 +184,8 @@ const received = ({ orderItemId, qtyReceived }: WantedItem) =>
 /** The return's own row, as it was wished for. */
 const rowOf = (order: LockedOrderRow, wanted: NewReturn) => ({
   orderId: order.orderId,
-  customerId: wanted.customerId ?? order.customerId,
+  // Whose order it is, is on record; only a guest's may be given a name here (our choice).
+  customerId: order.customerId ?? wanted.customerId,
   locationId: wanted.locationId,
   providerCode: wanted.provider?.code ?? builtInCode,
   isAutoApproved: wanted.isAutoApproved,

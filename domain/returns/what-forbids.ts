@@ -1,6 +1,6 @@
 import { invalid, type PosError } from '../errors.ts';
 import { type Quantity, none, plus } from '../money/quantity.ts';
-import type { LineEligibility, OrderEligibility, RefusalReason } from './eligibility.ts';
+import type { Eligibility, LineEligibility, OrderEligibility, RefusalReason } from './eligibility.ts';
 
 export interface WantedLine {
   orderItemId: number;
@@ -30,13 +30,13 @@ const tooMuch = 'more than what is left to return was asked for.';
  * @returns undefined when all of it may come back
  */
 export function whatForbids(order: OrderEligibility, wanted: readonly WantedLine[]): Objection | undefined {
-  if (order.outcome === 'forbidden') return objection(0, order.reasonCode, order.reason, order.periodDays);
+  if (order.outcome === 'forbidden') return ownObjection(order, wanted) ?? objectionTo(0, order);
   const sums = new Map<number, Quantity>();
   for (const { orderItemId, qty } of wanted) sums.set(orderItemId, plus(sums.get(orderItemId) ?? none, qty));
   for (const [orderItemId, qty] of sums) {
     const line = order.lines.find((candidate) => candidate.orderItemId === orderItemId);
     if (!line) return objection(orderItemId, 'quantity', tooMuch, order.periodDays);
-    if (line.outcome === 'forbidden') return objection(orderItemId, line.reasonCode, line.reason, line.periodDays);
+    if (line.outcome === 'forbidden') return objectionTo(orderItemId, line);
     if (qty > line.qtyReturnable) return objection(orderItemId, 'quantity', tooMuch, line.periodDays);
     const against = wanted
       .filter((row) => row.orderItemId === orderItemId)
@@ -45,6 +45,17 @@ export function whatForbids(order: OrderEligibility, wanted: readonly WantedLine
     if (against) return against;
   }
   return undefined;
+}
+
+/** Of an order that is forbidden: what stands against a line by itself tells more. Time is over for all of it. */
+function ownObjection({ lines }: OrderEligibility, wanted: readonly WantedLine[]): Objection | undefined {
+  const line = lines.find(
+    ({ orderItemId, outcome, reasonCode }) =>
+      outcome === 'forbidden' &&
+      reasonCode !== 'outside_period' &&
+      wanted.some((row) => row.orderItemId === orderItemId),
+  );
+  return line && objectionTo(line.orderItemId, line);
 }
 
 function againstResolution(line: LineEligibility, resolutionId: string | null): Objection | undefined {
@@ -63,6 +74,9 @@ function againstResolution(line: LineEligibility, resolutionId: string | null): 
     allowedResolutionIds,
   };
 }
+
+const objectionTo = (orderItemId: number, { reasonCode, reason, periodDays }: Eligibility) =>
+  objection(orderItemId, reasonCode, reason, periodDays);
 
 const objection = (
   orderItemId: number,

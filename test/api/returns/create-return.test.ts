@@ -53,7 +53,7 @@ test.each([
   [
     'a location nobody knows',
     { items: [{ qty_requested: 1 }], autoApprove: true, locationId: 999_999 },
-    400,
+    404,
     undefined,
   ],
   ['a sale id of 65 characters', { items: [{ qty_requested: 1 }], posSaleId: 'x'.repeat(65) }, 400, undefined],
@@ -225,6 +225,17 @@ test('goods are not sent to a source nobody knows, and nothing is written', asyn
   expect((await call('GET', `/V1/pos/rma/order/${order.orderId}`)).body).toEqual([]);
   // It says something only where the goods are taken in at once.
   expect((await call('POST', '/V1/pos/rma', wish({ autoApprove: false }))).status).toBe(200);
+});
+
+test('whose return it is, is whose order it is; only the return of a guest’s order takes the name it is given', async () => {
+  const [own, other] = [await aCustomer(api.orm.em.fork()), await aCustomer(api.orm.em.fork())];
+  const customerOf = async (given: object) => {
+    const { orderId, itemIds } = await anOrder(api.orm.em.fork(), given);
+    const items = rows({ order_item_id: itemIds[0], qty_requested: 1 });
+    return (await call('POST', '/V1/pos/rma', { orderId, customerId: other, items })).body.customer_id;
+  };
+  expect(await customerOf({ customerId: own })).toBe(own);
+  expect(await customerOf({})).toBe(other);
 });
 
 test('without autoApprove words for the counter and for the money are not even read', async () => {

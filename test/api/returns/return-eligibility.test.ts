@@ -86,6 +86,7 @@ test('a rule of one store view binds its orders only', async () => {
 });
 
 test('resolutions and their own periods are told, and a create may use what is allowed', async () => {
+  await set('period_days', '90');
   await set('resolutions', 'Refund,Exchange');
   await set('resolution_periods', 'Refund:14,Exchange:60');
   const sale = await aSale({ daysAgo: 20 });
@@ -112,6 +113,7 @@ test('resolutions and their own periods are told, and a create may use what is a
   expect((await create(sale, { resolution: 'Teleport' })).body.parameters).toMatchObject({
     outcome: 'return_not_eligible',
     reason_code: 'resolution_unsupported',
+    period_days: 90,
     order_item_id: sale.itemId,
   });
 });
@@ -144,7 +146,11 @@ test('a bargain is final where the store says so', async () => {
   await set('final_sale_percent', '50');
   const sale = await aSale({ lines: [{ sku: 'MUG', qty: 2, price: '50', discount: '60' }] });
   expect((await eligibility(sale)).lines[0]).toMatchObject({ outcome: 'forbidden', reason_code: 'vendor_rule' });
-  expect((await create(sale)).body.parameters).toMatchObject({ outcome: 'return_not_eligible', order_item_id: 0 });
+  expect((await create(sale)).body.parameters).toMatchObject({
+    outcome: 'return_not_eligible',
+    reason_code: 'vendor_rule',
+    order_item_id: sale.itemId,
+  });
 });
 
 test('reasons are a store’s own, and an operator sets them like any setting', async () => {

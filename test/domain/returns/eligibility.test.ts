@@ -131,6 +131,12 @@ describe('a wanted return', () => {
       [want(1), want(1, null, 2)],
       { orderItemId: 2, reasonCode: 'not_returnable' },
     ],
+    [
+      'the only line of an order, used up',
+      { lines: [sold({ qtyRefunded: pieces(3) })] },
+      [want(1)],
+      { orderItemId: 1, reasonCode: 'quantity' },
+    ],
     ['an order that is forbidden', { lines: [] }, [want(1)], { orderItemId: 0, reasonCode: 'quantity' }],
     [
       'a resolution that is not on the list',
