@@ -7,7 +7,7 @@ import { resolveReturn } from '../../db/returns/resolve-return.ts';
 import { findReturn } from '../../db/returns/return.repository.ts';
 import { setReturnStatus, type StatusByHand } from '../../db/returns/set-return-status.ts';
 import { startGatewaySettlement } from '../../db/returns/start-gateway-settlement.ts';
-import type { RefundLeg, SettlementOptions, ToldReference } from '../../domain/refunds/quote-refund.ts';
+import type { ExpectedLeg, SettlementOptions, ToldReference } from '../../domain/refunds/quote-refund.ts';
 import type { LineResolution } from '../../domain/returns/resolution.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
 import { paymentOfReturn } from '../../db/returns/payment-of-return.ts';
@@ -86,7 +86,7 @@ interface RefundToOpen {
   options: SettlementOptions;
   /** Absent where the register sent none, and in histories of before; so below. */
   told?: ToldReference;
-  expectedLegs?: readonly RefundLeg[];
+  expectedLegs?: readonly ExpectedLeg[];
 }
 
 /** A verb with what a person wrote beside it, by id: the text stays in the database. */

@@ -7,7 +7,7 @@ import { zero } from '../../domain/money/amount.ts';
 import { settleMethods } from '../../domain/returns/refund-method.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { settleUpdate, type SettleRequest } from '../../workflows/returns/messages.ts';
-import { expectedLeg } from '../support/refund-legs.ts';
+import { expectedLegs } from '../support/refund-legs.ts';
 import { refuseCardData } from '../support/refuse-card-data.ts';
 import { route } from '../support/route.ts';
 import { flag, idParam, money, payload, text } from '../support/schemas.ts';
@@ -21,7 +21,7 @@ const settleBody = payload({
   adjustmentPositive: money.default(zero),
   adjustmentNegative: money.default(zero),
   shippingAmount: money.optional(),
-  expectedLegs: z.array(expectedLeg).max(50).optional(),
+  expectedLegs: expectedLegs.optional(),
   notifyCustomer: flag.default(false),
 });
 
@@ -78,16 +78,8 @@ const settleRequest = (body: z.output<typeof settleBody>, requestId: string): Se
     notifyCustomer: body.notifyCustomer,
   },
   ...(body.reference ? { reference: body.reference } : {}),
-  ...(body.expectedLegs ? { expectedLegs: body.expectedLegs.map(legOf) } : {}),
+  ...(body.expectedLegs ? { expectedLegs: body.expectedLegs } : {}),
   requestId,
-});
-
-const legOf = (leg: z.output<typeof expectedLeg>) => ({
-  kind: leg.kind,
-  providerCode: leg.provider_code,
-  baseAmount: leg.base_amount,
-  amount: leg.amount,
-  ...(leg.points === undefined ? {} : { points: leg.points }),
 });
 
 const notReady = (rmaId: number) =>

@@ -133,7 +133,7 @@ const whenDefined = <In, Out>(value: In | undefined, then: (value: In) => Out | 
   value === undefined ? undefined : then(value);
 
 /** Text that is no JSON reads as itself, which no schema of rows takes. */
-function readInner(given: string): unknown {
+export function readInner(given: string): unknown {
   try {
     return readJson(given);
   } catch {

@@ -6,7 +6,7 @@ import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
 import {
   memoRequest,
   type RefundedItem,
-  type RefundLeg,
+  type ExpectedLeg,
   type SettlementOptions,
   type ToldReference,
 } from '../../domain/refunds/quote-refund.ts';
@@ -47,7 +47,7 @@ export interface OpenRefundAttempt {
   /** What the register calls the refund: its transaction row is written when the memo is. */
   told?: ToldReference;
   /** What the register was shown: kept with the attempt, to be compared with what is booked. */
-  expectedLegs?: readonly RefundLeg[];
+  expectedLegs?: readonly ExpectedLeg[];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
-import type { RefundLeg, ToldReference } from '../../domain/refunds/quote-refund.ts';
+import type { ExpectedLeg, ToldReference } from '../../domain/refunds/quote-refund.ts';
 import { refundAttemptStates } from '../../domain/refunds/refund-attempt-state.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
@@ -22,7 +22,7 @@ export interface RefundPlan {
   /** What the register calls the refund. */
   told?: ToldReference;
   /** What the register was shown. */
-  expectedLegs?: RefundLeg[];
+  expectedLegs?: ExpectedLeg[];
 }
 
 /**

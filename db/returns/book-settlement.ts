@@ -4,7 +4,7 @@ import {
   asRefundLeg,
   differenceOf,
   memoRequest,
-  type RefundLeg,
+  type ExpectedLeg,
   type SettlementOptions,
 } from '../../domain/refunds/quote-refund.ts';
 import type { SettleMethod } from '../../domain/returns/refund-method.ts';
@@ -33,7 +33,7 @@ export interface Settlement {
   options: SettlementOptions;
   /** The terminal's own id of the refund; absent for cash. */
   reference?: string;
-  expectedLegs?: readonly RefundLeg[];
+  expectedLegs?: readonly ExpectedLeg[];
   /** Of the request that asked: what its terminal printed is kept under it. */
   requestId: string;
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { RefundLeg, SettlementOptions, ToldReference } from '../../domain/refunds/quote-refund.ts';
+import type { ExpectedLeg, SettlementOptions, ToldReference } from '../../domain/refunds/quote-refund.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
 import { settleLocked, type SettledAs } from './book-settlement.ts';
@@ -11,7 +11,7 @@ export interface SettlementThroughGateway {
   canRefundThrough: (paymentMethod: string) => boolean;
   options: SettlementOptions;
   told?: ToldReference;
-  expectedLegs?: readonly RefundLeg[];
+  expectedLegs?: readonly ExpectedLeg[];
 }
 
 /**

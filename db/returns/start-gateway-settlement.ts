@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { RefundLeg, SettlementOptions, ToldReference } from '../../domain/refunds/quote-refund.ts';
+import type { ExpectedLeg, SettlementOptions, ToldReference } from '../../domain/refunds/quote-refund.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import type { OpenAttempt } from '../refunds/open-refund-attempt.ts';
 import { transact } from '../support/transact.ts';
@@ -13,7 +13,7 @@ export interface GatewaySettlement {
   options: SettlementOptions;
   canRefundThrough: (paymentMethod: string) => boolean;
   told?: ToldReference;
-  expectedLegs?: readonly RefundLeg[];
+  expectedLegs?: readonly ExpectedLeg[];
 }
 
 /**

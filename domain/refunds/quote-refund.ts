@@ -49,6 +49,14 @@ export interface RefundLeg {
   points?: number;
 }
 
+/** A leg as the register was shown it, as far as it can be read: what it says never stops a settle (spec 4.8). */
+export interface ExpectedLeg {
+  kind: CreditKind | 'unknown';
+  /** Null: none was sent that can be read. */
+  amount: Amount | null;
+  points?: number;
+}
+
 /** A leg as it is told: which credit of the order it is stays in the books. */
 export const asRefundLeg = ({ kind, providerCode, appliesAs, baseAmount, amount, points }: CreditLeg): RefundLeg => ({
   kind,
@@ -114,7 +122,10 @@ export function handbackOf(totals: { base: Amount; order: Amount }, legs: readon
  * One sentence on how the booked legs differ from those the register was shown; null when they are equal or none were
  * sent (spec 2.11 `refund_difference`).
  */
-export function differenceOf(expected: readonly RefundLeg[] | undefined, booked: readonly RefundLeg[]): string | null {
+export function differenceOf(
+  expected: readonly ExpectedLeg[] | undefined,
+  booked: readonly RefundLeg[],
+): string | null {
   if (expected === undefined) return null;
   const kinds = new Set([...expected, ...booked].map((leg) => leg.kind));
   const differing = [...kinds].flatMap((kind) => {
@@ -125,9 +136,11 @@ export function differenceOf(expected: readonly RefundLeg[] | undefined, booked:
 }
 
 /** `12.5`, or `12.5 for 500 points`: all legs of a kind together. */
-function told(legs: readonly RefundLeg[], kind: CreditKind): string {
+function told(legs: readonly ExpectedLeg[], kind: ExpectedLeg['kind']): string {
   const own = legs.filter((leg) => leg.kind === kind);
-  const worth = toPlain(add(zero, ...own.map((leg) => leg.amount)));
+  const amounts = own.flatMap((leg) => leg.amount ?? []);
+  if (amounts.length < own.length) return 'an amount that cannot be read';
+  const worth = toPlain(add(zero, ...amounts));
   const points = own.reduce((sum, leg) => sum + (leg.points ?? 0), 0);
   return points === 0 ? worth : `${worth} for ${points} points`;
 }

@@ -1,6 +1,6 @@
 import type { Quantity } from '../../domain/money/quantity.ts';
 import type { Outcome } from '../../domain/outcome.ts';
-import type { RefundLeg, SettlementOptions } from '../../domain/refunds/quote-refund.ts';
+import type { ExpectedLeg, SettlementOptions } from '../../domain/refunds/quote-refund.ts';
 import type { SettleMethod } from '../../domain/returns/refund-method.ts';
 import type { Inspection } from '../../domain/returns/inspection.ts';
 import type { LineResolution } from '../../domain/returns/resolution.ts';
@@ -16,7 +16,7 @@ export interface SettleRequest {
   method: SettleMethod;
   options: SettlementOptions;
   reference?: string;
-  expectedLegs?: RefundLeg[];
+  expectedLegs?: ExpectedLeg[];
   requestId: string;
 }
 

@@ -145,6 +145,35 @@ test('legs that were expected and did not come are a comment and one sentence of
   expect(body.comments.map(({ comment }: { comment: string }) => comment)).toContain(body.refund_difference);
 });
 
+test.each([
+  [
+    'of points, by their other name',
+    [{ kind: 'loyalty_points', points: '5' }],
+    'reward_points',
+    'an amount that cannot be read',
+  ],
+  ['of a kind nobody knows', [{ kind: 'cheque', amount: 1, bank: 'x' }], 'unknown', '1'],
+  [
+    'with an amount finer than money',
+    [{ kind: 'gift_card', amount: 1.00001 }],
+    'gift_card',
+    'an amount that cannot be read',
+  ],
+  ['as a list in a text', '[{"kind":"gift_card","amount":"2"}]', 'gift_card', '2'],
+])(
+  'a leg that was expected never stops a settle, it is a difference: one %s',
+  async (_case, expectedLegs, kind, was) => {
+    const { rmaId } = await parked({});
+
+    const { status, body } = await register.settle(rmaId, { method: 'cash', expectedLegs });
+
+    expect(status).toBe(200);
+    expect(body.refund_difference).toBe(
+      `The credit given back differs from the preview (${kind}: expected ${was}, booked 0).`,
+    );
+  },
+);
+
 test('a return that cannot be finished is not settled: 409 with its id, and nothing is booked', async () => {
   const sale = await register.sale('10.00', { method: 'checkmo' });
   await rows('update pos_location set damaged_stock_source_code = null where location_id = ?', flow.shop.locationId);
@@ -165,6 +194,14 @@ test('a return that cannot be finished is not settled: 409 with its id, and noth
   });
   expect(await register.returnOf(rmaId)).toMatchObject({ status: 'pending', ready: false, credit_memo_id: null });
   expect(await register.memosOf(sale.orderId)).toEqual([]);
+  const again = await register.returnOne(sale, { refundMethod: 'cash', posSaleId: `held-${sale.orderId}` });
+  expect(again).toMatchObject({
+    status: 409,
+    body: {
+      message: expect.stringMatching(/still being created.*no source for damaged goods/),
+      parameters: { outcome: 'sale_return_being_created', return_id: rmaId },
+    },
+  });
   await rows(
     `update pos_location set damaged_stock_source_code = 'damaged' where location_id = ?`,
     flow.shop.locationId,
