@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findReturn } from '../../db/returns/return.repository.ts';
-import { isTerminal, moveByHand, returnStatuses } from '../../domain/returns/return-status.ts';
+import { moveByHand, returnStatuses } from '../../domain/returns/return-status.ts';
 import { setStatusUpdate } from '../../workflows/returns/messages.ts';
 import { route } from '../support/route.ts';
 import { idParam, payload, text } from '../support/schemas.ts';
@@ -12,9 +12,9 @@ import { withNote } from './with-note.ts';
  * Sets the status of a return by hand (spec 4.8): approve it, refuse it, name how far it is. The permitted moves are
  * `movesByHand`, our choice; approval approves every line in full.
  *
- * A status that is there already, and a final one, are answered unchanged; the comment is not kept then.
+ * A status that is there already is answered unchanged; the comment is not kept then.
  *
- * Refused with: 404 unknown return · 400 a move that is not in the table · 409 `return_not_ready`.
+ * Refused with: 404 unknown return · 400 a move that is not in the table, any move from a final status · 409 `return_not_ready`.
  */
 export const setReturnStatusRoute = route({
   method: 'PUT',
@@ -28,7 +28,7 @@ export const setReturnStatusRoute = route({
   async handle(request) {
     const { params, body, em } = request;
     const rma = await findReturn(em, params.rmaId);
-    if (isTerminal(rma.status) || moveByHand(rma.status, body.status) === rma.status) return renderReturn(rma);
+    if (moveByHand(rma.status, body.status) === rma.status) return renderReturn(rma);
     const changed = await withNote(request, { rmaId: rma.returnId, comment: body.comment }, (noteId) =>
       askReturn(request, {
         rma,

@@ -17,9 +17,9 @@ export interface StatusByHand {
 /**
  * Sets the status of a return by hand, where `movesByHand` has the move (spec 4.8). Approval approves every line in full.
  *
- * Safe to repeat: a status that is there already, and a final one, are answered as they are, and nothing is written.
+ * Safe to repeat: a status that is there already is answered as it is, and nothing is written.
  *
- * Refused with: 404 unknown return · 400 a move that is not in the table · 409 `return_not_ready`.
+ * Refused with: 404 unknown return · 400 a move that is not in the table, any move from a final status · 409 `return_not_ready`.
  */
 export async function setReturnStatus(
   em: EntityManager,

@@ -78,14 +78,15 @@ const verbs: Partial<Record<ReturnStatus, string>> = {
 };
 
 /**
- * The status a return has after somebody set it by hand. A final one stays, and so does one that is set again.
+ * The status a return has after somebody set it by hand; one that is set again stays.
  *
- * Refused with 400: a move that `movesByHand` does not have; the message names the moves there are.
+ * Refused with 400: a move that `movesByHand` does not have, so any move from a final status; the message names the moves
+ * there are.
  */
 export function moveByHand(from: ReturnStatus, to: ReturnStatus): ReturnStatus {
-  if (isTerminal(from) || from === to) return from;
+  if (from === to) return from;
   if (movesByHand[from].includes(to)) return to;
-  const verb = verbs[to];
+  const verb = isTerminal(from) ? undefined : verbs[to];
   const choice = movesByHand[from].join(', ') || 'nothing';
   throw verb === undefined
     ? invalid('A return in status "%1" cannot be set to "%2". By hand it can be set to: %3.', [from, to, choice])

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 test.each(terminalStatuses)(
-  'a return that is %s: every verb answers it unchanged, only a cancel is refused',
+  'a return that is %s: every verb answers it unchanged, only a cancel and another status are refused',
   async (status) => {
     const order = await anOrder(api.orm.em.fork());
     const { returnId } = await createReturn(api.orm.em, {
@@ -38,7 +38,7 @@ test.each(terminalStatuses)(
     const answers = [
       await call('POST', '/settle', { method: 'original_payment', reference: 'T-1', adjustmentNegative: 1 }),
       await call('POST', '/close', { comment: 'again' }),
-      await call('PUT', '/status', { status: 'approved', comment: 'again' }),
+      await call('PUT', '/status', { status, comment: 'again' }),
       await call('POST', '/receive', { itemsJson: JSON.stringify([{ rma_item_id }]), locationId }),
       await call('POST', '/resolve', { resolutionsJson: JSON.stringify([{ rma_item_id, resolution_mode: 'repair' }]) }),
     ];
@@ -47,6 +47,7 @@ test.each(terminalStatuses)(
       answers.map(() => ({ code: 200, body: before })),
     );
     expect((await call('POST', '/cancel-refund', {})).status).toBe(400);
+    expect((await call('PUT', '/status', { status: 'approved', comment: 'again' })).status).toBe(400);
     expect((await call('GET')).body).toEqual(before);
     expect(before.status).toBe(status);
   },

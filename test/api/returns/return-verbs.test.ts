@@ -94,7 +94,7 @@ describe('status', () => {
     await record(rmaId, 'return-rejected');
 
     const answers = [
-      await put(rmaId, 'approved'),
+      await put(rmaId, 'rejected'),
       await post(rmaId, 'close'),
       await receive(rmaId, [{ rma_item_id: itemId }]),
       await resolve(rmaId, [{ rma_item_id: itemId, resolution_mode: 'repair' }]),
@@ -106,6 +106,7 @@ describe('status', () => {
       answers.map(() => ({ status: 200, body: refused.body })),
     );
     expect((await post(rmaId, 'cancel-refund')).status).toBe(400);
+    expect((await put(rmaId, 'approved')).status).toBe(400);
   });
 
   test('a move that is not in the table is refused, with the moves there are, and leaves no note behind', async () => {

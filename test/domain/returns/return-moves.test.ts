@@ -45,8 +45,13 @@ test('the table has a row for every open status', () => {
   expect(table.map(([from]) => from).toSorted()).toEqual([...openStatuses].toSorted());
 });
 
-test.each(terminalStatuses)('a return that is %s stays so, whatever is wanted', (status) => {
-  for (const to of returnStatuses) expect(moveByHand(status, to)).toBe(status);
+test.each(terminalStatuses)('a return that is %s stays so: to set it to anything else is refused', (status) => {
+  expect(moveByHand(status, status)).toBe(status);
+  for (const to of returnStatuses.filter((other) => other !== status)) {
+    const refusal = refusalOf(() => moveByHand(status, to));
+    expect(refusal.status).toBe(400);
+    expect(refusal.parameters).toEqual([status, to, 'nothing']);
+  }
 });
 
 test('nothing that moves goods or money is reached by hand: no end but a refusal, no goods before they are received', () => {
