@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldRequired } from '../../domain/errors.ts';
 import { resolveUpdate } from '../../workflows/refunds/messages.ts';
 import { askAttempt } from '../support/ask-attempt.ts';
 import { refuseCardData } from '../support/refuse-card-data.ts';
@@ -11,7 +12,7 @@ import { refundAttemptAnswer, renderRefundAttempt } from './render-refund-attemp
  * without a call, `not_refunded` frees the return for a new settle.
  *
  * The first word wins; a decided attempt is answered as it is. Refused with: 404 unknown attempt · 400 any other
- * resolution, a card number in the note · 503 workflows out of reach.
+ * resolution, nobody's name, a card number in the note · 503 workflows out of reach.
  */
 export const resolveRefundAttempt = route({
   method: 'POST',
@@ -27,6 +28,7 @@ export const resolveRefundAttempt = route({
   response: refundAttemptAnswer,
 
   async handle({ params: { attemptId }, body, em, workflows, requestId }) {
+    if (body.staffName.trim() === '') throw fieldRequired('staffName');
     refuseCardData(body.note);
     const question = { em, workflows, requestId, attemptId, update: resolveUpdate, request: body };
     return renderRefundAttempt(await askAttempt(question));

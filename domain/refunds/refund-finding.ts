@@ -27,9 +27,11 @@ export interface RefundResolution {
 export const isResolution = (given: Partial<RefundResolution> | undefined | null): given is RefundResolution =>
   (given?.resolution === 'refunded' || given?.resolution === 'not_refunded') &&
   isShortText(given.staffName, 255) &&
+  given.staffName.trim() !== '' &&
   (given.note === undefined || isShortText(given.note, 4_000));
 
-const isShortText = (value: unknown, longest: number) => typeof value === 'string' && value.length <= longest;
+const isShortText = (value: unknown, longest: number): value is string =>
+  typeof value === 'string' && value.length <= longest;
 
 export const findingOf = ({ resolution, staffName, note }: RefundResolution): RefundFinding => ({
   evidence: resolution,

@@ -84,6 +84,7 @@ test.each([
   ['without a resolution', { resolution: undefined }],
   ['with one nobody knows', { resolution: 'uncertain' }],
   ['without a name', { staffName: undefined }],
+  ['in nobody’s name', { staffName: ' ' }],
   ['with a card number in the note', { note: 'card 4111 1111 1111 1111' }],
 ])('a word %s is refused, and the attempt is as it was', async (_case, more) => {
   const { attemptId } = await aRefundAttempt(api.orm, { locationId });
