@@ -3,6 +3,7 @@ import { type Amount, greatest, money, subtract, zero } from '../../domain/money
 import { inspectionOf } from '../../domain/returns/inspection.ts';
 import type { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { moveRefundedStock } from '../platform/credit-memos/move-refunded-stock.ts';
+import { addDocumentComment } from '../platform/orders/add-document-comment.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { query } from '../support/query.ts';
 import { issueStoreCredit } from './issue-store-credit.ts';
@@ -32,7 +33,15 @@ export async function finishProcess(em: EntityManager, { order, process, memo }:
     process.storeCreditIssued = handback.order;
   }
   await em.flush();
-  if (process.returnId == null) await moveGoods(em, { order, process, memo });
+  if (process.returnId != null) return;
+  keepComment(em, { process, memo });
+  await moveGoods(em, { order, process, memo });
+}
+
+/** Where there is no return, what was said of the goods stands with their memo. */
+function keepComment(em: EntityManager, { process, memo }: Omit<Finished, 'order'>): void {
+  if (process.comment == null) return;
+  addDocumentComment(em, { document: 'creditmemo', parentId: memo.entityId, comment: process.comment });
 }
 
 /** The memo's total less what it gave back to the credits the order was paid with. */

@@ -69,9 +69,6 @@ async function bookAlone(em: EntityManager, { order, process }: LockedProcess): 
       isOnline: false,
       // Goods move last, with the end of the run.
       movesStock: false,
-      ...(process.comment == null
-        ? {}
-        : { comment: { comment: process.comment, isCustomerNotified: false, isVisibleOnFront: false } }),
     });
     return memo;
   } catch (error) {

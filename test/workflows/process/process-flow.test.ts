@@ -213,6 +213,16 @@ describe('without a returns module', () => {
     await recorded(sale, 'process-core-memo');
   });
 
+  test.each([false, true])('what was said of the goods stands with their memo, online: %s', async (isOnline) => {
+    const sale = await register.sale('12.00');
+    const { body } = await process(sale, { isOnline, comment: 'Handle is loose.' });
+    expect(
+      await em().execute(`select comment from sales_document_comment where document = 'creditmemo' and parent_id = ?`, [
+        body.credit_memo_id,
+      ]),
+    ).toEqual([{ comment: 'Handle is loose.' }]);
+  });
+
   test('online, nobody knows: 409 without a return, and “not refunded” frees the goods', async () => {
     const sale = await register.sale('12.73');
     const { status, body } = await process(sale, { isOnline: true });
