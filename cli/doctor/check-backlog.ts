@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Surroundings } from '../support/surroundings.ts';
 import { ok, warning, type Check } from './check.ts';
 
-/** A person who mistypes does not come this far within a day. */
-const manyFailures = 100;
+/** A person who mistypes does not come this far; the ladder lets nobody come beyond sixty before the count begins anew. */
+const manyFailures = 20;
 
 /** What waits for a person: refunds nobody knows the end of, addresses somebody guesses at. */
 export async function checkBacklog({ em: connect }: Surroundings): Promise<Check[]> {

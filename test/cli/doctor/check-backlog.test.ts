@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { checkBacklog } from '../../../cli/doctor/check-backlog.ts';
+import { createOrm } from '../../../db/orm.ts';
+import { clearLoginFailures, reserveLoginAttempt } from '../../../db/staff/login-attempts.ts';
+import { testDatabaseUrl } from '../../support/database.ts';
+import { moveClock, stopClock } from '../../support/stopped-clock.ts';
+import { surroundingsOf } from '../support.ts';
+
+let orm: MikroORM;
+beforeAll(async () => {
+  const url = await testDatabaseUrl();
+  await stopClock(url);
+  orm = await createOrm(url);
+});
+afterAll(() => orm.close());
+
+const key = 'ada@shop.test';
+const wait = (seconds: number) => orm.em.fork().execute(moveClock, [seconds]);
+const signIn = async () => (await checkBacklog(surroundingsOf(orm))).find(({ name }) => name === 'sign-in')?.state;
+
+/** As often as the ladder lets anybody: the seconds it takes. */
+async function guess(times: number): Promise<number> {
+  let seconds = 0;
+  for (let guessed = 0; guessed < times;) {
+    const pause = await reserveLoginAttempt(orm.em.fork(), key);
+    if (pause === 0) guessed++;
+    await wait(pause);
+    seconds += pause;
+  }
+  return seconds;
+}
+
+test('doctor tells of an address somebody guesses at half a day long, not of one who forgot a passcode', async () => {
+  await guess(15);
+  expect(await signIn()).toBe('ok');
+
+  await clearLoginFailures(orm.em.fork(), key);
+  expect(await guess(30)).toBeLessThan(43_200);
+  expect(await signIn()).toBe('warning');
+});
