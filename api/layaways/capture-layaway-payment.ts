@@ -9,6 +9,7 @@ import { captureUpdate } from '../../workflows/layaways/messages.ts';
 import { movedMoney } from '../support/moved-money.ts';
 import { route } from '../support/route.ts';
 import { idParam, text } from '../support/schemas.ts';
+import { tellReplay } from '../support/tell-replay.ts';
 import { askLayaway } from './ask-layaway.ts';
 import { layawayAnswer, renderLayaway } from './render-layaway.ts';
 
@@ -39,8 +40,10 @@ export const captureLayawayPayment = route({
     const { orderId } = layaway;
     const reference = body.reference || null;
     // Read again: it may have been booked since the first look.
-    if (await hasPayment(em, { orderId, reference, operationKey: null }))
+    if (await hasPayment(em, { orderId, reference, operationKey: null })) {
+      tellReplay(request);
       return renderLayaway(await readLayaway(em, orderId));
+    }
     if (isCancelled(layaway.status, layaway.state)) throw alreadyCancelled();
     // A key of our own: a register may repeat its request id.
     const operationKey = randomUUID();

@@ -5,6 +5,7 @@ import { toWire } from '../../domain/money/amount.ts';
 import { movedMoney } from '../support/moved-money.ts';
 import { route } from '../support/route.ts';
 import { idParam, text } from '../support/schemas.ts';
+import { tellReplay } from '../support/tell-replay.ts';
 
 const duePaymentAnswer = z
   .object({
@@ -36,9 +37,10 @@ export const collectDuePaymentRoute = route({
   body: z.object({ reference: text(255).optional(), amount: movedMoney }),
   response: duePaymentAnswer,
 
-  async handle({ em, params: { orderId }, body: { reference, amount } }) {
+  async handle({ em, params: { orderId }, body: { reference, amount }, setHeader }) {
     if (reference === undefined) throw fieldRequired('reference');
     const booked = await collectDuePayment(em, { orderId, reference, amount });
+    if (booked.isReplay) tellReplay({ setHeader });
     return {
       order_id: booked.orderId,
       order_increment_id: booked.incrementId,

@@ -8,6 +8,7 @@ import { receiptFault } from '../../domain/receipts/receipt-fault.ts';
 import { isActivePro } from '../../domain/terminals/license.ts';
 import { secretBoxOf } from '../support/register/secret-box-of.ts';
 import { route, type Surroundings } from '../support/route.ts';
+import { tellReplay } from '../support/tell-replay.ts';
 import { newReceipt, receiptPayload, saleIdOf, textsOf } from './receipt-payload.ts';
 import { receiptAnswer, renderReceipt } from './render-receipt.ts';
 
@@ -29,7 +30,7 @@ export const createReceipt = route({
   response: receiptAnswer,
   isPrivate: true,
 
-  async handle({ em, body: { receipt: posted }, settings, now }) {
+  async handle({ em, body: { receipt: posted }, settings, now, setHeader }) {
     await requireLicense(em, posted.terminalId, now);
     const posOrderId = saleIdOf(posted);
     const receiptToken = posted.receiptToken || undefined;
@@ -37,7 +38,7 @@ export const createReceipt = route({
     if (fault !== undefined || posOrderId === undefined) throw couldNotSaveReceipt(fault ?? '');
 
     const box = secretBoxOf(settings);
-    const receiptId = await saveReceipt(em, box, newReceipt(posted, posOrderId));
+    const receiptId = await saveReceipt(em, box, newReceipt(posted, posOrderId), () => tellReplay({ setHeader }));
     const { receipt, items } = await findReceipt(em, receiptId);
     return renderReceipt(receipt, items, box);
   },

@@ -1,5 +1,6 @@
 import { addEntry } from '../../db/store-credit/add-entry.ts';
 import { route } from '../support/route.ts';
+import { tellReplay } from '../support/tell-replay.ts';
 import { entryPayload, newEntry } from './entry-payload.ts';
 import { entryAnswer, renderEntry } from './render-entry.ts';
 
@@ -17,5 +18,6 @@ export const debitWallet = route({
   body: entryPayload,
   response: entryAnswer,
 
-  handle: async ({ em, body, caller }) => renderEntry(await addEntry(em, newEntry('debit', body, caller))),
+  handle: async ({ em, body, caller, setHeader }) =>
+    renderEntry(await addEntry(em, newEntry('debit', body, caller), () => tellReplay({ setHeader }))),
 });

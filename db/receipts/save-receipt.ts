@@ -35,9 +35,15 @@ export interface NewReceipt {
  *
  * Refused with: 400 `Could not save the receipt: %1`, for a token that another receipt has.
  *
+ * @param replayed told where the sale has its receipt already
  * @returns the receipt's id
  */
-export async function saveReceipt(em: EntityManager, box: SecretBox, given: NewReceipt): Promise<number> {
+export async function saveReceipt(
+  em: EntityManager,
+  box: SecretBox,
+  given: NewReceipt,
+  replayed: () => void = () => undefined,
+): Promise<number> {
   const saleId = given.fields.posOrderId;
   try {
     return await transact(em, async (tx) => {
@@ -46,6 +52,7 @@ export async function saveReceipt(em: EntityManager, box: SecretBox, given: NewR
         'select receipt_id, token_digest, order_increment_id from pos_receipt where pos_order_id = ?',
         [saleId],
       );
+      if (known) replayed();
       const orderIncrementId =
         known?.order_increment_id ?? given.fields.orderIncrementId ?? (await findOrderOfSale(tx, saleId));
       return known

@@ -31,20 +31,33 @@ export interface NewEntry extends WalletChange {
  *
  * Refused with: 404 unknown customer or website · 400 an amount not above zero, no reason, another currency than that of
  * the stored balance, a balance below zero. A refusal leaves nothing behind, not even a wallet.
+ *
+ * @param replayed told where the answer is an earlier entry
  */
-export async function addEntry(em: EntityManager, wanted: NewEntry): Promise<EntryRow> {
+export async function addEntry(
+  em: EntityManager,
+  wanted: NewEntry,
+  replayed: () => void = () => undefined,
+): Promise<EntryRow> {
   const delta = deltaOf(wanted);
-  return transact(em, (tx) => addUnderLock(tx, wanted, delta));
+  return transact(em, (tx) => addUnderLock(tx, wanted, { delta, replayed }));
 }
 
 /** The same inside a caller's transaction; its order is locked before, by the caller. Refusals as above. */
 export const addEntryWithin = (em: EntityManager, wanted: NewEntry): Promise<EntryRow> =>
-  addUnderLock(em, wanted, deltaOf(wanted));
+  addUnderLock(em, wanted, { delta: deltaOf(wanted), replayed: () => undefined });
 
-async function addUnderLock(em: EntityManager, wanted: NewEntry, delta: Amount): Promise<EntryRow> {
+async function addUnderLock(
+  em: EntityManager,
+  wanted: NewEntry,
+  { delta, replayed }: { delta: Amount; replayed: () => void },
+): Promise<EntryRow> {
   const wallet = (await lockWallet(em, wanted)) ?? (await openWallet(em, wanted));
   const known = await findByKey(em, wallet.wallet_id, wanted);
-  if (known) return known;
+  if (known) {
+    replayed();
+    return known;
+  }
   const stored = { balance: money(wallet.amount), currencyCode: wallet.base_currency_code };
   const entry = nextEntry(stored, delta, wallet.website_currency_code);
   const { adminUserId = null, apiUser } = wanted.actor;

@@ -378,7 +378,13 @@ export const moneyMutants: readonly Mutant[] = [
   {
     id: 'M30',
     mistake: 'a repeat with a key is booked again',
-    patches: [{ file: 'db/store-credit/add-entry.ts', find: 'if (known) return known;', replace: 'void known;' }],
+    patches: [
+      {
+        file: 'db/store-credit/add-entry.ts',
+        find: 'if (known) {\n    replayed();\n    return known;\n  }',
+        replace: 'void known;',
+      },
+    ],
     killedBy: [wallet],
   },
   {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { replayHeader } from '../../../api/support/tell-replay.ts';
 import { cancelLayaway } from '../../../db/layaways/cancel-layaway.ts';
 import { capturePayment } from '../../../db/layaways/capture-payment.ts';
 import { PosError, unavailable } from '../../../domain/errors.ts';
@@ -39,7 +40,8 @@ const written = () =>
     );
 
 test('a payment is answered with the layaway as it stands', async () => {
-  const { status, body } = await pay({ amount: 40, paymentMethod: 'cash', reference: 'T-1' });
+  const { status, body, headers } = await pay({ amount: 40, paymentMethod: 'cash', reference: 'T-1' });
+  expect(headers.get(replayHeader)).toBeNull();
   expect([status, body]).toEqual([
     200,
     {
@@ -139,7 +141,9 @@ describe('a reference', () => {
   test('the order has already is answered from the row, without a workflow, in whatever state', async () => {
     await pay({ amount: 40, paymentMethod: 'cash', reference: 'T-1' });
     standIn.answer = () => Promise.reject(unavailable('away'));
-    expect(await pay({ amount: 99, paymentMethod: 'cash', reference: 'T-1' })).toMatchObject({
+    const again = await pay({ amount: 99, paymentMethod: 'cash', reference: 'T-1' });
+    expect(again.headers.get(replayHeader)).toBe('true');
+    expect(again).toMatchObject({
       status: 200,
       body: { total_captured: 40 },
     });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { replayHeader } from '../../../api/support/tell-replay.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aPostedSale } from '../../support/builders/posted-sale.ts';
 import { aShop } from '../../support/builders/shop.ts';
@@ -48,6 +49,7 @@ test('a sale on credit, collected in two parts: each answer, each repeat, the in
   ]);
   expect(last.body).toMatchObject({ remaining_due: 0, paid_total: 108, total_due: 0, is_invoice_paid: true });
   expect(repeat.body).toEqual({ ...first.body, is_replay: true });
+  expect([first, last, repeat].map(({ headers }) => headers.get(replayHeader))).toEqual([null, null, 'true']);
   expect(await invoices()).toMatchObject([{ state: 2 }]);
   expect((await call('GET', `/V1/orders/${orderId}`)).body).toMatchObject({
     total_paid: 108,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { replayHeader } from '../../../api/support/tell-replay.ts';
 import { grantLicense } from '../../../db/terminals/grant-license.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aReceipt, aTerminal, secretBox, secretKey } from '../../support/builders/counter.ts';
@@ -77,9 +78,11 @@ test('camelCase keys say the same, and empty kinds are none', async () => {
 
 test('a repeat answers the stored receipt, with at most a newer token and the order’s number', async () => {
   const sent = aReceipt(terminalId);
-  const first = (await post(sent)).body;
+  const { body: first, headers: told } = await post(sent);
+  expect(told.get(replayHeader)).toBeNull();
   const [...again] = await Promise.all(Array.from({ length: 8 }, () => post({ ...sent, grand_total: 1 })));
-  for (const { status, body } of again) expect([status, body]).toEqual([200, first]);
+  for (const { status, body, headers } of again)
+    expect([status, body, headers.get(replayHeader)]).toEqual([200, first, 'true']);
 
   const token = 'ab'.repeat(32);
   const updated = (await post({ ...sent, receipt_token: token, order_increment_id: '000000555', staff_name: 'Eve' }))

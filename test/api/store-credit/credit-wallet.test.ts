@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { replayHeader } from '../../../api/support/tell-replay.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer, aSecondWebsite } from '../../support/builders/wallet.ts';
@@ -95,7 +96,8 @@ describe('a repeat with its key', () => {
     const customerId = await aCustomer(fork());
     const body = { customerId, websiteId: 1, amount: 10, reason: 'goodwill', idempotencyKey: 'once' };
     const first = await post('credit', body);
-    await post('debit', { ...body, idempotencyKey: 'another' });
+    const debit = { ...body, idempotencyKey: 'another' };
+    const taken = await post('debit', debit);
     const before = await books();
 
     const repeats = await Promise.all([
@@ -105,6 +107,8 @@ describe('a repeat with its key', () => {
     ]);
 
     for (const repeat of repeats) expect(JSON.stringify(repeat.body)).toBe(JSON.stringify(first.body));
+    for (const { headers } of [...repeats, await post('debit', debit)]) expect(headers.get(replayHeader)).toBe('true');
+    for (const { headers } of [first, taken]) expect(headers.get(replayHeader)).toBeNull();
     expect(await books()).toEqual(before);
   });
 
