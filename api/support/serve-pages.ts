@@ -2,7 +2,8 @@ import { createRequire } from 'node:module';
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { notFound } from '../../domain/errors.ts';
-import { docsFile } from './docs-page.ts';
+import { markdownOf } from './docs-markdown.ts';
+import { docsFile, type PageFile } from './docs-page.ts';
 import { readiness } from './health.ts';
 import type { ApiParts } from './mount.ts';
 import { openApiOf } from './openapi.ts';
@@ -12,7 +13,7 @@ import { jsonType, setAll } from './write-answer.ts';
 const manifest: unknown = createRequire(import.meta.url)('../../package.json');
 const { version } = z.object({ version: z.string() }).parse(manifest);
 
-/** What is outside `/rest` and needs no token: health, the API document and its page. Refused with 404: the rest. */
+/** What is outside `/rest` and needs no token: health, the API document, its page and what is written about it. Refused with 404: the rest. */
 export function createPages(parts: ApiParts): (ctx: Context, path: string) => Promise<void> {
   let document: string | undefined;
   const openApi = () => (document ??= JSON.stringify(openApiOf(parts.routes, { title: 'Point of sale', version })));
@@ -26,10 +27,16 @@ export function createPages(parts: ApiParts): (ctx: Context, path: string) => Pr
     '/openapi.json': async () => ({ status: 200, body: openApi() }),
   };
 
+  const fileAt = async (path: string): Promise<PageFile | undefined> => {
+    const text = await markdownOf(path, parts.routes);
+    if (text !== undefined) return { type: 'text/markdown; charset=utf-8', body: text };
+    return path.startsWith('/docs') ? docsFile(path) : undefined;
+  };
+
   return async (ctx, path) => {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
     const answer = isRead && Object.hasOwn(answers, path) ? await answers[path]?.() : undefined;
-    const file = isRead && !answer && path.startsWith('/docs') ? await docsFile(path) : undefined;
+    const file = isRead && !answer ? await fileAt(path) : undefined;
     if (!answer && !file) throw notFound('Request does not match any route.');
     setAll(ctx, answer ? jsonHeaders : pageHeaders);
     ctx.status = answer?.status ?? 200;
