@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { captureComment, captureOf, positive, type Captured } from '../../domain/layaways/capture.ts';
+import { captureComment, captureOf, isPayable, positive, type Captured } from '../../domain/layaways/capture.ts';
 import type { LayawayStatus } from '../../domain/layaways/layaway-status.ts';
 import { formatAmount, isPositive, type Amount } from '../../domain/money/amount.ts';
 import { sayOnce } from '../orders/say-once.ts';
@@ -22,9 +22,9 @@ export interface LayawayPayment {
 /**
  * Takes a payment of a layaway: money in, totals, attributes and history in one transaction (spec 4.7 capture).
  *
- * Four round trips under the order lock: lock, look for the payment, write, commit. Safe to repeat: a reference the order
- * has already, exactly as it is spelled, and a step that has run already are answered with what stands. More than is owed
- * is booked up to what is owed; the first payment says what the deposit was and how it was taken.
+ * Three round trips under the order lock: lock, write, commit. Safe to repeat: a reference the order has already, exactly
+ * as it is spelled, and a step that has run already are answered with what stands. More than is owed is booked up to what
+ * is owed; the first payment says what the deposit was and how it was taken.
  *
  * Refused with: 404 unknown order · 400 as `captureOf` says.
  */
@@ -32,11 +32,13 @@ export async function capturePayment(em: EntityManager, payment: LayawayPayment)
   positive(payment.amount);
   return transact(em, async (tx) => {
     const layaway = await lockLayaway(tx, payment.orderId);
-    // Looked for after the lock, when all before us are done, and before anything is refused: what was booked once is answered even when the layaway has been cancelled since.
-    if (layaway.status !== null && (await hasPayment(tx, payment))) return { status: layaway.status };
+    const { status } = layaway;
+    // Before anything is refused: what was booked once is answered even when the layaway has been cancelled since.
+    if (status !== null && !isPayable(layaway) && (await hasPayment(tx, payment))) return { status };
     const captured = captureOf(layaway, payment.amount);
-    if (isPositive(captured.amount)) await book(tx, { layaway, captured, payment });
-    else await tellUnbooked(tx, { layaway, captured, payment });
+    const booking = { layaway, captured, payment };
+    if (!isPositive(captured.amount)) await tellUnbooked(tx, booking);
+    else if (!(await book(tx, booking))) return { status: status ?? captured.status };
     return { status: captured.status };
   });
 }
@@ -48,13 +50,14 @@ interface Booking {
 }
 
 /**
- * Everything at once. The first money there is was the deposit, whatever the register announced with the order; what was
- * paid with the order itself stays the deposit.
+ * Everything at once, or nothing where the payment is there already: the unique indexes say so. The first money there is
+ * was the deposit, whatever the register announced with the order; what was paid with the order itself stays the deposit.
  */
 const bookText = `
 with money as (
   insert into sales_money_in (order_id, kind, reference, operation_key, amount, base_amount, method, created_at)
   values ($1, 'layaway_capture', $2, $3, $4, $5, $6, clock_timestamp())
+  on conflict do nothing returning order_id
 ), booked as (
   update sales_order set total_paid = $7, base_total_paid = $8, pos_layaway_balance_owed = $9, pos_layaway_status = $10,
     pos_layaway_deposit_amount = case when total_paid > 0 and pos_layaway_deposit_amount > 0
@@ -62,15 +65,17 @@ with money as (
     pos_layaway_initial_payment_method = case when total_paid > 0 and pos_layaway_initial_payment_method <> ''
       then pos_layaway_initial_payment_method else $6 end,
     updated_at = clock_timestamp()
-  where entity_id = $1
+  from money where entity_id = money.order_id
 ), paid as (
   update sales_order_payment set amount_paid = greatest(amount_paid, $7), base_amount_paid = greatest(base_amount_paid, $8)
-  where order_id = $1
+  from money where sales_order_payment.order_id = money.order_id
 )
-insert into sales_order_status_history (parent_id, comment, status, created_at) values ($1, $11, $12, clock_timestamp())`;
+insert into sales_order_status_history (parent_id, comment, status, created_at)
+select order_id, $11, $12, clock_timestamp() from money returning parent_id`;
 
-async function book(em: EntityManager, { layaway, captured, payment }: Booking): Promise<void> {
-  await query(em, bookText, [
+/** False: the payment was there already, and nothing was written. */
+async function book(em: EntityManager, { layaway, captured, payment }: Booking): Promise<boolean> {
+  const told = await query(em, bookText, [
     layaway.orderId,
     payment.reference,
     payment.operationKey,
@@ -84,6 +89,7 @@ async function book(em: EntityManager, { layaway, captured, payment }: Booking):
     captureComment({ captured, ...payment, currencyCode: layaway.currencyCode }),
     layaway.orderStatus,
   ]);
+  return told.length > 0;
 }
 
 /** Nothing is owed: the history says that somebody took money all the same, once however often the step runs. */

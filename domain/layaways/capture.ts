@@ -39,6 +39,10 @@ export function captureOf(layaway: PayableLayaway, given: Amount): Captured {
   return { ...taken, asked, status: statusAfterPayment(status, taken.totalDue === zero) };
 }
 
+/** Whether a payment of it would be booked. */
+export const isPayable = ({ status, state, grandTotal, totalPaid }: PayableLayaway): boolean =>
+  status !== null && !isCancelled(status, state) && grandTotal > totalPaid;
+
 /** To the cent. Refused with 400: what is not above zero then. */
 export function positive(given: Amount): Amount {
   const asked = roundToCents(given);
