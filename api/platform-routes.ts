@@ -21,12 +21,14 @@ import { getSalableQuantity } from './platform/inventory/get-salable-quantity.ts
 import { getSource } from './platform/inventory/get-source.ts';
 import { getStock } from './platform/inventory/get-stock.ts';
 import { isProductSalable } from './platform/inventory/is-product-salable.ts';
+import { isQuantitySalable } from './platform/inventory/is-quantity-salable.ts';
 import { listSourceItems } from './platform/inventory/list-source-items.ts';
 import { listSources } from './platform/inventory/list-sources.ts';
 import { listStockSourceLinks } from './platform/inventory/list-stock-source-links.ts';
 import { listStocks } from './platform/inventory/list-stocks.ts';
 import { resolveStock } from './platform/inventory/resolve-stock.ts';
 import { saveSourceItems } from './platform/inventory/save-source-items.ts';
+import { transferStockRoute } from './platform/inventory/transfer-stock.ts';
 import { captureInvoice, type AfterInvoiceSave } from './platform/invoices/capture-invoice.ts';
 import { createInvoiceRoute } from './platform/invoices/create-invoice.ts';
 import { getInvoice } from './platform/invoices/get-invoice.ts';
@@ -106,9 +108,11 @@ export const platformRoutes = ({
   listSourceItems,
   resolveStock,
   saveSourceItems,
+  transferStockRoute,
   getSalableQuantity,
   isProductSalable,
   areProductsSalable,
+  isQuantitySalable,
   searchCustomers,
   getCustomer,
   createCustomer,

@@ -117,6 +117,63 @@ test('quantities are set absolutely, so that setting them twice changes nothing'
   expect((await get(`/V1/inventory/get-product-salable-quantity/PLATE/${stockId}`)).body).toBe(40);
 });
 
+test('so many of a product are for sale, or it is said why not', async () => {
+  const ask = async (sku: string, qty: number | string) =>
+    (await get(`/V1/inventory/is-product-salable-for-requested-qty/${sku}/${stockId}/${qty}`)).body;
+  const because = (code: string) => ({ salable: false, errors: [expect.objectContaining({ code })] });
+
+  expect(await ask('PLATE', 40)).toEqual({ salable: true, errors: [] });
+  expect(await ask('PLATE', 41)).toEqual({
+    salable: false,
+    errors: [{ code: 'is_salable_with_reservations-not_enough_qty', message: 'Not enough items for sale' }],
+  });
+  expect(await ask('PLATE', 1.5)).toEqual(because('is_correct_qty-is_qty_decimal'));
+  expect(await ask('PLATE', 0)).toEqual(because('is_correct_qty-min_sale_qty'));
+  expect(await ask('PLATE', 10_001)).toEqual(because('is_correct_qty-max_sale_qty'));
+  expect(await ask('GIFTWRAP', 1)).toEqual({ salable: true, errors: [] });
+  expect(await ask('NONE', 1)).toEqual(because('requested-sku-is-not-assigned-to-given-stock'));
+  expect(await ask('PLATE', 'x')).toMatchObject({ message: expect.stringContaining('"float" type') });
+});
+
+test('goods move from shop to shop, all of them or none', async () => {
+  const move = (items: unknown, over: object = {}) =>
+    api.call('POST', '/V1/inventory/bulk-partial-source-transfer', {
+      token: api.tokens.admin,
+      body: { originSourceCode: 'floor', destinationSourceCode: 'damaged', items, ...over },
+    });
+  const lie = async () => {
+    const { items } = (await get('/V1/inventory/source-items?searchCriteria=')).body;
+    return items
+      .filter(({ sku }: { sku: string }) => sku === 'PLATE')
+      .map((item: { source_code: string; quantity: number }) => [item.source_code, item.quantity]);
+  };
+  const plates = await lie();
+  const refused = { status: 400, body: { message: 'Transfer validation failed', errors: [{}] } };
+
+  expect(await move([{ sku: 'PLATE', qty: 41 }])).toMatchObject(refused);
+  expect(
+    await move([
+      { sku: 'PLATE', qty: 1 },
+      { sku: 'NONE', qty: 1 },
+    ]),
+  ).toMatchObject(refused);
+  expect(
+    await move([{ sku: 'PLATE', qty: 1 }], { destination_source_code: 'attic', destinationSourceCode: null }),
+  ).toMatchObject({
+    ...refused,
+    body: { errors: [{ message: 'Source with code "%value" does not exist.', parameters: { value: 'attic' } }] },
+  });
+  expect(await move([{ sku: 'PLATE', qty: 1 }], { destinationSourceCode: 'floor' })).toMatchObject(refused);
+  expect(await move([{ sku: 'PLATE', qty: 0 }])).toMatchObject(refused);
+  expect(await lie()).toEqual(plates);
+
+  expect(await move([{ sku: 'PLATE', qty: 1.5 }])).toMatchObject({ status: 200, body: [] });
+  expect(await lie()).toEqual([
+    ['floor', 38.5],
+    ['damaged', 4],
+  ]);
+});
+
 test('eight counts of the same shelves at once, in any order, leave one of them', async () => {
   const rows = ['GIFTWRAP', 'MUG', 'PLATE'].flatMap((sku) => [
     { sku, source_code: 'floor', quantity: 100, status: 1 },

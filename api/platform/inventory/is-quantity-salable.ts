@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { readSalability } from '../../../db/platform/inventory/read-salability.ts';
+import { whatForbidsQuantity } from '../../../domain/platform/requested-quantity.ts';
+import { route } from '../../support/route.ts';
+import { idParam, quantity } from '../../support/schemas.ts';
+
+/** Whether a stock may promise so many of a product, and if not, why (platform facts 10). */
+export const isQuantitySalable = route({
+  method: 'GET',
+  path: '/V1/inventory/is-product-salable-for-requested-qty/:sku/:stockId/:requestedQty',
+  acl: 'Platform_InventorySalesApi::stock',
+  summary: 'Whether so many of a product are for sale',
+  params: z.object({ sku: z.string(), stockId: idParam, requestedQty: quantity }),
+  response: z.strictObject({
+    salable: z.boolean(),
+    errors: z.array(z.strictObject({ code: z.string(), message: z.string() })),
+  }),
+
+  async handle({ em, params: { sku, stockId, requestedQty } }) {
+    const [product] = await readSalability(em, { skus: [sku], stockId });
+    const errors = whatForbidsQuantity(product, requestedQty);
+    return { salable: errors.length === 0, errors };
+  },
+});

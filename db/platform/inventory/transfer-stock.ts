@@ -1,0 +1,35 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { minus, none, parseQuantity, type Quantity } from '../../../domain/money/quantity.ts';
+import { transferErrors, transferRefused, type StockTransfer } from '../../../domain/platform/stock-transfer.ts';
+import { transact } from '../../support/transact.ts';
+import { moveStock } from './move-stock.ts';
+import { existingSources } from './read-sources.ts';
+
+/**
+ * Moves goods from one source to another: all of them or none. A repeat moves them again.
+ *
+ * What lies there is read ahead of the locks, to say all that is wrong at once; under them it is looked at again.
+ * Refused with 400: unknown sources · more than lies at the origin.
+ */
+export const transferStock = (em: EntityManager, transfer: StockTransfer): Promise<void> =>
+  transact(em, async (tx) => {
+    const { from, to, items } = transfer;
+    const facts = { sources: await existingSources(tx, [from, to]), atOrigin: await lieAt(tx, transfer) };
+    const errors = transferErrors(transfer, facts);
+    if (errors.length > 0) throw transferRefused(errors);
+    await moveStock(
+      tx,
+      items.flatMap(({ sku, qty }) => [
+        { sku, sourceCode: from, qty: minus(none, qty) },
+        { sku, sourceCode: to, qty },
+      ]),
+    );
+  });
+
+async function lieAt(em: EntityManager, { from, items }: StockTransfer): Promise<Map<string, Quantity>> {
+  const rows = await em.execute<{ sku: string; quantity: string }[]>(
+    `select sku, quantity from inventory_source_item where source_code = ? and sku = any (array[?]::text[])`,
+    [from, items.map(({ sku }) => sku)],
+  );
+  return new Map(rows.map(({ sku, quantity }) => [sku, parseQuantity(quantity) ?? none]));
+}
