@@ -42,7 +42,12 @@ const joined = (storesSql: string, websiteOf: string) => `
 select ${columns} from (${storesSql}) q
   left join store_view s on s.store_id = q.store_id left join website w on w.website_id = ${websiteOf}`;
 
-const ofStoreText = joined('select $1::int as store_id', 's.website_id');
+/** Where no store view is meant, the default one is, as for customers (spec 4.5). */
+const ofStoreText = joined(
+  `select case when $1 <> 0 then $1::int
+     else coalesce((select min(store_id) from store_view where store_id > 0), 0) end as store_id`,
+  's.website_id',
+);
 const ofCustomerText = joined('select store_id, website_id from customer where id = $1', 'q.website_id');
 const ofOrderText = joined('select store_id from sales_order where entity_id = $1', 's.website_id');
 

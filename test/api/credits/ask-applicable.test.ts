@@ -151,6 +151,16 @@ test.each([{}, { lines: 5 }, []])('a body with nothing in it is 200 and failed: 
   expect(await ask(body)).toMatchObject({ status: 200, body: { outcome: 'failed' } });
 });
 
+test.each([
+  ['the scope of all stores', '/rest/all/V1/pos/credits', undefined],
+  ['a store view of 0', '/V1/pos/credits', 0],
+])('in %s the default store view counts', async (_case, path, storeId) => {
+  const token = api.tokens.register;
+  const body = aCart({ credit_type: 'gift_card', code: 'half-50', store_id: storeId });
+  expect((await api.call('POST', `${path}/applicable`, { token, body })).body).toMatchObject({ max_amount: 50 });
+  expect((await api.call('GET', `${path}/giftcard/half-50`, { token })).body).toMatchObject({ is_redeemable: true });
+});
+
 test('a kind nobody ever heard of is unsupported', async () => {
   expect((await ask(aCart({ credit_type: 'magic' }))).body).toMatchObject({
     outcome: 'unsupported',
