@@ -31,6 +31,7 @@ async function secretColumns(): Promise<string[]> {
 const harmless = new Set<string>([
   '/V1/vendor-store-credit/history/:customerId idempotency_key',
   '/V1/vendor-store-credit/history/:customerId idempotencyKey',
+  '/V1/pos/staff passcode_updated_at',
 ]);
 
 const spellings = (name: string) => [
