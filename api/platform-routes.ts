@@ -3,13 +3,16 @@ import { createCustomerToken } from './platform/access/create-customer-token.ts'
 import { revokeCustomerToken } from './platform/access/revoke-customer-token.ts';
 import { cartRoutes } from './platform/carts/cart-routes.ts';
 import type { CartWiring } from './platform/carts/cart-wiring.ts';
+import { cancelCreditMemo } from './platform/credit-memos/cancel-credit-memo.ts';
 import { getCreditMemo } from './platform/credit-memos/get-credit-memo.ts';
+import { listCreditMemoComments } from './platform/credit-memos/list-credit-memo-comments.ts';
 import { listCreditMemos } from './platform/credit-memos/list-credit-memos.ts';
 import { refundInvoiceRoute } from './platform/credit-memos/refund-invoice.ts';
 import { refundOrderRoute } from './platform/credit-memos/refund-order.ts';
 import { createCustomer } from './platform/customers/create-customer.ts';
 import { getCustomerGroup } from './platform/customers/get-customer-group.ts';
 import { getCustomer } from './platform/customers/get-customer.ts';
+import { getOwnCustomer } from './platform/customers/get-own-customer.ts';
 import { listCustomerGroups } from './platform/customers/list-customer-groups.ts';
 import { searchCustomers } from './platform/customers/search-customers.ts';
 import { updateCustomer } from './platform/customers/update-customer.ts';
@@ -32,6 +35,7 @@ import { transferStockRoute } from './platform/inventory/transfer-stock.ts';
 import { captureInvoice, type AfterInvoiceSave } from './platform/invoices/capture-invoice.ts';
 import { createInvoiceRoute } from './platform/invoices/create-invoice.ts';
 import { getInvoice } from './platform/invoices/get-invoice.ts';
+import { listInvoiceComments } from './platform/invoices/list-invoice-comments.ts';
 import { listInvoices } from './platform/invoices/list-invoices.ts';
 import { saveInvoiceRoute } from './platform/invoices/save-invoice.ts';
 import { cancelOrderRoute } from './platform/orders/cancel-order.ts';
@@ -115,6 +119,7 @@ export const platformRoutes = ({
   isQuantitySalable,
   searchCustomers,
   getCustomer,
+  getOwnCustomer,
   createCustomer,
   updateCustomer,
   listCustomerGroups,
@@ -134,6 +139,7 @@ export const platformRoutes = ({
   createInvoiceRoute,
   listInvoices,
   getInvoice,
+  listInvoiceComments,
   saveInvoiceRoute(afterInvoiceSave),
   captureInvoice(afterInvoiceSave),
   createShipmentRoute,
@@ -143,6 +149,8 @@ export const platformRoutes = ({
   refundInvoiceRoute(memoHooks),
   listCreditMemos,
   getCreditMemo,
+  listCreditMemoComments,
+  cancelCreditMemo,
   listTransactions,
   getTransaction,
 ];

@@ -50,11 +50,13 @@ export const creditMemoColumns = Object.keys(ownShape);
 export const creditMemoOrderColumns = Object.keys(orderShape);
 export const creditMemoCommentColumns = Object.keys(commentShape);
 
+export const creditMemoCommentAnswer = z.strictObject(commentShape);
+
 const wholeShape: Shape = {
   ...ownShape,
   ...orderShape,
   items: z.array(z.strictObject({ ...itemShape, [cutColumn.to]: z.number() })),
-  comments: z.array(z.strictObject(commentShape)),
+  comments: z.array(creditMemoCommentAnswer),
 };
 
 export const creditMemoAnswer = z.strictObject(wholeShape);

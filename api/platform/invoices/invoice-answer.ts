@@ -42,12 +42,14 @@ export const invoiceColumns = Object.keys(ownShape);
 export const invoiceOrderColumns = Object.keys(orderShape);
 export const invoiceCommentColumns = Object.keys(commentShape);
 
+export const invoiceCommentAnswer = z.strictObject(commentShape);
+
 const wholeShape: Shape = {
   ...ownShape,
   ...orderShape,
   can_void_flag: z.int(),
   items: z.array(z.strictObject(itemShape)),
-  comments: z.array(z.strictObject(commentShape)),
+  comments: z.array(invoiceCommentAnswer),
 };
 
 export const invoiceAnswer = z.strictObject(wholeShape);

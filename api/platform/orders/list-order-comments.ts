@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readOrderComments } from '../../../db/platform/orders/read-order-comments.ts';
 import { route } from '../../support/route.ts';
 import { idParam, listAnswer } from '../../support/schemas.ts';
+import { ofParent } from '../../support/of-parent.ts';
 import { orderCommentAnswer } from './order-answer.ts';
 import { renderOrderComment } from './render-order.ts';
 
@@ -16,15 +17,6 @@ export const listOrderComments = route({
 
   async handle({ em, params: { id } }) {
     const rows = await readOrderComments(em, id);
-    return {
-      items: rows.map(renderOrderComment),
-      search_criteria: ofParent(id),
-      total_count: rows.length,
-    };
+    return ofParent(id, rows.map(renderOrderComment));
   },
-});
-
-/** The platform answers what it searched by. */
-const ofParent = (id: number) => ({
-  filter_groups: [{ filters: [{ field: 'parent_id', value: String(id), condition_type: 'eq' }] }],
 });

@@ -68,9 +68,19 @@ describe('refunding an order', () => {
         { comment: 'A chip in the rim', is_visible_on_front: 1, is_customer_notified: 0, parent_id: answer.body },
       ],
     });
+    expect((await get(`/V1/creditmemo/${answer.body}/comments`)).body.items).toEqual(memo.body.comments);
     expect(memo.body.increment_id).toMatch(/^\d{9}$/);
     expect(memo.body.created_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
     expect(memo.body).not.toHaveProperty('invoice_id');
+  });
+
+  test('is booked for good', async () => {
+    const { orderId } = await sale(plates);
+    const { body: id } = await refund(orderId);
+    const cancel = (memoId: number) => api.call('PUT', `/V1/creditmemo/${memoId}`, { token: api.tokens.register });
+
+    expect(await cancel(id)).toMatchObject({ status: 400, body: { message: 'You can not cancel Credit Memo' } });
+    expect(await cancel(999_999)).toMatchObject({ status: 404 });
   });
 
   test('in three memos gives back all but the shipping, and then the shipping', async () => {

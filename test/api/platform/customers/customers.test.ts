@@ -188,6 +188,8 @@ test('a customer with a password can sign in, and the password is in no answer',
     body: { username: ann.email, password: 'Tr0ub4dor&3' },
   });
   expect(signIn.status).toBe(200);
+  expect((await api.call('GET', '/V1/customers/me', { token: signIn.body })).body).toEqual(body);
+  expect((await get('/V1/customers/me')).body.parameters).toEqual({ resources: 'self' });
   expect(JSON.stringify(body)).not.toMatch(/password|\$2[aby]\$/);
   expect(JSON.stringify((await get('/V1/customers/search?searchCriteria=')).body)).not.toMatch(/password|\$2[aby]\$/);
 });

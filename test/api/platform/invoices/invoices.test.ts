@@ -67,6 +67,14 @@ test('an invoice shows what it demands, of which goods, in which currencies', as
     ],
     comments: [{ comment: 'thanks', is_customer_notified: 1, is_visible_on_front: 1, parent_id: invoiceId }],
   });
+  expect((await call('GET', `/V1/invoices/${invoiceId}/comments`)).body).toEqual({
+    items: invoice.comments,
+    search_criteria: {
+      filter_groups: [{ filters: [{ field: 'parent_id', value: String(invoiceId), condition_type: 'eq' }] }],
+    },
+    total_count: 1,
+  });
+  expect((await call('GET', '/V1/invoices/999999/comments')).body).toMatchObject({ items: [], total_count: 0 });
   expect(invoice.increment_id).toMatch(/^\d{9}$/);
   expect(invoice.created_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 });
