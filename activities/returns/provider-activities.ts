@@ -1,4 +1,5 @@
-import { recordProvider, sayNotProvided } from '../../db/returns/record-provider.ts';
+import { recordProvider } from '../../db/returns/record-provider.ts';
+import { sayHeld } from '../../db/returns/say-why-held.ts';
 import { findReturn, type ReturnRecord } from '../../db/returns/return.repository.ts';
 import { storeOfOrder } from '../../db/platform/orders/store-of-order.ts';
 import { fillIn } from '../../domain/fill-in.ts';
@@ -16,7 +17,7 @@ export const createProviderActivities = (dependencies: ActivityDependencies) => 
   const { orm, providers } = dependencies;
 
   const refuse = async (returnId: number, refusal: Refusal): Promise<Outcome<{ isTaken: true }>> => {
-    await sayNotProvided(orm.em, returnId, fillIn(refusal.message, refusal.parameters));
+    await sayHeld(orm.em, returnId, fillIn(refusal.message, refusal.parameters));
     return { refused: refusal };
   };
 

@@ -1,17 +1,11 @@
 import { z } from 'zod';
-import {
-  createReturn,
-  reused,
-  type CreatedReturn,
-  type NewReturn,
-  type ProviderSays,
-} from '../../db/returns/create-return.ts';
+import { createReturn, type CreatedReturn, type NewReturn, type ProviderSays } from '../../db/returns/create-return.ts';
 import { findReturn, findReturnOfSale, type ReturnRecord } from '../../db/returns/return.repository.ts';
+import { reused } from '../../db/returns/reused-return.ts';
 import { conflict, fieldRequired, PosError } from '../../domain/errors.ts';
 import { fillIn } from '../../domain/fill-in.ts';
 import { soldOrder } from '../../db/returns/sold-order.ts';
 import { storeOfOrder } from '../../db/platform/orders/store-of-order.ts';
-import { noObjection } from '../../domain/returns/eligibility.ts';
 import { refundMethods } from '../../domain/returns/refund-method.ts';
 import type { ReturnOptions } from '../../domain/returns/return-options.ts';
 import { awaitReadyUpdate, returnId } from '../../workflows/returns/messages.ts';
@@ -19,6 +13,7 @@ import { posLocationId, posMethod, posOrderId, posReturnId } from '../../workflo
 import { refuseCardData } from '../support/refuse-card-data.ts';
 import { route, type Surroundings } from '../support/route.ts';
 import { flag, integer, jsonText, payload, text } from '../support/schemas.ts';
+import { tellReplay } from '../support/tell-replay.ts';
 import { activeProvider, askProvider, noReturnsModule } from './active-provider.ts';
 import { choiceOf } from './choice-of.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
@@ -63,8 +58,9 @@ export const createReturnRoute = route({
     const created = existing
       ? await takeUp(request, existing)
       : await createReturn(em, await wanted(request, posSaleId));
-    if (existing?.isReady) return renderReturn(existing, true);
-    return renderReturn(await begin(request, created), created.isReused);
+    const rma = existing?.isReady ? existing : await begin(request, created);
+    if (created.isReused) tellReplay(request);
+    return renderReturn(rma, created.isReused);
   },
 });
 
@@ -72,10 +68,12 @@ type Create = Surroundings & { body: Body };
 
 /** The sale has its return already; only its order and its provider are looked at. */
 async function takeUp({ body, em, providers }: Create, existing: ReturnRecord) {
-  const provider = await activeProvider({ providers }, await storeOfOrder(em, existing.orderId));
-  const says = provider && { code: provider.code, resolutionIds: [], verdict: noObjection };
-  return reused(existing, { orderId: body.orderId, ...(says ? { provider: says } : {}) });
+  const providerCodes = await codesOf(providers, await storeOfOrder(em, existing.orderId));
+  return reused(existing, { orderId: body.orderId, ...(providerCodes.length === 0 ? {} : { providerCodes }) });
 }
+
+const codesOf = async ({ returns }: Create['providers'], storeId: number) =>
+  (await returns.inOrder(storeId)).map(({ code }) => code);
 
 type Body = {
   orderId: number;
@@ -92,17 +90,19 @@ async function wanted({ body, em, providers }: Create, posSaleId: string | null)
   const provider = await activeProvider({ providers }, order.storeId);
   if (!provider) throw noReturnsModule();
   const { options, says } = await askProvider(provider, order);
-  return newReturn(body, { posSaleId, options, provider: says, periodDays: order.rules.periodDays });
+  const providerCodes = await codesOf(providers, order.storeId);
+  return newReturn(body, { posSaleId, options, provider: says, providerCodes, periodDays: order.rules.periodDays });
 }
 
 interface Offer {
   posSaleId: string | null;
   options: ReturnOptions;
   provider: ProviderSays;
+  providerCodes: readonly string[];
   periodDays: number;
 }
 
-const newReturn = (body: Body, { posSaleId, options, provider, periodDays }: Offer): NewReturn => ({
+const newReturn = (body: Body, { options, periodDays, ...offer }: Offer): NewReturn => ({
   orderId: body.orderId,
   // A register without a customer may say so with a zero.
   customerId: body.customerId && body.customerId > 0 ? body.customerId : null,
@@ -111,8 +111,7 @@ const newReturn = (body: Body, { posSaleId, options, provider, periodDays }: Off
   comment: body.comment || null,
   isAutoApproved: body.autoApprove,
   refundMethod: body.autoApprove ? choiceOf(refundMethods, 'refundMethod', body.refundMethod) : null,
-  posSaleId,
-  provider,
+  ...offer,
 });
 
 /** The return's workflow takes it from here; a return that needs nothing more is answered even while it is away. */

@@ -1,5 +1,5 @@
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
-import { conflict, invalid } from '../../domain/errors.ts';
+import { invalid } from '../../domain/errors.ts';
 import type { Quantity } from '../../domain/money/quantity.ts';
 import { builtInCode } from '../../domain/returns/built-in-code.ts';
 import { eligibilityOf, noObjection, type VendorVerdict } from '../../domain/returns/eligibility.ts';
@@ -12,6 +12,7 @@ import { query } from '../support/query.ts';
 import { transact } from '../support/transact.ts';
 import { insertReturn } from './insert-return.ts';
 import { findReturnOfSale, type ReturnRecord } from './return.repository.ts';
+import { reused } from './reused-return.ts';
 import { soldOrder, type SoldOrderRecord } from './sold-order.ts';
 
 export interface WantedItem {
@@ -39,6 +40,8 @@ export interface NewReturn {
   posSaleId: string | null;
   /** The returns provider it is made with; absent: the built-in one, which says no to nothing. */
   provider?: ProviderSays;
+  /** Every provider of the store: where the first passes, a later one has the return. Absent: that one alone. */
+  providerCodes?: readonly string[];
 }
 
 /** What the active returns provider said before anything was locked. */
@@ -137,20 +140,6 @@ select exists (select from sale_return where pos_sale_id = $1::text) as "isSaleK
 /** 400, naming the field: goods cannot come in at a place nobody knows. */
 const unknownSourceCode = (value: string) =>
   invalid('Invalid value of "%value" provided for the %fieldName field.', { fieldName: 'target_source_code', value });
-
-/** 409 when the sale's return belongs to another order, or was made with another returns provider (spec 4.8). */
-export function reused(
-  existing: ReturnRecord,
-  { orderId, provider = builtIn }: Pick<NewReturn, 'orderId' | 'provider'>,
-): CreatedReturn {
-  if (existing.orderId === orderId && existing.providerCode === provider.code) return { ...existing, isReused: true };
-  const whose = existing.orderId === orderId ? `with the provider "${existing.providerCode}"` : 'of another order';
-  throw conflict('sale_return_conflict', `The sale already has return ${existing.incrementId} ${whose}.`, {
-    return_id: existing.returnId,
-    order_id: existing.orderId,
-    provider_code: existing.providerCode,
-  });
-}
 
 /**
  * Judges rows by what is true now; the order is locked by the caller, so two of a kind never both fit.

@@ -28,10 +28,3 @@ export const recordProvider = (em: EntityManager, provided: ProvidedReturn): Pro
     const comment = `The returns provider "${providerCode}" calls this return ${reference}.`;
     addReturnComment(tx, { returnId, comment, status: rma.status });
   });
-
-/** After a provider refused or failed: the return stays as it was, held, and its history says why. */
-export const sayNotProvided = (em: EntityManager, returnId: number, why: string): Promise<void> =>
-  transact(em, async (tx) => {
-    const { rma } = await lockOrderAndReturn(tx, returnId);
-    addReturnComment(tx, { returnId, comment: why, status: rma.status });
-  });

@@ -15,11 +15,14 @@ import { lockOrderAndReturn } from './return.repository.ts';
  */
 export async function sayWhyHeld(em: EntityManager, returnId: number, error: unknown): Promise<void> {
   if (!(error instanceof PosError) || error.status !== 400) return;
-  const comment = `Not ready yet: ${fillIn(error.message, error.parameters)}`;
-  await transact(em, async (tx) => {
+  await sayHeld(em, returnId, `Not ready yet: ${fillIn(error.message, error.parameters)}`);
+}
+
+/** Says once in its history why a return is held, with whatever its provider had to say. Nothing for one that is not. */
+export const sayHeld = (em: EntityManager, returnId: number, comment: string): Promise<void> =>
+  transact(em, async (tx) => {
     const { rma } = await lockOrderAndReturn(tx, returnId);
     if (rma.isReady || isTerminal(rma.status)) return;
     if ((await tx.count(ReturnComment, { returnId, comment })) > 0) return;
     addReturnComment(tx, { returnId, comment, status: rma.status });
   });
-}

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { replayHeader } from '../../../api/support/tell-replay.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { unavailable } from '../../../domain/errors.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
@@ -115,6 +116,7 @@ test('a create for a sale whose return is ready is answered with that return, ev
     posSaleId: 'sale-again',
   });
   expect(answer).toMatchObject({ status: 200, body: { id: returnId, reused: true, ready: true } });
+  expect(answer.headers.get(replayHeader)).toBe('true');
 });
 
 test('a sale id of 64 characters is kept as it is', async () => {
@@ -126,6 +128,7 @@ test('a sale id of 64 characters is kept as it is', async () => {
     posSaleId,
   });
   expect(answer).toMatchObject({ status: 200, body: { pos_sale_id: posSaleId, ready: true, reused: false } });
+  expect(answer.headers.get(replayHeader)).toBeNull();
 });
 
 test('a return without a sale id has neither one nor a word on readiness', async () => {

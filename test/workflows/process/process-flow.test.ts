@@ -318,6 +318,29 @@ describe('with a returns warehouse before the built-in returns', () => {
     expect(again.status).toBe(409);
     expect(again.body.parameters).toMatchObject({ outcome: 'sale_return_conflict', provider_code: 'warehouse' });
   });
+
+  test('where it passes, the sale’s return is the next one’s, and is found again', async () => {
+    await worksWith('warehouse,builtin');
+    warehouse.mood = 'passes';
+    const sale = await register.sale('12.00');
+    const wish = [{ posSaleId: `w-${sale.orderId}` }, { resolution: undefined, resolution_id: 'R' }] as const;
+    const made = await register.returnOne(sale, ...wish);
+    const again = await register.returnOne(sale, ...wish);
+    expect(again).toMatchObject({ status: 200, body: { id: made.body.id, reused: true, ready: true } });
+  });
+
+  test('why it refused a return is said once, however often it is asked again', async () => {
+    await worksWith('warehouse');
+    warehouse.mood = 'refuses';
+    const sale = await register.sale('12.00');
+    const wish = [{ posSaleId: `w-${sale.orderId}` }, { resolution: undefined, resolution_id: 'R' }] as const;
+    const { body } = await register.returnOne(sale, ...wish);
+    expect((await register.returnOne(sale, ...wish)).status).toBe(409);
+    const { comments } = await register.returnOf(body.parameters.return_id);
+    expect(comments.map(({ comment }: { comment: string }) => comment)).toEqual([
+      'The warehouse does not take this product.',
+    ]);
+  });
 });
 
 describe('an existing return', () => {
