@@ -3,6 +3,7 @@ import { reconcileUpdate } from '../../workflows/refunds/messages.ts';
 import { askAttempt } from '../support/ask-attempt.ts';
 import { route } from '../support/route.ts';
 import { idParam } from '../support/schemas.ts';
+import { tellReplay } from '../support/tell-replay.ts';
 import { refundAttemptAnswer, renderRefundAttempt } from './render-refund-attempt.ts';
 
 /**
@@ -19,8 +20,9 @@ export const reconcileRefundAttempt = route({
   params: z.object({ attemptId: idParam }),
   response: refundAttemptAnswer,
 
-  async handle({ params: { attemptId }, em, workflows, requestId }) {
-    const question = { em, workflows, requestId, attemptId, update: reconcileUpdate, request: null };
+  async handle({ params: { attemptId }, em, workflows, requestId, setHeader }) {
+    const replayed = () => tellReplay({ setHeader });
+    const question = { em, workflows, requestId, attemptId, update: reconcileUpdate, request: null, replayed };
     return renderRefundAttempt(await askAttempt(question));
   },
 });

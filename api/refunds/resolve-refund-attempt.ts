@@ -5,6 +5,7 @@ import { askAttempt } from '../support/ask-attempt.ts';
 import { refuseCardData } from '../support/refuse-card-data.ts';
 import { route } from '../support/route.ts';
 import { idParam, payload, text } from '../support/schemas.ts';
+import { tellReplay } from '../support/tell-replay.ts';
 import { refundAttemptAnswer, renderRefundAttempt } from './render-refund-attempt.ts';
 
 /**
@@ -27,10 +28,11 @@ export const resolveRefundAttempt = route({
   }),
   response: refundAttemptAnswer,
 
-  async handle({ params: { attemptId }, body, em, workflows, requestId }) {
+  async handle({ params: { attemptId }, body, em, workflows, requestId, setHeader }) {
     if (body.staffName.trim() === '') throw fieldRequired('staffName');
     refuseCardData(body.note);
-    const question = { em, workflows, requestId, attemptId, update: resolveUpdate, request: body };
+    const replayed = () => tellReplay({ setHeader });
+    const question = { em, workflows, requestId, attemptId, update: resolveUpdate, request: body, replayed };
     return renderRefundAttempt(await askAttempt(question));
   },
 });

@@ -4,6 +4,7 @@ import { isTerminal } from '../../domain/returns/return-status.ts';
 import { closeUpdate } from '../../workflows/returns/messages.ts';
 import { route } from '../support/route.ts';
 import { idParam, payload, text } from '../support/schemas.ts';
+import { answerEnded } from './answer-ended.ts';
 import { askReturn } from './ask-return.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 import { withNote } from './with-note.ts';
@@ -28,7 +29,7 @@ export const closeReturnRoute = route({
   async handle(request) {
     const { params, body, em } = request;
     const rma = await findReturn(em, params.rmaId);
-    if (isTerminal(rma.status)) return renderReturn(rma);
+    if (isTerminal(rma.status)) return answerEnded(request, rma);
     const changed = await withNote(request, { rmaId: rma.returnId, comment: body.comment }, (noteId) =>
       askReturn(request, {
         rma,

@@ -7,6 +7,7 @@ import { isTerminal } from '../../domain/returns/return-status.ts';
 import { receiveUpdate, type ReceiveRequest } from '../../workflows/returns/messages.ts';
 import { route, type Surroundings } from '../support/route.ts';
 import { flag, idParam, integer, jsonText, payload, quantity, text } from '../support/schemas.ts';
+import { answerEnded } from './answer-ended.ts';
 import { askReturn } from './ask-return.ts';
 import { refuseNegative } from './refuse-quantity.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
@@ -44,7 +45,7 @@ export const receiveReturnRoute = route({
   async handle(request) {
     const { params, body, em } = request;
     const rma = await findReturn(em, params.rmaId);
-    if (isTerminal(rma.status)) return renderReturn(rma);
+    if (isTerminal(rma.status)) return answerEnded(request, rma);
     const isForeign = body.itemsJson.some((row) => inspectionOf(wordOf(row) ?? 'pristine') === undefined);
     const conditions = isForeign ? await conditionsOf(request, rma.providerCode) : [];
     const changed = await askReturn(request, {

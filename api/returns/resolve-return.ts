@@ -6,6 +6,7 @@ import { isTerminal } from '../../domain/returns/return-status.ts';
 import { resolveUpdate } from '../../workflows/returns/messages.ts';
 import { route } from '../support/route.ts';
 import { idParam, integer, jsonText, payload } from '../support/schemas.ts';
+import { answerEnded } from './answer-ended.ts';
 import { askReturn } from './ask-return.ts';
 import { blankOr } from './blank-or.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
@@ -42,7 +43,7 @@ export const resolveReturnRoute = route({
   async handle(request) {
     const { params, body, em } = request;
     const rma = await findReturn(em, params.rmaId);
-    if (isTerminal(rma.status)) return renderReturn(rma);
+    if (isTerminal(rma.status)) return answerEnded(request, rma);
     const resolutions = body.resolutionsJson.map(({ rma_item_id, resolution_mode, refund_method }) => ({
       rmaItemId: rma_item_id,
       mode: resolution_mode,

@@ -11,6 +11,7 @@ import { expectedLegs } from '../support/refund-legs.ts';
 import { refuseCardData } from '../support/refuse-card-data.ts';
 import { route } from '../support/route.ts';
 import { flag, idParam, money, payload, text } from '../support/schemas.ts';
+import { answerEnded } from './answer-ended.ts';
 import { askReturn } from './ask-return.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 
@@ -47,7 +48,7 @@ export const settleReturn = route({
     const { params, body, em } = request;
     const { rmaId } = params;
     const rma = await findReturn(em, rmaId);
-    if (isTerminal(rma.status)) return renderReturn(rma);
+    if (isTerminal(rma.status)) return answerEnded(request, rma);
     // An id of our own: a register may repeat its request id.
     const settleId = randomUUID();
     if (body.rawPayload !== undefined) {

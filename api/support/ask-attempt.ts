@@ -14,6 +14,8 @@ export interface AttemptQuestion<Request> {
   attemptId: number;
   update: UpdateDefinition<RefundAttemptState, [Request]>;
   request: Request;
+  /** Told where the attempt was decided before. */
+  replayed?: () => void;
 }
 
 /**
@@ -22,9 +24,12 @@ export interface AttemptQuestion<Request> {
  * Refused with: 404 unknown attempt · 503 workflows out of reach.
  */
 export async function askAttempt<Request>(question: AttemptQuestion<Request>): Promise<RefundAttemptRecord> {
-  const { em, workflows, requestId, attemptId, update, request } = question;
+  const { em, workflows, requestId, attemptId, update, request, replayed } = question;
   const attempt = await findRefundAttempt(em, attemptId);
-  if (isDecided(attempt.state)) return attempt;
+  if (isDecided(attempt.state)) {
+    replayed?.();
+    return attempt;
+  }
   try {
     await workflows.ask({
       update,

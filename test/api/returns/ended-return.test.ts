@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { replayHeader } from '../../../api/support/tell-replay.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { terminalStatuses } from '../../../domain/returns/return-status.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
@@ -46,6 +47,8 @@ test.each(terminalStatuses)(
     expect(answers.map(({ status: code, body }) => ({ code, body }))).toEqual(
       answers.map(() => ({ code: 200, body: before })),
     );
+    const told = answers.map(({ headers }) => headers.get(replayHeader));
+    expect(told).toEqual(['true', 'true', null, 'true', 'true']);
     expect((await call('POST', '/cancel-refund', {})).status).toBe(400);
     expect((await call('PUT', '/status', { status: 'approved', comment: 'again' })).status).toBe(400);
     expect((await call('GET')).body).toEqual(before);

@@ -1,0 +1,10 @@
+import type { ReturnRecord } from '../../db/returns/return.repository.ts';
+import type { Surroundings } from '../support/route.ts';
+import { tellReplay } from '../support/tell-replay.ts';
+import { renderReturn } from './render-return.ts';
+
+/** A return that is over stays as it is, whatever is asked of it (spec 3.2): nothing more is booked. */
+export function answerEnded(request: Pick<Surroundings, 'setHeader'>, rma: ReturnRecord) {
+  tellReplay(request);
+  return renderReturn(rma);
+}
