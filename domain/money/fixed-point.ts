@@ -6,8 +6,11 @@ const decimalText = /^([+-]?)(\d{1,15})(?:\.(\d{1,4})(\d{0,60}))?$/;
 /** How JavaScript writes what a subtraction leaves of nothing. */
 const tinyText = /^[+-]?\d(?:\.\d{1,20})?e-\d{1,3}$/;
 
-/** What the arithmetic of doubles adds to or takes from a count, at least and at most: never as much as a fifth decimal. */
-const leastNoise = 1e-6;
+/**
+ * What the arithmetic of doubles adds to or takes from a count, at least and at most: never as much as a fifth decimal.
+ * At least what a difference of two millions leaves, however little they differ.
+ */
+const leastNoise = 1e-5;
 const mostNoise = 0.05;
 
 /**
