@@ -99,8 +99,9 @@ export function cartOf(asked: ApplicableRequest): Cart {
       kind: kindOf(credit.credit_type ?? credit.kind),
       providerCode: credit.provider_code ?? null,
       code: credit.code ?? null,
-      amount: credit.amount,
-      points: credit.points ?? null,
+      // As with discounts, the sign is a matter of taste: what is on the cart pays.
+      amount: absolute(credit.amount),
+      points: credit.points === undefined ? null : Math.abs(credit.points),
       appliesAs: credit.applies_as,
     })),
   };

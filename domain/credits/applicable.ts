@@ -39,9 +39,10 @@ export function applicableCredit(credit: SpendableCredit, cart: Cart, currency: 
   const step = unitsPerMinor(currency.code);
   const lines = cart.lines.map((line) => eligibilityOf(line, credit));
   const owed = owedTo(credit, cart);
+  const spent = alreadyOn(cart, credit);
   const figures = credit.points
-    ? pointsFigures(credit.points, { owed, spent: alreadyOn(cart, credit).points, currency, step })
-    : moneyFigures(credit.balance, { owed, spent: alreadyOn(cart, credit).amount, currency, step });
+    ? pointsFigures(credit.points, { owed, spent, currency, step })
+    : moneyFigures(credit.balance, { owed, spent: spent.amount, currency, step });
   const reason = credit.whyNot ?? whyNothing(figures, owed);
   const isRedeemable = reason === null;
   const limits = isRedeemable ? {} : { maxAmount: zero, maxPoints: figures.maxPoints === null ? null : 0 };
@@ -72,10 +73,19 @@ function moneyFigures(base: Amount, { owed, spent, currency, step }: Facts & { s
   };
 }
 
-function pointsFigures(points: SpendablePoints, { owed, spent, currency, step }: Facts & { spent: number }): Figures {
+interface PointsSpent {
+  points: number;
+  uncounted: Amount;
+}
+
+function pointsFigures(
+  points: SpendablePoints,
+  { owed, spent, currency, step }: Facts & { spent: PointsSpent },
+): Figures {
   const { balance, valueOfPoint, granularity } = points;
-  const left = Math.max(0, balance - spent);
-  const most = valueOfPoint === zero ? 0 : Math.floor(toBase(owed, currency) / valueOfPoint);
+  const pointsFor = (own: Amount) => (valueOfPoint === zero ? 0 : toBase(own, currency) / valueOfPoint);
+  const left = Math.max(0, balance - spent.points - Math.ceil(pointsFor(spent.uncounted)));
+  const most = Math.floor(pointsFor(owed));
   const maxPoints = Math.floor(Math.min(left, most) / granularity) * granularity;
   const minPoints = Math.max(granularity, Math.ceil(points.minimum / granularity) * granularity);
   const worth = (count: number) => down(toCart(amount(count * valueOfPoint), currency), step);

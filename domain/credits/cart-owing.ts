@@ -83,11 +83,14 @@ function goodsOf(credit: SpendableCredit, cart: Cart): Amount {
 const lineWorth = ({ includesTax }: SpendableCredit, line: CartLine): Amount =>
   greatest(zero, subtract(includesTax ? line.rowTotalInclTax : line.rowTotal, absolute(line.discountAmount)));
 
-/** What of the same credit is on the cart already: it cannot be spent twice. */
+/**
+ * What of the same credit is on the cart already: it cannot be spent twice. `uncounted` is the part of `amount` of which
+ * nobody said how many points it took.
+ */
 export function alreadyOn(
   cart: Cart,
   { kind, providerCode, code }: SpendableCredit,
-): { amount: Amount; points: number } {
+): { amount: Amount; points: number; uncounted: Amount } {
   const same = cart.appliedCredits.filter(
     (applied) =>
       applied.kind === kind &&
@@ -97,6 +100,7 @@ export function alreadyOn(
   return {
     amount: add(zero, ...same.map(({ amount }) => amount)),
     points: same.reduce((sum, { points }) => sum + (points ?? 0), 0),
+    uncounted: add(zero, ...same.filter(({ points }) => !points).map(({ amount }) => amount)),
   };
 }
 

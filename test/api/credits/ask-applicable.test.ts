@@ -82,6 +82,7 @@ test.each([
   ['in the word of a balance', { credit_type: 'loyalty_points', points: 9000, amount: 90 }],
   ['of a kind nobody knows', { credit_type: 'voucher', amount: 90 }],
   ['of no kind', { amount: 90 }],
+  ['with the sign of a discount', { credit_type: 'gift_card', code: 'OTHER', amount: -90 }],
 ])('a credit that is on the cart already, %s, leaves less to pay', async (_case, applied) => {
   expect((await ask(aCart({ applied_credits: [applied] }))).body).toMatchObject({
     outcome: 'supported',

@@ -101,6 +101,12 @@ test.each([
   ['points by their worth', points(725), cart(), '7.2500'],
   ['points up to what is owed', points(1_000_000), cart(), '120.0000'],
   ['points in whole steps', points(725, { granularity: 100 }), cart(), '7.0000'],
+  [
+    'points that the cart does not hold already, of which only the worth was said',
+    points(725, { granularity: 5 }),
+    cart({ appliedCredits: [applied({ kind: 'reward_points', code: null, amount: money('5.02') })] }),
+    '2.2000',
+  ],
   ['no points below the least', points(725, { minimum: 1_000 }), cart(), '0.0000'],
   ['no points that are worth nothing', points(725, { valueOfPoint: zero }), cart(), '0.0000'],
 ])('a cart may spend %s', (_case, of, on, expected) => {
