@@ -38,7 +38,7 @@ export const captureLayawayPayment = route({
     if (body.paymentMethod.trim() === '') throw fieldRequired('paymentMethod');
     if (layaway.status === null) throw notALayaway();
     const { orderId } = layaway;
-    const reference = body.reference || null;
+    const reference = body.reference?.trim() ? body.reference : null;
     // Read again: it may have been booked since the first look.
     if (await hasPayment(em, { orderId, reference, operationKey: null })) {
       tellReplay(request);

@@ -51,21 +51,24 @@ interface Booking {
 
 /**
  * Everything at once, or nothing where the payment is there already: the unique indexes say so. The first money there is
- * was the deposit, whatever the register announced with the order; what was paid with the order itself stays the deposit.
+ * was the deposit, whatever the register announced with the order and whatever credit paid; money that came with the order
+ * itself stays the deposit.
  */
 const bookText = `
 with money as (
   insert into sales_money_in (order_id, kind, reference, operation_key, amount, base_amount, method, created_at)
   values ($1, 'layaway_capture', $2, $3, $4, $5, $6, clock_timestamp())
   on conflict do nothing returning order_id
+), before as (
+  select exists (select from sales_money_in where order_id = $1 and kind in ('placement', 'layaway_capture')) as has_money
 ), booked as (
   update sales_order set total_paid = $7, base_total_paid = $8, pos_layaway_balance_owed = $9, pos_layaway_status = $10,
-    pos_layaway_deposit_amount = case when total_paid > 0 and pos_layaway_deposit_amount > 0
+    pos_layaway_deposit_amount = case when has_money and pos_layaway_deposit_amount > 0
       then pos_layaway_deposit_amount else $4 end,
-    pos_layaway_initial_payment_method = case when total_paid > 0 and pos_layaway_initial_payment_method <> ''
+    pos_layaway_initial_payment_method = case when has_money and pos_layaway_initial_payment_method <> ''
       then pos_layaway_initial_payment_method else $6 end,
     updated_at = clock_timestamp()
-  from money where entity_id = money.order_id
+  from money, before where entity_id = money.order_id
 ), paid as (
   update sales_order_payment set amount_paid = greatest(amount_paid, $7), base_amount_paid = greatest(base_amount_paid, $8)
   from money where sales_order_payment.order_id = money.order_id

@@ -64,10 +64,12 @@ interface PostedLayaway {
 
 /**
  * What an order placed with layaway attributes starts as, beside what was posted (spec 2.13, 3.1): open, and in
- * `pending_payment`. One that names its layaway status need not name the state, nor one in that state the status.
+ * `pending_payment`. One that names its layaway status need not name the state, nor one in that state the status. Whether
+ * it is ready to settle follows from what was paid, not from what was posted: the order's mirror says so.
  */
 export function layawayStart(posted: PostedLayaway): Pick<PostedLayaway, 'state' | 'status' | 'posLayawayStatus'> {
   const { state, status } = startOf(posted.state, posted.status);
+  if (state === 'pending_payment' && posted.posLayawayStatus === 'ready_to_settle') return { posLayawayStatus: 'open' };
   if (state === 'new' && isUnpaid(posted.posLayawayStatus ?? null))
     return startOf('pending_payment', status === defaultStatus.new ? undefined : status);
   const isUnnamed = state === 'pending_payment' && (posted.posLayawayStatus ?? null) === null;

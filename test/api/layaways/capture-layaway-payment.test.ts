@@ -123,7 +123,7 @@ describe('a reference', () => {
     expect(await written()).toEqual([]);
   });
 
-  test.each([null, ''])('%j is none: each call is a payment', async (reference) => {
+  test.each([null, '', '  '])('%j is none: each call is a payment', async (reference) => {
     await pay({ amount: 10, paymentMethod: 'cash', reference });
     expect((await pay({ amount: 10, paymentMethod: 'cash', reference })).body).toMatchObject({ total_captured: 20 });
   });

@@ -8,6 +8,7 @@ import { verify } from '../../../db/verify/verify.ts';
 import { PosError } from '../../../domain/errors.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { aCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
+import { aGiftCard } from '../../support/builders/gift-card.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabaseUrl } from '../../support/database.ts';
 
@@ -75,6 +76,37 @@ test('the first money there is was the deposit, whatever was announced with the 
   expect(await stands(orderId)).toMatchObject({ deposit: '30.0000', method: 'vendor_provider_a' });
   await capturePayment(orm.em, aPayment(orderId, '20', { paymentMethod: 'cash' }));
   expect(await stands(orderId)).toMatchObject({ deposit: '30.0000', method: 'vendor_provider_a' });
+});
+
+test('credit is not the money a layaway began with: the first payment is its deposit all the same', async () => {
+  const announced = { posLayawayDepositAmount: money('50'), posLayawayInitialPaymentMethod: 'checkmo' };
+  const code = await aGiftCard(fork(), { amount: '20' });
+  const credits = [{ credit_type: 'gift_card', code, amount: 20 }];
+  const { orderId } = await aLayaway(fork(), { columns: announced, credits });
+
+  await capturePayment(orm.em, aPayment(orderId, '30', { paymentMethod: 'vendor_provider_a' }));
+  expect(await stands(orderId)).toMatchObject({
+    total_paid: '50.0000',
+    deposit: '30.0000',
+    method: 'vendor_provider_a',
+  });
+});
+
+test('money that came with the order stays the deposit', async () => {
+  const came = { totalPaid: money('50'), posLayawayDepositAmount: money('50'), posLayawayInitialPaymentMethod: 'card' };
+  const { orderId } = await aLayaway(fork(), { columns: came });
+
+  await capturePayment(orm.em, aPayment(orderId, '30', { paymentMethod: 'cash' }));
+  expect(await stands(orderId)).toMatchObject({ total_paid: '80.0000', deposit: '50.0000', method: 'card' });
+});
+
+test.each([
+  ['open, where nothing was paid', '0', 'open'],
+  ['ready to settle, where all of it was', '108', 'ready_to_settle'],
+])('a layaway that is posted as ready to settle is %s', async (_case, paid, status) => {
+  const columns = { posLayawayStatus: 'ready_to_settle', totalPaid: money(paid) };
+  const { orderId } = await aLayaway(fork(), { columns });
+  expect(await stands(orderId)).toMatchObject({ status });
 });
 
 test('deposit, top-up and last payment: columns and attributes together, the invoice stays open', async () => {

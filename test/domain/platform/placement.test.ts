@@ -134,6 +134,7 @@ test.each([
   ['nothing that counts', { state: 'pending_payment', posLayawayDepositAmount: money('0') }, {}],
   ['what only a layaway that waits may have', { state: 'new', posLayawayExpiresAt: new Date(0) }, {}],
   ['that it is over', { state: 'new', posLayawayStatus: 'cancelled' }, {}],
+  ['that it is paid', { state: 'pending_payment', posLayawayStatus: 'ready_to_settle' }, { posLayawayStatus: 'open' }],
 ] as const)('an order posted with %s starts so', (_case, posted, expected) => {
   expect(layawayStart(posted)).toEqual(expected);
 });
