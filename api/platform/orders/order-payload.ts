@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { PostedOrder } from '../../../db/platform/orders/posted-order.ts';
 import { orderIntegers, orderMoney, orderTexts } from '../../../db/platform/orders/order-columns.ts';
 import { basePrefixed } from '../../../db/support/columns.ts';
+import { toWire } from '../../../domain/money/amount.ts';
 import { orderStates } from '../../../domain/platform/order-state.ts';
 import { eachOf } from '../../support/each-of.ts';
 import { flag, integer, payload, quantity, rate, stockDate, storedMoney, text } from '../../support/schemas.ts';
@@ -32,6 +33,11 @@ const shippingAssignment = payload({
   extensionAttributes: z.unknown().optional(),
 });
 
+/** Nobody owes less than nothing. */
+const creditDue = storedMoney.superRefine((due, context) => {
+  if (due < 0) context.addIssue({ code: 'custom', input: toWire(due) });
+});
+
 const extensionPayload = payload({
   shippingAssignments: z.array(shippingAssignment).max(maxRows).optional(),
   paymentAdditionalInfo: z.unknown().optional(),
@@ -41,7 +47,7 @@ const extensionPayload = payload({
   posSaleId: text(64).optional(),
   // A list or its JSON text; a hook reads it.
   posAppliedCredits: z.unknown().optional(),
-  posCreditDue: storedMoney.optional(),
+  posCreditDue: creditDue.optional(),
   posLayawayStatus: z.enum(['open', 'ready_to_settle', 'stale', 'cancelled']).optional(),
   posLayawayDepositAmount: storedMoney.optional(),
   posLayawayBalanceOwed: storedMoney.optional(),

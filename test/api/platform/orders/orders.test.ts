@@ -250,6 +250,10 @@ test('an order that cannot be is refused in the platform’s words', async () =>
       status: 400,
       parameters: { fieldName: 'qtyOrdered', value: qty },
     });
+  expect(await refusalOf(aPostedSale({ extension_attributes: { pos_credit_due: -3 } }))).toMatchObject({
+    status: 400,
+    parameters: { fieldName: 'posCreditDue', value: -3 },
+  });
   expect(await refusalOf(aPostedSale({ state: 'sold' }))).toMatchObject({ status: 400 });
   expect(await refusalOf(aPostedSale({ total_paid: 108.01 }))).toMatchObject({
     status: 400,
