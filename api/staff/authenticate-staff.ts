@@ -6,6 +6,7 @@ import { findPasscodeHash } from '../../db/staff/staff.repository.ts';
 import { countAttempt, forgetAttempt, type Bucket } from '../../db/support/rate-limit.ts';
 import { unauthorized } from '../../domain/errors.ts';
 import { emailKey } from '../../domain/staff/email-key.ts';
+import { inTurn } from '../support/in-turn.ts';
 import { route, type Surroundings } from '../support/route.ts';
 import { integer, text } from '../support/schemas.ts';
 import { renderSession, sessionAnswer } from './session-answer.ts';
@@ -14,7 +15,8 @@ import { renderSession, sessionAnswer } from './session-answer.ts';
  * Signs a cashier in by e-mail and passcode (spec 4.3, 5.4). Each success begins one more session.
  *
  * A guess is counted before it is looked at, so that any number of guesses at once get no further than the ladder of
- * spec 8 allows. Unknown addresses, people who were deactivated and wrong passcodes get one answer in one time.
+ * spec 8 allows. Those for one address take turns: right ones at once do not count against each other. Unknown addresses,
+ * people who were deactivated and wrong passcodes get one answer in one time.
  *
  * Refused with: 401 `Invalid credentials.` · 401 `Too many failed attempts…` · 503 too many sign-ins at once, which
  * counts as no guess.
@@ -28,16 +30,21 @@ export const authenticateStaff = route({
   response: sessionAnswer,
   isPrivate: true,
 
-  async handle({ em, body, clientAddress, providers }) {
+  handle({ em, body, clientAddress, providers }) {
     const key = emailKey(body.email);
     const buckets = bucketsOf(body.terminalId, clientAddress);
-    const [member] = await Promise.all([findPasscodeHash(em, key), reserve(em, key, buckets)]);
-    const fits = await verify({ em, providers }, { key, buckets, passcode: body.passcode, hash: member?.passcodeHash });
-    if (!fits || !member?.isActive) throw unauthorized('Invalid credentials.');
+    return inTurn(`staff ${key}`, async () => {
+      const [member] = await Promise.all([findPasscodeHash(em, key), reserve(em, key, buckets)]);
+      const fits = await verify(
+        { em, providers },
+        { key, buckets, passcode: body.passcode, hash: member?.passcodeHash },
+      );
+      if (!fits || !member?.isActive) throw unauthorized('Invalid credentials.');
 
-    const token = await openSession(em, { staffId: member.staffId, emailKey: key, terminalId: body.terminalId });
-    const [session] = await Promise.all([findSession(em, token), forgetAttempt(em, buckets)]);
-    return renderSession(session, token);
+      const token = await openSession(em, { staffId: member.staffId, emailKey: key, terminalId: body.terminalId });
+      const [session] = await Promise.all([findSession(em, token), forgetAttempt(em, buckets)]);
+      return renderSession(session, token);
+    });
   },
 });
 

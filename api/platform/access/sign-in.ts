@@ -8,7 +8,7 @@ import {
 } from '../../../db/platform/access/throttle-token-request.ts';
 import { invalidInput, unauthorized } from '../../../domain/errors.ts';
 import type { PasswordHasher } from '../../../providers/password-hasher.ts';
-import { inTurn } from './in-turn.ts';
+import { inTurn } from '../../support/in-turn.ts';
 
 export interface SignIn {
   em: EntityManager;
