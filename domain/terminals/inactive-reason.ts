@@ -1,6 +1,6 @@
 import type { LicenseStatus } from './license.ts';
 
-/** Why a terminal is told that it is not active (spec 3.4). */
+/** Why a terminal is told that it is not active (spec 3.4), in the order of the interface. */
 export const inactiveReasons = ['code_regenerated', 'license_revoked', 'deactivated'] as const;
 export type InactiveReason = (typeof inactiveReasons)[number];
 
@@ -14,7 +14,7 @@ export interface TerminalFacts {
   licenseStatus: LicenseStatus | null;
 }
 
-/** Null while the terminal is active. The first reason that holds; the device's own comes before the license's. */
+/** Null while the terminal is active. The first reason that holds: `deactivated` is what is left when nothing says more. */
 export function inactiveReason({
   isActive,
   isBound,
@@ -22,6 +22,6 @@ export function inactiveReason({
   licenseStatus,
 }: TerminalFacts): InactiveReason | null {
   if (!isBound && hasUnusedCode) return 'code_regenerated';
-  if (!isBound || !isActive) return 'deactivated';
-  return licenseStatus === 'revoked' ? 'license_revoked' : null;
+  if (licenseStatus === 'revoked') return 'license_revoked';
+  return isBound && isActive ? null : 'deactivated';
 }
