@@ -30,6 +30,9 @@ const licenseAnswer = z.object({
   last_upstream_check_succeeded: z.boolean(),
 });
 
+/** As its registers see it: who validates customers is the server's own business (spec 4.1). */
+const placeAnswer = locationAnswer.omit({ customer_validators: true });
+
 /** The unified payload of spec 2.2. */
 export const terminalConfigAnswer = z.object({
   terminal: terminalAnswer.extend({
@@ -42,7 +45,7 @@ export const terminalConfigAnswer = z.object({
   }),
   license: licenseAnswer.nullable(),
   config: globalConfigAnswer,
-  location: locationAnswer.nullable(),
+  location: placeAnswer.nullable(),
   resolved_config: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   staff: z.array(staffAnswer),
   roles: z.array(roleAnswer),
@@ -88,10 +91,15 @@ export const renderPlace = ({
   roles,
 }: PlaceParts & StaffAndRoles): Pick<TerminalConfig, 'config' | 'location' | 'staff' | 'roles'> => ({
   config: renderGlobalConfig(shop, capabilities),
-  location: location ? renderLocation(location) : null,
+  location: location ? renderHere(location) : null,
   staff: staff.map(renderStaff),
   roles: roles.map(renderRole),
 });
+
+function renderHere(row: LocationRow): z.input<typeof placeAnswer> {
+  const { customer_validators: _untold, ...location } = renderLocation(row);
+  return location;
+}
 
 export const renderResolved = ({
   shop,

@@ -6,12 +6,11 @@ export class Migration20261122000000_register_rules extends Migration {
     for (const { make } of functions) this.addSql(make);
     for (const { name, table, when } of triggers)
       this.addSql(`create trigger ${name} ${when} on ${table} for each row execute function ${name}()`);
-    for (const { table, columns } of storeTables) {
+    for (const { table, columns } of storeTables)
       this.addSql(
         `create trigger pos_stores_changed after insert or delete or update of ${columns} on ${table}
          for each row execute function pos_stores_changed()`,
       );
-    }
   }
 
   override down(): void {
@@ -55,7 +54,8 @@ end $$`;
 const locationChanged = `
 create function pos_location_changed() returns trigger language plpgsql as $$
 begin
-  if to_jsonb(new) - 'updated_at' is distinct from to_jsonb(old) - 'updated_at' then
+  if to_jsonb(new) - '{updated_at, customer_validators}'::text[]
+    is distinct from to_jsonb(old) - '{updated_at, customer_validators}'::text[] then
     perform pos_bump_config_version('location', old.location_id);
   end if;
   return null;

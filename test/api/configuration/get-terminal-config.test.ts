@@ -70,6 +70,20 @@ test('the whole payload is a JSON text in JSON, never stored, with the parts of 
   expect(Object.keys(payload.resolved_config)).toEqual(Object.keys(resolvables));
 });
 
+test('who validates customers is told to nobody, whether the shop or the location chose it', async () => {
+  const em = fork();
+  const choosy = em.create(Location, {
+    name: 'Choosy',
+    code: 'choosy',
+    websiteId: 1,
+    customerValidators: 'chosen_vat',
+  });
+  await em.flush();
+  const { terminalId } = await aTerminal(fork(), { locationId: choosy.locationId });
+  await set('vendor_pos_terminal/customers/validators', 'chosen_phone');
+  expect((await ask(terminalId)).body).not.toMatch(/validators|chosen_/);
+});
+
 test('it tells who works there, active and assigned or everywhere, with their roles and without any hash', async () => {
   const em = fork();
   const elsewhere = em.create(Location, { name: 'Warehouse', code: 'warehouse', websiteId: 1 });

@@ -115,6 +115,11 @@ const seen: [string, (em: EntityManager) => Promise<unknown>, boolean[]][] = [
     [true, false],
   ],
   [
+    'who validates customers at the location, which registers are never told',
+    () => saveLocation(fork(), { locationId, wish: { customerValidators: 'vat' }, by }),
+    [false, false],
+  ],
+  [
     'a field of the location that inherits again',
     () => saveLocation(fork(), { locationId, wish: { receiptHeader: null }, by }),
     [true, false],
