@@ -97,10 +97,13 @@ export function commentRows({ posted, start, numbers, now }: Placement): NewRow[
   }));
 }
 
-/** What the order promises of the stock: every managed product, less what was handed over before. */
-export function reservationRows({ lines, numbers }: Placement): NewRow[] {
+/**
+ * What the order promises of the stock: every managed product, less what was handed over before. One that is over when it
+ * is posted promises nothing: no later step would take the promise back.
+ */
+export function reservationRows({ lines, start, numbers }: Placement): NewRow[] {
   const { stockId, managedSkus } = numbers;
-  if (stockId === null) return [];
+  if (stockId === null || start.state === 'canceled' || start.state === 'closed') return [];
   return lines
     .filter((line) => line.parentAt === undefined && managedSkus.has(line.sku) && toPromise(line) > none)
     .map((line) => ({

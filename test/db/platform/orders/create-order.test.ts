@@ -180,6 +180,13 @@ test('hooks run in order, in the transaction, and know the order', async () => {
   expect(seen).toEqual(['sale-9', [{ increment_id }], 'second']);
 });
 
+test.each(['canceled', 'closed'] as const)('an order posted as %s promises no goods', async (state) => {
+  const posted = await aPostedOrder(orm.em);
+  const columns = { ...posted.columns, state, status: state };
+  const { orderId } = await createOrder(orm.em, { ...posted, columns }, { now });
+  expect(await reservations(orderId)).toEqual([]);
+});
+
 test('an order posted as complete counts as handed over', async () => {
   const posted = await aPostedOrder(orm.em);
   const [line] = posted.lines!;
