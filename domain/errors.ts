@@ -63,6 +63,10 @@ export const noSuchEntity = (fieldName: string, fieldValue: unknown) =>
 export const noSuchDocument = () =>
   refuse(404, "The entity that was requested doesn't exist. Verify the entity and try again.");
 
+/** As `noSuchDocument` for an order; the id 0 is none at all, which is 400 (platform facts 2.4). */
+export const noSuchOrder = (orderId: number) =>
+  orderId === 0 ? invalid('An ID is needed. Set the ID and try again.') : noSuchDocument();
+
 /** 400 for an argument that is absent or null. The name is the camelCase one of the interface. */
 export const fieldRequired = (fieldName: string) =>
   refuse(400, '"%fieldName" is required. Enter and try again.', { fieldName });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Order } from '../../../db/platform/orders/order.entity.ts';
-import { noSuchDocument } from '../../../domain/errors.ts';
+import { noSuchOrder } from '../../../domain/errors.ts';
 import { route } from '../../support/route.ts';
 import { idParam } from '../../support/schemas.ts';
 
@@ -15,7 +15,7 @@ export const getOrderStatus = route({
 
   async handle({ em, params: { id } }) {
     const order = await em.findOne(Order, { entityId: id }, { fields: ['status'] });
-    if (!order) throw noSuchDocument();
+    if (!order) throw noSuchOrder(id);
     return order.status;
   },
 });

@@ -64,12 +64,16 @@ const commentPayload = payload({
   ...eachOf(['createdAt', 'entityName', 'parentId', 'extensionAttributes'], z.unknown().optional()),
 });
 
-/** What only the server sets: read over, so that a read can be sent back. The id says which order is meant. */
+/**
+ * What only the server sets: read over, so that a read can be sent back. The id says which order is meant. A quantity's
+ * base twin says nothing that `total_qty_ordered` does not.
+ */
 const serverSet = [
   'protectCode',
   'storeName',
   'totalDue',
   'baseTotalDue',
+  'baseTotalQtyOrdered',
   'totalItemCount',
   'shippingAddressId',
   'createdAt',

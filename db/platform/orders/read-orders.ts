@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { noSuchDocument } from '../../../domain/errors.ts';
+import { noSuchOrder } from '../../../domain/errors.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { query } from '../../support/query.ts';
 import { search, type Found } from '../../support/search.ts';
@@ -18,10 +18,10 @@ export interface OrderSheet {
   comments: readonly SheetRow[];
 }
 
-/** One order. Refused with: 404 unknown order. */
+/** One order. Refused with: 400 the id 0 · 404 unknown order. */
 export async function readOrder(em: EntityManager, orderId: number): Promise<OrderSheet> {
   const [sheet] = await query<OrderSheet>(em, oneOrder, [orderId]);
-  if (!sheet) throw noSuchDocument();
+  if (!sheet) throw noSuchOrder(orderId);
   return sheet;
 }
 

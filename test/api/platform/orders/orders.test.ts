@@ -179,6 +179,7 @@ test('keys may be spelled either way and numbers sent as text; a null is nothing
 test('columns of the platform that mean nothing here may be sent empty', async () => {
   const empty = (...names: string[]) => Object.fromEntries(names.map((name) => [name, null]));
   const order = await place({
+    base_total_qty_ordered: 2,
     items: [aPostedLine(empty('event_id', 'ext_order_item_id', 'gw_id', 'gw_base_price', 'gw_tax_amount_refunded'))],
     billing_address: anAddress(empty('vat_is_valid', 'vat_request_id', 'vat_request_date', 'vat_request_success')),
     payment: {
@@ -284,6 +285,9 @@ test('an unknown order is 404, one with a name for an id 400', async () => {
   expect(await call('GET', '/V1/orders/999999')).toMatchObject({ status: 404, body: missing });
   expect(await call('GET', '/V1/orders/999999/statuses')).toMatchObject({ status: 404, body: missing });
   expect(await call('POST', '/V1/orders/999999/cancel')).toMatchObject({ status: 404, body: missing });
+  const unnamed = { status: 400, body: { message: 'An ID is needed. Set the ID and try again.' } };
+  expect(await call('GET', '/V1/orders/0')).toMatchObject(unnamed);
+  expect(await call('GET', '/V1/orders/0/statuses')).toMatchObject(unnamed);
   expect(await call('GET', '/V1/orders/abc')).toMatchObject({
     status: 400,
     body: { message: 'The "abc" value\'s type is invalid. The "int" type was expected. Verify and try again.' },
