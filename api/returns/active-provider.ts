@@ -1,6 +1,8 @@
 import type { SoldOrderRecord } from '../../db/returns/sold-order.ts';
 import type { ProviderSays } from '../../db/returns/create-return.ts';
 import { invalid } from '../../domain/errors.ts';
+import { builtInCode } from '../../domain/returns/built-in-code.ts';
+import { noObjection } from '../../domain/returns/eligibility.ts';
 import type { ReturnOptions } from '../../domain/returns/return-options.ts';
 import type { ReturnsProvider } from '../../providers/returns/returns-provider.ts';
 import type { Surroundings } from '../support/route.ts';
@@ -38,4 +40,20 @@ export async function askProvider(provider: ReturnsProvider, order: SoldOrderRec
     options,
     says: { code: provider.code, resolutionIds: options.resolutions.map(({ id }) => id), verdict },
   };
+}
+
+/**
+ * What the store's active provider has to say about an order. Without a returns module the store's own rules stand alone,
+ * about the built-in resolutions: those a collapsed run can have.
+ */
+export async function askActiveProvider(
+  { providers }: Pick<Surroundings, 'providers'>,
+  order: SoldOrderRecord,
+): Promise<Asked> {
+  const provider = await activeProvider({ providers }, order.storeId);
+  if (provider) return askProvider(provider, order);
+  const builtIn = await providers.returns.byCode(builtInCode)?.options(order.storeId);
+  const options = builtIn ?? { reasons: [], conditions: [], resolutions: [] };
+  const resolutionIds = options.resolutions.map(({ id }) => id);
+  return { order, options, says: { code: '', resolutionIds, verdict: noObjection } };
 }

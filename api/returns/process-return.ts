@@ -5,16 +5,14 @@ import { findProcess, paymentOfOrder, type ProcessRecord } from '../../db/proces
 import { soldOrder } from '../../db/returns/sold-order.ts';
 import { noSuchDocument, PosError } from '../../domain/errors.ts';
 import { optionOfProcess, processResolutions, type ProcessResolution } from '../../domain/returns/collapsed.ts';
-import { builtInCode } from '../../domain/returns/built-in-code.ts';
-import { noObjection } from '../../domain/returns/eligibility.ts';
-import type { ReturnOptions } from '../../domain/returns/return-options.ts';
+import { optionNamed, type ReturnOption, type ReturnOptions } from '../../domain/returns/return-options.ts';
 import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts';
 import { awaitProcessedUpdate, processWorkflowId } from '../../workflows/process/messages.ts';
 import { posOrderId } from '../../workflows/support/search-attributes.ts';
 import { refuseCardData } from '../support/refuse-card-data.ts';
 import { route, type Surroundings } from '../support/route.ts';
 import { flag, integer, jsonText, payload, quantity, text } from '../support/schemas.ts';
-import { activeProvider, askProvider, type Asked } from './active-provider.ts';
+import { askActiveProvider } from './active-provider.ts';
 import { refuseUnlessSome } from './refuse-quantity.ts';
 import { processAnswer, renderProcess } from './render-process.ts';
 import { chosenResolution } from './return-item-row.ts';
@@ -56,7 +54,7 @@ export const processReturnRoute = route({
   async handle(request) {
     const { body, em, caller, providers } = request;
     refuseCardData(body.comment);
-    const { order, options, says } = await ask(request, body.orderId);
+    const { order, options, says } = await askActiveProvider(request, await soldOrder(em, body.orderId));
     const { periodDays } = order.rules;
     const payment = await paymentOfOrder(em, body.orderId);
     if (!payment) throw noSuchDocument();
@@ -76,18 +74,7 @@ export const processReturnRoute = route({
   },
 });
 
-/** Without a returns module the store's own rules stand alone, and the words are the register's. */
-async function ask({ em, providers }: Surroundings, orderId: number): Promise<Asked> {
-  const order = await soldOrder(em, orderId);
-  const provider = await activeProvider({ providers }, order.storeId);
-  if (provider) return askProvider(provider, order);
-  const builtIn = await providers.returns.byCode(builtInCode)?.options(order.storeId);
-  const options = builtIn ?? { reasons: [], conditions: [], resolutions: [] };
-  const resolutionIds = options.resolutions.map(({ id }) => id);
-  return { order, options, says: { code: '', resolutionIds, verdict: noObjection } };
-}
-
-/** A row names its resolution as an option does, or in the run's own words; without one it has that of the whole run. */
+/** A row names its resolution by an option's label or id, or in the run's own words; without one it has that of the whole run. */
 function processedItem(
   item: z.output<typeof row>,
   { resolution, options, periodDays }: { resolution: ProcessResolution; options: ReturnOptions; periodDays: number },
@@ -99,18 +86,22 @@ function processedItem(
     : (chosenResolution(options.resolutions, {
         orderItemId: item.order_item_id,
         id: undefined,
-        label: item.resolution,
+        label: optionNamed(options.resolutions, item.resolution)?.label ?? item.resolution,
         periodDays,
       }) ?? optionOfProcess(resolution, options.resolutions));
   return {
     orderItemId: item.order_item_id,
     qty: item.qty,
-    reason: item.reason ?? null,
-    condition: item.condition ?? null,
+    reason: labelOf(options.reasons, item.reason),
+    condition: labelOf(options.conditions, item.condition),
     resolution: option?.label ?? null,
     resolutionId: option?.id ?? null,
   };
 }
+
+/** For people: what the provider does not offer is kept as it was said. */
+const labelOf = (options: readonly ReturnOption[], word: string | undefined) =>
+  optionNamed(options, word)?.label ?? word ?? null;
 
 /** Waits for the run's end; whatever was not heard is read from its row. */
 async function run({ em, workflows, requestId }: Surroundings, begun: ProcessRecord): Promise<ProcessRecord> {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findReturn } from '../../db/returns/return.repository.ts';
 import { invalid } from '../../domain/errors.ts';
 import { conditionLabelOf, inspectionOf } from '../../domain/returns/inspection.ts';
-import { findOption, type ReturnOption } from '../../domain/returns/return-options.ts';
+import { optionNamed, type ReturnOption } from '../../domain/returns/return-options.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { receiveUpdate, type ReceiveRequest } from '../../workflows/returns/messages.ts';
 import { route, type Surroundings } from '../support/route.ts';
@@ -71,10 +71,7 @@ function receivedLine(
   refuseNegative('qty_received', row.qty_received);
   const condition = wordOf(row);
   const inspection = condition === undefined ? null : inspectionOf(condition);
-  const offered =
-    inspection === undefined
-      ? (findOption(conditions, undefined, condition) ?? findOption(conditions, condition, undefined))
-      : undefined;
+  const offered = inspection === undefined ? optionNamed(conditions, condition) : undefined;
   if (inspection === undefined && !offered) {
     throw invalid('Invalid value of "%value" provided for the %fieldName field.', {
       fieldName: 'condition',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { soldOrder } from '../../db/returns/sold-order.ts';
 import { quantityToWire } from '../../domain/money/quantity.ts';
-import { eligibilityOf, noObjection, type Eligibility } from '../../domain/returns/eligibility.ts';
-import { activeProvider, askProvider } from './active-provider.ts';
-import { route, type Surroundings } from '../support/route.ts';
+import { eligibilityOf, type Eligibility } from '../../domain/returns/eligibility.ts';
+import { askActiveProvider } from './active-provider.ts';
+import { route } from '../support/route.ts';
 import { idParam } from '../support/schemas.ts';
 
 const verdict = {
@@ -41,7 +41,7 @@ export const returnEligibility = route({
   }),
 
   async handle({ params: { orderId }, em, providers, now }) {
-    const { order, says } = await ask({ em, providers }, orderId);
+    const { order, says } = await askActiveProvider({ providers }, await soldOrder(em, orderId));
     const { lines, ...verdictOfOrder } = eligibilityOf({ order, rules: order.rules, now, ...says });
     return {
       order_id: orderId,
@@ -60,13 +60,6 @@ export const returnEligibility = route({
     };
   },
 });
-
-/** Without a returns module the store's own rules stand alone. */
-async function ask({ em, providers }: Pick<Surroundings, 'em' | 'providers'>, orderId: number) {
-  const order = await soldOrder(em, orderId);
-  const provider = await activeProvider({ providers }, order.storeId);
-  return provider ? askProvider(provider, order) : { order, says: { resolutionIds: [], verdict: noObjection } };
-}
 
 const render = ({ outcome, reasonCode, reason, periodDays }: Eligibility) => ({
   outcome,

@@ -37,8 +37,12 @@ interface Why {
   why: string;
 }
 
-const sentenceOf = ({ process, why }: Why) =>
-  `A return processed by ${whoRan(process.providerCode ?? null, process.stage)} did not go through: ${why}`;
+/** Of an open run nobody knows the end yet; one that nobody took on is laid to nobody. */
+function sentenceOf({ process, why }: Why): string {
+  const whose = `A return processed by ${whoRan(process.providerCode ?? null, process.stage)}`;
+  if (process.state === 'open') return `${whose} is undecided: ${why}`;
+  return process.refusal?.status === 200 ? `A return was not processed: ${why}` : `${whose} did not go through: ${why}`;
+}
 
 /** One sentence for the order's history: who ran it, and what went wrong (spec 4.8). */
 export async function sayWhyOnOrder(em: EntityManager, given: Why): Promise<void> {

@@ -46,3 +46,7 @@ export const builtInOptions = (reasons: string): ReturnOptions => ({
 /** Finds what a row names by id or by label; undefined when nobody offered it. */
 export const findOption = (options: readonly ReturnOption[], id: string | undefined, label: string | undefined) =>
   options.find((option) => (id === undefined ? option.label === label : option.id === id));
+
+/** Finds what one word names, where a row has no place for an id of its own: the label first, else the id. */
+export const optionNamed = (options: readonly ReturnOption[], word: string | undefined) =>
+  word === undefined ? undefined : (findOption(options, undefined, word) ?? findOption(options, word, undefined));

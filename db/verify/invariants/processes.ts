@@ -35,6 +35,6 @@ export const processInvariants: readonly Invariant[] = [
       select p.process_id, p.order_id, p.state, p.refusal ->> 'message' as message
       from return_process p
       where p.state in ('refused', 'failed') and (p.refusal is null or not exists (
-        select from sales_order_status_history h where h.parent_id = p.order_id and h.comment like 'A return processed by %'))`,
+        select from sales_order_status_history h where h.parent_id = p.order_id and h.comment like 'A return%processed%'))`,
   },
 ];

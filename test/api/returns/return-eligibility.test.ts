@@ -163,3 +163,17 @@ test('reasons are a store’s own, and an operator sets them like any setting', 
   expect(await reasons('?storeId=2')).toEqual(['Too cold', 'Too big']);
   expect(await reasons('')).toContain('Changed mind');
 });
+
+test('without a returns module the built-in resolutions keep their windows, as the collapsed run judges them', async () => {
+  await set('resolution_periods', 'Refund:14,Exchange:60');
+  await setConfigValue(em(), secretBox, { path: 'vendor_pos_terminal/returns/providers', value: '' });
+
+  expect(await eligibility(await aSale({ daysAgo: 1 }))).toMatchObject({
+    outcome: 'allowed',
+    lines: [{ outcome: 'allowed', allowed_resolution_ids: ['Refund', 'Exchange', 'Store Credit'] }],
+  });
+  expect(await eligibility(await aSale({ daysAgo: 20 }))).toMatchObject({
+    outcome: 'allowed',
+    lines: [{ allowed_resolution_ids: ['Exchange', 'Store Credit'] }],
+  });
+});

@@ -186,6 +186,9 @@ describe('with the built-in returns', () => {
     expect(status).toBe(409);
     expect(body.parameters).toMatchObject({ outcome: 'gateway_uncertain' });
     expect((await runs(sale.orderId))[0]).toMatchObject({ state: 'open' });
+    expect((await commentsOf(sale.orderId)).join('\n')).toContain(
+      'the returns provider "builtin" is undecided: nobody',
+    );
     expect((await process(sale, {}, { qty: 2 })).body.parameters).toMatchObject({ reason_code: 'quantity' });
     const attemptId: number = body.parameters.refund_attempt_id;
     await recorded(sale, 'process-uncertain');
@@ -265,6 +268,15 @@ describe('with a returns warehouse before the built-in returns', () => {
     );
     expect(await mugsOnFloor()).toBe(before);
     await recorded(sale, 'process-warehouse');
+  });
+
+  test('a row may name its options by their ids, and the return has their labels', async () => {
+    const sale = await register.sale('12.00');
+    const { body } = await process(sale, {}, { reason: 'W1', condition: 'N', resolution: 'R' });
+    expect(body).toMatchObject({ success: true });
+    expect(await register.returnOf(body.rma_id)).toMatchObject({
+      items: [{ reason: 'Does not fit', condition: 'As new', resolution: 'Refund' }],
+    });
   });
 
   test('it passes before it wrote anything: the built-in returns take over', async () => {
@@ -386,6 +398,8 @@ describe('an existing return', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ success: false, rma_id: rmaId, credit_memo_id: null });
     expect(body.error).toContain('No returns provider took');
+    // Nobody ran it, so it is laid to nobody.
+    expect(await commentsOf(sale.orderId)).toContain(`A return was not processed: ${body.error}`);
     expect(await register.returnOf(rmaId)).toMatchObject({ status: 'pending' });
   });
 
