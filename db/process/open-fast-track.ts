@@ -44,7 +44,7 @@ export const openFastTrack = (em: EntityManager, wanted: FastTrack): Promise<{ p
     const process = tx.create(ReturnProcess, {
       orderId: order.entityId,
       requestKey,
-      customerId: customerOf(order, { customerId: rma.customerId ?? null, resolution }),
+      customerId: await customerOf(tx, order, { customerId: rma.customerId ?? null, resolution }),
       resolution,
       isOnline,
       author: author.slice(0, 255),

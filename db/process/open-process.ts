@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid } from '../../domain/errors.ts';
+import { invalid, noSuchEntity } from '../../domain/errors.ts';
 import type { Quantity } from '../../domain/money/quantity.ts';
 import { methodOfProcess, type ProcessResolution } from '../../domain/returns/collapsed.ts';
+import { isCustomer } from '../platform/customers/read-customers.ts';
 import { lockOrder, paymentOf, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { untrackable } from '../refunds/open-refund-attempt.ts';
 import { refuseUnlessEligible, type ProviderSays } from '../returns/create-return.ts';
@@ -37,8 +38,9 @@ export interface NewProcess {
  *
  * Its lines count as coming back from here on: of two submissions of the same goods the second is not eligible.
  *
- * Refused with: 404 unknown order · 400 `return_not_eligible`, a part of a whole piece · 400 store credit for nobody or
- * for somebody else than the order's customer · 400 a payment no gateway can give back, where one was wanted.
+ * Refused with: 404 unknown order, store credit for a customer nobody knows · 400 `return_not_eligible`, a part of a whole
+ * piece · 400 store credit for nobody or for somebody else than the order's customer · 400 a payment no gateway can give
+ * back, where one was wanted.
  */
 export const openProcess = (em: EntityManager, wanted: NewProcess): Promise<{ processId: number }> =>
   transact(em, async (tx) => {
@@ -47,7 +49,7 @@ export const openProcess = (em: EntityManager, wanted: NewProcess): Promise<{ pr
     const rows = items.map(({ orderItemId, qty, resolutionId }) => ({ orderItemId, qty, resolutionId }));
     await refuseUnlessEligible(tx, { orderId, provider, rows });
     refuseUnlessPayable(order, wanted);
-    const customerId = customerOf(order, wanted);
+    const customerId = await customerOf(tx, order, wanted);
     const process = tx.create(ReturnProcess, {
       orderId,
       requestKey,
@@ -69,16 +71,21 @@ function refuseUnlessPayable(order: LockedOrder, wanted: NewProcess): void {
     throw untrackable(method, null);
 }
 
-/** Whose store credit it would be: the order's customer, or for a guest's order the one the register names. */
-export function customerOf(
+/**
+ * Whose store credit it would be: the order's customer, or for a guest's order the one the register names. Found out before
+ * goods move, too: nobody's wallet cannot be paid into.
+ */
+export async function customerOf(
+  em: EntityManager,
   order: LockedOrder,
   { customerId, resolution }: Pick<NewProcess, 'customerId' | 'resolution'>,
-): number | null {
+): Promise<number | null> {
   const own = order.customerId ?? null;
   if (own !== null && customerId !== null && own !== customerId)
     throw invalid('The order belongs to another customer than %1.', [customerId]);
   const whose = own ?? customerId;
-  if (resolution === 'store_credit' && whose === null)
-    throw invalid('Store credit needs a customer: name one, or choose another resolution.');
+  if (resolution !== 'store_credit') return whose;
+  if (whose === null) throw invalid('Store credit needs a customer: name one, or choose another resolution.');
+  if (!(await isCustomer(em, whose))) throw noSuchEntity('customerId', whose);
   return whose;
 }

@@ -33,6 +33,17 @@ const process = (
     isOnline: false,
     ...more,
   });
+const aReturnOf = ({ orderId, itemId }: { orderId: number; itemId: number }, customerId: number | null = null) =>
+  createReturn(api.orm.em, {
+    orderId,
+    customerId,
+    locationId: null,
+    items: [anItem(itemId)],
+    comment: null,
+    isAutoApproved: false,
+    refundMethod: null,
+    posSaleId: null,
+  });
 const runsOf = (orderId: number) => em().execute('select process_id from return_process where order_id = ?', [orderId]);
 
 test('an order nobody knows is 404, an unknown return too', async () => {
@@ -94,6 +105,17 @@ test('nobody else’s customer gets the credit', async () => {
   expect(body.message).toContain('another customer');
 });
 
+test('store credit for a customer nobody knows is 404 before goods move, of new goods and of a return', async () => {
+  const one = await sale();
+  expect(await process(one, { resolution: 'store_credit', customerId: 999_999 })).toMatchObject({
+    status: 404,
+    body: { parameters: { fieldName: 'customerId', fieldValue: 999_999 } },
+  });
+  const { returnId } = await aReturnOf(one, 999_999);
+  expect((await call(`/V1/pos/rma/${returnId}/process`, { resolution: 'store_credit' })).status).toBe(404);
+  expect(await runsOf(one.orderId)).toEqual([]);
+});
+
 test('a provider that cannot be asked is 503, and nothing is written', async () => {
   const one = await sale();
   await em().execute(
@@ -106,16 +128,7 @@ test('a provider that cannot be asked is 503, and nothing is written', async () 
 
 test('a return that is over is answered with what it came to', async () => {
   const one = await sale();
-  const { returnId } = await createReturn(api.orm.em, {
-    orderId: one.orderId,
-    customerId: null,
-    locationId: null,
-    items: [anItem(one.itemId)],
-    comment: null,
-    isAutoApproved: false,
-    refundMethod: null,
-    posSaleId: null,
-  });
+  const { returnId } = await aReturnOf(one);
   await em().execute(`update sale_return set status = 'denied' where return_id = ?`, [returnId]);
   const { status, body } = await call(`/V1/pos/rma/${returnId}/process`, { resolution: 'refund', isOnline: false });
   expect(status).toBe(200);
