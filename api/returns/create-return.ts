@@ -52,7 +52,7 @@ export const createReturnRoute = route({
   async handle(request) {
     const { body, em } = request;
     refuseCardData(body.comment);
-    if (body.autoApprove && body.locationId === undefined) throw fieldRequired('locationId');
+    if (body.autoApprove && !body.locationId) throw fieldRequired('locationId');
     const posSaleId = body.posSaleId || null;
     const existing = posSaleId === null ? undefined : await findReturnOfSale(em, posSaleId);
     const created = existing
@@ -106,7 +106,8 @@ const newReturn = (body: Body, { options, periodDays, ...offer }: Offer): NewRet
   orderId: body.orderId,
   // A register without a customer may say so with a zero.
   customerId: body.customerId && body.customerId > 0 ? body.customerId : null,
-  locationId: body.locationId ?? null,
+  // A zero is none, here too.
+  locationId: body.locationId || null,
   items: body.items.map((row) => wantedItem(row, { isAutoApproved: body.autoApprove, options, periodDays })),
   comment: body.comment || null,
   isAutoApproved: body.autoApprove,

@@ -52,6 +52,12 @@ test.each([
   ['no rows', { items: [] }, 400, undefined],
   ['autoApprove without a location', { items: [{ qty_requested: 1 }], autoApprove: true }, 400, undefined],
   [
+    'autoApprove at the location 0, which is none',
+    { items: [{ qty_requested: 1 }], autoApprove: true, locationId: 0 },
+    400,
+    undefined,
+  ],
+  [
     'a location nobody knows',
     { items: [{ qty_requested: 1 }], autoApprove: true, locationId: 999_999 },
     404,
@@ -140,13 +146,14 @@ test('a return without a sale id has neither one nor a word on readiness', async
   expect(body).not.toHaveProperty('ready');
 });
 
-test('blank fields are none, and a zero is no customer', async () => {
+test('blank fields are none, and a zero is no customer and no location', async () => {
   const customerId = await aCustomer(api.orm.em.fork());
   const order = await anOrder(api.orm.em.fork(), { customerId });
   const blank = { reason: '', resolution: '', inspected_condition: '', target_source_code: '' };
   const { status, body } = await call('POST', '/V1/pos/rma', {
     orderId: order.orderId,
     customerId: 0,
+    locationId: 0,
     items: rows({ order_item_id: order.itemIds[0], qty_requested: 1, ...blank }),
     comment: '',
     refundMethod: '',
