@@ -117,10 +117,10 @@ export const uncertainty = ({ attemptId, state, returnId }: Pick<RefundAttempt, 
 
 /** No gateway gives back what the method took, or none could say later what became of it (spec 4.8). */
 export const untrackable = (method: string, returnId: number | null) =>
-  invalid(`This payment by "${method}" cannot be refunded from the register. Refund the order from the admin.`, {
-    outcome: 'refund_from_admin',
-    return_id: returnId,
-  });
+  invalid(
+    `This payment by "${method}" cannot be refunded through a gateway from the register. Refund the order from the admin, or give the money back another way.`,
+    { outcome: 'refund_from_admin', return_id: returnId },
+  );
 
 async function quote(
   em: EntityManager,

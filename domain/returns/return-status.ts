@@ -77,6 +77,10 @@ const verbs: Partial<Record<ReturnStatus, string>> = {
   processed_closed: 'close',
 };
 
+/** From a parked return cancelling its refund leads back to `received` (spec 3.2); nothing is received a second time. */
+const verbFor = (from: ReturnStatus, to: ReturnStatus) =>
+  from === 'awaiting_refund' && to === 'received' ? 'cancel-refund' : verbs[to];
+
 /**
  * The status a return has after somebody set it by hand; one that is set again stays.
  *
@@ -86,7 +90,7 @@ const verbs: Partial<Record<ReturnStatus, string>> = {
 export function moveByHand(from: ReturnStatus, to: ReturnStatus): ReturnStatus {
   if (from === to) return from;
   if (movesByHand[from].includes(to)) return to;
-  const verb = isTerminal(from) ? undefined : verbs[to];
+  const verb = isTerminal(from) ? undefined : verbFor(from, to);
   const choice = movesByHand[from].join(', ') || 'nothing';
   throw verb === undefined
     ? invalid('A return in status "%1" cannot be set to "%2". By hand it can be set to: %3.', [from, to, choice])

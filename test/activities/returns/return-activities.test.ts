@@ -174,7 +174,7 @@ test('a payment taken through an order-based interface is refused before an atte
   const { returnId } = await aReturn(orm, { locationId, order: { lastTransId: '' } });
 
   expect(await activities.initialiseReturn({ returnId })).toMatchObject({
-    refused: { status: 400, message: expect.stringContaining('Refund the order from the admin.') },
+    refused: { status: 400, message: expect.stringContaining('Refund the order from the admin') },
   });
   expect(await rows('select 1 from refund_attempt where return_id = ?', returnId)).toHaveLength(0);
 });

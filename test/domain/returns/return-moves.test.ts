@@ -73,6 +73,12 @@ describe('a refusal tells the way', () => {
     const { message, parameters } = refusalOf(() => moveByHand('awaiting_refund', 'closed'));
     expect(message).toContain('the verb "%4" does that');
     expect(parameters).toEqual(['awaiting_refund', 'closed', 'nothing', 'close']);
+    expect(refusalOf(() => moveByHand('awaiting_refund', 'received')).parameters).toEqual([
+      'awaiting_refund',
+      'received',
+      'nothing',
+      'cancel-refund',
+    ]);
   });
 });
 

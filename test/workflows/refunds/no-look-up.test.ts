@@ -47,7 +47,7 @@ test('what was taken through an order-based interface is refunded from the admin
   const refused = await register.returnOne(sale, { refundMethod: 'original_payment' });
 
   expect(refused).toMatchObject({ status: 400, body: { parameters: { outcome: 'refund_from_admin' } } });
-  expect(refused.body.message).toContain('Refund the order from the admin.');
+  expect(refused.body.message).toContain('Refund the order from the admin');
   expect(flow.gateway.ledger.calls.length).toBe(before);
   const rmaId: number = refused.body.parameters.return_id;
   expect(await register.returnOf(rmaId)).not.toHaveProperty('refund_attempt_id', expect.any(Number));
