@@ -20,6 +20,7 @@ import { getCountry } from './platform/directory/get-country.ts';
 import { getCurrency } from './platform/directory/get-currency.ts';
 import { listCountries } from './platform/directory/list-countries.ts';
 import { areProductsSalable } from './platform/inventory/are-products-salable.ts';
+import { areQuantitiesSalable } from './platform/inventory/are-quantities-salable.ts';
 import { getSalableQuantity } from './platform/inventory/get-salable-quantity.ts';
 import { getSource } from './platform/inventory/get-source.ts';
 import { getStock } from './platform/inventory/get-stock.ts';
@@ -55,6 +56,8 @@ import { getStockItem } from './platform/products/get-stock-item.ts';
 import { listProducts } from './platform/products/list-products.ts';
 import { updateProduct } from './platform/products/update-product.ts';
 import { updateStockItem } from './platform/products/update-stock-item.ts';
+import { listCoupons } from './platform/sales-rules/list-coupons.ts';
+import { listSalesRules } from './platform/sales-rules/list-sales-rules.ts';
 import { createShipmentRoute } from './platform/shipments/create-shipment.ts';
 import { getShipment } from './platform/shipments/get-shipment.ts';
 import { listShipments } from './platform/shipments/list-shipments.ts';
@@ -62,6 +65,9 @@ import { listStoreConfigs } from './platform/stores/list-store-configs.ts';
 import { listStoreGroups } from './platform/stores/list-store-groups.ts';
 import { listStoreViews } from './platform/stores/list-store-views.ts';
 import { listWebsites } from './platform/stores/list-websites.ts';
+import { listTaxClasses } from './platform/tax/list-tax-classes.ts';
+import { listTaxRates } from './platform/tax/list-tax-rates.ts';
+import { listTaxRules } from './platform/tax/list-tax-rules.ts';
 import { getTransaction } from './platform/transactions/get-transaction.ts';
 import { listTransactions } from './platform/transactions/list-transactions.ts';
 import type { AnyRoute } from './support/route.ts';
@@ -117,6 +123,12 @@ export const platformRoutes = ({
   isProductSalable,
   areProductsSalable,
   isQuantitySalable,
+  areQuantitiesSalable,
+  listTaxRates,
+  listTaxRules,
+  listTaxClasses,
+  listSalesRules,
+  listCoupons,
   searchCustomers,
   getCustomer,
   getOwnCustomer,

@@ -14,7 +14,8 @@ const mostRules = 100;
 /**
  * Counts the promotions of an order as used, or gives them back, in the caller's transaction (platform facts 9.4).
  *
- * One statement, in one order of rows, so that orders of one promotion wait for one another but never block for good.
+ * One statement, in one order of rows, so that orders of one promotion wait for one another but never block for good. A
+ * coupon is counted as the shop writes it, whatever its case at the till: else a limit would not see the use.
  * A repeat counts again: an order is placed once and cancelled once.
  */
 export async function countUsage(
@@ -40,9 +41,10 @@ export async function countUsage(
   );
   await em.execute(
     `insert into sales_rule_usage as u (kind, code, customer_id, times_used)
-     select kind, code, customer_id, greatest(?::int, 0)
+     select kind, coalesce(rule.coupon_code, code) as counted, customer_id, greatest(?::int, 0)
      from unnest(array[?]::text[], array[?]::text[], array[?]::int[]) as row(kind, code, customer_id)
-     order by kind, code, customer_id
+       left join sales_rule rule on kind = 'coupon' and lower(rule.coupon_code) = lower(code)
+     order by kind, counted, customer_id
      on conflict (kind, code, customer_id) do update set times_used = greatest(u.times_used + ?::int, 0)`,
     [by, rows.map(({ kind }) => kind), rows.map(({ code }) => code), rows.map((row) => row.customerId), by],
   );

@@ -135,6 +135,27 @@ test('so many of a product are for sale, or it is said why not', async () => {
   expect(await ask('PLATE', 'x')).toMatchObject({ message: expect.stringContaining('"float" type') });
 });
 
+test('a basket is asked for line by line in one call', async () => {
+  const path = '/V1/inventory/are-product-salable-for-requested-qty/';
+  const lines = 'skuRequests[0][sku]=PLATE&skuRequests[0][qty]=40&skuRequests[1][sku]=NONE&skuRequests[1][qty]=1';
+
+  expect((await get(`${path}?${lines}&stockId=${stockId}`)).body).toEqual([
+    { sku: 'PLATE', stock_id: stockId, salable: true, errors: [] },
+    {
+      sku: 'NONE',
+      stock_id: stockId,
+      salable: false,
+      errors: [
+        {
+          code: 'requested-sku-is-not-assigned-to-given-stock',
+          message: 'The requested sku is not assigned to given stock.',
+        },
+      ],
+    },
+  ]);
+  expect((await get(`${path}?stockId=${stockId}`)).body.parameters).toEqual({ fieldName: 'skuRequests' });
+});
+
 test('goods move from shop to shop, all of them or none', async () => {
   const move = (items: unknown, over: object = {}) =>
     api.call('POST', '/V1/inventory/bulk-partial-source-transfer', {

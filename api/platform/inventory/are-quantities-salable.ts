@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { readSalability } from '../../../db/platform/inventory/read-salability.ts';
+import { whatForbidsQuantity } from '../../../domain/platform/requested-quantity.ts';
+import { route } from '../../support/route.ts';
+import { idParam, payload, quantity } from '../../support/schemas.ts';
+
+/** A basket's worth; the query itself holds no more. */
+const maxRequests = 100;
+
+/** As `is-product-salable-for-requested-qty`, for a whole basket, in the order asked; a plain list (platform facts 10). */
+export const areQuantitiesSalable = route({
+  method: 'GET',
+  path: '/V1/inventory/are-product-salable-for-requested-qty',
+  acl: 'Platform_InventorySalesApi::stock',
+  summary: 'Whether so many of each product are for sale',
+  query: z.object({
+    skuRequests: z.array(payload({ sku: z.string(), qty: quantity })).max(maxRequests),
+    stockId: idParam,
+  }),
+  response: z.array(
+    z.strictObject({
+      sku: z.string(),
+      stock_id: z.int(),
+      salable: z.boolean(),
+      errors: z.array(z.strictObject({ code: z.string(), message: z.string() })),
+    }),
+  ),
+
+  async handle({ em, query: { skuRequests, stockId } }) {
+    const products = await readSalability(em, { skus: skuRequests.map(({ sku }) => sku), stockId });
+    const standing = new Map(products.map((product) => [product.sku, product]));
+    return skuRequests.map(({ sku, qty }) => {
+      const errors = whatForbidsQuantity(standing.get(sku), qty);
+      return { sku, stock_id: stockId, salable: errors.length === 0, errors };
+    });
+  },
+});

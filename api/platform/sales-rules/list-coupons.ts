@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { searchCoupons } from '../../../db/platform/sales-rules/search-sales-rules.ts';
+import { listRoute } from '../../support/list-route.ts';
+
+/** Coupons and how often they were used; a limit of 0 is none (platform facts 9.4). */
+export const listCoupons = listRoute({
+  path: '/V1/coupons/search',
+  acl: 'Platform_SalesRule::quote',
+  summary: 'Search coupons',
+  answer: z.object({
+    coupon_id: z.int(),
+    rule_id: z.int(),
+    code: z.string(),
+    usage_limit: z.int(),
+    usage_per_customer: z.int(),
+    times_used: z.int(),
+    is_primary: z.boolean(),
+    type: z.int(),
+  }),
+  find: searchCoupons,
+  render: ({ rule_id, coupon_code, uses_per_coupon, uses_per_customer, times_used }) => ({
+    coupon_id: rule_id,
+    rule_id,
+    code: coupon_code,
+    usage_limit: uses_per_coupon,
+    usage_per_customer: uses_per_customer,
+    times_used,
+    is_primary: true,
+    type: 0,
+  }),
+});

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { searchTaxClasses } from '../../../db/platform/tax/search-tax.ts';
+import { listRoute } from '../../support/list-route.ts';
+
+/** The tax classes of products and of customers (platform facts 8, 9.5). */
+export const listTaxClasses = listRoute({
+  path: '/V1/taxClasses/search',
+  acl: 'Platform_Tax::manage_tax',
+  summary: 'Search tax classes',
+  answer: z.object({ class_id: z.int(), class_name: z.string(), class_type: z.string() }),
+  find: searchTaxClasses,
+  render: ({ class_id, class_name, class_type }) => ({ class_id, class_name, class_type }),
+});

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { searchTaxRates } from '../../../db/platform/tax/search-tax.ts';
+import { listRoute } from '../../support/list-route.ts';
+
+/**
+ * What each place takes, in percent, for a register that adds up without us (platform facts 9.5). Region 0 is the whole
+ * country; the classes of goods a rate holds for stand in the tax rules.
+ */
+export const listTaxRates = listRoute({
+  path: '/V1/taxRates/search',
+  acl: 'Platform_Tax::manage_tax',
+  summary: 'Search tax rates',
+  answer: z.object({
+    id: z.int(),
+    tax_country_id: z.string(),
+    tax_region_id: z.int(),
+    tax_postcode: z.string(),
+    rate: z.number(),
+    code: z.string(),
+    titles: z.tuple([]),
+  }),
+  find: searchTaxRates,
+  render: ({ rate_id, country_id, region_id, percent, code }) => ({
+    id: rate_id,
+    tax_country_id: country_id,
+    tax_region_id: region_id,
+    tax_postcode: '*',
+    rate: Number(percent),
+    code,
+    titles: [] as [],
+  }),
+});

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { searchTaxRules } from '../../../db/platform/tax/search-tax.ts';
+import { listRoute } from '../../support/list-route.ts';
+
+/** The one class of customers there is (platform facts 8). */
+const customerTaxClassIds = [3];
+
+/** Which rates hold for which class of goods (platform facts 9.5). */
+export const listTaxRules = listRoute({
+  path: '/V1/taxRules/search',
+  acl: 'Platform_Tax::manage_tax',
+  summary: 'Search tax rules',
+  answer: z.object({
+    id: z.int(),
+    code: z.string(),
+    priority: z.int(),
+    position: z.int(),
+    customer_tax_class_ids: z.array(z.int()),
+    product_tax_class_ids: z.array(z.int()),
+    tax_rate_ids: z.array(z.int()),
+    calculate_subtotal: z.boolean(),
+  }),
+  find: searchTaxRules,
+  render: ({ tax_class_id, rate_ids }) => ({
+    id: tax_class_id,
+    code: `Class ${tax_class_id}`,
+    priority: 0,
+    position: 0,
+    customer_tax_class_ids: customerTaxClassIds,
+    product_tax_class_ids: [tax_class_id],
+    tax_rate_ids: rate_ids,
+    calculate_subtotal: false,
+  }),
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { testApi, type TestApi } from '../../../support/api.ts';
+import { aCartShop } from '../../../support/builders/cart.ts';
+import { aPostedSale } from '../../../support/builders/posted-sale.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi();
+  await aCartShop(api.orm.em.fork());
+});
+afterAll(() => api.close());
+
+const token = () => ({ token: api.tokens.register });
+const found = async (path: string, field: string, value: string) => {
+  const filter = `searchCriteria[filter_groups][0][filters][0]`;
+  const { body } = await api.call('GET', `${path}?${filter}[field]=${field}&${filter}[value]=${value}`, token());
+  return body.items;
+};
+
+test('a register learns the promotions there are', async () => {
+  const [rule, ...others] = await found('/V1/salesRules/search', 'name', 'OVER');
+
+  expect(others).toEqual([]);
+  expect(rule).toEqual({
+    rule_id: expect.any(Number),
+    name: 'OVER',
+    website_ids: expect.arrayContaining([1]),
+    customer_group_ids: expect.arrayContaining([0, 1, 2, 3]),
+    to_date: '2020-01-01',
+    uses_per_customer: 0,
+    uses_per_coupon: 0,
+    is_active: true,
+    stop_rules_processing: false,
+    simple_action: 'by_percent',
+    discount_amount: 10,
+    discount_step: 0,
+    apply_to_shipping: false,
+    times_used: 0,
+    coupon_type: 'SPECIFIC_COUPON',
+    simple_free_shipping: '0',
+  });
+  expect(await found('/V1/salesRules/search', 'website_ids', '1')).toHaveLength(4);
+});
+
+test('a coupon counts its uses however it was typed at the till', async () => {
+  const [coupon] = await found('/V1/coupons/search', 'code', 'once');
+  expect(coupon).toEqual({
+    coupon_id: expect.any(Number),
+    rule_id: expect.any(Number),
+    code: 'ONCE',
+    usage_limit: 1,
+    usage_per_customer: 0,
+    times_used: 0,
+    is_primary: true,
+    type: 0,
+  });
+
+  const entity = aPostedSale({ coupon_code: 'once', applied_rule_ids: String(coupon.rule_id) });
+  const { body: order } = await api.call('POST', '/V1/orders', { ...token(), body: { entity } });
+  expect(order.coupon_code).toBe('once');
+  expect(await found('/V1/coupons/search', 'code', 'ONCE')).toMatchObject([{ times_used: 1 }]);
+  expect(await found('/V1/salesRules/search', 'name', 'ONCE')).toMatchObject([{ times_used: 1 }]);
+
+  await api.call('POST', `/V1/orders/${order.entity_id}/cancel`, token());
+  expect(await found('/V1/coupons/search', 'code', 'ONCE')).toMatchObject([{ times_used: 0 }]);
+});

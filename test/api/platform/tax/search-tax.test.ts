@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { TaxRate } from '../../../../db/platform/tax/tax-rate.entity.ts';
+import { testApi, type TestApi } from '../../../support/api.ts';
+import { aShop } from '../../../support/builders/shop.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi();
+  const em = api.orm.em.fork();
+  await aShop(em);
+  em.create(TaxRate, { code: 'US-NY', taxClassId: 2, countryId: 'US', regionId: 43, percent: '8' });
+  em.create(TaxRate, { code: 'DE', taxClassId: 2, countryId: 'DE', percent: '19' });
+  em.create(TaxRate, { code: 'DE-books', taxClassId: 5, countryId: 'DE', percent: '7.5' });
+  await em.flush();
+});
+afterAll(() => api.close());
+
+const get = (path: string) => api.call('GET', path, { token: api.tokens.register });
+const where = (field: string, value: string) =>
+  `searchCriteria[filter_groups][0][filters][0][field]=${field}&searchCriteria[filter_groups][0][filters][0][value]=${value}`;
+
+test('a register learns what each place takes', async () => {
+  const { status, body } = await get(`/V1/taxRates/search?${where('tax_country_id', 'us')}`);
+
+  expect({ status, ...body }).toMatchObject({
+    status: 200,
+    items: [{ tax_country_id: 'US', tax_region_id: 43, tax_postcode: '*', rate: 8, code: 'US-NY', titles: [] }],
+    total_count: 1,
+  });
+  expect((await get('/V1/taxRates/search?searchCriteria=')).body.total_count).toBe(3);
+});
+
+test('a rule says which rates hold for which class of goods', async () => {
+  const { items: rates } = (await get('/V1/taxRates/search?searchCriteria=')).body;
+  const { items } = (await get(`/V1/taxRules/search?${where('tax_rate_ids', String(rates[2].id))}`)).body;
+
+  expect(items).toEqual([
+    {
+      id: 5,
+      code: 'Class 5',
+      priority: 0,
+      position: 0,
+      customer_tax_class_ids: [3],
+      product_tax_class_ids: [5],
+      tax_rate_ids: [rates[2].id],
+      calculate_subtotal: false,
+    },
+  ]);
+});
+
+test('the classes of goods and of customers are listed', async () => {
+  expect((await get('/V1/taxClasses/search?searchCriteria=')).body.items).toEqual([
+    { class_id: 2, class_name: 'Taxable Goods', class_type: 'PRODUCT' },
+    { class_id: 3, class_name: 'Retail Customer', class_type: 'CUSTOMER' },
+    { class_id: 5, class_name: 'Class 5', class_type: 'PRODUCT' },
+  ]);
+  expect((await get(`/V1/taxClasses/search?${where('class_type', 'CUSTOMER')}`)).body.total_count).toBe(1);
+});
