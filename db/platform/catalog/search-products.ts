@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
+import { query } from '../../support/query.ts';
 import { search, type Searchable } from '../../support/search.ts';
 import { numberOf, textOf } from './attribute-sql.ts';
 import { productColumns, type ProductRow } from './read-products.ts';
@@ -34,11 +35,14 @@ const searchable: Searchable = {
 };
 
 /**
- * Searches the catalog (platform facts 3, 9.1). The pseudo-fields `store` and `store_id` choose a view's texts, of which
- * we keep one: they restrict nothing.
+ * Searches the catalog (platform facts 3, 9.1), also by any attribute that some product has, as its text. The
+ * pseudo-fields `store` and `store_id` choose a view's texts, of which we keep one: they restrict nothing.
  */
-export const searchProducts = (em: EntityManager, criteria: SearchCriteria) =>
-  search<ProductRow>(em, withoutStores(criteria), searchable);
+export async function searchProducts(em: EntityManager, criteria: SearchCriteria) {
+  const asked = withoutStores(criteria);
+  const attributes = await attributesAmong(em, namesIn(asked));
+  return search<ProductRow>(em, asked, { ...searchable, fields: { ...searchable.fields, ...attributes } });
+}
 
 const storeFields: readonly string[] = ['store', 'store_id'];
 
@@ -46,3 +50,21 @@ const withoutStores = (criteria: SearchCriteria): SearchCriteria => ({
   ...criteria,
   groups: criteria.groups.map((group) => group.filter(({ field }) => !storeFields.includes(field))),
 });
+
+/** What an attribute may be called. It goes into SQL: nothing else may pass. */
+const attributeCode = /^[a-z][a-z0-9_]{0,59}$/;
+
+const namesIn = ({ groups, sortOrders }: SearchCriteria): string[] =>
+  [...groups.flat(), ...sortOrders].map(({ field }) => field);
+
+/** The names that no column stands for and that are an attribute of some product. */
+async function attributesAmong(em: EntityManager, names: readonly string[]): Promise<Searchable['fields']> {
+  const codes = names.filter((name) => !(name in searchable.fields) && attributeCode.test(name));
+  if (codes.length === 0) return {};
+  const known = await query<{ code: string }>(em, knownAttributes, [codes]);
+  return Object.fromEntries(known.map(({ code }) => [code, { column: textOf(code), type: 'text', isNullable: true }]));
+}
+
+const knownAttributes = `
+select distinct code from unnest($1::text[]) as code
+where exists (select from product where jsonb_exists(custom_attributes, code))`;

@@ -25,7 +25,7 @@ beforeAll(async () => {
     price: money('12'),
     websiteIds: [1, 2],
     categoryIds: ['7'],
-    customAttributes: { cost: 'unknown' },
+    customAttributes: { cost: 'unknown', ean_13: '4006381333948' },
   });
   em.create(Product, {
     sku: 'HAT',
@@ -93,6 +93,7 @@ test.each<[string, Filter[][], string[]]>([
   ['a special price', [[{ field: 'special_price', value: '10', type: 'lt' }]], ['HAT']],
   ['what they cost', [[{ field: 'cost', value: '2.5', type: 'gteq' }]], ['HAT']],
   ['what stays sold', [[{ field: 'is_returnable', value: '0' }]], ['HAT']],
+  ['an attribute of the shop’s own', [[{ field: 'ean_13', value: '4006381333948' }]], ['Cap-2']],
   ['categories by their attribute', [[{ field: 'category_ids', value: '4', type: 'finset' }]], ['Cap-1']],
   ['a type', [[{ field: 'type_id', value: 'virtual' }]], ['GIFTWRAP']],
   [
@@ -133,6 +134,7 @@ test('a field that is none is refused, and so is a search without criteria', asy
     status: 400,
     body: { message: 'Invalid attribute name: %1', parameters: ['password'] },
   });
+  expect((await list([[{ field: "ean_13' or '1", value: 'x' }]])).status).toBe(400);
   expect(await api.call('GET', '/V1/products', { token: api.tokens.register })).toMatchObject({
     status: 400,
     body: { parameters: { fieldName: 'searchCriteria' } },
