@@ -16,18 +16,21 @@ const mostAtOnce = 200;
 const quietSeconds = 30;
 
 /**
- * Returns with unfinished initialisation or an attempt past its deadline, and uncertain attempts: by index, oldest
- * first. Most of them have a workflow that works on them; telling it again is harmless.
+ * Returns with unfinished initialisation or an attempt past its deadline, and uncertain attempts, by index. Most of them
+ * have a workflow that works on them; telling it again is harmless.
+ *
+ * What waits for a person, a return that is held or an uncertain attempt, is taken in turns of chance: the oldest first,
+ * as many as one sweep looks at would keep it from all that came after them.
  */
 export async function findLimbo(em: EntityManager): Promise<Limbo> {
   const rows = await em.execute<{ return_id: number | null; attempt_id: number | null; order_id: number | null }[]>(
     `(select return_id, null::int as attempt_id, null::int as order_id from sale_return
-      where is_ready = false and updated_at < now() - make_interval(secs => ?) order by updated_at limit ?)
+      where is_ready = false and updated_at < now() - make_interval(secs => ?) order by random() limit ?)
      union
      (select return_id, null, null from refund_attempt where state = 'started' and return_id is not null
       and coalesce(call_deadline, created_at) < now() - make_interval(secs => ?) order by created_at limit ?)
      union
-     (select null, attempt_id, order_id from refund_attempt where state = 'uncertain' order by created_at limit ?)`,
+     (select null, attempt_id, order_id from refund_attempt where state = 'uncertain' order by random() limit ?)`,
     [quietSeconds, mostAtOnce, quietSeconds, mostAtOnce, mostAtOnce],
   );
   return {
