@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.allSettled(lanes.map((lane) => lane.drop()));
   await servers?.stop();
-}, 60_000);
+});
 
 const shuffled = <Thing>(things: readonly Thing[], chance: Chance): Thing[] =>
   things

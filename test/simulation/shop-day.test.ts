@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await lane?.close();
   await servers?.stop();
-}, 60_000);
+});
 
 test(`a day at ${registers} registers ends with clean books (seed ${seed})`, async () => {
   const report = await simulateDay({ lane: lane!, seed, registers, steps, deaths: 2 });

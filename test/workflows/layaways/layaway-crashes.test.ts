@@ -28,7 +28,7 @@ afterEach(async () => {
   await Promise.all(workers.map((one) => one.kill()));
   workers = [];
   await flow.close();
-}, 60_000);
+});
 
 const query = (sql: string, values: unknown[] = []) => flow.api.orm.em.fork().execute(sql, values);
 const sleeping = `select pid from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
@@ -127,7 +127,7 @@ test('Temporal away: placed and read all the same, 503 for what needs it, and re
         const paid = await register.pay(orderId, 20, { reference: 'T-2' });
         return paid.status === 200 && paid.body.total_captured === 60;
       },
-      60_000,
+      120_000,
     );
     await query(`update sales_order set created_at = now() - interval '1 hour' where entity_id = ?`, [lost.orderId]);
     await flow.client.workflow.execute('expireLayaways', {

@@ -288,5 +288,5 @@ test.each([2, 50])(
     expect(amounts.map((row) => Reflect.get(row, 'amount'))).toEqual([43.2, 43.2, 21.6].slice(0, count));
     expect(await verify(flow.api.orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
   },
-  90_000,
+  120_000,
 );

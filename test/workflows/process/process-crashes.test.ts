@@ -36,7 +36,7 @@ afterEach(async () => {
   await Promise.all(workers.map((one) => one.kill()));
   await flow.close();
   await warehouse.stop();
-}, 60_000);
+});
 
 const worksWith = (codes: string) =>
   flow.api.orm.em

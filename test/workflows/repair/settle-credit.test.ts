@@ -43,4 +43,4 @@ test('one sweep books points, and gives what a crash left reserved', async () =>
   expect(await findPoints(fork(), customerId, 1)).toBe(50);
   expect((await findBalance(fork(), customerId, 1)).amount).toBe('10.0000');
   await recordHistory(flow.client, workflowId, 'repair-limbo-credit');
-}, 60_000);
+});

@@ -33,7 +33,7 @@ beforeEach(() => {
 afterEach(async () => {
   await Promise.all(workers.map((one) => one.kill()));
   await flow.close();
-}, 60_000);
+});
 
 const control = (mode: object) =>
   fetch(`${flow.gateway.url}/control/mode`, {
@@ -189,4 +189,4 @@ test('an uncertain refund is asked about unasked, and “not refunded” frees t
   await recordHistory(flow.client, `refund-attempt-${attemptId}`, 'attempt-asked-unasked');
   expect(await register.returnOf(rmaId)).toMatchObject({ status: 'awaiting_refund', refund_attempt_state: 'failed' });
   expect(refunded()).toBe(0);
-}, 60_000);
+});

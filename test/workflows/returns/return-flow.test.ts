@@ -190,7 +190,7 @@ test('the resolve route answers the attempt, and after “not refunded” the mo
   expect((await register.settle(rmaId, { method: 'cash' })).body).toMatchObject({ status: 'closed' });
   expect(await register.memosOf(sale.orderId)).toHaveLength(1);
   await recordHistory(flow.client, `refund-attempt-${attemptId}`, 'attempt-resolved-by-update');
-}, 60_000);
+});
 
 test('a gateway that first says no and then yes is not believed too early', async () => {
   const sale = await register.sale('12.72');
