@@ -1,3 +1,4 @@
+import { refuseCardData } from '../api/support/refuse-card-data.ts';
 import { givePointsByHand } from '../db/reward-points/give-points.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import { fine, type Answer } from './support/answer.ts';
@@ -18,14 +19,16 @@ const wholeNumber = /^[+-]?\d{1,10}$/;
  * `points add --customer ID --points N [--website CODE] [--reason TEXT]`: gives a customer points on their own website
  * unless told otherwise, or takes some away (a number below zero), with an audit line. Each call gives again.
  *
- * Refused with 400 for what is no whole number, none, or a balance below zero; 404 for an unknown customer or website.
+ * Refused with 400 for what is no whole number, none, a card number in the reason, or a balance
+ * below zero; 404 for an unknown customer or website.
  */
 export async function addPoints(
   { em: connect }: Surroundings,
   { customer, points: text, website, reason = 'given by hand' }: AddPointsOptions,
 ): Promise<Answer> {
   const customerId = rowId(customer, 'a customer');
-  if (!wholeNumber.test(text.trim())) throw invalid('"%1" is not a whole number of points.', [text]);
+  if (!wholeNumber.test(text.trim())) throw invalid('"%1" is not a whole number of at most ten digits.', [text]);
+  refuseCardData(reason);
   const points = Number(text);
   const em = await connect();
   const [row] = await em.execute<{ website_id: number }[]>('select website_id from customer where id = ?', [

@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { createGiftCard as issue } from '../db/gift-cards/create-gift-card.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import { parseAmount, toPlain } from '../domain/money/amount.ts';
+import { priceText } from '../domain/money/price-text.ts';
 import { fine, type Answer } from './support/answer.ts';
 import { findScope } from './support/find-scope.ts';
 import type { Surroundings } from './support/surroundings.ts';
@@ -35,7 +36,7 @@ export async function createGiftCard(
   const em = await connect();
   const websiteId = website === undefined ? await defaultWebsite(em) : (await findScope(em, { website })).websiteId;
   const { cardId, currencyCode } = await issue(em, { code, websiteId, amount, expiresAt, reason: 'issued by hand' });
-  return fine(`Gift card ${code} was made with ${toPlain(amount)} ${currencyCode}.`, {
+  return fine(`Gift card ${code} was made with ${priceText(amount, currencyCode)}.`, {
     card_id: cardId,
     code,
     balance: Number(toPlain(amount)),

@@ -22,7 +22,7 @@ const passwordBytes = 15;
 
 /**
  * `user create`: a platform administrator. The password is `POS_USER_PASSWORD`, so that it stands in no shell history;
- * without it one is made and shown once.
+ * without it, or where it is empty, one is made and shown once.
  *
  * Refused with 400 when the user name is taken, for what is no resource, no name or no address.
  */
@@ -35,14 +35,14 @@ export async function createUser({ em: connect }: Surroundings, user: NewUser, c
   if (await em.count(AdminUser, { $or: [{ username }, { email }] })) {
     throw invalid('There is a user %1, or one with the address %2, already.', [username, email]);
   }
-  const password = chosen ?? randomBytes(passwordBytes).toString('base64url');
+  const password = chosen || randomBytes(passwordBytes).toString('base64url');
   const passwordHash = await hash(password);
   const userId = await createAdminUser(em, { username, email, firstName, lastName, passwordHash, resources });
-  const told = chosen === undefined ? ` The password is ${password}; it is not shown again.` : '';
+  const told = chosen ? '' : ` The password is ${password}; it is not shown again.`;
   return fine(`User ${username} was made.${told}`, {
     user_id: userId,
     username,
-    ...(chosen === undefined ? { password } : {}),
+    ...(chosen ? {} : { password }),
   });
 }
 

@@ -10,13 +10,14 @@ import type { Surroundings } from './support/surroundings.ts';
  * it is the license the license service knows by it, which is asked from then on. The same again changes nothing. The
  * audit trail names who did it.
  *
- * Refused with 400 for another type or a key that is none, 404 for an unknown terminal.
+ * Refused with 400 for another type, a key that is none or with none, 404 for an unknown terminal.
  */
 export async function giveLicense(
   { em, secrets }: Surroundings,
   { terminal, type, key }: { terminal: string; type: string; key?: string },
 ): Promise<Answer> {
   if (type !== 'pro' && type !== 'none') throw invalid('A license is "pro" or "none", not "%1".', [type]);
+  if (type === 'none' && key !== undefined) throw invalid('A key is for a license that is given: leave --key out.');
   const terminalId = rowId(terminal, 'a terminal');
   await grantLicense(await em(), secrets(), { terminalId, type, licenseKey: key, by: operator() });
   const text =

@@ -3,6 +3,10 @@ import { run } from './run.ts';
 
 /** The operator's tool: `npm run --silent pos -- <command>`. */
 if (existsSync('.env')) process.loadEnvFile('.env');
+// Whoever reads the answer, such as `head`, may have seen enough of it.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 process.exitCode = await run(process.argv.slice(2), process.env, {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),

@@ -1,3 +1,4 @@
+import { refuseCardData } from '../api/support/refuse-card-data.ts';
 import { invalid } from '../domain/errors.ts';
 import { resolveUpdate } from '../workflows/refunds/messages.ts';
 import type { Answer } from './support/answer.ts';
@@ -14,7 +15,7 @@ export interface ResolveOptions {
  * `refunds resolve ID refunded|not_refunded --staff NAME --note TEXT`: a person's word about the money (spec 3.3).
  * Kept with name and note; the gateway is not called.
  *
- * Refused with 400 for another word, an empty name or note; 404 for an unknown attempt.
+ * Refused with 400 for another word, an empty name or note, a card number in the note; 404 for an unknown attempt.
  */
 export async function resolveRefund(
   surroundings: Surroundings,
@@ -26,6 +27,7 @@ export async function resolveRefund(
     throw invalid('Say "refunded" or "not_refunded", not "%1".', [resolution]);
   }
   if (!staff.trim() || !note.trim()) throw invalid('Say who you are (--staff) and how you know (--note).');
+  refuseCardData(note);
   return decideAttempt(surroundings, {
     attemptId: rowId(id, 'a refund attempt'),
     update: resolveUpdate,

@@ -28,7 +28,7 @@ const auditOf = (type: string) =>
 test('a gift card is made with the code that is named', async () => {
   const { text, json } = await createGiftCard(shop(), { amount: '50', code: 'Mother-1', expires: '2099-12-31' });
 
-  expect(text).toBe('Gift card Mother-1 was made with 50 USD.');
+  expect(text).toBe('Gift card Mother-1 was made with 50.00 USD.');
   expect(json).toMatchObject({ code: 'Mother-1', balance: 50, currency: 'USD', website_id: 1 });
   expect(await findGiftCard(fork(), 'mother-1')).toMatchObject({ balance: '50.0000', is_expired: false });
   expect(await auditOf('gift_card')).toEqual([{ entity_id: '1', old_value: null, new_value: '50 USD' }]);
@@ -75,6 +75,7 @@ test.each([
   [{ points: '5', customer: 'Grace' }, 400],
   [{ points: '5', customer: '99999' }, 404],
   [{ points: '5', website: 'mars' }, 404],
+  [{ points: '5', reason: 'paid with 4111111111111111' }, 400],
 ])('no points are given by %j', async (options, status) => {
   const customer = String(await aCustomer(fork()));
   await expect(addPoints(shop(), { customer, ...options })).rejects.toMatchObject({ status });

@@ -189,6 +189,9 @@ test('what cannot be carried out is refused before anybody is asked', async () =
     status: 400,
   });
   await expect(resolveRefund(shop, '3', 'refunded', { staff: ' ', note: 'x' })).rejects.toMatchObject({ status: 400 });
+  await expect(
+    resolveRefund(shop, '3', 'refunded', { staff: 'Ada', note: 'back on 4111 1111 1111 1111' }),
+  ).rejects.toMatchObject({ status: 400, message: 'The text must not be stored: it carries a card number.' });
 });
 
 test('explain answers the story as text and as data', async () => {

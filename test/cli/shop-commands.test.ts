@@ -161,6 +161,7 @@ test('a register gets its license and loses it', async () => {
     text: 'Terminal 2 has no license now.',
   });
   await expect(giveLicense(shop(), { terminal: '2', type: 'gold' })).rejects.toMatchObject({ status: 400 });
+  await expect(giveLicense(shop(), { terminal: '2', type: 'none', key: 'K' })).rejects.toMatchObject({ status: 400 });
 });
 
 test('a license with a key is the one the service knows by it, whoever has it, and the trail tells', async () => {
@@ -198,4 +199,6 @@ test('an administrator is made with a password that fits, shown once', async () 
   expect(
     (await createUser(shop(), { ...grace, username: 'ada', email: 'ada@example.com' }, 'chosen-1')).json,
   ).not.toHaveProperty('password');
+  const unset = await createUser(shop(), { ...grace, username: 'eve', email: 'eve@example.com' }, '');
+  expect(unset.json).toMatchObject({ password: expect.stringMatching(/^.{20}$/) });
 });
