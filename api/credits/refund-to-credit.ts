@@ -85,7 +85,8 @@ function refund(
       orderId,
       kind,
       providerCode: asked.provider,
-      customerId: asked.customerId ?? null,
+      // A register that names nobody may say so with a zero.
+      customerId: asked.customerId || null,
       code: asked.code ?? null,
       amount: asked.amount,
       reason: asked.reason.trim() || 'Refund',

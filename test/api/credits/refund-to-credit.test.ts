@@ -82,6 +82,19 @@ test('goes to the wallet of who placed the order, and answers every field', asyn
   ).toEqual([{ admin_user_id: null, api_user_type: 'integration', is_named: true }]);
 });
 
+test('a zero names nobody: it goes to who placed the order, and a guest has no wallet', async () => {
+  const { orderId, customerId } = await aRefundedSale();
+  expect((await refund(asked(orderId, { customerId: 0 }))).body).toMatchObject({ success: true });
+  expect(await walletOf(customerId)).toBe(10);
+
+  const guest = await anOrder(fork());
+  await refundPieces(fork(), guest, 1);
+  expect((await refund(asked(guest.orderId, { customerId: 0 }))).body).toMatchObject({
+    success: false,
+    error_message: 'This credit belongs to a customer; name one.',
+  });
+});
+
 test('goes to a gift card and to points, by what they are worth', async () => {
   const { orderId, customerId } = await aRefundedSale();
   const code = await aGiftCard(fork());
