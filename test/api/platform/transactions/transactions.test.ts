@@ -58,7 +58,7 @@ test('a refund hangs below the payment it gives back from', async () => {
         parent_txn_id: 'pay-9',
         txn_type: 'refund',
         is_closed: 1,
-        additional_information: ['[1,2]', 'APPROVED'],
+        additional_information: ['APPROVED', '[1,2]'],
         child_transactions: [],
       },
     ],
