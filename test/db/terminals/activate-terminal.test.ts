@@ -34,7 +34,8 @@ test('a terminal without a device gets a code, and the code binds one device onc
   await expect(activate(code, 'ipad-1')).rejects.toMatchObject({ status: 404, message: 'Activation code not valid.' });
 });
 
-test('of sixteen devices on one code one wins', async () => {
+// Several codes: a race that is lost once in a while must be lost here.
+test.each([1, 2, 3, 4, 5])('of sixteen devices on one code one wins, code %i', async () => {
   const { terminalId } = await aTerminal(fork(), { deviceIdentifier: null });
   const code = await codeOf(terminalId);
 
