@@ -14,7 +14,7 @@ import { refuseCardData } from '../support/refuse-card-data.ts';
 import { route, type Surroundings } from '../support/route.ts';
 import { flag, integer, jsonText, payload, text } from '../support/schemas.ts';
 import { tellReplay } from '../support/tell-replay.ts';
-import { activeProvider, askProvider, noReturnsModule } from './active-provider.ts';
+import { askProvider, noReturnsModule } from './active-provider.ts';
 import { choiceOf } from './choice-of.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 import { itemRow, wantedItem } from './return-item-row.ts';
@@ -68,12 +68,10 @@ type Create = Surroundings & { body: Body };
 
 /** The sale has its return already; only its order and its provider are looked at. */
 async function takeUp({ body, em, providers }: Create, existing: ReturnRecord) {
-  const providerCodes = await codesOf(providers, await storeOfOrder(em, existing.orderId));
+  const enabled = await providers.returns.inOrder(await storeOfOrder(em, existing.orderId));
+  const providerCodes = enabled.map(({ code }) => code);
   return reused(existing, { orderId: body.orderId, ...(providerCodes.length === 0 ? {} : { providerCodes }) });
 }
-
-const codesOf = async ({ returns }: Create['providers'], storeId: number) =>
-  (await returns.inOrder(storeId)).map(({ code }) => code);
 
 type Body = {
   orderId: number;
@@ -87,10 +85,11 @@ type Body = {
 
 async function wanted({ body, em, providers }: Create, posSaleId: string | null): Promise<NewReturn> {
   const order = await soldOrder(em, body.orderId);
-  const provider = await activeProvider({ providers }, order.storeId);
+  const enabled = await providers.returns.inOrder(order.storeId);
+  const [provider] = enabled;
   if (!provider) throw noReturnsModule();
   const { options, says } = await askProvider(provider, order);
-  const providerCodes = await codesOf(providers, order.storeId);
+  const providerCodes = enabled.map(({ code }) => code);
   return newReturn(body, { posSaleId, options, provider: says, providerCodes, periodDays: order.rules.periodDays });
 }
 
