@@ -4,6 +4,7 @@ import {
   creditMemoMoneyColumns,
 } from '../../../db/platform/credit-memos/credit-memo-fields.ts';
 import { eachOf } from '../../support/each-of.ts';
+import { documentCommentAnswer } from '../../support/document-comment.ts';
 
 /** What credit memos look like in answers (platform facts 7.5). */
 
@@ -39,24 +40,16 @@ const orderShape: Shape = {
   ...eachOf(['billing_address_id', 'shipping_address_id'], z.int().optional()),
 };
 
-const commentShape: Shape = {
-  ...eachOf(['entity_id', 'parent_id', 'is_customer_notified', 'is_visible_on_front'], z.int()),
-  ...eachOf(['comment', 'created_at'], z.string()),
-};
-
 /** The columns that are copied as they are. */
 export const creditMemoItemColumns = Object.keys(itemShape);
 export const creditMemoColumns = Object.keys(ownShape);
 export const creditMemoOrderColumns = Object.keys(orderShape);
-export const creditMemoCommentColumns = Object.keys(commentShape);
-
-export const creditMemoCommentAnswer = z.strictObject(commentShape);
 
 const wholeShape: Shape = {
   ...ownShape,
   ...orderShape,
   items: z.array(z.strictObject({ ...itemShape, [cutColumn.to]: z.number() })),
-  comments: z.array(creditMemoCommentAnswer),
+  comments: z.array(documentCommentAnswer),
 };
 
 export const creditMemoAnswer = z.strictObject(wholeShape);

@@ -1,20 +1,15 @@
 import type { DocumentSheet } from '../../../db/platform/orders/document-reader.ts';
 import type { SheetRow } from '../../../db/platform/orders/sheet-row.ts';
 import { renderRow } from '../../support/render-row.ts';
-import {
-  creditMemoColumns,
-  creditMemoCommentColumns,
-  creditMemoItemColumns,
-  creditMemoOrderColumns,
-  cutColumn,
-} from './credit-memo-answer.ts';
+import { renderDocumentComment } from '../../support/document-comment.ts';
+import { creditMemoColumns, creditMemoItemColumns, creditMemoOrderColumns, cutColumn } from './credit-memo-answer.ts';
 
 /** A credit memo as answers have it (platform facts 7.5). */
 export const renderCreditMemo = ({ document, items, comments, order }: DocumentSheet): Record<string, unknown> => ({
   ...renderRow(document, creditMemoColumns),
   ...renderRow(order, creditMemoOrderColumns),
   items: items.map(renderItem),
-  comments: comments.map((comment) => renderRow(comment, creditMemoCommentColumns)),
+  comments: comments.map(renderDocumentComment),
 });
 
 const renderItem = (item: SheetRow) => ({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { invoiceItemMoneyColumns, invoiceMoneyColumns } from '../../../db/platform/invoices/invoice-fields.ts';
+import { documentCommentAnswer } from '../../support/document-comment.ts';
 
 /** What invoices look like in answers (platform facts 6). */
 
@@ -31,25 +32,17 @@ const orderShape: Shape = {
   ...each(['billing_address_id', 'shipping_address_id'], z.int().optional()),
 };
 
-const commentShape: Shape = {
-  ...each(['entity_id', 'parent_id', 'is_customer_notified', 'is_visible_on_front'], z.int()),
-  ...each(['comment', 'created_at'], z.string()),
-};
-
 /** The columns that are copied as they are. */
 export const invoiceItemColumns = Object.keys(itemShape);
 export const invoiceColumns = Object.keys(ownShape);
 export const invoiceOrderColumns = Object.keys(orderShape);
-export const invoiceCommentColumns = Object.keys(commentShape);
-
-export const invoiceCommentAnswer = z.strictObject(commentShape);
 
 const wholeShape: Shape = {
   ...ownShape,
   ...orderShape,
   can_void_flag: z.int(),
   items: z.array(z.strictObject(itemShape)),
-  comments: z.array(invoiceCommentAnswer),
+  comments: z.array(documentCommentAnswer),
 };
 
 export const invoiceAnswer = z.strictObject(wholeShape);

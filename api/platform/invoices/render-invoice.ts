@@ -1,6 +1,7 @@
 import type { DocumentSheet } from '../../../db/platform/orders/document-reader.ts';
 import { renderRow } from '../../support/render-row.ts';
-import { invoiceColumns, invoiceCommentColumns, invoiceItemColumns, invoiceOrderColumns } from './invoice-answer.ts';
+import { renderDocumentComment } from '../../support/document-comment.ts';
+import { invoiceColumns, invoiceItemColumns, invoiceOrderColumns } from './invoice-answer.ts';
 
 /** An invoice as answers have it (platform facts 6). Nothing of ours can be voided: offline money is not held. */
 export const renderInvoice = ({ document, items, comments, order }: DocumentSheet): Record<string, unknown> => ({
@@ -8,5 +9,5 @@ export const renderInvoice = ({ document, items, comments, order }: DocumentShee
   ...renderRow(order, invoiceOrderColumns),
   can_void_flag: 0,
   items: items.map((item) => renderRow(item, invoiceItemColumns)),
-  comments: comments.map((comment) => renderRow(comment, invoiceCommentColumns)),
+  comments: comments.map(renderDocumentComment),
 });

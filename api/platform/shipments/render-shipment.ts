@@ -1,11 +1,7 @@
 import type { DocumentSheet } from '../../../db/platform/orders/document-reader.ts';
 import { renderRow } from '../../support/render-row.ts';
-import {
-  shipmentColumns,
-  shipmentCommentColumns,
-  shipmentItemColumns,
-  shipmentOrderColumns,
-} from './shipment-answer.ts';
+import { renderDocumentComment } from '../../support/document-comment.ts';
+import { shipmentColumns, shipmentItemColumns, shipmentOrderColumns } from './shipment-answer.ts';
 
 /** A shipment as answers have it, with the source that its goods left (platform facts 5.5, 10). */
 export const renderShipment = ({ document, items, comments, order }: DocumentSheet): Record<string, unknown> => ({
@@ -13,7 +9,7 @@ export const renderShipment = ({ document, items, comments, order }: DocumentShe
   ...renderRow(order, shipmentOrderColumns),
   items: items.map((item) => renderRow(item, shipmentItemColumns)),
   tracks: renderTracks(document),
-  comments: comments.map((comment) => renderRow(comment, shipmentCommentColumns)),
+  comments: comments.map(renderDocumentComment),
   extension_attributes: { source_code: document['source_code'] },
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { eachOf } from '../../support/each-of.ts';
+import { documentCommentAnswer } from '../../support/document-comment.ts';
 
 /** What shipments look like in answers (platform facts 5.5). */
 
@@ -26,23 +27,17 @@ const trackShape: Shape = {
   ...eachOf(['track_number', 'title', 'carrier_code'], z.string()),
 };
 
-const commentShape: Shape = {
-  ...eachOf(['entity_id', 'parent_id', 'is_customer_notified', 'is_visible_on_front'], z.int()),
-  ...eachOf(['comment', 'created_at'], z.string()),
-};
-
 /** The columns that are copied as they are. */
 export const shipmentColumns = Object.keys(ownShape);
 export const shipmentOrderColumns = Object.keys(orderShape);
 export const shipmentItemColumns = Object.keys(itemShape);
-export const shipmentCommentColumns = Object.keys(commentShape);
 
 const wholeShape: Shape = {
   ...ownShape,
   ...orderShape,
   items: z.array(z.strictObject(itemShape)),
   tracks: z.array(z.strictObject(trackShape)),
-  comments: z.array(z.strictObject(commentShape)),
+  comments: z.array(documentCommentAnswer),
   extension_attributes: z.strictObject({ source_code: z.string() }),
 };
 
