@@ -1,5 +1,6 @@
 import { basePrefixed } from '../../support/columns.ts';
-import type { SearchField, SearchType } from '../../support/search-condition.ts';
+import type { SearchField } from '../../support/search-condition.ts';
+import { fieldsOfTable } from '../../support/search-fields.ts';
 import { documentOrderFields, invoiceItemMoneyColumns, invoiceMoneyColumns } from '../invoices/invoice-fields.ts';
 import { columnOf } from '../orders/order-fields.ts';
 
@@ -15,6 +16,8 @@ export const creditMemoItemMoneyColumns = invoiceItemMoneyColumns;
 
 const optional = new Set(['invoice_id', 'transaction_id', 'base_cost', 'refund_attempt_id']);
 
+const fieldsOf = fieldsOfTable('m', (column) => optional.has(column));
+
 export const creditMemoFields: Readonly<Record<string, SearchField>> = Object.fromEntries([
   ...fieldsOf('integer', ['entity_id', 'order_id', 'store_id', 'invoice_id', 'state', 'refund_attempt_id']),
   ...fieldsOf('code', ['increment_id', 'transaction_id']),
@@ -23,7 +26,3 @@ export const creditMemoFields: Readonly<Record<string, SearchField>> = Object.fr
   ...fieldsOf('boolean', ['is_online']),
   ...Object.entries(documentOrderFields),
 ]);
-
-function fieldsOf(type: SearchType, columns: readonly string[]): [string, SearchField][] {
-  return columns.map((column) => [column, { column: `m.${column}`, type, isNullable: optional.has(column) }]);
-}

@@ -1,5 +1,6 @@
 import { basePrefixed } from '../../support/columns.ts';
-import type { SearchField, SearchType } from '../../support/search-condition.ts';
+import type { SearchField } from '../../support/search-condition.ts';
+import { fieldsOfTable } from '../../support/search-fields.ts';
 import { columnOf, orderFields } from '../orders/order-fields.ts';
 import { documentItemMoney, documentMoney } from './invoice.entity.ts';
 
@@ -27,6 +28,8 @@ export const documentOrderFields = Object.fromEntries(
   Object.entries(orderFields).filter(([column]) => ofTheOrder.has(column)),
 );
 
+const fieldsOf = fieldsOfTable('i', (column) => column === 'transaction_id');
+
 export const invoiceFields: Readonly<Record<string, SearchField>> = Object.fromEntries([
   ...fieldsOf('integer', ['entity_id', 'order_id', 'store_id', 'state']),
   ...fieldsOf('code', ['increment_id', 'transaction_id']),
@@ -35,7 +38,3 @@ export const invoiceFields: Readonly<Record<string, SearchField>> = Object.fromE
   ...fieldsOf('boolean', ['is_used_for_refund']),
   ...Object.entries(documentOrderFields),
 ]);
-
-function fieldsOf(type: SearchType, columns: readonly string[]): [string, SearchField][] {
-  return columns.map((column) => [column, { column: `i.${column}`, type, isNullable: column === 'transaction_id' }]);
-}

@@ -1,5 +1,6 @@
 import { basePrefixed } from '../../support/columns.ts';
 import type { SearchField, SearchType } from '../../support/search-condition.ts';
+import { fieldsOfTable } from '../../support/search-fields.ts';
 import { orderIntegers, orderMoney, orderTexts } from './order-columns.ts';
 
 /** `baseGrandTotal` → `base_grand_total`. */
@@ -48,6 +49,8 @@ export const orderExtensionColumns = {
   text: ['pos_layaway_initial_payment_method'],
 } as const satisfies Partial<Record<SearchType, readonly string[]>>;
 
+const fieldsOf = fieldsOfTable('o', (column) => column !== 'entity_id');
+
 /** Every column of the order table, by name. */
 export const orderFields: Readonly<Record<string, SearchField>> = Object.fromEntries([
   ...fieldsOf('integer', orderColumns.integer),
@@ -57,7 +60,3 @@ export const orderFields: Readonly<Record<string, SearchField>> = Object.fromEnt
   ...fieldsOf('decimal', [...orderColumns.decimal, ...orderExtensionColumns.decimal]),
   ...fieldsOf('text', [...orderColumns.text, ...orderExtensionColumns.text]),
 ]);
-
-function fieldsOf(type: SearchType, columns: readonly string[]): [string, SearchField][] {
-  return columns.map((column) => [column, { column: `o.${column}`, type, isNullable: column !== 'entity_id' }]);
-}

@@ -2,7 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../../domain/errors.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { basePrefixed } from '../../support/columns.ts';
-import type { SearchField, SearchType } from '../../support/search-condition.ts';
+import type { SearchField } from '../../support/search-condition.ts';
+import { fieldsOfTable } from '../../support/search-fields.ts';
 import { search, type Found } from '../../support/search.ts';
 import { columnOf } from './order-fields.ts';
 import { orderItemMoney } from './order-item.entity.ts';
@@ -43,6 +44,8 @@ export const searchOrderItems = (em: EntityManager, criteria: SearchCriteria): P
 
 const quantities = ['ordered', 'invoiced', 'shipped', 'refunded', 'canceled', 'backordered', 'returned'];
 
+const fieldsOf = fieldsOfTable('i', (column) => column !== 'item_id');
+
 const fields: Readonly<Record<string, SearchField>> = Object.fromEntries([
   ...fieldsOf('integer', ['item_id', 'order_id', 'parent_item_id', 'store_id', 'product_id', 'quote_item_id']),
   ...fieldsOf('integer', ['no_discount', 'free_shipping', 'locked_do_invoice', 'locked_do_ship']),
@@ -59,7 +62,3 @@ const fields: Readonly<Record<string, SearchField>> = Object.fromEntries([
     quantities.map((what) => `qty_${what}`),
   ),
 ]);
-
-function fieldsOf(type: SearchType, columns: readonly string[]): [string, SearchField][] {
-  return columns.map((column) => [column, { column: `i.${column}`, type, isNullable: column !== 'item_id' }]);
-}
