@@ -63,10 +63,10 @@ export async function measureSettles(wish: SettlesWish): Promise<SettlesMeasured
     }
     const one = { clients: 1, ours: settle, plain };
     const before = await rounds(wish, 'settle, few returns open', one);
-    const memory = () => residentMemory(wish.stage.worker.pid)?.now ?? Number.NaN;
-    const workerMbBefore = memory();
-    await openReturns({ ...wish, client, count: wish.openReturns });
-    const workerMbAfter = memory();
+    const workerMb = () => residentMemory(wish.stage.worker.pid)?.now ?? Number.NaN;
+    const workerMbBefore = workerMb();
+    await openReturns({ ...wish, client, count: wish.openReturns, workerMb });
+    const workerMbAfter = workerMb();
     const after = await rounds(wish, `settle, ${wish.openReturns} returns open`, one);
     return {
       settles,

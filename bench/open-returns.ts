@@ -7,6 +7,8 @@ export interface OpenReturns {
   em: EntityManager;
   client: Client;
   count: number;
+  /** What the worker holds just now, in MB. */
+  workerMb: () => number;
   say: (line: string) => void;
 }
 
@@ -20,7 +22,7 @@ const taskQueue = 'pos';
  * Parked returns with a workflow each that waits for a cashier: rows by one statement, workflows a few at a time. Each is
  * asked whether it is ready, as the route does: the worker is never further behind than those few.
  */
-export async function openReturns({ em, client, count, say }: OpenReturns): Promise<void> {
+export async function openReturns({ em, client, count, workerMb, say }: OpenReturns): Promise<void> {
   say(`Opening ${count} returns …`);
   await em.execute(
     `insert into sale_return (return_id, increment_id, order_id, status, refund_method, requested_refund_method, is_auto_approved)
@@ -35,7 +37,8 @@ export async function openReturns({ em, client, count, say }: OpenReturns): Prom
       await open(client, firstReturn + at);
       const ms = performance.now() - start;
       if (ms > longestMs) throw new Error(`Only ${at} of ${count} returns are open after two hours.`);
-      if ((at + 1) % tellEvery === 0) say(`  ${at + 1} of ${count}, ${Math.round(((at + 1) * 1_000) / ms)} a second`);
+      if ((at + 1) % tellEvery !== 0) continue;
+      say(`  ${at + 1} of ${count}, ${Math.round(((at + 1) * 1_000) / ms)} a second, the worker at ${workerMb()} MB`);
     }
   };
   await Promise.all(Array.from({ length: askedAtOnce }, opener));
