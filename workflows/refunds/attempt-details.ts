@@ -1,3 +1,4 @@
+import { minorDigits } from '../../domain/money/minor-units.ts';
 import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
 import { refundAttemptId } from './messages.ts';
 
@@ -17,7 +18,8 @@ export interface AttemptView {
 
 /** What an operator reads on the workflow's page: what is known, what to check, and the exact ways on. Markdown. */
 export function attemptDetails(view: AttemptView, tries: number): string {
-  const what = `**${view.amount.toFixed(2)} ${view.currencyCode}** for order ${view.orderIncrementId} (${view.paymentMethod})`;
+  const amount = view.amount.toFixed(minorDigits(view.currencyCode));
+  const what = `**${amount} ${view.currencyCode}** for order ${view.orderIncrementId} (${view.paymentMethod})`;
   if (view.state === 'booked') return `The refund of ${what} went through and is booked.`;
   if (view.state === 'failed')
     return `The refund of ${what} did not go through. The ${view.returnId === null ? 'goods can be returned' : 'return can be settled'} again.`;

@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals';
+import { attemptDetails, type AttemptView } from '../../../workflows/refunds/attempt-details.ts';
+
+const view: AttemptView = {
+  attemptId: 7,
+  orderId: 3,
+  orderIncrementId: '000000003',
+  returnId: 5,
+  paymentMethod: 'provider_a',
+  state: 'uncertain',
+  amount: 10.8,
+  currencyCode: 'USD',
+  message: null,
+  canLookUp: true,
+  reconcileAfterSeconds: 5,
+};
+
+test.each([
+  { amount: 10.8, currencyCode: 'USD', shown: '10.80 USD' },
+  { amount: 1080, currencyCode: 'JPY', shown: '1080 JPY' },
+  { amount: 1.25, currencyCode: 'KWD', shown: '1.250 KWD' },
+])('an operator reads $shown where the gateway’s portal shows it so', ({ shown, ...given }) => {
+  expect(attemptDetails({ ...view, ...given }, 1)).toContain(`Did the customer get **${shown}** for order 000000003`);
+});
+
+test('a gateway that keeps nothing is not offered to be asked again', () => {
+  const page = attemptDetails({ ...view, canLookUp: false }, 0);
+  expect(page).toContain('a person has to find out');
+  expect(page).not.toContain('refunds reconcile');
+});
