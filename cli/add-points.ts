@@ -26,7 +26,7 @@ export async function addPoints(
   { em: connect }: Surroundings,
   { customer, points: text, website, reason = 'given by hand' }: AddPointsOptions,
 ): Promise<Answer> {
-  const customerId = rowId(customer, 'a customer');
+  const customerId = rowId(customer, 'customer');
   if (!wholeNumber.test(text.trim())) throw invalid('"%1" is not a whole number of at most ten digits.', [text]);
   refuseCardData(reason);
   const points = Number(text);

@@ -18,7 +18,7 @@ export async function giveLicense(
 ): Promise<Answer> {
   if (type !== 'pro' && type !== 'none') throw invalid('A license is "pro" or "none", not "%1".', [type]);
   if (type === 'none' && key !== undefined) throw invalid('A key is for a license that is given: leave --key out.');
-  const terminalId = rowId(terminal, 'a terminal');
+  const terminalId = rowId(terminal, 'terminal');
   await grantLicense(await em(), secrets(), { terminalId, type, licenseKey: key, by: operator() });
   const text =
     type === 'none' ? `Terminal ${terminalId} has no license now.` : `Terminal ${terminalId} has a PRO license.`;

@@ -12,7 +12,7 @@ import type { Surroundings } from './support/surroundings.ts';
  * gateway keeps nothing to ask for, it says so, and how to go on.
  */
 export async function reconcileRefund(surroundings: Surroundings, id: string): Promise<Answer> {
-  const attemptId = rowId(id, 'a refund attempt');
+  const attemptId = rowId(id, 'refund-attempt');
   const em = await surroundings.em();
   const attempt = await findRefundAttempt(em, attemptId);
   if (!isDecided(attempt.state) && !(await canLookUp(em, attempt))) return fine(byHand(attemptId), attempt);

@@ -29,7 +29,7 @@ export async function resolveRefund(
   if (!staff.trim() || !note.trim()) throw invalid('Say who you are (--staff) and how you know (--note).');
   refuseCardData(note);
   return decideAttempt(surroundings, {
-    attemptId: rowId(id, 'a refund attempt'),
+    attemptId: rowId(id, 'refund-attempt'),
     update: resolveUpdate,
     request: { resolution, staffName: staff.trim(), note: note.trim() },
   });

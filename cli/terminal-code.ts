@@ -13,7 +13,7 @@ import type { Surroundings } from './support/surroundings.ts';
  */
 export async function terminalCode({ em: connect }: Surroundings, id: string): Promise<Answer> {
   const em = await connect();
-  const terminalId = rowId(id, 'a terminal');
+  const terminalId = rowId(id, 'terminal');
   await saveTerminal(em, terminalId, { regenerateActivationCode: true }, operator());
   const { activationCode } = await em.fork().findOneOrFail(Terminal, { terminalId });
   return fine(activationCode ?? '', { terminal_id: terminalId, activation_code: activationCode });

@@ -3,10 +3,22 @@ import { invalid } from '../../domain/errors.ts';
 /** Postgres integers end here. */
 const greatestId = 2_147_483_647;
 
-/** A row's id as an operator types it, its workflow's name included: `7`, `refund-attempt-7`. 400 for anything else. */
-export function rowId(given: string, what: string): number {
-  const digits = /^(?:[a-z]+-)*(\d{1,10})$/.exec(given.trim())?.[1];
-  const id = digits === undefined ? 0 : Number(digits);
-  if (id < 1 || id > greatestId) throw invalid('"%1" is not the id of %2.', [given, what]);
+/** What a command asks for by id, under the name its id may bear in front: an attempt's is that of its workflow. */
+const things = {
+  'refund-attempt': 'a refund attempt',
+  terminal: 'a terminal',
+  customer: 'a customer',
+} as const;
+
+/**
+ * A row's id as an operator types it, its own name in front or not: `7`, `refund-attempt-7`.
+ *
+ * Refused with 400 for anything else: `return-7` is another thing with the same number, never this one.
+ */
+export function rowId(given: string, thing: keyof typeof things): number {
+  const text = given.trim();
+  const digits = text.startsWith(`${thing}-`) ? text.slice(thing.length + 1) : text;
+  const id = /^\d{1,10}$/.test(digits) ? Number(digits) : 0;
+  if (id < 1 || id > greatestId) throw invalid('"%1" is not the id of %2.', [given, things[thing]]);
   return id;
 }

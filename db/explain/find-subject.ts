@@ -14,6 +14,13 @@ export interface Subject {
 /** Postgres integers end here. */
 const greatestId = 2_147_483_647;
 
+/** What the id of each may bear in front: its own name, or that of its workflow. */
+const prefixes: Record<SubjectKind, RegExp> = {
+  order: /^(order|layaway)-(?=\d+$)/,
+  return: /^return-(?=\d+$)/,
+  refund: /^(refund|refund-attempt)-(?=\d+$)/,
+};
+
 const queries: Record<SubjectKind, string> = {
   order: `
     select 'order' as kind, entity_id as id, entity_id as "orderId", increment_id = $text as "isNumber"
@@ -31,15 +38,16 @@ const queries: Record<SubjectKind, string> = {
 };
 
 /**
- * Finds what a person means: a human number (`000000042`), an id (`42`), or a workflow's id (`return-42`). A human
- * number wins over an id; where several stores have the same number, the newest.
+ * Finds what a person means: a human number (`000000042`), an id (`42`), or a workflow's id (`return-42`), which names
+ * a return only: the refund with the same number is another story. A human number wins over an id; where several stores
+ * have the same number, the newest.
  *
  * A refund is a refund attempt by id, or a credit memo by number.
  *
  * Refused with 404 when nothing is known by that name.
  */
 export async function findSubject(em: EntityManager, kind: SubjectKind, given: string): Promise<Subject> {
-  const text = given.trim().replace(/^(order|layaway|return|refund|refund-attempt)-(?=\d+$)/, '');
+  const text = given.trim().replace(prefixes[kind], '');
   const number = /^\d{1,10}$/.test(text) ? Number(text) : 0;
   const [sql, parameters] = bind(queries[kind], { text, id: number <= greatestId ? number : 0 });
   const [subject] = await em.execute<Subject[]>(

@@ -73,6 +73,7 @@ test.each([
   [{ points: '-1' }, 400],
   [{ points: '99999999999' }, 400],
   [{ points: '5', customer: 'Grace' }, 400],
+  [{ points: '5', customer: 'order-1' }, 400],
   [{ points: '5', customer: '99999' }, 404],
   [{ points: '5', website: 'mars' }, 404],
   [{ points: '5', reason: 'paid with 4111111111111111' }, 400],

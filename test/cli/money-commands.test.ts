@@ -154,7 +154,7 @@ test('reconcile asks the workflow of the attempt and tells what the books say th
 
 test('resolve sends an operator’s word with name and note', async () => {
   const { asked, workflows } = recordingWorkflows(async () => 'failed');
-  await resolveRefund(surroundingsOf(orm, { workflows: async () => workflows }), '3', 'not_refunded', {
+  await resolveRefund(surroundingsOf(orm, { workflows: async () => workflows }), 'refund-attempt-3', 'not_refunded', {
     staff: ' Ada ',
     note: 'not on the statement',
   });
@@ -193,6 +193,21 @@ test('what cannot be carried out is refused before anybody is asked', async () =
     resolveRefund(shop, '3', 'refunded', { staff: 'Ada', note: 'back on 4111 1111 1111 1111' }),
   ).rejects.toMatchObject({ status: 400, message: 'The text must not be stored: it carries a card number.' });
 });
+
+test.each(['return-3', 'terminal-3', 'order-3', '-3', 'refund-attempt-refund-attempt-3', 'refund-attempt-'])(
+  'the name of something else, %s, never decides the attempt with its number',
+  async (id) => {
+    const { asked, workflows } = recordingWorkflows(async () => 'booked');
+    const shop = surroundingsOf(orm, { workflows: async () => workflows });
+
+    await expect(resolveRefund(shop, id, 'refunded', { staff: 'Ada', note: 'x' })).rejects.toMatchObject({
+      status: 400,
+      parameters: [id, 'a refund attempt'],
+    });
+    await expect(reconcileRefund(shop, id)).rejects.toMatchObject({ status: 400 });
+    expect(asked).toEqual([]);
+  },
+);
 
 test('explain answers the story as text and as data', async () => {
   const { text, json } = await explainMoney(surroundingsOf(orm), 'refund', '3');

@@ -135,6 +135,7 @@ test('a new activation code releases the device that was bound', async () => {
     deviceIdentifier: null,
   });
   await expect(terminalCode(shop(), '99')).rejects.toMatchObject({ status: 404 });
+  await expect(terminalCode(shop(), 'return-1')).rejects.toMatchObject({ status: 400 });
 });
 
 const trailOf = (fieldName: string) =>
@@ -160,6 +161,7 @@ test('a register gets its license and loses it', async () => {
   expect(await giveLicense(shop(), { terminal: '2', type: 'none' })).toMatchObject({
     text: 'Terminal 2 has no license now.',
   });
+  await expect(giveLicense(shop(), { terminal: 'customer-2', type: 'pro' })).rejects.toMatchObject({ status: 400 });
   await expect(giveLicense(shop(), { terminal: '2', type: 'gold' })).rejects.toMatchObject({ status: 400 });
   await expect(giveLicense(shop(), { terminal: '2', type: 'none', key: 'K' })).rejects.toMatchObject({ status: 400 });
 });

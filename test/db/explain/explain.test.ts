@@ -176,6 +176,12 @@ test('ids, numbers and workflow ids name the same thing', async () => {
   expect((await explainRefund(em(), '000000001')).title).toBe('Refund attempt 2: booked');
 });
 
+test('the workflow id of one thing is never told as another with its number', async () => {
+  await expect(explainOrder(em(), 'return-1')).rejects.toMatchObject({ status: 404 });
+  await expect(explainReturn(em(), 'refund-attempt-1')).rejects.toMatchObject({ status: 404 });
+  await expect(explainRefund(em(), 'return-1')).rejects.toMatchObject({ status: 404 });
+});
+
 test('what nobody knows is refused', async () => {
   await expect(explainOrder(em(), '999')).rejects.toMatchObject({ status: 404, parameters: ['999'] });
   await expect(explainReturn(em(), 'return-')).rejects.toMatchObject({ status: 404 });
