@@ -5,7 +5,7 @@ import type { Answer } from './support/answer.ts';
 import { readGatewayLedger } from './support/read-gateway-ledger.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
-/** The rest is in `--json`. */
+/** A page of each rule; `--json` has as many as `verify` tells. */
 const rowsShown = 10;
 
 /**
@@ -41,11 +41,11 @@ const summary = (rules: number, findings: readonly Finding[]) =>
 
 const away = (url: string) => `The gateway at ${url} does not answer, so our refunds were not compared with its own.`;
 
-const told = ({ id, sentence, rows }: Finding) => [
+const told = ({ id, sentence, rows, hasMore }: Finding) => [
   '',
   `${id}  ${sentence}`,
   ...rows.slice(0, rowsShown).map((row) => `  ${rowText(row)}`),
-  ...(rows.length > rowsShown ? [`  and ${rows.length - rowsShown} more`] : []),
+  ...(rows.length > rowsShown ? [`  and ${hasMore ? 'at least ' : ''}${rows.length - rowsShown} more`] : []),
 ];
 
 const rowText = (row: Offender) =>

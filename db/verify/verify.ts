@@ -7,11 +7,13 @@ import { invariants } from './invariants.ts';
 
 export type Offender = Record<string, unknown>;
 
-/** A rule that does not hold, with the rows that break it. */
+/** A rule that does not hold, with the first rows that break it. */
 export interface Finding {
   id: string;
   sentence: string;
   rows: Offender[];
+  /** There are more than these: how many, nobody counted. */
+  hasMore: boolean;
 }
 
 export interface VerifyOptions {
@@ -21,7 +23,7 @@ export interface VerifyOptions {
   lookAgainAfterMs?: number;
 }
 
-/** A broken rule is told by its first rows: whoever mends it asks the database for the rest. */
+/** A broken rule is told by its first rows, and one more is asked for to know whether there are more. */
 const rowsTold = 50;
 const looksAgain = 3;
 
@@ -38,11 +40,13 @@ export async function verify(em: EntityManager, options: VerifyOptions = {}): Pr
   const findings: Finding[] = [];
   const look = async (invariant: Invariant, ask: () => Promise<Offender[]>) => {
     let rows = await ask();
+    const hasMore = rows.length > rowsTold;
     for (let again = 0; invariant.needsQuiet && rows.length > 0 && again < looksAgain; again++) {
       await pause(lookAgainAfterMs);
       rows = inBoth(rows, await ask());
     }
-    if (rows.length > 0) findings.push({ id: invariant.id, sentence: invariant.sentence, rows });
+    if (rows.length === 0) return;
+    findings.push({ id: invariant.id, sentence: invariant.sentence, rows: rows.slice(0, rowsTold), hasMore });
   };
 
   for (const invariant of invariants) await look(invariant, () => offenders(em, invariant));
@@ -55,7 +59,7 @@ export async function verify(em: EntityManager, options: VerifyOptions = {}): Pr
 
 const offenders = (em: EntityManager, { sql }: Invariant, ledger?: GatewayLedger) =>
   em.execute<Offender[]>(
-    `${ledger ? ledgerTables : ''} select * from (${sql}) as offender limit ${rowsTold}`,
+    `${ledger ? ledgerTables : ''} select * from (${sql}) as offender limit ${rowsTold + 1}`,
     ledger ? [JSON.stringify(ledger)] : [],
   );
 

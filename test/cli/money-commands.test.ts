@@ -73,6 +73,23 @@ I-11  What we booked as refunded for an order is what the gateway gave back, onc
 `);
 });
 
+test.each([
+  [20, 'and 10 more'],
+  [1_000, 'and at least 40 more'],
+])('verify tells ten of %s broken rows, and never fewer than there are: %s', async (count, more) => {
+  const em = orm.em.fork();
+  await em.begin();
+  await em.execute(
+    `insert into sales_money_in (order_id, kind, amount, base_amount) select 2, 'invoice', 0, 0 from generate_series(1, ${count})`,
+  );
+  // Within the transaction, which is taken back: the books of the other tests stay right.
+  const { text } = await verifyBooks(surroundingsOf(orm, { em: async () => em }), { lookAgainAfterMs: 1 });
+  await em.rollback();
+
+  expect(text.split('\n').filter((line) => line.startsWith('  money_in_id='))).toHaveLength(10);
+  expect(text).toContain(`\n  ${more}`);
+});
+
 test('verify does not call the books right when the gateway cannot be asked', async () => {
   const settings = parseSettings({ GATEWAY_SIMULATOR_URL: 'http://127.0.0.1:9' });
 

@@ -14,13 +14,14 @@ export const inventoryInvariants: readonly Invariant[] = [
     sentence:
       'An order that is finished, with nothing left to hand over, promises no goods: its reservations sum to zero.',
     needsQuiet: true,
+    // Nobody hands virtual goods over: their promise ends when they are invoiced.
     sql: `
       select o.entity_id as order_id, o.increment_id, o.state, r.stock_id, r.sku, sum(r.quantity) as still_reserved
       from inventory_reservation r join sales_order o on o.entity_id = r.order_id
       where o.state in ('complete', 'closed', 'canceled')
         and not exists (
           select from sales_order_item i
-          where i.order_id = o.entity_id and i.parent_item_id is null
+          where i.order_id = o.entity_id and i.parent_item_id is null and not i.is_virtual
             and i.qty_ordered > greatest(i.qty_shipped, i.qty_refunded) + i.qty_canceled)
       group by o.entity_id, o.increment_id, o.state, r.stock_id, r.sku
       having sum(r.quantity) <> 0`,

@@ -111,7 +111,7 @@ const damages: Record<string, string[]> = {
   ],
   'W-2b': [
     `update sales_order set pos_layaway_status = 'open', pos_layaway_followed_at = now(),
-       pos_layaway_expires_at = now() - interval '3 hours' where entity_id = 2`,
+       pos_layaway_expires_at = now() - interval '3 hours', total_paid = 100 where entity_id = 2`,
   ],
   'I-17': [`update sales_order set pos_layaway_status = 'cancelled' where entity_id = 2`],
   'O-01': [
@@ -369,12 +369,40 @@ test('a guard that was dropped is missed, whatever kind it is', async () => {
   ]);
 });
 
+test('a layaway that owes nothing never expires, so it may stay open beyond its day', async () => {
+  const findings = await lookAfter(
+    `update sales_order set pos_layaway_status = 'open', pos_layaway_followed_at = now(),
+       pos_layaway_expires_at = now() - interval '3 hours' where entity_id = 2`,
+  );
+
+  expect(findings).toEqual([]);
+});
+
+test('virtual goods are handed over by nobody: they hide no promise that a finished order still keeps', async () => {
+  const findings = await lookAfter(
+    `delete from inventory_reservation where event_type = 'shipment_created' and order_id = 2`,
+    'delete from sales_shipment where order_id = 2',
+    'update sales_order_item set is_virtual = true, qty_shipped = 0 where order_id = 2',
+  );
+
+  expect(findings).toMatchObject([{ id: 'Q-01', rows: [{ order_id: 2, sku: 'MUG', still_reserved: '-2.0000' }] }]);
+});
+
 test('a thousand broken rows are told by the first fifty', async () => {
   const findings = await lookAfter(
     `insert into sales_money_in (order_id, kind, amount, base_amount) select 2, 'invoice', 0, 0 from generate_series(1, 1000)`,
   );
 
-  expect(findings).toMatchObject([{ id: 'I-05c' }]);
+  expect(findings).toMatchObject([{ id: 'I-05c', hasMore: true }]);
+  expect(findings[0]!.rows).toHaveLength(50);
+});
+
+test('fifty broken rows are all there are', async () => {
+  const findings = await lookAfter(
+    `insert into sales_money_in (order_id, kind, amount, base_amount) select 2, 'invoice', 0, 0 from generate_series(1, 50)`,
+  );
+
+  expect(findings).toMatchObject([{ id: 'I-05c', hasMore: false }]);
   expect(findings[0]!.rows).toHaveLength(50);
 });
 
