@@ -81,7 +81,7 @@ async function recordLocked(
   const evidence = weigh(finding, times, now);
   const tooEarly = evidence !== finding.evidence;
   if (isNotFound(finding)) attempt.firstNotFoundAt ??= now;
-  const endsIntent = finding.isFinal === true || attempt.gatewayOutcome === repeatedRefusal;
+  const endsIntent = finding.endsIntent === true || attempt.gatewayOutcome === repeatedRefusal;
   const before = stateOf(attempt);
   const state = nextState(before, evidence);
   const gatewayReference = finding.gatewayReference ?? attempt.gatewayReference ?? null;

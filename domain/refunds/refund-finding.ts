@@ -11,6 +11,8 @@ export interface RefundFinding {
   resolutionNote?: string;
   /** "Not refunded" that nothing can change any more: a recorded decline, or a call that provably never left. */
   isFinal?: boolean;
+  /** A documented no to this very call: the gateway may repeat it to the same key for ever, so the next refund needs another. */
+  endsIntent?: boolean;
 }
 
 /** The outcome of a call that was answered with the no of an earlier one: it says nothing about the money now. */

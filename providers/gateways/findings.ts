@@ -10,19 +10,27 @@ export const refunded = (gatewayReference: string): RefundFinding => ({
   gatewayReference,
 });
 
-/** A documented no: this call gave nothing back and never will. */
+/** A documented no: this call gave nothing back and never will. Its key is spent. */
 export const refused = (gatewayOutcome: string, message: string | undefined): RefundFinding => ({
   evidence: 'not_refunded',
   isFinal: true,
+  endsIntent: true,
   gatewayOutcome: gatewayOutcome.slice(0, longestOutcome),
   message: message ?? 'The gateway refused the refund.',
 });
 
-/** The gateway documents that it did not look at the order: too many calls, or closed for the moment. */
-export const notProcessed = (message: string | undefined): RefundFinding =>
-  refused('not_processed', message ?? 'The gateway did not take the refund. Try it again in a moment.');
+/**
+ * The gateway documents that it did not look at the order: too many calls, or closed for the moment. Nobody refused the
+ * refund, so the next one is the same intent under the same key: a call of before that comes late is no second refund.
+ */
+export const notProcessed = (message: string | undefined): RefundFinding => ({
+  evidence: 'not_refunded',
+  isFinal: true,
+  gatewayOutcome: 'not_processed',
+  message: message ?? 'The gateway did not take the refund. Try it again in a moment.',
+});
 
-/** Nothing left this machine. */
+/** Nothing left this machine; the intent stays, as above. */
 export const notSent = (message: string): RefundFinding => ({
   evidence: 'not_refunded',
   isFinal: true,

@@ -29,12 +29,14 @@ export interface RefundRequest {
  * | a documented no: declined, above what was captured, unknown payment, bad key       | `not_refunded`, final   |
  * | nothing left: refused connection, DNS, TLS, our own check, deadline over           | `not_refunded`, final   |
  * | 429 or 503 with the code the gateway documents for "not processed"                 | `not_refunded`, final   |
- * | a no that was kept for an earlier call with the same key                           | `unknown`               |
+ * | a no, or a "not processed", that was kept for an earlier call with the same key    | `unknown`               |
  * | time-out, reset after bytes left, 5xx, redirect, unreadable, too long, no reference | `unknown`               |
  * | anything else                                                                      | `unknown`               |
  * | look-up: refunded, or declined on record                                           | `refunded`, final no    |
  * | look-up: knows of no such refund                                                   | `not_refunded`, not yet |
  * | look-up: in progress, unavailable, anything else                                   | `unknown`               |
+ *
+ * Of these only a documented no ends the intent, and its key with it (`endsIntent`).
  *
  * `callGateway` does the waiting and the broken connections, `findings.ts` has the words. A new gateway is done when
  * `test/providers/gateways/conformance.ts` says so.

@@ -106,9 +106,11 @@ function readRefund(response: GatewayResponse, apiKey: string): RefundFinding {
   if (!answer.success) return unrecognised(response);
   const { code, message } = answer.data.error;
   const words = wordsOf(message, [apiKey]);
-  if ((status === 429 || status === 503) && unprocessed.has(code)) return notProcessed(words);
-  if (status < 400 || status >= 500 || !refusals.has(code)) return unrecognised(response);
-  return headers['idempotent-replayed'] === 'true' ? repeatedNo(words) : refused(outcomeOf(code), words);
+  const isUnprocessed = (status === 429 || status === 503) && unprocessed.has(code);
+  const isRefusal = status >= 400 && status < 500 && refusals.has(code);
+  if (!isUnprocessed && !isRefusal) return unrecognised(response);
+  if (headers['idempotent-replayed'] === 'true') return repeatedNo(words);
+  return isUnprocessed ? notProcessed(words) : refused(outcomeOf(code), words);
 }
 
 function readLookUp({ status, body }: GatewayResponse): RefundFinding {

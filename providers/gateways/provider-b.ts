@@ -112,7 +112,7 @@ function readRefund(response: GatewayResponse, secrets: readonly string[]): Refu
   }
   const words = wordsOf(request.errorMessage, secrets);
   if ((response.status === 429 || response.status === 503) && request.errorId === unprocessed) {
-    return notProcessed(words);
+    return request.repeated === true ? repeatedNo(words) : notProcessed(words);
   }
   const refusal = refusals[request.errorId];
   if (request.result !== '0' || refusal === undefined || response.status >= 500) return unrecognised(response);

@@ -40,8 +40,18 @@ test('after a doubt the next attempt is the same intent under the same key: a ca
   expect(second).toBe(first);
 });
 
+test.each(['not_sent', 'not_processed'])(
+  'a call that was %s refused nothing: a call of before that comes late and the next one stay one refund',
+  async (gatewayOutcome) => {
+    const [first, second] = await keysAround({ evidence: 'not_refunded', isFinal: true, gatewayOutcome });
+
+    expect(second).toBe(first);
+  },
+);
+
 test('a definite no ends the intent: the next attempt has a key of its own, or it would be told the old no', async () => {
-  const [first, second] = await keysAround({ evidence: 'not_refunded', isFinal: true, gatewayOutcome: 'declined' });
+  const declined = { evidence: 'not_refunded', isFinal: true, endsIntent: true, gatewayOutcome: 'declined' } as const;
+  const [first, second] = await keysAround(declined);
 
   expect(second).not.toBe(first);
 });

@@ -23,6 +23,8 @@ export interface GatewayDialect {
     notProcessed: Reply[];
     /** The no of an earlier call with the same key. */
     repeatedRefusal: Reply;
+    /** The "not processed" of an earlier call with the same key; absent where none is kept. */
+    repeatedNotProcessed?: Reply;
     /** Absent where nothing can be looked up. */
     lookUp?: { refunded: Reply; declined: Reply; pending: Reply; notFound: Reply };
   };
@@ -134,7 +136,7 @@ export function conforms(name: string, dialect: GatewayDialect): void {
       test('every documented refusal', async () => {
         for (const reply of dialect.answers.refusals('No.')) {
           says(reply);
-          expect(await refund()).toMatchObject({ evidence: 'not_refunded', isFinal: true });
+          expect(await refund()).toMatchObject({ evidence: 'not_refunded', isFinal: true, endsIntent: true });
         }
       });
 
@@ -147,6 +149,15 @@ export function conforms(name: string, dialect: GatewayDialect): void {
             gatewayOutcome: 'not_processed',
           });
         }
+      });
+
+      test('what was not sent, or not looked at, leaves the intent and its key as they are', async () => {
+        const findings = [await gateway(`http://127.0.0.1:${await freePort()}`).refund(aRequest())];
+        for (const reply of dialect.answers.notProcessed) {
+          says(reply);
+          findings.push(await refund());
+        }
+        for (const finding of findings) expect(finding).not.toHaveProperty('endsIntent');
       });
     });
 
@@ -186,6 +197,13 @@ export function conforms(name: string, dialect: GatewayDialect): void {
         expect((await refund()).evidence).toBe('unknown');
         expect(wire.seen).toHaveLength(1);
       });
+
+      const { repeatedNotProcessed } = dialect.answers;
+      if (repeatedNotProcessed)
+        test('the “not processed” of an earlier call with the same key, or it would be told for ever', async () => {
+          says(repeatedNotProcessed);
+          expect(await refund()).toMatchObject({ evidence: 'unknown', gatewayOutcome: 'repeated_refusal' });
+        });
 
       test.each<[string, Wire['onRequest']]>([
         ['a connection dropped after the request', (socket) => socket.destroy()],
@@ -238,7 +256,7 @@ export function conforms(name: string, dialect: GatewayDialect): void {
 
       test.each([
         ['refunded', lookUp.refunded, { evidence: 'refunded', gatewayReference: 're_1' }],
-        ['declined on record', lookUp.declined, { evidence: 'not_refunded', isFinal: true }],
+        ['declined on record', lookUp.declined, { evidence: 'not_refunded', isFinal: true, endsIntent: true }],
         ['in progress', lookUp.pending, { evidence: 'unknown', gatewayOutcome: 'pending' }],
         ['knows of none', lookUp.notFound, { evidence: 'not_refunded', gatewayOutcome: 'not_found' }],
       ])('%s', async (_what, reply, finding) => {

@@ -31,6 +31,7 @@ conforms('provider_a', {
     ],
     notProcessed: [failure(429, 'rate_limited'), failure(503, 'not_processed')],
     repeatedRefusal: { ...failure(402, 'refund_declined'), headers: { 'idempotent-replayed': 'true' } },
+    repeatedNotProcessed: { ...failure(429, 'rate_limited'), headers: { 'idempotent-replayed': 'true' } },
     lookUp: {
       refunded: refund('re_1', 'succeeded'),
       declined: refund('re_1', 'failed'),

@@ -27,6 +27,7 @@ conforms('provider_b', {
     ],
     notProcessed: [429, 503].map((status) => ({ ...failure('PB-503'), status })),
     repeatedRefusal: failure('PB-51', 'No.', { repeated: true }),
+    repeatedNotProcessed: { ...failure('PB-503', 'Later.', { repeated: true }), status: 503 },
     lookUp: {
       refunded: refund('re_1', 'REFUNDED'),
       declined: refund('re_1', 'DECLINED'),
