@@ -41,6 +41,10 @@ export interface OrderFigures {
   lines: readonly LineQuantities[];
 }
 
+/** What a held order goes on as; one that was posted as held, without what it was before, begins anew. */
+export const stateAfterHold = (before: string | null | undefined): OrderState =>
+  orderStates.find((state) => state === before && state !== 'holded') ?? 'new';
+
 const isStopped = (state: OrderState) => state === 'holded' || state === 'payment_review' || state === 'canceled';
 const isFinished = (state: OrderState) => state === 'complete' || state === 'closed';
 

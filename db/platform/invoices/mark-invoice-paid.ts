@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { add, greatest, subtract, zero } from '../../../domain/money/amount.ts';
 import { paidAfterInvoice } from '../../../domain/platform/invoice-totals.ts';
-import { defaultStatus } from '../../../domain/platform/order-state.ts';
+import { defaultStatus, stateAfterHold } from '../../../domain/platform/order-state.ts';
 import { isPaid, type Paid } from '../../../domain/platform/placement.ts';
 import { paymentOf, type LockedOrder } from '../orders/lock-order.ts';
 import { MoneyIn } from '../orders/money-in.entity.ts';
@@ -11,7 +11,8 @@ import { invoiceStates, type Invoice } from './invoice.entity.ts';
  * Marks an open invoice of a locked order as paid and raises what the order has been paid (platform facts 6).
  *
  * Only the difference counts as money in: what was captured before, or paid with credit, is not counted again. An order that waited for its
- * money goes to processing, where the save step can complete it (platform facts 12.4). The caller applies that step.
+ * money goes to processing, where the save step can complete it (platform facts 12.4); a held one stays held and goes on
+ * there. The caller applies that step.
  */
 export function markInvoicePaid(em: EntityManager, order: LockedOrder, invoice: Invoice): void {
   const before: Paid = { amount: order.totalPaid, baseAmount: order.baseTotalPaid };
@@ -20,7 +21,7 @@ export function markInvoicePaid(em: EntityManager, order: LockedOrder, invoice: 
   order.totalPaid = after.amount;
   order.baseTotalPaid = after.baseAmount;
   recordPayment(order, invoice, after);
-  if (order.state === 'new' || order.state === 'pending_payment') startProcessing(order);
+  startProcessing(order);
   const paid = {
     amount: subtract(after.amount, before.amount),
     baseAmount: subtract(after.baseAmount, before.baseAmount),
@@ -62,8 +63,16 @@ function recordPayment(order: LockedOrder, invoice: Invoice, { amount, baseAmoun
 
 /** Of a layaway nothing is owed any more, so neither the hourly job nor a cancellation may touch it (spec 3.1). */
 function startProcessing(order: LockedOrder): void {
-  order.state = 'processing';
-  order.status = defaultStatus.processing;
+  const isHeld = order.state === 'holded';
+  const state = isHeld ? stateAfterHold(order.holdBeforeState) : order.state;
+  if (state !== 'new' && state !== 'pending_payment') return;
+  if (isHeld) {
+    order.holdBeforeState = 'processing';
+    order.holdBeforeStatus = defaultStatus.processing;
+  } else {
+    order.state = 'processing';
+    order.status = defaultStatus.processing;
+  }
   if (!order.posLayawayStatus) return;
   order.posLayawayStatus = 'ready_to_settle';
   order.posLayawayBalanceOwed = zero;

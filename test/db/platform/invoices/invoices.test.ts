@@ -5,6 +5,8 @@ import { createInvoice } from '../../../../db/platform/invoices/create-invoice.t
 import { payInvoice } from '../../../../db/platform/invoices/pay-invoice.ts';
 import { saveInvoice } from '../../../../db/platform/invoices/save-invoice.ts';
 import { cancelOrder } from '../../../../db/platform/orders/cancel-order.ts';
+import { holdOrder } from '../../../../db/platform/orders/hold-order.ts';
+import { unholdOrder } from '../../../../db/platform/orders/unhold-order.ts';
 import { updateOrder } from '../../../../db/platform/orders/update-order.ts';
 import { createShipment } from '../../../../db/platform/shipments/create-shipment.ts';
 import { verify } from '../../../../db/verify/verify.ts';
@@ -218,6 +220,33 @@ test('a layaway that is handed over before it is settled stays a layaway', async
   expect(await orderRow(orderId)).toMatchObject({ state: 'pending_payment' });
   await payInvoice(orm.em, await openInvoiceOf(orderId));
   expect(await orderRow(orderId)).toMatchObject({ state: 'complete' });
+});
+
+test('a layaway whose invoice is paid while it is held goes on as one that is settled', async () => {
+  const { orderId } = await anOrder(orm.em, { layaway: true });
+  await holdOrder(orm.em, orderId);
+  await payInvoice(orm.em, await openInvoiceOf(orderId));
+  expect(await orderRow(orderId)).toMatchObject({
+    state: 'holded',
+    status: 'holded',
+    pos_layaway_status: 'ready_to_settle',
+    pos_layaway_balance_owed: '0.0000',
+  });
+  await unholdOrder(orm.em, orderId);
+  expect(await orderRow(orderId)).toMatchObject({ state: 'processing', status: 'processing', hold_before_state: null });
+  await createShipment(orm.em, { orderId });
+  expect(await orderRow(orderId)).toMatchObject({ state: 'complete' });
+});
+
+test('an order that is paid for while it is held is complete when the hold ends', async () => {
+  const columns = { state: 'processing', status: 'processing', posCreditDue: money('108') } as const;
+  const { orderId } = await placed({ columns });
+  await createShipment(orm.em, { orderId });
+  await holdOrder(orm.em, orderId);
+  await payInvoice(orm.em, await openInvoiceOf(orderId));
+  expect(await orderRow(orderId)).toMatchObject({ state: 'holded' });
+  await unholdOrder(orm.em, orderId);
+  expect(await orderRow(orderId)).toMatchObject({ state: 'complete', status: 'complete' });
 });
 
 test('a paid or cancelled invoice cannot be captured', async () => {
