@@ -1,10 +1,10 @@
-/** Figures that documents write: invoices, shipments, credit memos, cancellations (platform facts 5.4, 6, 7.5). */
+/** Figures that documents write: invoices, shipments, credit memos, cancellations (platform facts 5.2, 5.4, 6, 7.5). */
 
 const booked =
-  /(?:Invoiced|Refunded|Canceled|InvoicedCost|Returned)$|^(?:base)?[aA]djustment(?:Positive|Negative)$|^qtyShipped$/;
+  /(?:Invoiced|Refunded|Canceled|Captured|InvoicedCost|Returned)$|^(?:base)?[aA]djustment(?:Positive|Negative)$|^qtyShipped$/;
 
 /**
- * Whether only a document may change this figure of an order or a line.
+ * Whether only a document may change this figure of an order, a line or a payment.
  *
  * Our choice: stock lets a save overwrite them, and then the books contradict the documents.
  */

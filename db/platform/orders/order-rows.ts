@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { fieldRequired } from '../../../domain/errors.ts';
 import { subtract, zero } from '../../../domain/money/amount.ts';
 import { minus, none } from '../../../domain/money/quantity.ts';
+import { rateOfOrder } from '../../../domain/platform/order-rate.ts';
 import type { OrderState } from '../../../domain/platform/order-state.ts';
 import { isLayaway, isPaid, toPromise, type Paid } from '../../../domain/platform/placement.ts';
 import type { NewRow } from '../../support/insert-rows.ts';
-import type { PostedAddress, PostedLine, PostedOrder } from './posted-order.ts';
+import type { PostedAddress, PostedColumns, PostedLine, PostedOrder } from './posted-order.ts';
 import type { OrderNumbers } from './prepare-order.ts';
 
 /** The rows of a new order: as posted, with what the server alone says (platform facts 5.1). */
@@ -27,11 +29,7 @@ export function orderRow({ posted, lines, start, paid, numbers, now }: Placement
   const { columns } = posted;
   const grandTotal = columns.grandTotal ?? zero;
   return {
-    baseCurrencyCode: numbers.baseCurrencyCode,
-    globalCurrencyCode: numbers.baseCurrencyCode,
-    storeCurrencyCode: numbers.baseCurrencyCode,
-    orderCurrencyCode: numbers.currencyCode,
-    baseToOrderRate: numbers.currencyRate,
+    ...currenciesOf(columns, numbers),
     ...columns,
     ...start,
     entityId: numbers.orderId,
@@ -49,6 +47,27 @@ export function orderRow({ posted, lines, start, paid, numbers, now }: Placement
     shippingAddressId: posted.shippingAddress ? numbers.shippingAddressId : null,
     createdAt: now,
     updatedAt: now,
+  };
+}
+
+/**
+ * What is not posted of an order's currencies. Refused with: 400 a rate that is missing and that nothing tells: another
+ * currency's would be taken for it by every refund.
+ */
+function currenciesOf(columns: PostedColumns, numbers: OrderNumbers) {
+  const baseCurrencyCode = columns.baseCurrencyCode ?? numbers.baseCurrencyCode;
+  const orderCurrencyCode = columns.orderCurrencyCode ?? numbers.currencyCode;
+  const { grandTotal = zero, baseGrandTotal = zero } = columns;
+  const view = { ...numbers, rate: numbers.currencyRate };
+  const baseToOrderRate =
+    columns.baseToOrderRate ?? rateOfOrder({ baseCurrencyCode, orderCurrencyCode, grandTotal, baseGrandTotal, view });
+  if (baseToOrderRate === undefined) throw fieldRequired('baseToOrderRate');
+  return {
+    baseCurrencyCode,
+    globalCurrencyCode: baseCurrencyCode,
+    storeCurrencyCode: baseCurrencyCode,
+    orderCurrencyCode,
+    baseToOrderRate,
   };
 }
 

@@ -1,11 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchDocument } from '../../../domain/errors.ts';
-import { greatest, subtract, zero } from '../../../domain/money/amount.ts';
+import { add, greatest, subtract, zero, type Amount } from '../../../domain/money/amount.ts';
 import { formatUnits } from '../../../domain/money/fixed-point.ts';
 import { firstOverwritten } from '../../../domain/platform/booked-figures.ts';
+import type { OrderState } from '../../../domain/platform/order-state.ts';
 import { isPaid, mayBeSavedAs, paidAtPlacement, type Paid } from '../../../domain/platform/placement.ts';
 import { given } from '../../support/given.ts';
 import { transact } from '../../support/transact.ts';
+import { reserve } from '../inventory/reserve.ts';
+import { countUsage } from '../sales-rules/count-usage.ts';
 import { addOrderComment } from './add-order-comment.ts';
 import { applyOrderState } from './apply-order-state.ts';
 import { refuseContradiction, type OrderSurroundings } from './create-order.ts';
@@ -13,14 +16,22 @@ import type { SavedOrder } from './insert-order.ts';
 import { linesOf, lockOrder, paymentOf, type LockedOrder, type OrderLine } from './lock-order.ts';
 import { MoneyIn } from './money-in.entity.ts';
 import { OrderAddress } from './order-address.entity.ts';
-import type { PostedAddress, PostedColumns, PostedLine, PostedOrder } from './posted-order.ts';
+import type {
+  PostedAddress,
+  PostedColumns,
+  PostedComment,
+  PostedLine,
+  PostedOrder,
+  PostedPayment,
+} from './posted-order.ts';
 
 /**
  * Changes what is sent of an order and leaves the rest, under its lock (platform facts 5.1). State and status may be
  * set freely; then the state gets what every save does to it. The increment id stays. A repeat changes nothing more.
  *
  * What documents booked is theirs (our choice): sent again it must be the same; so are how a layaway stands and credit that
- * was collected. A higher total paid is money in.
+ * was collected. A higher total paid is money in, and what the payment says was paid follows it. An order that is now
+ * cancelled or closed promises no goods any more.
  *
  * Refused with: 404 unknown order or line · 400 a booked figure that differs, less paid than before, figures that
  * contradict each other.
@@ -32,19 +43,19 @@ export function updateOrder(
 ): Promise<SavedOrder> {
   const change = async (tx: EntityManager) => {
     const order = await lockOrder(tx, orderId);
+    const before = order.state;
     await refuseAnothersWork(tx, order, posted.columns);
     changeColumns(tx, order, posted.columns);
     for (const line of posted.lines ?? []) changeLine(order, line);
-    Object.assign(paymentOf(order), given({ ...posted.payment, amountPaid: undefined, baseAmountPaid: undefined }));
+    changePayment(order, posted.payment ?? {});
     await changeAddress(tx, order, 'billing', posted.billingAddress);
     await changeAddress(tx, order, 'shipping', posted.shippingAddress);
-    for (const { comment, status } of posted.comments ?? []) {
-      await addOrderComment(tx, { orderId, comment: comment ?? '', ...(status ? { status } : {}) });
-    }
+    for (const comment of posted.comments ?? []) await addComment(tx, orderId, comment);
     await applyOrderState(tx, order, 'save');
     await tx.flush();
     const saved = savedOf(order);
     for (const hook of hooks) await hook(tx, saved, posted);
+    await letGo(tx, order, before);
     return saved;
   };
   return transact(em, change).catch(refuseContradiction);
@@ -92,25 +103,44 @@ function refuseOverwriting(stored: object, sent: object): void {
 function recordRise(em: EntityManager, order: LockedOrder, rise: Paid): void {
   if (rise.amount < 0 || rise.baseAmount < 0) throw invalid('What an order has been paid cannot be lowered.');
   if (!isPaid(rise)) return;
-  em.create(MoneyIn, { orderId: order.entityId, kind: 'placement', method: paymentOf(order).method, ...rise });
+  const payment = paymentOf(order);
+  payment.amountPaid = greatest(payment.amountPaid, order.totalPaid);
+  payment.baseAmountPaid = greatest(payment.baseAmountPaid, order.baseTotalPaid);
+  em.create(MoneyIn, { orderId: order.entityId, kind: 'placement', method: payment.method, ...rise });
+}
+
+/** What was paid follows the order's own total, as it does when the order is placed. */
+function changePayment(order: LockedOrder, { amountPaid: _follows, baseAmountPaid: _too, ...sent }: PostedPayment) {
+  const payment = paymentOf(order);
+  refuseOverwriting(payment, sent);
+  Object.assign(payment, given(sent));
 }
 
 function changeLine(order: LockedOrder, { itemId, parentAt: _unused, ...sent }: PostedLine): void {
   const line = linesOf(order).find((one) => one.itemId === itemId);
   if (!line) throw noSuchDocument();
   refuseOverwriting(line, sent);
-  Object.assign(line, given(isReadBack(line, sent) ? { ...sent, ...noTotals } : sent));
+  const shown: Readonly<Record<string, Amount>> = shownTotals(line);
+  const isNews = ([name, value]: [string, unknown]) => value !== shown[name];
+  Object.assign(line, given(Object.fromEntries(Object.entries(sent).filter(isNews))));
 }
 
-/** Answers show totals net of discount (platform facts 5.2): sent back, they must not become the gross ones. */
-const isReadBack = (line: OrderLine, { rowTotal }: PostedLine) =>
-  rowTotal !== undefined && rowTotal === greatest(zero, subtract(line.rowTotal, line.discountAmount));
-const noTotals = {
-  rowTotal: undefined,
-  baseRowTotal: undefined,
-  rowTotalInclTax: undefined,
-  baseRowTotalInclTax: undefined,
-};
+/**
+ * The totals of a line as answers show them, net of discount and worked out (platform facts 5.2): sent back, they must not
+ * become the ones that are kept.
+ */
+function shownTotals(line: OrderLine) {
+  const row = subtract(line.rowTotal, line.discountAmount);
+  const baseRow = subtract(line.baseRowTotal, line.baseDiscountAmount);
+  const tax = add(line.taxAmount, line.discountTaxCompensationAmount, line.weeeTaxAppliedRowAmount);
+  const baseTax = add(line.baseTaxAmount, line.baseDiscountTaxCompensationAmount, line.baseWeeeTaxAppliedAmount);
+  return {
+    rowTotal: greatest(zero, row),
+    baseRowTotal: greatest(zero, baseRow),
+    rowTotalInclTax: greatest(zero, add(row, tax)),
+    baseRowTotalInclTax: greatest(zero, add(baseRow, baseTax)),
+  };
+}
 
 async function changeAddress(
   em: EntityManager,
@@ -129,6 +159,27 @@ async function changeAddress(
   if (addressType === 'billing') order.billingAddressId = created.entityId;
   else order.shippingAddressId = created.entityId;
 }
+
+/**
+ * An order that was cancelled or closed by a save promises no goods: no later step would take the promise back. Its
+ * coupon may be used again once it is cancelled. A repeat finds nothing left to give back.
+ */
+async function letGo(em: EntityManager, order: LockedOrder, before: OrderState): Promise<void> {
+  const { entityId: orderId, storeId, state } = order;
+  if (state !== 'canceled' && state !== 'closed') return;
+  const lines = linesOf(order).map(({ sku, qtyOrdered }) => ({ sku, qty: qtyOrdered }));
+  await reserve(em, { orderId, storeId, eventType: 'order_canceled', lines });
+  if (state === 'canceled' && before !== 'canceled') await countUsage(em, order, -1);
+}
+
+const addComment = (em: EntityManager, orderId: number, posted: PostedComment) =>
+  addOrderComment(em, {
+    orderId,
+    comment: posted.comment ?? '',
+    ...(posted.status ? { status: posted.status } : {}),
+    isCustomerNotified: Boolean(posted.isCustomerNotified),
+    isVisibleOnFront: Boolean(posted.isVisibleOnFront),
+  });
 
 const savedOf = (order: LockedOrder): SavedOrder => ({
   orderId: order.entityId,

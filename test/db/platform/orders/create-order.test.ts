@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createOrder } from '../../../../db/platform/orders/create-order.ts';
+import type { PostedColumns, PostedOrder, PostedPayment } from '../../../../db/platform/orders/posted-order.ts';
 import { updateOrder } from '../../../../db/platform/orders/update-order.ts';
 import { verify } from '../../../../db/verify/verify.ts';
 import { money, zero } from '../../../../domain/money/amount.ts';
@@ -301,6 +302,117 @@ test('paying more by a save is money in; paying less is refused', async () => {
     ],
   );
 });
+
+test('what is paid by a save is paid in the payment as well', async () => {
+  const { orderId } = await sold();
+  const paid = () => one('select amount_paid, base_amount_paid from sales_order_payment where order_id = ?', [orderId]);
+  await updateOrder(orm.em, orderId, { posted: { columns: { totalPaid: money('40') } } });
+  expect(await paid()).toEqual({ amount_paid: '40.0000', base_amount_paid: '40.0000' });
+  await updateOrder(orm.em, orderId, { posted: { columns: {}, payment: { amountPaid: money('108') } } });
+  expect(await paid()).toEqual({ amount_paid: '40.0000', base_amount_paid: '40.0000' });
+});
+
+test('a save cannot overwrite what the payment gave back and took in', async () => {
+  const { orderId } = await anOrder(orm.em, { shipping: '5' });
+  const save = (payment: PostedPayment) => updateOrder(orm.em, orderId, { posted: { columns: {}, payment } });
+  await save({ amountRefunded: zero, shippingCaptured: money('5'), poNumber: 'P-7' });
+  for (const name of ['amountRefunded', 'shippingRefunded', 'shippingCaptured', 'baseAmountRefunded'])
+    await expect(save({ [name]: money('3') })).rejects.toMatchObject({
+      status: 400,
+      parameters: { fieldName: name, value: '3.0000' },
+    });
+});
+
+test('of a line’s totals each is changed that is not the one an answer shows', async () => {
+  const line = { sku: 'MUG', qty: 2, price: '50', tax: '8', discount: '10' };
+  const { orderId, itemIds } = await anOrder(orm.em, { lines: [line], paid: false, shipped: false });
+  const save = (totals: object) =>
+    updateOrder(orm.em, orderId, { posted: { columns: {}, lines: [{ itemId: itemIds[0], ...totals }] } });
+  const kept = () =>
+    one(
+      `select row_total, base_row_total, row_total_incl_tax, base_row_total_incl_tax
+       from sales_order_item where order_id = ?`,
+      [orderId],
+    );
+  const asSold = await kept();
+  const shown = { rowTotal: money('90'), baseRowTotal: money('90') };
+  await save({ ...shown, rowTotalInclTax: money('98'), baseRowTotalInclTax: money('98') });
+  expect(await kept()).toEqual(asSold);
+  await save({ ...shown, baseRowTotal: money('96'), rowTotalInclTax: money('107') });
+  expect(await kept()).toEqual({ ...asSold, base_row_total: '96.0000', row_total_incl_tax: '107.0000' });
+});
+
+test('a line without a discount takes new totals that come with its old one', async () => {
+  const { orderId, itemIds } = await sold();
+  const totals = { rowTotal: money('100'), baseRowTotal: money('99'), rowTotalInclTax: money('107') };
+  await updateOrder(orm.em, orderId, { posted: { columns: {}, lines: [{ itemId: itemIds[0], ...totals }] } });
+  expect(
+    await one('select row_total, base_row_total, row_total_incl_tax from sales_order_item where order_id = ?', [
+      orderId,
+    ]),
+  ).toEqual({ row_total: '100.0000', base_row_total: '99.0000', row_total_incl_tax: '107.0000' });
+});
+
+test.each(['canceled', 'closed'] as const)(
+  'an order that a save sets to %s promises no goods any more',
+  async (state) => {
+    const couponCode = `SAVED-${state}`;
+    const { orderId } = await anOrder(orm.em, { paid: false, shipped: false, columns: { couponCode } });
+    const save = () => updateOrder(orm.em, orderId, { posted: { columns: { state, status: state } } });
+    await save();
+    await save();
+    expect(await reservations(orderId)).toEqual([
+      { sku: 'MUG', quantity: '-2.0000', event_type: 'order_placed' },
+      { sku: 'MUG', quantity: '2.0000', event_type: 'order_canceled' },
+    ]);
+    expect(
+      await one('select times_used from sales_rule_usage where code = ? and customer_id = 0', [couponCode]),
+    ).toEqual({ times_used: state === 'canceled' ? 0 : 1 });
+  },
+);
+
+test.each([
+  ['its view’s own', 2, {}, { order_currency_code: 'CAD', base_to_order_rate: '1.360000000000' }],
+  ['the base currency', 2, { orderCurrencyCode: 'USD' }, { base_to_order_rate: '1.000000000000' }],
+  [
+    'another one, by its totals',
+    2,
+    { orderCurrencyCode: 'EUR', grandTotal: money('54') },
+    { base_to_order_rate: '0.500000000000' },
+  ],
+  [
+    'one and the same, which is not the shop’s',
+    1,
+    { baseCurrencyCode: 'EUR', orderCurrencyCode: 'EUR' },
+    { base_to_order_rate: '1.000000000000', global_currency_code: 'EUR', store_currency_code: 'EUR' },
+  ],
+])('an order that names no rate has that of its currency: %s', async (_currency, storeId, columns, expected) => {
+  const posted = await unrated(columns);
+  const { orderId } = await createOrder(orm.em, { ...posted, columns: { ...posted.columns, storeId } }, { now });
+  expect(await one('select * from sales_order where entity_id = ?', [orderId])).toMatchObject(expected);
+});
+
+test('an order whose rate nothing tells is refused', async () => {
+  const posted = await unrated({ orderCurrencyCode: 'EUR', grandTotal: zero, baseGrandTotal: zero });
+  await expect(createOrder(orm.em, posted, { now })).rejects.toMatchObject({
+    status: 400,
+    parameters: { fieldName: 'baseToOrderRate' },
+  });
+});
+
+/** An order that says of its currencies nothing but what is given. */
+async function unrated(given: PostedColumns): Promise<PostedOrder> {
+  const posted = await aPostedOrder(orm.em);
+  const {
+    baseCurrencyCode: _base,
+    globalCurrencyCode: _global,
+    storeCurrencyCode: _store,
+    orderCurrencyCode: _order,
+    baseToOrderRate: _rate,
+    ...columns
+  } = posted.columns;
+  return { ...posted, columns: { ...columns, ...given } };
+}
 
 test('a save cannot overwrite what documents booked', async () => {
   const { orderId, itemIds } = await anOrder(orm.em);
