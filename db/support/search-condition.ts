@@ -4,7 +4,7 @@ import type { ConditionType, SearchFilter } from '../../domain/platform/search-c
 /** How a column is compared. Text is compared whatever its case, as the platform's database does. */
 export type SearchType =
   | 'text'
-  /** Ids and codes that are all upper or all lower case: compared so that a plain index serves. */
+  /** Ids and codes: found as sent, in upper and in lower case, so that a plain index serves; what they are not, as text. */
   | 'code'
   | 'integer'
   | 'decimal'
@@ -146,7 +146,8 @@ const marks: Record<Exclude<SearchType, 'set'>, string> = {
 };
 
 function comparison(field: SearchField, condition: ConditionType, values: readonly unknown[]): SqlPart {
-  const { type } = field;
+  // What a code is not, no index helps to find: it is compared as text is, in every spelling.
+  const type = field.type === 'code' && isOpposite(condition) ? 'text' : field.type;
   const column = type === 'text' ? `lower(${field.column})` : field.column;
   const mark = type === 'set' ? '?' : marks[type];
   const operator = operators[condition];

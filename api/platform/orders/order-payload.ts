@@ -55,6 +55,9 @@ const extensionPayload = payload({
   posLayawayInitialPaymentMethod: text(128).optional(),
 });
 
+/** Nothing else can be written out as money, where an order is refunded or paid with credit. */
+const currencyCode = text(3).refine((code) => /^[A-Za-z]{3}$/.test(code));
+
 const commentPayload = payload({
   comment: text(maxText).optional(),
   status: text(32).optional(),
@@ -87,7 +90,10 @@ export const orderPayload = payload({
   state: z.enum(orderStates).optional(),
   status: text(32).optional(),
   storeId: integer.optional(),
-  ...eachOf(['baseCurrencyCode', 'globalCurrencyCode', 'orderCurrencyCode', 'storeCurrencyCode'], text(3).optional()),
+  ...eachOf(
+    ['baseCurrencyCode', 'globalCurrencyCode', 'orderCurrencyCode', 'storeCurrencyCode'],
+    currencyCode.optional(),
+  ),
   ...eachOf(['baseToGlobalRate', 'baseToOrderRate', 'storeToBaseRate', 'storeToOrderRate'], rate.optional()),
   ...eachOf([...orderMoney, ...basePrefixed(...orderMoney)], storedMoney.optional()),
   ...eachOf(

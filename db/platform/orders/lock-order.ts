@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { noSuchDocument } from '../../../domain/errors.ts';
+import { noSuchOrder } from '../../../domain/errors.ts';
 import type { OrderItem } from './order-item.entity.ts';
 import type { OrderPayment } from './order-payment.entity.ts';
 import { Order } from './order.entity.ts';
@@ -23,11 +23,11 @@ export type PaymentRow = Omit<OrderPayment, 'order'>;
  *
  * Locking twice in one transaction is harmless: what was changed meanwhile is written first, then read again.
  *
- * Refused with: 404 unknown order.
+ * Refused with: 404 unknown order · 400 the id 0, which is none.
  */
 export async function lockOrder(em: EntityManager, orderId: number): Promise<LockedOrder> {
   const order = await em.findOne(Order, { entityId: orderId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
-  if (!order) throw noSuchDocument();
+  if (!order) throw noSuchOrder(orderId);
   return em.populate(order, ['items', 'payment'], { refresh: true });
 }
 

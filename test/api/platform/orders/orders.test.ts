@@ -261,10 +261,38 @@ test('an order that cannot be is refused in the platform’s words', async () =>
     parameters: { fieldName: 'total_paid', value: 108.01 },
   });
   expect(await refusalOf(aPostedSale({ store_id: 77 }))).toMatchObject({ status: 404 });
+  for (const field of ['base', 'global', 'order', 'store'].map((whose) => `${whose}_currency_code`))
+    for (const code of ['', '   ', 'US', 'U$D', 'U1D'])
+      expect(await refusalOf(aPostedSale({ [field]: code }))).toMatchObject({
+        status: 400,
+        parameters: { value: code },
+      });
   expect(await refusalOf({ entity_id: 999_999 })).toMatchObject({
     status: 404,
     message: "The entity that was requested doesn't exist. Verify the entity and try again.",
   });
+});
+
+test('card data is stored neither with an order nor by a change of it', async () => {
+  const { entity_id } = await place();
+  const told = 'paid by 4111 1111 1111 1111';
+  const refused = { status: 400, message: 'The text must not be stored: it carries a card number.' };
+  for (const texts of [
+    { customer_note: told },
+    { status_histories: [{ comment: told }] },
+    { payment: { method: 'checkmo', cc_last4: '4111111111111111' } },
+  ]) {
+    expect(await refusalOf(aPostedSale(texts))).toMatchObject(refused);
+    expect(await refusalOf({ entity_id, ...texts })).toMatchObject(refused);
+  }
+  expect((await place({ payment: { method: 'checkmo', cc_last4: '1111' } })).payment.cc_last4).toBe('1111');
+});
+
+test('a comment that comes with a change says who was told, as one that comes with a new order does', async () => {
+  const { entity_id } = await place();
+  const comment = { comment: 'call first', is_customer_notified: 1, is_visible_on_front: 1 };
+  const changed = await call('POST', '/V1/orders', { entity: { entity_id, status_histories: [comment] } });
+  expect(changed.body.status_histories).toContainEqual(expect.objectContaining(comment));
 });
 
 test('an order that is read can be sent back, and only what is named changes', async () => {
@@ -288,6 +316,10 @@ test('an unknown order is 404, one with a name for an id 400', async () => {
   const unnamed = { status: 400, body: { message: 'An ID is needed. Set the ID and try again.' } };
   expect(await call('GET', '/V1/orders/0')).toMatchObject(unnamed);
   expect(await call('GET', '/V1/orders/0/statuses')).toMatchObject(unnamed);
+  for (const verb of ['cancel', 'hold', 'unhold', 'comments'])
+    expect(
+      await api.call('POST', `/V1/orders/0/${verb}`, { token: api.tokens.admin, body: { statusHistory: {} } }),
+    ).toMatchObject(unnamed);
   expect(await call('GET', '/V1/orders/abc')).toMatchObject({
     status: 400,
     body: { message: 'The "abc" value\'s type is invalid. The "int" type was expected. Verify and try again.' },
@@ -450,6 +482,17 @@ test('a line is read as its order shows it, by its id or by a search', async () 
   ).body;
   expect({ items, total_count }).toEqual({ items: [line], total_count: 1 });
   expect((await call('GET', '/V1/orders/items/999999')).status).toBe(404);
+});
+
+test('a line is not among those of other goods, however its own are spelled', async () => {
+  const order = await place({ items: [aPostedLine({ sku: 'Mug-Blue' }), aPostedLine({ sku: 'Mug-Red' })] });
+  const others = async (value: string, condition: string) => {
+    const criteria = `${filter('order_id', order.entity_id)}&${filter('sku', value, condition, 1)}`;
+    const { items } = (await call('GET', `/V1/orders/items?${criteria}`)).body;
+    return items.map(({ sku }: { sku: string }) => sku);
+  };
+  expect(await others('mug-blue', 'neq')).toEqual(['Mug-Red']);
+  expect(await others('mug-blue,MUG-red', 'nin')).toEqual([]);
 });
 
 test('a line may belong to another one', async () => {
