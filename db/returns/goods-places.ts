@@ -8,8 +8,8 @@ export interface LinePlace {
   isStockManaged: boolean;
   qtyOrdered: Quantity;
   qtyShipped: Quantity;
-  /** What earlier returns of the line took in and did not hand back. */
-  qtyTakenIn: Quantity;
+  /** What earlier returns of the line took in of what had been shipped, and did not hand back. */
+  qtyCameBack: Quantity;
   /** The source it was shipped from, else the location's own. */
   originSourceCode: string | null;
   damagedSourceCode: string | null;
@@ -20,7 +20,7 @@ interface Row {
   is_stock_managed: boolean;
   qty_ordered: string;
   qty_shipped: string;
-  qty_taken_in: string;
+  qty_came_back: string;
   origin: string | null;
   damaged: string | null;
 }
@@ -35,16 +35,16 @@ const placeOf = (row: Row): LinePlace => ({
   isStockManaged: row.is_stock_managed,
   qtyOrdered: parseQuantity(row.qty_ordered) ?? none,
   qtyShipped: parseQuantity(row.qty_shipped) ?? none,
-  qtyTakenIn: parseQuantity(row.qty_taken_in) ?? none,
+  qtyCameBack: parseQuantity(row.qty_came_back) ?? none,
   originSourceCode: row.origin,
   damagedSourceCode: row.damaged,
 });
 
 const placesText = `
 select i.item_id, not i.is_virtual and coalesce(p.manage_stock, true) as is_stock_managed, i.qty_ordered, i.qty_shipped,
-  (select coalesce(sum(vi.qty_requested), 0) from sale_return_movement v join sale_return_item vi on vi.entity_id = v.return_item_id
+  (select coalesce(sum(vi.qty_requested - v.qty_never_shipped), 0) from sale_return_movement v join sale_return_item vi on vi.entity_id = v.return_item_id
     where vi.order_item_id = i.item_id and v.kind = 'received' and not exists (
-      select from sale_return_movement back where back.return_item_id = v.return_item_id and back.kind = 'closed')) as qty_taken_in,
+      select from sale_return_movement back where back.return_item_id = v.return_item_id and back.kind = 'closed')) as qty_came_back,
   coalesce((select s.source_code from sales_shipment s join sales_shipment_item si on si.parent_id = s.entity_id
     where si.order_item_id = i.item_id order by s.entity_id desc limit 1), l.source_code,
     -- A collapsed run names no location: then the source its store sells from (as a shipment would choose).

@@ -1,9 +1,20 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { minus, none, parseQuantity, quantityToWire } from '../../domain/money/quantity.ts';
+import {
+  atLeastNone,
+  fewest,
+  minus,
+  none,
+  parseQuantity,
+  plus,
+  quantityToWire,
+  type Quantity,
+} from '../../domain/money/quantity.ts';
+import { toShip } from '../../domain/platform/line-quantities.ts';
 import { handBack, type HandedBack, type OnShelf, type TakenIn } from '../../domain/returns/hand-back.ts';
 import { moveStock } from '../platform/inventory/move-stock.ts';
+import { readPromised } from '../platform/inventory/read-promised.ts';
 import { reserve } from '../platform/inventory/reserve.ts';
-import type { LockedOrder } from '../platform/orders/lock-order.ts';
+import { linesOf, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { addReturnComment } from './add-return-comment.ts';
 import { StockMovement, type Return } from './return.entity.ts';
 
@@ -11,8 +22,9 @@ import { StockMovement, type Return } from './return.entity.ts';
  * Hands the goods of a return back to the buyer, in the transaction that closes it: off the shelves they were put on, as
  * far as they are still there (spec 3.2). What is missing is said in the history.
  *
- * What had never been handed over stays where it lies and is promised to its order again (our choice). Each line goes
- * out once: its movement row is unique. Source items are locked last, in ascending order of sku and source.
+ * What had never been handed over stays where it lies and is promised to its order again (our choice), as far as the
+ * order is still to be shipped. Each line goes out once: its movement row is unique. Source items are locked last, in
+ * ascending order of sku and source.
  */
 export async function handBackGoods(
   em: EntityManager,
@@ -20,9 +32,7 @@ export async function handBackGoods(
 ): Promise<void> {
   const takenIn = await movementsIn(em, rma);
   if (takenIn.length === 0) return;
-  const promised = takenIn.map(({ sku, qtyNeverShipped }) => ({ sku, qty: minus(none, qtyNeverShipped) }));
-  const { entityId: orderId, storeId } = order;
-  await reserve(em, { orderId, storeId, eventType: 'order_placed', lines: promised });
+  await promiseAgain(em, order, takenIn);
   const handedBack = handBack(takenIn, await lockShelves(em, takenIn));
   for (const line of handedBack) {
     const { returnItemId, sku, sourceCode, qty } = line;
@@ -45,8 +55,34 @@ export async function handBackGoods(
   );
 }
 
+/** No more of a product than its order still waits for and is not promised already. */
+async function promiseAgain(em: EntityManager, order: LockedOrder, takenIn: readonly TakenIn[]): Promise<void> {
+  const kept = takenIn.filter(({ qtyNeverShipped }) => qtyNeverShipped > none);
+  if (kept.length === 0) return;
+  const { entityId: orderId, storeId } = order;
+  const promised = await readPromised(em, orderId);
+  const skus = [...new Set(kept.map(({ sku }) => sku))];
+  const lines = skus.map((sku) => {
+    const awaited = sum(
+      linesOf(order).filter((line) => line.sku === sku),
+      toShip,
+    );
+    const unpromised = atLeastNone(minus(awaited, promised.get(sku) ?? none));
+    const wanted = sum(
+      kept.filter((line) => line.sku === sku),
+      ({ qtyNeverShipped }) => qtyNeverShipped,
+    );
+    return { sku, qty: minus(none, fewest(wanted, unpromised)) };
+  });
+  await reserve(em, { orderId, storeId, eventType: 'order_placed', lines });
+}
+
+const sum = <T>(rows: readonly T[], of: (row: T) => Quantity): Quantity =>
+  rows.reduce((total, row) => plus(total, of(row)), none);
+
 interface MovementRow {
   return_item_id: number;
+  qty_requested: string;
   sku: string;
   source_code: string | null;
   quantity: string;
@@ -55,7 +91,7 @@ interface MovementRow {
 
 async function movementsIn(em: EntityManager, rma: Return): Promise<TakenIn[]> {
   const rows = await em.execute<MovementRow[]>(
-    `select v.return_item_id, v.sku, v.source_code, v.quantity, v.qty_never_shipped
+    `select v.return_item_id, i.qty_requested, v.sku, v.source_code, v.quantity, v.qty_never_shipped
      from sale_return_movement v join sale_return_item i on i.entity_id = v.return_item_id
      where i.return_id = ? and v.kind = 'received' order by v.return_item_id`,
     [rma.returnId],
@@ -65,6 +101,7 @@ async function movementsIn(em: EntityManager, rma: Return): Promise<TakenIn[]> {
     sku: row.sku,
     sourceCode: row.source_code,
     qty: stored(row.quantity),
+    qtyRequested: stored(row.qty_requested),
     qtyNeverShipped: stored(row.qty_never_shipped),
   }));
 }

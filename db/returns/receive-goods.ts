@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
-import { type Quantity, atLeastNone, fewest, minus, most, none, plus } from '../../domain/money/quantity.ts';
+import { type Quantity, fewest, minus, none, plus } from '../../domain/money/quantity.ts';
+import { type Arrived, arrivedOf } from '../../domain/returns/arrived.ts';
 import { type Destination, routeReturnedLine } from '../../domain/returns/stock-routing.ts';
 import { refuseBrokenPieces } from '../../domain/returns/whole-pieces.ts';
 import { moveStock, type StockMove } from '../platform/inventory/move-stock.ts';
@@ -15,8 +16,9 @@ type Place = Exclude<Destination, { kind: 'unknown' }>;
 /**
  * Takes the goods of an approved return in: each line goes where its condition sends it, once (spec 4.8).
  *
- * A line moves at most once: its movement row is unique. What was sold but never handed over is first taken off the
- * shelf it was sold from, with its reservation, so that a finished order promises nothing.
+ * A line moves at most once: its movement row is unique. What was sold but never handed over is promised no longer, so
+ * that a finished order promises nothing. It stays where it lies unless somebody looked at it and sends it elsewhere or
+ * writes it off; what its shelf does not hold any more is passed over then, as a refund of the platform does.
  *
  * Refused with 400 when no destination is known for a line, a source is gone, or a part of a whole piece came; nothing
  * has moved then.
@@ -32,16 +34,11 @@ export async function receiveGoods(
   for (const item of rma.items.getItems()) {
     const place = places.get(item.orderItemId);
     const destination = destinationOf(item, place);
-    const unshipped = place?.isStockManaged ? neverShipped(item.qtyRequested, place) : none;
-    if (unshipped > none && place?.originSourceCode) {
-      moves.push({ sku: item.productSku, sourceCode: place.originSourceCode, qty: minus(none, unshipped) });
-      promised.push({ sku: item.productSku, qty: unshipped });
-    }
-    if (destination.kind === 'source')
-      moves.push({ sku: item.productSku, sourceCode: destination.sourceCode, qty: destination.qty });
-    if (place) place.qtyTakenIn = plus(place.qtyTakenIn, item.qtyRequested);
-    const isUnpromised = unshipped > none && place?.originSourceCode != null;
-    recordMovement(em, { item, destination, qtyNeverShipped: isUnpromised ? unshipped : none });
+    const arrived = arrivedOf({ requested: item.qtyRequested, received: received(item) }, place);
+    promised.push({ sku: item.productSku, qty: arrived.neverShipped });
+    moves.push(...movesOf(item.productSku, { arrived, destination, origin: place?.originSourceCode ?? null }));
+    if (place) place.qtyCameBack = plus(place.qtyCameBack, minus(item.qtyRequested, arrived.neverShipped));
+    recordMovement(em, { item, destination, qtyNeverShipped: arrived.neverShipped });
     item.qtyReturned = received(item);
     item.status = 'items_received';
   }
@@ -65,7 +62,8 @@ const moved = (item: ReturnLine) =>
 const received = (item: ReturnLine): Quantity => fewest(item.qtyReceived ?? item.qtyRequested, item.qtyRequested);
 
 function destinationOf(item: ReturnLine, place: LinePlace | undefined): Place {
-  if (!place?.isStockManaged) return { kind: 'written_off', qty: received(item) };
+  const qty = received(item);
+  if (!place?.isStockManaged) return { kind: 'written_off', qty };
   const destination = routeReturnedLine(
     {
       inspectedCondition: item.inspectedCondition ?? null,
@@ -76,13 +74,26 @@ function destinationOf(item: ReturnLine, place: LinePlace | undefined): Place {
     },
     place,
   );
+  if (destination.kind === 'unknown' && qty === none) return { kind: 'written_off', qty };
   if (destination.kind === 'unknown') throw noPlace(destination.condition, item.productSku);
   return destination;
 }
 
-/** Goods come back shipped ones first; only what goes beyond those was never handed over. */
-const neverShipped = (qty: Quantity, { qtyShipped, qtyTakenIn }: LinePlace) =>
-  atLeastNone(minus(plus(qtyTakenIn, qty), most(qtyTakenIn, qtyShipped)));
+interface Sent {
+  arrived: Arrived;
+  destination: Place;
+  /** The shelf where what was never handed over lies. */
+  origin: string | null;
+}
+
+function movesOf(sku: string, { arrived: { cameBack, lookedAt }, destination, origin }: Sent): StockMove[] {
+  const target = destination.kind === 'source' ? destination.sourceCode : null;
+  const moved = target === origin ? none : lookedAt;
+  return [
+    ...(target === null ? [] : [{ sku, sourceCode: target, qty: plus(cameBack, moved) }]),
+    ...(origin === null ? [] : [{ sku, sourceCode: origin, qty: minus(none, moved), isAsFarAsThere: true }]),
+  ];
+}
 
 function noPlace(condition: 'pristine' | 'damaged', sku: string) {
   return condition === 'damaged'
@@ -90,9 +101,7 @@ function noPlace(condition: 'pristine' | 'damaged', sku: string) {
         'The location has no source for damaged goods, so "%1" cannot be received. Set one or choose another condition.',
         [sku],
       )
-    : invalid('No inventory source is known for "%1", so it cannot be received. Name one in target_source_code.', [
-        sku,
-      ]);
+    : invalid('No inventory source is known for "%1", so it cannot be received. Give the location a source.', [sku]);
 }
 
 interface Arrival {

@@ -18,12 +18,19 @@ export interface RefundedGoods {
   shippedBefore: Quantity;
 }
 
-/** Splits what a memo refunded of a line into what was handed over and what was not. */
-export function splitRefunded(after: RefundedQuantities, qty: Quantity): RefundedGoods {
+/**
+ * Splits what a memo refunded of a line into what was handed over and what was not.
+ *
+ * What is still promised of the product says how many of the unshipped ones are left: refunds may have taken the shipped
+ * ones first, as returns do. Undefined where nothing of it was ever promised: then each refund took the unshipped ones.
+ */
+export function splitRefunded(after: RefundedQuantities, qty: Quantity, promised: Quantity | undefined): RefundedGoods {
   const before = minus(after.qtyRefunded, qty);
   const onShelf = atLeastNone(minus(after.qtyInvoiced, after.qtyShipped));
-  const unshipped = fewest(qty, atLeastNone(minus(onShelf, before)));
-  return { unshipped, shipped: minus(qty, unshipped), shippedBefore: atLeastNone(minus(before, onShelf)) };
+  const left = fewest(onShelf, promised ?? atLeastNone(minus(onShelf, before)));
+  const unshipped = fewest(qty, left);
+  const goneUnshipped = minus(onShelf, left);
+  return { unshipped, shipped: minus(qty, unshipped), shippedBefore: atLeastNone(minus(before, goneUnshipped)) };
 }
 
 /** How much of something lies, or lay, at a source; in the order of the sources' priority. */

@@ -8,7 +8,9 @@ export interface TakenIn {
   /** The shelf it went to; null: written off, no shelf was touched. */
   sourceCode: string | null;
   qty: Quantity;
-  /** Never handed over to the buyer in the first place: it stays where it lies. */
+  /** What was asked for, on the counter or not. */
+  qtyRequested: Quantity;
+  /** Of it, never handed over to the buyer in the first place: it stays where it lies. */
   qtyNeverShipped: Quantity;
 }
 
@@ -34,8 +36,8 @@ export interface HandedBack {
  */
 export function handBack(lines: readonly TakenIn[], shelves: readonly OnShelf[]): HandedBack[] {
   const left = shelves.map((shelf) => ({ ...shelf, qty: atLeastNone(shelf.qty) }));
-  return lines.map(({ returnItemId, sku, sourceCode, qty: takenIn, qtyNeverShipped }) => {
-    const due = atLeastNone(minus(takenIn, qtyNeverShipped));
+  return lines.map(({ returnItemId, sku, sourceCode, qty: takenIn, qtyRequested, qtyNeverShipped }) => {
+    const due = fewest(takenIn, atLeastNone(minus(qtyRequested, qtyNeverShipped)));
     if (sourceCode === null) return { returnItemId, sku, sourceCode, qty: due, qtyMissing: none };
     const shelf = left.find((one) => one.sku === sku && one.sourceCode === sourceCode);
     const qty = fewest(due, shelf?.qty ?? none);

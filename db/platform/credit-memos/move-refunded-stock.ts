@@ -7,6 +7,7 @@ import {
   type AtSource,
   type RefundedGoods,
 } from '../../../domain/platform/credit-memo-stock.ts';
+import { readPromised } from '../inventory/read-promised.ts';
 import { moveStock, type StockMove } from '../inventory/move-stock.ts';
 import { reserve } from '../inventory/reserve.ts';
 import { linesOf, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
@@ -31,20 +32,23 @@ interface Goods extends RefundedGoods {
  * cannot be written off and are passed over (our choice).
  */
 export async function moveRefundedStock(em: EntityManager, refund: RefundedStock): Promise<void> {
-  const goods = goodsOf(refund);
-  if (goods.length === 0) return;
   const { entityId: orderId, storeId } = refund.order;
+  const goods = goodsOf(refund, await readPromised(em, orderId));
+  if (goods.length === 0) return;
   const lines = goods.map(({ line, unshipped }) => ({ sku: line.sku, qty: unshipped }));
   await reserve(em, { orderId, storeId, eventType: 'creditmemo_created', lines });
   await moveStock(em, [...(await arrivals(em, storeId, goods)), ...(await writeOffs(em, storeId, goods))]);
 }
 
-/** Nobody hands virtual lines over, so nothing of them lies anywhere. */
-function goodsOf({ order, lines, returnToStockItemIds }: RefundedStock): Goods[] {
+/** Nobody hands virtual lines over, so nothing of them lies anywhere. Lines of one product share what is promised. */
+function goodsOf({ order, lines, returnToStockItemIds }: RefundedStock, promised: Map<string, Quantity>): Goods[] {
   return linesOf(order).flatMap((line) => {
     const qty = lines.find((one) => one.orderItemId === line.itemId)?.qty ?? none;
     if (qty === none || line.isVirtual) return [];
-    return [{ line, comesBack: returnToStockItemIds.includes(line.itemId), ...splitRefunded(line, qty) }];
+    const left = promised.get(line.sku);
+    const split = splitRefunded(line, qty, left);
+    if (left !== undefined) promised.set(line.sku, minus(left, split.unshipped));
+    return [{ line, comesBack: returnToStockItemIds.includes(line.itemId), ...split }];
   });
 }
 
@@ -76,18 +80,19 @@ interface SourceRow {
   sku: string;
   source_code: string;
   qty: string;
+  is_in_stock: boolean;
   priority: number | null;
 }
 
 /**
- * Off the shelf of the store's sources in their priority. All source items of the goods are locked first, in ascending
+ * Off the shelf of the store's sources in their priority, as the platform picks them. All source items of the goods are locked first, in ascending
  * order of sku and source, so that what is read here is what is taken.
  */
 async function writeOffs(em: EntityManager, storeId: number, goods: readonly Goods[]): Promise<StockMove[]> {
   const lost = goods.filter(({ comesBack, unshipped }) => !comesBack && unshipped > none);
   if (lost.length === 0) return [];
   const rows = await em.execute<SourceRow[]>(
-    `select i.sku, i.source_code, i.quantity as qty, p.priority
+    `select i.sku, i.source_code, i.quantity as qty, i.status = 1 as is_in_stock, p.priority
      from inventory_source_item i left join (${prioritiesOfStore}) p on p.source_code = i.source_code
      where i.sku = any(array[?]::text[]) order by i.sku, i.source_code for update of i`,
     [storeId, goods.map(({ line }) => line.sku)],
@@ -96,7 +101,9 @@ async function writeOffs(em: EntityManager, storeId: number, goods: readonly Goo
   return lost.flatMap(({ line, unshipped }) => {
     const before = taken.get(line.sku) ?? none;
     taken.set(line.sku, plus(before, unshipped));
-    const sources = rows.filter((row) => row.sku === line.sku && row.priority !== null).toSorted(byPriority);
+    const sources = rows
+      .filter((row) => row.sku === line.sku && row.is_in_stock && row.priority !== null)
+      .toSorted(byPriority);
     return takeFrom(sources.map(atSource), unshipped, before).map(({ sourceCode, qty }) => ({
       sku: line.sku,
       sourceCode,
@@ -113,10 +120,11 @@ const atSource = (row: { source_code: string; qty: string }): AtSource => ({
   qty: parseQuantity(row.qty) ?? none,
 });
 
-/** The sources of the stock that sells in the store's website. */
+/** The enabled sources of the stock that sells in the store's website. */
 const prioritiesOfStore = `
   select l.source_code, min(l.priority) as priority from store_view v
     join website w on w.website_id = v.website_id
     join inventory_stock s on s.website_codes @> to_jsonb(array[w.code])
     join inventory_stock_source l on l.stock_id = s.stock_id
+    join inventory_source c on c.source_code = l.source_code and c.is_enabled
   where v.store_id = ? group by l.source_code`;

@@ -1,6 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
-import { formatQuantity, none, parseQuantity, plus, quantity, type Quantity } from '../../../domain/money/quantity.ts';
+import {
+  fewest,
+  formatQuantity,
+  none,
+  parseQuantity,
+  plus,
+  quantity,
+  type Quantity,
+} from '../../../domain/money/quantity.ts';
 import { isInStock } from '../../../domain/platform/salable-quantity.ts';
 import { query } from '../../support/query.ts';
 
@@ -9,6 +17,8 @@ export interface StockMove {
   sku: string;
   sourceCode: string;
   qty: Quantity;
+  /** Of what leaves, only what the source holds: less than that is no reason to refuse. */
+  isAsFarAsThere?: boolean;
 }
 
 interface LockedItem {
@@ -44,7 +54,9 @@ function together(moves: readonly StockMove[]): StockMove[] {
   const sums = new Map<string, StockMove>();
   for (const move of moves) {
     const key = JSON.stringify([move.sku, move.sourceCode]);
-    sums.set(key, { ...move, qty: plus(sums.get(key)?.qty ?? none, move.qty) });
+    const sum = sums.get(key);
+    const isAsFarAsThere = (sum?.isAsFarAsThere ?? false) || (move.isAsFarAsThere ?? false);
+    sums.set(key, { ...move, qty: plus(sum?.qty ?? none, move.qty), isAsFarAsThere });
   }
   return [...sums.values()].filter((move) => move.qty !== none);
 }
@@ -91,12 +103,15 @@ order by i.sku, i.source_code for update of i`;
 
 const keysOf = (moves: readonly StockMove[]) => [moves.map((move) => move.sku), moves.map((move) => move.sourceCode)];
 
-function moved(items: readonly LockedItem[], { sku, sourceCode, qty }: StockMove) {
+function moved(items: readonly LockedItem[], { sku, sourceCode, qty, isAsFarAsThere }: StockMove) {
   const item = items.find((one) => one.sku === sku && one.source_code === sourceCode);
   if (!item && qty > none) throw invalid('Source with code "%value" does not exist.', { value: sourceCode });
-  const left = plus(stored(item?.quantity), qty);
-  if (!item || left < none) throw invalid('Not all of your products are available in the requested quantity.');
-  const rules = { minQty: stored(item.min_qty), allowsBackorders: item.allows_backorders };
+  const there = stored(item?.quantity);
+  const rest = plus(there, qty);
+  const isTooMuch = !item || rest < none;
+  if (isTooMuch && !isAsFarAsThere) throw invalid('Not all of your products are available in the requested quantity.');
+  const left = isTooMuch ? fewest(there, none) : rest;
+  const rules = { minQty: stored(item?.min_qty), allowsBackorders: item?.allows_backorders ?? false };
   return { sku, sourceCode, quantity: left, status: isInStock(left, rules) ? 1 : 0 };
 }
 

@@ -15,7 +15,20 @@ test.each([
     qtyShipped: pieces(given.shipped),
     qtyRefunded: pieces(given.refunded),
   };
-  expect(splitRefunded(after, pieces(given.qty))).toEqual({
+  expect(splitRefunded(after, pieces(given.qty), undefined)).toEqual({
+    unshipped: pieces(given.unshipped),
+    shipped: pieces(given.handedOver),
+    shippedBefore: pieces(given.before),
+  });
+});
+
+test.each([
+  { sentence: 'a return took the shipped one before', promised: 1, unshipped: 1, handedOver: 1, before: 1 },
+  { sentence: 'a return took the one on the shelf before', promised: 0, unshipped: 0, handedOver: 2, before: 0 },
+  { sentence: 'two lines share a promise that is longer', promised: 5, unshipped: 1, handedOver: 1, before: 1 },
+])('of three, two of them handed over, two more back when $sentence', (given) => {
+  const after = { qtyInvoiced: pieces(3), qtyShipped: pieces(2), qtyRefunded: pieces(3) };
+  expect(splitRefunded(after, pieces(2), pieces(given.promised))).toEqual({
     unshipped: pieces(given.unshipped),
     shipped: pieces(given.handedOver),
     shippedBefore: pieces(given.before),

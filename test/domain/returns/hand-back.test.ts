@@ -7,6 +7,7 @@ const taken = (given: Partial<TakenIn> = {}): TakenIn => ({
   sku: 'MUG',
   sourceCode: 'floor',
   qty: pieces(2),
+  qtyRequested: pieces(2),
   qtyNeverShipped: none,
   ...given,
 });
@@ -19,7 +20,8 @@ test.each([
   ['the shelf is gone', taken(), [shelf(5, 'window')], 0, 2],
   ['it was written off', taken({ sourceCode: null }), [shelf(5)], 2, 0],
   ['one was never handed over', taken({ qtyNeverShipped: pieces(1) }), [shelf(5)], 1, 0],
-  ['none was ever handed over', taken({ qtyNeverShipped: pieces(3) }), [shelf(5)], 0, 0],
+  ['none was ever handed over', taken({ qtyNeverShipped: pieces(2) }), [shelf(5)], 0, 0],
+  ['only the one that was handed over came', taken({ qty: pieces(1), qtyNeverShipped: pieces(1) }), [shelf(5)], 1, 0],
 ] as const)('when %s', (_sentence, line, shelves, out, missing) => {
   expect(handBack([line], shelves)).toEqual([
     {
