@@ -33,7 +33,8 @@ interface Goods extends RefundedGoods {
  */
 export async function moveRefundedStock(em: EntityManager, refund: RefundedStock): Promise<void> {
   const { entityId: orderId, storeId } = refund.order;
-  const goods = goodsOf(refund, await readPromised(em, orderId));
+  const isAllHandedOver = linesOf(refund.order).every(({ qtyInvoiced, qtyShipped }) => qtyInvoiced <= qtyShipped);
+  const goods = goodsOf(refund, isAllHandedOver ? new Map() : await readPromised(em, orderId));
   if (goods.length === 0) return;
   const lines = goods.map(({ line, unshipped }) => ({ sku: line.sku, qty: unshipped }));
   await reserve(em, { orderId, storeId, eventType: 'creditmemo_created', lines });
