@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { restOf } from '../../domain/credits/applied-credit.ts';
+import { legsOfPartCancel } from '../../domain/credits/credit-legs.ts';
 import { isPositive, subtract } from '../../domain/money/amount.ts';
 import { moneyText } from '../../domain/money/money-text.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
@@ -8,13 +9,16 @@ import type { CancelHook } from '../platform/orders/cancel-order.ts';
 import type { WalletActor } from '../../domain/store-credit/ledger.ts';
 import { giveCreditsBack } from './give-credits-back.ts';
 import { readOrderCredits } from './read-order-credits.ts';
+import { readPendingRefunds } from './read-pending-refunds.ts';
+import { goodsGone } from './split-refund.ts';
 
 /**
  * Gives back all that is left of an order's credit when the order is cancelled, but what refunds under way have promised.
  *
  * Our choice: an order that lives on, because something invoiced could still be refunded, keeps its credit as a payment:
  * it comes back with the memos of that, and what was paid beyond what is invoiced stays until somebody books a memo for
- * it, which the order's history asks for. In the cancellation's transaction; a repeat finds nothing left.
+ * it, which the order's history asks for. Points that were a discount are no payment: no memo could bring back those of
+ * goods that are never invoiced, so they come back now. In the cancellation's transaction; a repeat finds nothing left.
  *
  * @param actor whose token cancels
  */
@@ -22,8 +26,13 @@ export const giveBackOnCancel =
   (actor: WalletActor = {}): CancelHook =>
   async (em, order) => {
     const credits = await readOrderCredits(em, order.entityId);
-    if (order.state !== 'canceled') return credits.length === 0 ? undefined : askForTheRest(em, order);
-    await giveCreditsBack(em, { order, creditMemoId: null, legs: credits.map(restOf), actor });
+    if (credits.length === 0) return;
+    const livesOn = order.state !== 'canceled';
+    const legs = livesOn
+      ? legsOfPartCancel(credits, goodsGone(order, await readPendingRefunds(em, order)))
+      : credits.map(restOf);
+    await giveCreditsBack(em, { order, creditMemoId: null, legs, actor });
+    if (livesOn) await askForTheRest(em, order);
   };
 
 /** Money nobody owes anything for any more is never kept in silence. */

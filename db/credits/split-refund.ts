@@ -1,11 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
-import { handbackAfter, legsOfRefund, type InBoth, type RefundToSplit } from '../../domain/credits/credit-legs.ts';
+import { cancelledGoods } from '../../domain/credits/cancelled-goods.ts';
+import {
+  handbackAfter,
+  legsOfRefund,
+  type GoodsGone,
+  type InBoth,
+  type RefundToSplit,
+} from '../../domain/credits/credit-legs.ts';
 import { add, zero } from '../../domain/money/amount.ts';
 import type { CreditMemoFigures } from '../../domain/platform/credit-memo.ts';
 import { linesOf, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { readOrderCredits } from './read-order-credits.ts';
-import { readPendingRefunds } from './read-pending-refunds.ts';
+import { readPendingRefunds, type PendingRefunds } from './read-pending-refunds.ts';
 
 /** A credit memo's total, and where it goes: to the credits the order was paid with, and the rest by its tender. */
 export interface RefundSplit {
@@ -38,7 +45,6 @@ interface Parts extends Pick<RefundToSplit, 'refund' | 'credits'> {
 
 async function toSplit(em: EntityManager, { order, figures, refund, credits }: Parts): Promise<RefundToSplit> {
   const pending = await readPendingRefunds(em, order);
-  const lines = linesOf(order).filter((line) => line.parentItemId == null);
   return {
     credits,
     refund,
@@ -47,11 +53,17 @@ async function toSplit(em: EntityManager, { order, figures, refund, credits }: P
       base: add(order.baseTotalRefunded, order.basePendingRefund),
       order: add(order.totalRefunded, pending.refund),
     },
-    goods: {
-      total: add(zero, ...lines.map((line) => line.baseRowTotal)),
-      refunded: add(pending.baseGoods, ...lines.map((line) => line.baseAmountRefunded)),
-      refund: goodsOf(figures),
-    },
+    goods: { ...goodsGone(order, pending), refund: goodsOf(figures) },
+  };
+}
+
+/** The goods of an order, and what came back of them or is not sold any more; refunds under way count as refunded. */
+export function goodsGone(order: LockedOrder, { baseGoods }: Pick<PendingRefunds, 'baseGoods'>): GoodsGone {
+  const lines = linesOf(order).filter((line) => line.parentItemId == null);
+  return {
+    total: add(zero, ...lines.map((line) => line.baseRowTotal)),
+    refunded: add(baseGoods, ...lines.map((line) => line.baseAmountRefunded)),
+    cancelled: add(zero, ...lines.map(cancelledGoods)),
   };
 }
 

@@ -17,8 +17,14 @@ export interface RefundToSplit {
   refunded: InBoth;
   /** The credit memo's total. */
   refund: InBoth;
-  /** Value of all lines as ordered, and of what memos took of them; rows ex tax, in the base currency. */
-  goods: { total: Amount; refunded: Amount; refund: Amount };
+  goods: GoodsGone & { refund: Amount };
+}
+
+/** Value of all lines as ordered, and of what memos and cancellations took of them; rows ex tax, in the base currency. */
+export interface GoodsGone {
+  total: Amount;
+  refunded: Amount;
+  cancelled: Amount;
 }
 
 /**
@@ -26,8 +32,9 @@ export interface RefundToSplit {
  * settlement and every other memo call it, so that what was shown is what is booked.
  *
  * A tender credit comes back in proportion to what of the payments is refunded; a credit that was a discount in
- * proportion to the goods. Cumulative: in whatever parts an order is refunded, each credit comes back exactly, and never
- * more. The memo's total less the tender legs is the handback: see `splitInProportion`.
+ * proportion to the goods, of which those that were cancelled came back already: see `legsOfPartCancel`. Cumulative: in
+ * whatever parts an order is refunded, each credit comes back exactly, and never more. The memo's total less the tender
+ * legs is the handback: see `splitInProportion`.
  */
 export function legsOfRefund(refund: RefundToSplit): CreditLeg[] {
   const tenders = refund.credits.filter(({ appliesAs }) => appliesAs === 'tender');
@@ -46,6 +53,18 @@ export function legsOfRefund(refund: RefundToSplit): CreditLeg[] {
   return legs.filter(isSomething);
 }
 
+/**
+ * What comes back when goods of an order are cancelled and the order lives on: points that were a discount, with the goods
+ * that had them (spec 4.7). Credit that paid stays a payment.
+ *
+ * @param goods after the cancellation
+ */
+export const legsOfPartCancel = (credits: readonly AppliedCredit[], goods: GoodsGone): CreditLeg[] =>
+  credits
+    .filter(({ appliesAs }) => appliesAs === 'discount')
+    .map((credit) => discountLeg(credit, { ...goods, refund: zero }))
+    .filter(isSomething);
+
 interface Shares {
   base: Amount | undefined;
   order: Amount | undefined;
@@ -62,8 +81,8 @@ function tenderLeg(credit: AppliedCredit, { base = zero, order = zero }: Shares)
 }
 
 /** Its money is in the order's discount and so in the memo's: only what it stands for is told, and the points given. */
-function discountLeg(credit: AppliedCredit, { total, refunded, refund }: RefundToSplit['goods']): CreditLeg {
-  const after = least(total, add(refunded, refund));
+function discountLeg(credit: AppliedCredit, { total, refunded, cancelled, refund }: RefundToSplit['goods']): CreditLeg {
+  const after = least(total, add(refunded, cancelled, refund));
   const rest = restOf(credit);
   if (after === zero) return { ...rest, baseAmount: zero, amount: zero, points: credit.points === null ? null : 0 };
   const share = (applied: Amount, returned: Amount) =>

@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isSomething, type AppliedCredit, type CreditLeg } from '../../../domain/credits/applied-credit.ts';
-import { handbackAfter, legsOfCancelledLayaway, legsOfRefund } from '../../../domain/credits/credit-legs.ts';
+import {
+  handbackAfter,
+  legsOfCancelledLayaway,
+  legsOfPartCancel,
+  legsOfRefund,
+} from '../../../domain/credits/credit-legs.ts';
 import {
   add,
   amount,
@@ -43,7 +48,7 @@ describe('a refund of an order of 108, two mugs at 50 and 8 tax', () => {
       paid: both(paid),
       refunded: both(refunded),
       refund: both(refund),
-      goods: { total: money('100'), refunded: zero, refund: money('50') },
+      goods: { total: money('100'), refunded: zero, cancelled: zero, refund: money('50') },
     }).map((leg) => formatAmount(leg.baseAmount));
 
   test.each([
@@ -88,7 +93,7 @@ describe('a refund of an order of 108, two mugs at 50 and 8 tax', () => {
       paid: both('103'),
       refunded: both('0'),
       refund: both('51.50'),
-      goods: { total: money('100'), refunded: zero, refund: money('50') },
+      goods: { total: money('100'), refunded: zero, cancelled: zero, refund: money('50') },
     });
     expect(leg).toMatchObject({ points: 250, baseAmount: money('2.5'), appliesAs: 'discount' });
     expect(handbackAfter(both('51.50'), leg ? [leg] : [])).toEqual(both('51.50'));
@@ -101,7 +106,7 @@ describe('a refund of an order of 108, two mugs at 50 and 8 tax', () => {
       paid: both('108'),
       refunded: both('0'),
       refund: both('54'),
-      goods: { total: money('100'), refunded: zero, refund: money('50') },
+      goods: { total: money('100'), refunded: zero, cancelled: zero, refund: money('50') },
     });
     expect(leg).toMatchObject({ points: 500, baseAmount: money('5') });
   });
@@ -113,7 +118,7 @@ interface Shop {
   credits: AppliedCredit[];
   paid: { base: Amount; order: Amount };
   refunded: { base: Amount; order: Amount };
-  goods: { total: Amount; refunded: Amount };
+  goods: { total: Amount; refunded: Amount; cancelled: Amount };
 }
 
 /** An order paid with some credits and some money, in a currency of its own. */
@@ -148,7 +153,7 @@ const paidOrder = fc
         order: add(scale(captured, percent, 100), ...tenders.map(({ amount: own }) => own)),
       },
       refunded: { base: zero, order: zero },
-      goods: { total, refunded: zero },
+      goods: { total, refunded: zero, cancelled: zero },
     };
   })
   .filter(({ paid }) => paid.base > 0 && paid.order > 0);
@@ -162,7 +167,7 @@ function refundPart(shop: Shop, part: number | 'all') {
   const of = (whole: Amount, taken: Amount) =>
     part === 'all' ? subtract(whole, taken) : take(subtract(whole, taken), part);
   const refund = { base: of(shop.paid.base, shop.refunded.base), order: of(shop.paid.order, shop.refunded.order) };
-  const goods = { ...shop.goods, refund: of(shop.goods.total, shop.goods.refunded) };
+  const goods = { ...shop.goods, refund: of(shop.goods.total, add(shop.goods.refunded, shop.goods.cancelled)) };
   return { refund, goods, legs: legsOfRefund({ ...shop, refund, goods }) };
 }
 
@@ -172,17 +177,28 @@ function given(shop: Shop, { refund, goods, legs }: ReturnType<typeof refundPart
     ...shop,
     refunded: { base: moved(shop.refunded.base, refund.base), order: moved(shop.refunded.order, refund.order) },
     goods: { ...shop.goods, refunded: moved(shop.goods.refunded, goods.refund) },
-    credits: shop.credits.map((credit) => {
-      const leg = legs.find(({ creditId }) => creditId === credit.creditId);
-      if (!leg) return credit;
-      return {
-        ...credit,
-        baseReturned: moved(credit.baseReturned, leg.baseAmount),
-        amountReturned: moved(credit.amountReturned, leg.amount),
-        pointsReturned: credit.pointsReturned + sign * (leg.points ?? 0),
-      };
-    }),
+    credits: withLegs(shop.credits, legs, sign),
   };
+}
+
+const withLegs = (credits: readonly AppliedCredit[], legs: readonly CreditLeg[], sign = 1): AppliedCredit[] =>
+  credits.map((credit) => {
+    const leg = legs.find(({ creditId }) => creditId === credit.creditId);
+    if (!leg) return credit;
+    return {
+      ...credit,
+      baseReturned: amount(credit.baseReturned + sign * leg.baseAmount),
+      amountReturned: amount(credit.amountReturned + sign * leg.amount),
+      pointsReturned: credit.pointsReturned + sign * (leg.points ?? 0),
+    };
+  });
+
+/** A part of the goods that are left is cancelled; what was paid stays where it is. */
+function cancelPart(shop: Shop, part: number) {
+  const left = subtract(shop.goods.total, shop.goods.refunded, shop.goods.cancelled);
+  const goods = { ...shop.goods, cancelled: add(shop.goods.cancelled, take(left, part)) };
+  const legs = legsOfPartCancel(shop.credits, goods);
+  return { legs, after: { ...shop, goods, credits: withLegs(shop.credits, legs) } };
 }
 
 const moneyOf = ({ credits, paid }: Shop) => {
@@ -241,6 +257,30 @@ test('in whatever parts an order is refunded, its credit comes back exactly, and
       expect(isAllBack(shop)).toBe(true);
     }),
     { seed, numRuns: 1_000 },
+  );
+});
+
+test('goods cancelled between the refunds bring their points back then, and all credit comes back exactly', () => {
+  const event = fc.record({ part: fc.integer({ min: 0, max: 1_000 }), isCancel: fc.boolean() });
+  fc.assert(
+    fc.property(paidOrder, fc.array(event, { maxLength: 6 }), (order, events) => {
+      let shop = order;
+      for (const { part, isCancel } of events) {
+        const cancelled = cancelPart(shop, part);
+        const refund = refundPart(shop, part);
+        const legs = isCancel ? cancelled.legs : refund.legs;
+        expect(faults(shop, legs, isCancel ? both('0') : handbackAfter(refund.refund, legs))).toEqual([]);
+        shop = isCancel ? cancelled.after : given(shop, refund);
+        // Whatever happened to the goods, the points are back as far as the goods are.
+        const gone = add(shop.goods.refunded, shop.goods.cancelled);
+        const discounts = shop.credits.filter(({ appliesAs }) => appliesAs === 'discount');
+        expect(discounts.map(({ pointsReturned }) => pointsReturned)).toEqual(
+          discounts.map(({ points }) => Math.floor(((points ?? 0) * gone) / shop.goods.total)),
+        );
+      }
+      expect(isAllBack(given(shop, refundPart(shop, 'all')))).toBe(true);
+    }),
+    { seed, numRuns: 500 },
   );
 });
 
