@@ -1,6 +1,6 @@
 import { claimRefundCall, type ClaimedCall } from '../../db/refunds/claim-refund-call.ts';
 import { keepGatewayWord } from '../../db/refunds/keep-gateway-word.ts';
-import { recordFinding } from '../../db/refunds/record-finding.ts';
+import { recordFinding, type RecordFinding } from '../../db/refunds/record-finding.ts';
 import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
 import type { Recorded } from '../../domain/refunds/recorded.ts';
 import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
@@ -31,6 +31,14 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
       deadline: claimed.callDeadline,
     });
   };
+
+  const record = (found: Pick<RecordFinding, 'attemptId' | 'finding' | 'subject'>) =>
+    recordFinding(orm.em, {
+      ...found,
+      now: clock(),
+      whenUnbooked: (error) =>
+        log.error({ 'attempt.id': found.attemptId, error }, 'the gateway refunded, and the books cannot take it'),
+    });
 
   return {
     /** An attempt as its workflow sees it, and whether its gateway can be asked. Reads only. */
@@ -71,7 +79,7 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
         await keepGatewayWord(orm.em.fork(), attemptId, finding);
         return { state: 'started' };
       }
-      const recorded = await recordFinding(orm.em, { attemptId, finding, now: clock(), subject: claimed });
+      const recorded = await record({ attemptId, finding, subject: claimed });
       if (finding.evidence === 'refunded' && recorded.state === 'failed') {
         // Our words came too late to stop it: the books do not have this money, and `pos verify` says so.
         log.error({ 'attempt.id': attemptId }, 'the gateway refunded an attempt that had been given up');
@@ -95,6 +103,6 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
 
     /** Commits what was found out. Idempotent: see `recordFinding`. */
     recordFinding: ({ attemptId, finding }: { attemptId: number; finding: RefundFinding }) =>
-      orRefused(() => recordFinding(orm.em, { attemptId, finding, now: clock() })),
+      orRefused(() => record({ attemptId, finding })),
   };
 };

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { PosError } from '../../domain/errors.ts';
 import type { Recorded } from '../../domain/refunds/recorded.ts';
 import { isDecided, nextState, type RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
 import {
@@ -7,6 +6,7 @@ import {
   isNotFound,
   repeatedRefusal,
   weigh,
+  withoutDoubt,
   type CallTimes,
   type RefundFinding,
 } from '../../domain/refunds/refund-finding.ts';
@@ -21,6 +21,7 @@ import { transact } from '../support/transact.ts';
 import { bookAttempt, releaseAttempt } from './book-attempt.ts';
 import type { RefundAttempt } from './refund-attempt.entity.ts';
 import { findRefundAttempt, lockRefundAttempt } from './refund-attempt.repository.ts';
+import { isLasting, Unbookable, unbookedFinding } from './unbookable.ts';
 
 export interface RecordFinding {
   attemptId: number;
@@ -28,6 +29,8 @@ export interface RecordFinding {
   now: Date;
   /** What the attempt is about, where the caller has read that already: it never changes. */
   subject?: { orderId: number; returnId: number | null };
+  /** Told why money that went back could not be booked, for the log. */
+  whenUnbooked?: (cause: unknown) => void;
 }
 
 /**
@@ -36,6 +39,7 @@ export interface RecordFinding {
  *
  * Idempotent: a decided attempt is answered, not touched, so any number of runs books one memo, and the first verdict
  * of route, signal and timer wins. "Not refunded" from a look-up or a person counts only once the call is surely over.
+ * A call that nobody claimed was never made, and cannot be claimed any more after this.
  *
  * Refused with: 404 unknown attempt.
  */
@@ -43,12 +47,11 @@ export async function recordFinding(em: EntityManager, given: RecordFinding): Pr
   try {
     return await transact(em, (tx) => recordUnderLock(tx, given));
   } catch (error) {
-    if (!(error instanceof PosError) || error.status === 404 || given.finding.evidence !== 'refunded') throw error;
-    // The money is gone and the books refuse it: a question for a person, never a silence.
-    const message = `The gateway refunded, but the credit memo was refused: ${error.message}`;
-    return transact(em, (tx) =>
-      recordUnderLock(tx, { ...given, finding: { ...given.finding, evidence: 'unknown', message } }),
-    );
+    if (!(error instanceof Unbookable)) throw error;
+    // The money is gone and the books refuse it: a question for a person, never a silence, nor tried for ever.
+    given.whenUnbooked?.(error.cause);
+    const finding = await unbookedFinding(em, { ...given, cause: error.cause });
+    return transact(em, (tx) => recordUnderLock(tx, { ...given, finding }));
   }
 }
 
@@ -60,9 +63,15 @@ async function recordUnderLock(
   const locked = returnId === null ? { order: await lockOrder(em, orderId) } : await readLocked(em, returnId);
   const attempt = await lockRefundAttempt(em, attemptId);
   if (isDecided(attempt.state)) return { state: attempt.state };
-  const recorded = await recordLocked(em, { rma: undefined, ...locked, attempt, finding, now });
-  await saveLocked(em, locked, attempt);
-  return recorded;
+  try {
+    const recorded = await recordLocked(em, { rma: undefined, ...locked, attempt, finding, now });
+    await saveLocked(em, locked, attempt);
+    // So that all the database has to say against it is said here.
+    await em.flush();
+    return recorded;
+  } catch (error) {
+    throw finding.evidence === 'refunded' && isLasting(error) ? new Unbookable(error) : error;
+  }
 }
 
 interface LockedAttempt {
@@ -75,9 +84,10 @@ interface LockedAttempt {
 
 async function recordLocked(
   em: EntityManager,
-  { order, rma, attempt, finding, now }: LockedAttempt,
+  { order, rma, attempt, finding: said, now }: LockedAttempt,
 ): Promise<Recorded> {
   const times = { callDeadline: attempt.callDeadline ?? null, firstNotFoundAt: attempt.firstNotFoundAt ?? null };
+  const finding = withoutDoubt(said, times);
   const evidence = weigh(finding, times, now);
   const tooEarly = evidence !== finding.evidence;
   if (isNotFound(finding)) attempt.firstNotFoundAt ??= now;
@@ -115,7 +125,7 @@ async function tell(em: EntityManager, { order, rma, attempt, before, endsIntent
   const isToldByRun = await concludeProcess(em, { order, attempt });
   const state = stateOf(attempt);
   if (!isToldByRun && state !== 'booked') {
-    const comment = `${rma ? `Return ${rma.incrementId}: ` : ''}${said[state](attempt)}`;
+    const comment = `${rma ? `Return ${rma.incrementId}: ` : ''}${sentences[state](attempt)}`;
     await addOrderComment(em, { orderId: order.entityId, comment, status: order.status });
   }
   if (attempt.resolvedBy == null) return;
@@ -154,7 +164,7 @@ function concludeReturn(
   em: EntityManager,
   { rma, attempt, endsIntent }: { rma: LockedReturn; attempt: RefundAttempt; endsIntent: boolean },
 ): void {
-  const comment = said[stateOf(attempt)](attempt);
+  const comment = sentences[stateOf(attempt)](attempt);
   addReturnComment(em, {
     returnId: rma.returnId,
     comment,
@@ -171,7 +181,7 @@ function concludeReturn(
 
 const stateOf = (attempt: RefundAttempt): RefundAttemptState => attempt.state;
 
-const said: Record<RefundAttemptState, (attempt: RefundAttempt) => string> = {
+const sentences: Record<RefundAttemptState, (attempt: RefundAttempt) => string> = {
   started: () => 'The refund through the gateway was started.',
   booked: ({ attemptId, gatewayReference }) =>
     `Refund attempt ${attemptId} went through${gatewayReference ? ` (gateway reference ${gatewayReference})` : ''}.`,

@@ -13,6 +13,8 @@ export interface RefundFinding {
   isFinal?: boolean;
   /** A documented no to this very call: the gateway may repeat it to the same key for ever, so the next refund needs another. */
   endsIntent?: boolean;
+  /** Refunded, but the books cannot take it: a question for a person, whatever else is known. */
+  isUnbooked?: boolean;
 }
 
 /** The outcome of a call that was answered with the no of an earlier one: it says nothing about the money now. */
@@ -54,6 +56,18 @@ export interface CallTimes {
   /** When a look-up first knew of no such refund; null when none did. */
   firstNotFoundAt: Date | null;
 }
+
+/** Nobody claimed the call, so nobody can have made it. */
+const neverSent: RefundFinding = {
+  evidence: 'not_refunded',
+  isFinal: true,
+  gatewayOutcome: 'not_sent',
+  message: 'The gateway was not called.',
+};
+
+/** What nobody can say of a call that was never made is a no (spec 3.3 "gateway not called"). */
+export const withoutDoubt = (finding: RefundFinding, { callDeadline }: CallTimes): RefundFinding =>
+  finding.evidence === 'unknown' && finding.isUnbooked !== true && callDeadline === null ? neverSent : finding;
 
 /** A look-up that knows of no refund, and could know of one in a moment: processors are late, and some say no first. */
 export const isNotFound = ({ evidence, isFinal, resolvedBy }: RefundFinding) =>

@@ -183,8 +183,8 @@ export const moneyMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/refunds/record-finding.ts',
-        find: `if (!(error instanceof PosError) || error.status === 404 || given.finding.evidence !== 'refunded') throw error;`,
-        replace: 'if (error instanceof PosError || error !== undefined) throw error;',
+        find: 'if (!(error instanceof Unbookable)) throw error;',
+        replace: 'if (!(error instanceof Unbookable) || error !== undefined) throw error;',
       },
     ],
     killedBy: [refundActivities],

@@ -30,13 +30,15 @@ let gateway: FakeGateway;
 let orm: MikroORM;
 let activities: RefundActivities;
 let locationId: number;
+/** What the log was told went wrong. */
+const faults: object[] = [];
 beforeAll(async () => {
   orm = await testDatabase();
   ({ locationId } = await aShop(orm.em.fork()));
   activities = createRefundActivities({
     orm,
     providers: { credits: noCredits, gateways: { for: () => Promise.resolve(gateway) }, returns: builtInReturns },
-    log: silent,
+    log: { ...silent, error: (facts: object) => void faults.push(facts) },
     clock: () => new Date(),
     gatewayTimeoutSeconds: 5,
     reconcileAfterSeconds: 60,
@@ -176,7 +178,95 @@ test('a memo that the books refuse after the gateway refunded becomes a question
   expect(
     await activities.recordFinding({ attemptId, finding: { evidence: 'refunded', gatewayReference: 'gw-x' } }),
   ).toEqual({ state: 'uncertain' });
-  expect((await attemptOf(attemptId)).message).toMatch(/the credit memo was refused/);
+  const { message } = await attemptOf(attemptId);
+  expect(message).toMatch(/^The gateway refunded, but the credit memo was refused/);
+  expect(message).not.toContain('%1');
+});
+
+test('a word the books refused stays its speaker’s in the message only, and a later verdict is not theirs', async () => {
+  const { attemptId, orderId } = await aRefundAttempt(orm, { locationId });
+  await orm.em.fork().execute(`update sales_order_item set qty_refunded = qty_invoiced where order_id = ?`, [orderId]);
+  const word = findingOf({ resolution: 'refunded', staffName: 'Ada', note: 'on the statement' });
+
+  expect(await activities.recordFinding({ attemptId, finding: word })).toEqual({ state: 'uncertain' });
+  expect(await attemptOf(attemptId)).toMatchObject({
+    message: expect.stringMatching(/^Ada said that the gateway refunded, but the credit memo was refused/),
+    resolvedBy: null,
+  });
+  const declined: RefundFinding = { evidence: 'not_refunded', isFinal: true, gatewayOutcome: 'declined' };
+  expect(await activities.recordFinding({ attemptId, finding: declined })).toEqual({ state: 'failed' });
+
+  expect(await attemptOf(attemptId)).toMatchObject({ state: 'failed', resolvedBy: null, resolutionNote: null });
+  expect(await count(`select count(*) as n from pos_audit_log where entity_id = ?::text`, attemptId)).toBe(0);
+});
+
+test('a reference that another attempt has already becomes a question that names it, and books nothing', async () => {
+  const first = await aRefundAttempt(orm, { locationId });
+  const second = await aRefundAttempt(orm, { locationId, state: 'started' });
+  const finding: RefundFinding = { evidence: 'refunded', gatewayReference: 'gw-twice' };
+
+  expect(await activities.recordFinding({ ...first, finding })).toEqual({ state: 'booked' });
+  expect(await activities.recordFinding({ ...second, finding })).toEqual({ state: 'uncertain' });
+
+  expect(await attemptOf(second.attemptId)).toMatchObject({
+    message: `The gateway refunded, but its reference "gw-twice" is that of refund attempt ${first.attemptId}.`,
+    gatewayReference: null,
+  });
+  expect(await memosOf(second.orderId)).toBe(0);
+});
+
+test('a refund that no retry would book becomes a question, and the log is told why', async () => {
+  const { attemptId, orderId } = await aRefundAttempt(orm, { locationId, state: 'started', claimedSecondsAgo: null });
+  await orm.em.fork().execute(`update refund_attempt set plan = '{"items": null}' where attempt_id = ?`, [attemptId]);
+  gateway.answer = { evidence: 'refunded', gatewayReference: 'gw-odd' };
+  faults.length = 0;
+
+  expect(await activities.refundThroughGateway({ attemptId })).toEqual({ state: 'uncertain' });
+
+  expect((await attemptOf(attemptId)).message).toBe(
+    'The gateway refunded, but the credit memo could not be booked (TypeError). The log of the worker says why.',
+  );
+  expect(faults).toEqual([expect.objectContaining({ 'attempt.id': attemptId, error: expect.any(TypeError) })]);
+  expect(await memosOf(orderId)).toBe(0);
+});
+
+test('a refund that cannot be booked while the database is away is booked when it is back', async () => {
+  const { attemptId, orderId } = await aRefundAttempt(orm, { locationId, state: 'started' });
+  const finding: RefundFinding = { evidence: 'refunded', gatewayReference: 'gw-away' };
+  await orm.em.fork().execute(`
+    create function go_away() returns trigger language plpgsql as
+      $$ begin raise exception 'terminating connection' using errcode = '57P01'; end $$;
+    create trigger go_away before insert on sales_creditmemo for each row execute function go_away()`);
+
+  await expect(activities.recordFinding({ attemptId, finding })).rejects.toThrow('terminating connection');
+  expect(await attemptOf(attemptId)).toMatchObject({ state: 'started' });
+
+  await orm.em.fork().execute('drop trigger go_away on sales_creditmemo');
+  expect(await activities.recordFinding({ attemptId, finding })).toEqual({ state: 'booked' });
+  expect(await memosOf(orderId)).toBe(1);
+});
+
+test('a call that nobody claimed was never made: what nobody can say of it is a no, and it cannot be claimed any more', async () => {
+  const { attemptId, orderId } = await aRefundAttempt(orm, { locationId, state: 'started', claimedSecondsAgo: null });
+
+  expect(await activities.recordFinding({ attemptId, finding: { evidence: 'unknown' } })).toEqual({ state: 'failed' });
+  expect(await activities.refundThroughGateway({ attemptId })).toEqual({ state: 'failed' });
+
+  expect(await attemptOf(attemptId)).toMatchObject({
+    gatewayOutcome: 'not_sent',
+    message: 'The gateway was not called.',
+    callStartedAt: null,
+  });
+  expect(gateway.asked).toHaveLength(0);
+  expect(await pendingOf(orderId)).toBe(0);
+});
+
+test('a yes for a call that nobody claimed stays a question where the books refuse it', async () => {
+  const { attemptId, orderId } = await aRefundAttempt(orm, { locationId, state: 'started', claimedSecondsAgo: null });
+  await orm.em.fork().execute(`update sales_order_item set qty_refunded = qty_invoiced where order_id = ?`, [orderId]);
+
+  const finding: RefundFinding = { evidence: 'refunded', gatewayReference: 'gw-y' };
+  expect(await activities.recordFinding({ attemptId, finding })).toEqual({ state: 'uncertain' });
 });
 
 test('the memo is exactly what the gateway gave back, even when another refund moved a cent meanwhile', async () => {
