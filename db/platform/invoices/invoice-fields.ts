@@ -32,7 +32,8 @@ const fieldsOf = fieldsOfTable('i', (column) => column === 'transaction_id');
 
 export const invoiceFields: Readonly<Record<string, SearchField>> = Object.fromEntries([
   ...fieldsOf('integer', ['entity_id', 'order_id', 'store_id', 'state']),
-  ...fieldsOf('code', ['increment_id', 'transaction_id']),
+  ...fieldsOf('code', ['increment_id']),
+  ...fieldsOf('text', ['transaction_id']),
   ...fieldsOf('timestamp', ['created_at', 'updated_at']),
   ...fieldsOf('decimal', [...invoiceMoneyColumns, 'base_total_refunded', 'total_qty']),
   ...fieldsOf('boolean', ['is_used_for_refund']),

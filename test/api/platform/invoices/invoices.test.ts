@@ -80,7 +80,7 @@ test('an invoice shows what it demands, of which goods, in which currencies', as
 });
 
 test('invoices are found by their order, their state and their number', async () => {
-  const { orderId } = await anOrder(api.orm.em, { layaway: true });
+  const { orderId } = await anOrder(api.orm.em, { layaway: true, lastTransId: 'pi_Lamp7' });
   const filter = (at: number, field: string, value: string | number) =>
     `searchCriteria[filter_groups][${at}][filters][0][field]=${field}&searchCriteria[filter_groups][${at}][filters][0][value]=${value}`;
   const { body } = await call('GET', `/V1/invoices?${filter(0, 'order_id', orderId)}&${filter(1, 'state', 1)}`);
@@ -93,6 +93,7 @@ test('invoices are found by their order, their state and their number', async ()
   for (const [field, value] of [
     ['order_currency_code', 'usd'],
     ['base_to_order_rate', '1'],
+    ['transaction_id', 'PI_lamp7'],
     ['billing_address_id', body.items[0].billing_address_id],
   ])
     expect(
