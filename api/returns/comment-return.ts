@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mailableAddress } from '../../db/mails/mailable-address.ts';
 import { commentReturn, markCustomerNotified, type WrittenComment } from '../../db/returns/comment-return.ts';
 import { fieldRequired } from '../../domain/errors.ts';
 import { refuseCardData } from '../support/refuse-card-data.ts';
@@ -9,8 +10,9 @@ import { flag, idParam, payload, text } from '../support/schemas.ts';
  * Writes a comment into the history of a return, in any status (spec 4.8). A repeat writes another.
  *
  * With `notifyCustomer` the customer of the order may read it, and gets it by mail after it is committed: best effort, the
- * comment stands either way and says `is_customer_notified` only when the mail server took the mail. No workflow is told:
- * a comment moves nothing, and a person's words have no business there.
+ * comment stands either way and says `is_customer_notified` only when the mail server took the mail. Nothing is sent to the
+ * address of the walk-in customer. No workflow is told: a comment moves nothing, and a person's words
+ * have no business there.
  *
  * Refused with: 404 unknown return · 400 an empty comment.
  */
@@ -41,12 +43,14 @@ export const commentReturnRoute = route({
 /** Whatever goes wrong here is logged, without the address, and the register is not bothered with it. */
 async function tellCustomer(
   { em, providers, log }: Pick<Surroundings, 'em' | 'providers' | 'log'>,
-  { commentId, incrementId, customerEmail }: WrittenComment,
+  { commentId, incrementId, ...customer }: WrittenComment,
   comment: string,
 ): Promise<void> {
-  if (!providers.mail.isEnabled || !customerEmail) return;
+  if (!providers.mail.isEnabled) return;
   try {
-    await providers.mail.send({ to: customerEmail, subject: `About your return ${incrementId}`, text: `${comment}\n` });
+    const to = await mailableAddress(em, customer);
+    if (to === undefined) return;
+    await providers.mail.send({ to, subject: `About your return ${incrementId}`, text: `${comment}\n` });
     await markCustomerNotified(em, commentId);
   } catch (error) {
     log.warn({ 'comment.id': commentId, reason: codeOf(error) }, 'a customer could not be told of a comment by mail');

@@ -3,6 +3,7 @@ import type { RefundToTell, ToldLeg } from '../../domain/mails/refund-letter.ts'
 import { money, zero } from '../../domain/money/amount.ts';
 import { settleMethods } from '../../domain/returns/refund-method.ts';
 import { readStoreSetting } from '../configuration/read-store-setting.ts';
+import { mailableAddress } from './mailable-address.ts';
 
 interface Row {
   customer_email: string | null;
@@ -42,12 +43,11 @@ export async function readRefundToTell(
      where m.entity_id = ?`,
     [creditMemoId],
   );
-  if (!row?.customer_email) return undefined;
-  const walkIn = await readStoreSetting(em, 'vendor_pos_terminal/customers/walk_in_email', row.store_id);
-  if (row.customer_email.toLowerCase() === walkIn.toLowerCase()) return undefined;
+  const to = row && (await mailableAddress(em, { customerEmail: row.customer_email, storeId: row.store_id }));
+  if (!to) return undefined;
   const shopName = await readStoreSetting(em, 'general/store_information/name', row.store_id);
   return {
-    to: row.customer_email,
+    to,
     refund: {
       shopName: shopName === '' ? row.store_name : shopName,
       orderIncrementId: row.order_increment_id,

@@ -9,11 +9,19 @@ export interface CommentByHand {
   isForCustomer: boolean;
 }
 
-/** A comment that was written, and whom it may be sent to. */
+/** A comment that was written, and whose return it is about. */
 export interface WrittenComment {
   commentId: number;
   incrementId: string;
   customerEmail: string | null;
+  storeId: number;
+}
+
+interface Row {
+  comment_id: number;
+  increment_id: string;
+  customer_email: string | null;
+  store_id: number;
 }
 
 /**
@@ -25,18 +33,23 @@ export async function commentReturn(
   em: EntityManager,
   { returnId, comment, author, isForCustomer }: CommentByHand,
 ): Promise<WrittenComment> {
-  const [row] = await em.execute<{ comment_id: number; increment_id: string; customer_email: string | null }[]>(
+  const [row] = await em.execute<Row[]>(
     `with written as (
        insert into sale_return_comment (return_id, comment, is_visible_on_front, status, author)
        select return_id, ?, ?, status, ? from sale_return where return_id = ?
        returning comment_id, return_id
      )
-     select w.comment_id, r.increment_id, o.customer_email
+     select w.comment_id, r.increment_id, o.customer_email, o.store_id
      from written w join sale_return r on r.return_id = w.return_id join sales_order o on o.entity_id = r.order_id`,
     [comment, isForCustomer, author.slice(0, 255), returnId],
   );
   if (!row) throw notFound('Return with id %1 does not exist', [returnId]);
-  return { commentId: row.comment_id, incrementId: row.increment_id, customerEmail: row.customer_email };
+  return {
+    commentId: row.comment_id,
+    incrementId: row.increment_id,
+    customerEmail: row.customer_email,
+    storeId: row.store_id,
+  };
 }
 
 /** Notes that the customer was told: only once the mail server has taken the mail. */

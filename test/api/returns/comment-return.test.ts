@@ -5,6 +5,8 @@ import { testApi, type TestApi } from '../../support/api.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { anItem } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
+import { secretBox } from '../../support/builders/counter.ts';
+import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 
 /** A mail server that keeps what it is given, or is away. */
 class FakeMailer implements Mailer {
@@ -85,6 +87,17 @@ test.each([
 
   expect(answer).toMatchObject({ status: 200, body: true });
   expect(await lastComment()).toMatchObject({ comment: 'We close at six', is_customer_notified: false });
+});
+
+test('nobody is written to at the address of the walk-in customer, and the history does not say so', async () => {
+  const path = 'vendor_pos_terminal/customers/walk_in_email';
+  await setConfigValue(api.orm.em.fork(), secretBox, { path, value: 'Ann@example.com' });
+
+  expect((await comment({ comment: 'Bring the box', notifyCustomer: true })).body).toBe(true);
+
+  expect(mail.sent).toEqual([]);
+  expect(await lastComment()).toMatchObject({ comment: 'Bring the box', is_customer_notified: false });
+  await setConfigValue(api.orm.em.fork(), secretBox, { path, value: null });
 });
 
 test('an unknown return, an empty comment, one too long or with a card number are refused', async () => {
