@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { StoredLeg } from '../../db/returns/return.entity.ts';
-import { amount, toWire } from '../../domain/money/amount.ts';
+import { amount, money as moneyOf, toWire } from '../../domain/money/amount.ts';
 import { type ExpectedLeg, legKinds } from '../../domain/refunds/quote-refund.ts';
 import { growing, integer, money, readInner } from './schemas.ts';
 
@@ -25,13 +25,20 @@ export const renderLeg = (leg: StoredLeg): z.input<typeof returnLeg> => ({
   ...(leg.points === undefined ? {} : { points: leg.points }),
 });
 
+/** More than any credit, and as much as so many legs can be added up of. */
+const mostOfLeg = moneyOf('1000000000');
+const mostLegs = 500;
+
 /**
  * A leg as a register sends it back, from the preview it acted on. It is only compared with what is booked, so whatever
  * cannot be read of it is a difference, not a refusal (spec 4.8 settle).
  */
 const expectedLeg = growing({
   kind: z.enum([...legKinds, 'loyalty_points', 'unknown']).catch('unknown'),
-  amount: money.nullable().catch(null),
+  amount: money
+    .refine((worth) => Math.abs(worth) <= mostOfLeg)
+    .nullable()
+    .catch(null),
   points: integer.optional().catch(undefined),
 }).transform(({ kind, amount: worth, points }): ExpectedLeg => ({
   // Points have two names (spec 2.10, 4.6).
@@ -40,8 +47,12 @@ const expectedLeg = growing({
   ...(points === undefined ? {} : { points }),
 }));
 
-/** The legs of a preview, as a list or as its JSON text. */
-export const expectedLegs = z.preprocess(
-  (given) => (typeof given === 'string' ? readInner(given) : given),
-  z.array(expectedLeg).max(500),
-);
+/** The legs of a preview, as a list or as its JSON text; blank text and null are none. What is no list is one leg. */
+export const expectedLegs = z.preprocess((given) => {
+  const read = typeof given === 'string' ? readInner(given.trim() || 'null') : given;
+  if (read === null || read === undefined) return undefined;
+  return (Array.isArray(read) ? read : [read]).map((leg) => (isObject(leg) ? leg : {}));
+}, z.array(expectedLeg).max(mostLegs).optional());
+
+/** Anything else has nothing of a leg that could be read. */
+const isObject = (leg: unknown) => typeof leg === 'object' && leg !== null && !Array.isArray(leg);

@@ -159,6 +159,20 @@ test.each([
     'gift_card',
     'an amount that cannot be read',
   ],
+  ['that is nothing', [null], 'unknown', 'an amount that cannot be read'],
+  ['that is a list', [[{ kind: 'gift_card', amount: 1 }]], 'unknown', 'an amount that cannot be read'],
+  ['in place of a list', { kind: 'gift_card' }, 'gift_card', 'an amount that cannot be read'],
+  ['in place of a list, empty', {}, 'unknown', 'an amount that cannot be read'],
+  ['as a text nobody can read', 'two cards', 'unknown', 'an amount that cannot be read'],
+  [
+    'of two that are too much to be added up',
+    [
+      { kind: 'gift_card', amount: 900_000_000_000 },
+      { kind: 'gift_card', amount: 900_000_000_000 },
+    ],
+    'gift_card',
+    'an amount that cannot be read',
+  ],
   ['as a list in a text', '[{"kind":"gift_card","amount":"2"}]', 'gift_card', '2'],
 ])(
   'a leg that was expected never stops a settle, it is a difference: one %s',
@@ -173,6 +187,14 @@ test.each([
     );
   },
 );
+
+test.each(['', ' ', 'null', null])('expected legs of %j are none: there is no difference', async (expectedLegs) => {
+  const { rmaId } = await parked({});
+
+  const { status, body } = await register.settle(rmaId, { method: 'cash', expectedLegs });
+
+  expect({ status, body }).toMatchObject({ status: 200, body: { status: 'closed', refund_difference: null } });
+});
 
 test('a return that cannot be finished is not settled: 409 with its id, and nothing is booked', async () => {
   const sale = await register.sale('10.00', { method: 'checkmo' });
