@@ -37,6 +37,18 @@ test('the inbox has every return that has not ended, newest first, and as many a
   expect(await inbox('?limit=2000000000')).toEqual([third, second, first]);
 });
 
+test('a client that asks for thousands gets them', async () => {
+  const { orderId } = await aRequestedReturn(api.orm);
+  await api.orm.em.fork().execute(
+    `insert into sale_return (increment_id, order_id, status, created_at, updated_at)
+     select 'many-' || n, ?, 'pending', now(), now() from generate_series(1, 1001) n`,
+    [orderId],
+  );
+
+  expect(await inbox('?limit=1001')).toHaveLength(1_001);
+  await api.orm.em.fork().execute(`delete from sale_return where increment_id like 'many-%'`);
+});
+
 test('returns of one moment keep their order, so that a shorter list is the beginning of a longer one', async () => {
   const made = [await aReturnIn('pending'), await aReturnIn('approved'), await aReturnIn('pending')];
   await api.orm.em
