@@ -83,6 +83,9 @@ const isoMoment = (column: string) => `to_char(${column} at time zone 'UTC', 'YY
 const cameToNothing = `r.status = 'resolved' and ri.resolution_mode in ('refund', 'store_credit') and ri.refund_method is null
   and not exists (select from sale_return_movement v where v.return_item_id = ri.entity_id and v.kind = 'received')`;
 
+/** A row's total is without tax; of a discount that was given with tax this is kept beside it. */
+const discountWithoutTax = 'i.base_discount_amount - i.base_discount_tax_compensation_amount';
+
 const soldText = `
 select o.increment_id, o.store_id, ${isoMoment('o.created_at')} as ordered_at, ${isoMoment('now()')} as as_of,
   (select coalesce(json_object_agg(c.path, c.value), '{}') from (
@@ -93,7 +96,7 @@ select o.increment_id, o.store_id, ${isoMoment('o.created_at')} as ordered_at, $
   (select coalesce(json_agg(json_build_object('item_id', i.item_id, 'sku', i.sku, 'name', i.name,
      'qty_invoiced', i.qty_invoiced::text, 'qty_refunded', i.qty_refunded::text, 'is_returnable', i.is_returnable,
      'is_qty_decimal', i.is_qty_decimal,
-     'percent_off', round(100 * i.base_discount_amount / nullif(i.base_row_total, 0), 4)::float8,
+     'percent_off', round(100 * (${discountWithoutTax}) / nullif(i.base_row_total, 0), 4)::float8,
      'qty_in_returns', (
        (select coalesce(sum(ri.qty_requested), 0) from sale_return_item ri join sale_return r on r.return_id = ri.return_id
         where ri.order_item_id = i.item_id and (

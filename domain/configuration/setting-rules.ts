@@ -1,5 +1,6 @@
 import { cartSettingDefaults } from '../platform/carts/shop-choices.ts';
 import { findCountry } from '../platform/directory/countries.ts';
+import { codeLabels } from './code-labels.ts';
 import { settingDefaults } from './setting-defaults.ts';
 
 /** What a setting may be set to. */
@@ -36,6 +37,18 @@ const country: Rule = {
   allowed: 'the two capital letters of a country',
 };
 
+/** Days that are none would be read as no window at all. */
+const periods: Rule = {
+  fits: (value) =>
+    codeLabels(value).every(({ code, label }) => code !== '' && code !== label && /^\d{1,9}$/.test(label)),
+  allowed: 'resolutions with their whole days, such as Refund:14,Exchange:60',
+};
+/** Windows have a setting of their own. */
+const names: Rule = {
+  fits: (value) => !value.includes(':'),
+  allowed: 'resolutions by name, such as Refund,Exchange',
+};
+
 const rules: Readonly<Record<string, Rule>> = {
   'vendor_pos_terminal/payments/cash_rounding_increment': decimal(0),
   'vendor_pos_terminal/stock/low_stock_threshold': whole(0),
@@ -52,6 +65,8 @@ const rules: Readonly<Record<string, Rule>> = {
   'vendor_reward_points/spending/minimum_points': whole(0),
   'vendor_reward_points/spending/applies_as': oneOf('tender', 'discount'),
   'vendor_pos_advanced/returns/period_days': whole(0),
+  'vendor_pos_advanced/returns/resolutions': names,
+  'vendor_pos_advanced/returns/resolution_periods': periods,
   'vendor_pos_advanced/returns/final_sale_percent': decimal(0, 100),
   'vendor_pos_advanced/telemetry/upload_hour': whole(0, 23),
   'vendor_pos_advanced/telemetry/retention_days': whole(1, 3_650),

@@ -1,5 +1,5 @@
 import { type Quantity, atLeastNone, minus, none } from '../money/quantity.ts';
-import type { ResolutionPeriod, ReturnRules } from './return-rules.ts';
+import { asOffered, type ResolutionPeriod, type ReturnRules } from './return-rules.ts';
 
 /** Whether an order and its lines may come back, how much of them, and why not (spec 4.8 eligibility). */
 
@@ -70,7 +70,8 @@ export interface Judgement {
 }
 
 /** Judges every line, and the order by them: it is forbidden when the vendor says so or no line may come back. */
-export function eligibilityOf(judgement: Judgement): OrderEligibility {
+export function eligibilityOf(given: Judgement): OrderEligibility {
+  const judgement = { ...given, rules: asOffered(given.rules, given.resolutionIds) };
   const lines = judgement.order.lines.map((line) => lineEligibility(line, judgement));
   return { ...orderVerdict(lines, judgement), lines };
 }

@@ -47,4 +47,15 @@ export const noRules: ReturnRules = {
   finalSalePercent: 0,
 };
 
+/** The rules in the words of who offers the resolutions: whoever types a setting need not mind its capitals. */
+export function asOffered(rules: ReturnRules, offered: readonly string[]): ReturnRules {
+  const idOf = (typed: string) =>
+    offered.find((id) => id === typed) ?? offered.find((id) => id.toLowerCase() === typed.toLowerCase()) ?? typed;
+  return {
+    ...rules,
+    resolutionIds: rules.resolutionIds?.map(idOf) ?? null,
+    resolutionPeriods: rules.resolutionPeriods.map((one) => ({ ...one, resolutionId: idOf(one.resolutionId) })),
+  };
+}
+
 const days = (given: number) => (Number.isFinite(given) ? Math.max(0, Math.trunc(given)) : 0);

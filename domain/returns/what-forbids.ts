@@ -1,5 +1,5 @@
 import { invalid, type PosError } from '../errors.ts';
-import { type Quantity, none, plus } from '../money/quantity.ts';
+import { type Quantity, minus } from '../money/quantity.ts';
 import type { Eligibility, LineEligibility, OrderEligibility, RefusalReason } from './eligibility.ts';
 
 export interface WantedLine {
@@ -31,20 +31,26 @@ const tooMuch = 'more than what is left to return was asked for.';
  */
 export function whatForbids(order: OrderEligibility, wanted: readonly WantedLine[]): Objection | undefined {
   if (order.outcome === 'forbidden') return ownObjection(order, wanted) ?? objectionTo(0, order);
-  const sums = new Map<number, Quantity>();
-  for (const { orderItemId, qty } of wanted) sums.set(orderItemId, plus(sums.get(orderItemId) ?? none, qty));
-  for (const [orderItemId, qty] of sums) {
+  for (const orderItemId of new Set(wanted.map((row) => row.orderItemId))) {
+    const rows = wanted.filter((row) => row.orderItemId === orderItemId);
     const line = order.lines.find((candidate) => candidate.orderItemId === orderItemId);
     if (!line) return objection(orderItemId, 'quantity', tooMuch, order.periodDays);
     if (line.outcome === 'forbidden') return objectionTo(orderItemId, line);
-    if (qty > line.qtyReturnable) return objection(orderItemId, 'quantity', tooMuch, line.periodDays);
-    const against = wanted
-      .filter((row) => row.orderItemId === orderItemId)
-      .map((row) => againstResolution(line, row.resolutionId))
-      .find((one) => one !== undefined);
+    if (isTooMuch(rows, line.qtyReturnable)) return objection(orderItemId, 'quantity', tooMuch, line.periodDays);
+    const against = rows.map((row) => againstResolution(line, row.resolutionId)).find((one) => one !== undefined);
     if (against) return against;
   }
   return undefined;
+}
+
+/** Row by row against what is left: the sum of what may be asked for is more than can be counted. */
+function isTooMuch(rows: readonly WantedLine[], left: Quantity): boolean {
+  let rest = left;
+  for (const { qty } of rows) {
+    if (qty > rest) return true;
+    rest = minus(rest, qty);
+  }
+  return false;
 }
 
 /** Of an order that is forbidden: what stands against a line by itself tells more. Time is over for all of it. */

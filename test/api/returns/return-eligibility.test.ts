@@ -153,6 +153,24 @@ test('a bargain is final where the store says so', async () => {
   });
 });
 
+test('how much of a bargain it was is judged without tax, also where the discount was given with it', async () => {
+  await set('final_sale_percent', '51');
+  // 100 and 19 tax, at half the price: 59.50 off with tax, of which 9.50 are tax.
+  const sale = await aSale({ lines: [{ sku: 'MUG', qty: 2, price: '50', discount: '59.50' }] });
+  await em().execute('update sales_order_item set base_discount_tax_compensation_amount = 9.5 where item_id = ?', [
+    sale.itemId,
+  ]);
+  expect((await eligibility(sale)).lines[0]).toMatchObject({ outcome: 'allowed' });
+  await set('final_sale_percent', '50');
+  expect((await eligibility(sale)).lines[0]).toMatchObject({ outcome: 'forbidden', reason_code: 'vendor_rule' });
+});
+
+test('resolutions that were set in small letters are offered all the same', async () => {
+  await set('resolutions', 'refund,exchange');
+  const sale = await aSale();
+  expect((await eligibility(sale)).lines[0]).toMatchObject({ allowed_resolution_ids: ['Refund', 'Exchange'] });
+});
+
 test('reasons are a store’s own, and an operator sets them like any setting', async () => {
   const surroundings = { em: () => Promise.resolve(em()), secrets: () => secretBox };
   const set = (value: string) =>

@@ -26,6 +26,12 @@ test.each([
   ['vendor_reward_points/spending/applies_as', ['tender', 'discount'], ['', 'Tender', 'gift']],
   ['vendor_pos_lock/enforcement/store_details', ['1', '0', 'true', 'false', ''], ['maybe', '2', 'yes']],
   ['vendor_pos_terminal/provider_a/test_mode', ['1', '0'], ['on', '10']],
+  [
+    'vendor_pos_advanced/returns/resolution_periods',
+    ['', 'Refund:14', 'Refund: 14, Store Credit:0,'],
+    ['14', 'Refund', 'Refund:14d', 'Refund:', ':14', 'Refund:-1', 'Refund:14;Exchange:60'],
+  ],
+  ['vendor_pos_advanced/returns/resolutions', ['', 'Refund', 'Refund,Store Credit'], ['Refund:14']],
   ['tax/calculation/algorithm', ['ROW_BASE_CALCULATION'], ['row', '']],
   ['tax/display/type', ['1', '3'], ['0', '4', '']],
   ['general/store_information/country_id', ['', 'DE'], ['de', 'Germany', 'ZZ']],

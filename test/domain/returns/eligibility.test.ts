@@ -55,6 +55,13 @@ describe('what of a line may come back', () => {
       null,
     ],
     ['a list of resolutions', { rules: refundsOnly }, null, ['Refund']],
+    ['a list that was typed in small letters', { rules: { resolutionIds: ['refund'] } }, null, ['Refund']],
+    [
+      'a window whose resolution was typed in small letters',
+      { rules: { resolutionPeriods: [{ resolutionId: 'refund', periodDays: 7 }] }, daysLater: 8 },
+      null,
+      ['Exchange', 'Store Credit'],
+    ],
     ['within every window', { rules: longer, daysLater: 10 }, null, ['Refund', 'Exchange', 'Store Credit']],
     ['within the longer window only', { rules: longer, daysLater: 45 }, null, ['Exchange']],
     ['after the longest window', { rules: longer, daysLater: 61 }, 'outside_period', []],
@@ -124,6 +131,12 @@ describe('a wanted return', () => {
     ['all of it', {}, [want(3)], undefined],
     ['more than was sold', {}, [want(4)], { orderItemId: 1, reasonCode: 'quantity', periodDays: 0 }],
     ['more than was sold, spread over rows', {}, [want(2), want(2)], { orderItemId: 1, reasonCode: 'quantity' }],
+    [
+      'more than can be counted, spread over rows',
+      {},
+      Array.from({ length: 91 }, () => want(9_999_999_999)),
+      { orderItemId: 1, reasonCode: 'quantity' },
+    ],
     ['a line of another order', {}, [want(1, null, 99)], { orderItemId: 99, reasonCode: 'quantity' }],
     [
       'a line that stays sold',
