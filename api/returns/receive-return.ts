@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { findReturn } from '../../db/returns/return.repository.ts';
+import { storeOfOrder } from '../../db/platform/orders/store-of-order.ts';
+import { findReturn, type ReturnRecord } from '../../db/returns/return.repository.ts';
 import { invalid } from '../../domain/errors.ts';
 import { conditionLabelOf, inspectionOf } from '../../domain/returns/inspection.ts';
 import { optionNamed, type ReturnOption } from '../../domain/returns/return-options.ts';
@@ -25,8 +26,8 @@ const receivedRow = payload({
  * damaged ones to the location's damaged stock, the rest is written off.
  *
  * `condition` is an inspection (pristine, damaged, dispose) or a condition (Unopened, Opened: pristine; Damaged); without
- * one the line counts as pristine. A condition that only the return's provider offers is kept as its word, and says
- * nothing of where the goods go. Without `return_to_stock` it stays as the create, or a provider that keeps the goods,
+ * one the condition the return was made with counts: Damaged where the location has damaged stock, else pristine. A
+ * condition that only the return's provider offers is kept as its word, and says nothing of where the goods go. Without `return_to_stock` it stays as the create, or a provider that keeps the goods,
  * said. A line that is not named did not come: nothing of it is restocked; the refund follows what was approved all the
  * same. The same receive again is answered as it is; a return that is over unchanged.
  *
@@ -47,7 +48,7 @@ export const receiveReturnRoute = route({
     const rma = await findReturn(em, params.rmaId);
     if (isTerminal(rma.status)) return answerEnded(request, rma);
     const isForeign = body.itemsJson.some((row) => inspectionOf(wordOf(row) ?? 'pristine') === undefined);
-    const conditions = isForeign ? await conditionsOf(request, rma.providerCode) : [];
+    const conditions = isForeign ? await conditionsOf(request, rma) : [];
     const changed = await askReturn(request, {
       rma,
       update: receiveUpdate,
@@ -60,9 +61,11 @@ export const receiveReturnRoute = route({
 
 const wordOf = ({ condition }: { condition?: string | undefined }) => condition?.trim() || undefined;
 
-/** What the return's own provider offers, asked only when a word is not ours. */
-const conditionsOf = async ({ providers, store }: Surroundings, providerCode: string) =>
-  (await providers.returns.byCode(providerCode)?.options(store.storeId))?.conditions ?? [];
+/** What the return's own provider offers in the store of its order, as at create; asked only when a word is not ours. */
+async function conditionsOf({ em, providers }: Surroundings, { orderId, providerCode }: ReturnRecord) {
+  const provider = providers.returns.byCode(providerCode);
+  return (await provider?.options(await storeOfOrder(em, orderId)))?.conditions ?? [];
+}
 
 function receivedLine(
   row: z.output<typeof receivedRow>,

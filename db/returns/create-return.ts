@@ -5,6 +5,7 @@ import { builtInCode } from '../../domain/returns/built-in-code.ts';
 import { eligibilityOf, noObjection, type VendorVerdict } from '../../domain/returns/eligibility.ts';
 import type { SettleMethod } from '../../domain/returns/refund-method.ts';
 import { notEligible, whatForbids, type WantedLine } from '../../domain/returns/what-forbids.ts';
+import { inspectionByCondition } from '../../domain/returns/inspection.ts';
 import { refuseBrokenPieces } from '../../domain/returns/whole-pieces.ts';
 import { noSuchLocation } from '../locations/location.repository.ts';
 import { lockOrderRow, type LockedOrderRow } from '../platform/orders/lock-order-row.ts';
@@ -23,6 +24,7 @@ export interface WantedItem {
   resolution: string | null;
   /** What the provider calls the resolution; its label where absent. */
   resolutionId?: string | null;
+  /** Null: nobody looked; what is taken in at once goes where its condition tells. */
   inspectedCondition: 'pristine' | 'damaged' | 'dispose' | null;
   returnToStock: boolean;
   qtyReceived: Quantity | null;
@@ -84,7 +86,7 @@ export async function createReturn(em: EntityManager, wanted: NewReturn): Promis
 
 async function createUnderLock(em: EntityManager, wanted: NewReturn): Promise<CreatedReturn> {
   const order = await lockOrderRow(em, wanted.orderId);
-  const { isSaleKnown, isPlaceKnown, unknownSource } = await lookUp(em, wanted);
+  const { isSaleKnown, isPlaceKnown, hasDamagedShelf, unknownSource } = await lookUp(em, wanted);
   const existing = wanted.posSaleId !== null && isSaleKnown ? await findReturnOfSale(em, wanted.posSaleId) : undefined;
   if (existing) return reused(existing, wanted);
   if (!isPlaceKnown) throw noSuchLocation(wanted.locationId ?? 0);
@@ -103,7 +105,12 @@ async function createUnderLock(em: EntityManager, wanted: NewReturn): Promise<Cr
   const { returnId, incrementId } = await insertReturn(em, {
     storeId: order.storeId,
     rma,
-    items: wanted.items.map(({ resolutionId: _option, ...item }) => item),
+    items: wanted.items.map(({ resolutionId: _option, ...item }) => ({
+      ...item,
+      inspectedCondition:
+        item.inspectedCondition ??
+        inspectionByCondition(item.condition, { hasDamagedShelf: wanted.isAutoApproved && hasDamagedShelf }),
+    })),
     sold: lines,
   });
   return {
@@ -121,12 +128,13 @@ async function createUnderLock(em: EntityManager, wanted: NewReturn): Promise<Cr
 async function lookUp(em: EntityManager, { posSaleId, locationId, items }: NewReturn): Promise<Known> {
   const sources = items.flatMap(({ targetSourceCode }) => targetSourceCode ?? []);
   const [known] = await query<Known>(em, knownText, [posSaleId, locationId, sources]);
-  return known ?? { isSaleKnown: false, isPlaceKnown: false, unknownSource: null };
+  return known ?? { isSaleKnown: false, isPlaceKnown: false, hasDamagedShelf: false, unknownSource: null };
 }
 
 interface Known {
   isSaleKnown: boolean;
   isPlaceKnown: boolean;
+  hasDamagedShelf: boolean;
   /** The first source that is named and nobody knows. */
   unknownSource: string | null;
 }
@@ -134,6 +142,7 @@ interface Known {
 const knownText = `
 select exists (select from sale_return where pos_sale_id = $1::text) as "isSaleKnown",
   $2::int is null or exists (select from pos_location where location_id = $2) as "isPlaceKnown",
+  exists (select from pos_location where location_id = $2 and damaged_stock_source_code is not null) as "hasDamagedShelf",
   (select code from unnest($3::text[]) code where not exists (
      select from inventory_source where source_code = code) limit 1) as "unknownSource"`;
 

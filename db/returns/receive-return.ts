@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { none, type Quantity } from '../../domain/money/quantity.ts';
-import type { Inspection } from '../../domain/returns/inspection.ts';
+import { inspectionByCondition, type Inspection } from '../../domain/returns/inspection.ts';
 import { refuseWrongLines } from '../../domain/returns/named-lines.ts';
 import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
-import { findLocation } from '../locations/location.repository.ts';
+import { findLocation, type LocationRow } from '../locations/location.repository.ts';
 import { transact } from '../support/transact.ts';
 import { changeStatus } from './change-status.ts';
 import { receiveGoods } from './receive-goods.ts';
@@ -15,7 +15,7 @@ import { lockOrderAndReturn } from './return.repository.ts';
 /** A line as it lay on the counter. */
 export interface ReceivedLine {
   rmaItemId: number;
-  /** Null: not looked at, taken as pristine. */
+  /** Null: not looked at; the line's own condition tells where they go. */
   inspection: Inspection | null;
   /** The customer's word for the condition, where that was said; null leaves the line's own. */
   condition: string | null;
@@ -48,13 +48,13 @@ export async function receiveReturn(em: EntityManager, receiving: Receiving): Pr
     refuseUnlessReady(rma);
     if (rma.status !== 'approved')
       throw invalid('The goods of a return in status "%1" cannot be taken in; it has to be approved.', [rma.status]);
-    await findLocation(tx, receiving.locationId);
+    const location = await findLocation(tx, receiving.locationId);
     refuseWrongLines(
       rma.items.getItems().map(({ entityId }) => entityId),
       receiving.lines.map(({ rmaItemId }) => rmaItemId),
     );
     rma.locationId = receiving.locationId;
-    for (const item of rma.items) note(item, lineOf(receiving, item));
+    for (const item of rma.items) note(item, lineOf(receiving, item), location);
     await changeStatus(tx, rma, 'items_received');
     await receiveGoods(tx, { order, rma });
     return { status: rma.status };
@@ -64,9 +64,14 @@ export async function receiveReturn(em: EntityManager, receiving: Receiving): Pr
 const lineOf = ({ lines }: Receiving, { entityId }: ReturnItem) =>
   lines.find(({ rmaItemId }) => rmaItemId === entityId);
 
-function note(item: ReturnItem, line: ReceivedLine | undefined): void {
-  item.inspectedCondition = line?.inspection ?? null;
+function note(
+  item: ReturnItem,
+  line: ReceivedLine | undefined,
+  { damaged_stock_source_code: damagedShelf }: LocationRow,
+): void {
   item.condition = line?.condition ?? item.condition ?? null;
+  const implied = inspectionByCondition(item.condition, { hasDamagedShelf: damagedShelf !== null });
+  item.inspectedCondition = line ? (line.inspection ?? implied) : null;
   item.qtyReceived = line ? line.qtyReceived : none;
   item.returnToStock = line?.returnToStock ?? item.returnToStock;
 }
@@ -78,8 +83,13 @@ const wasReceived = (rma: Return, receiving: Receiving) =>
   rma.items.getItems().every((item) => {
     const line = lineOf(receiving, item);
     return (
-      (item.inspectedCondition ?? null) === (line?.inspection ?? null) &&
+      wasInspectedSo(item, line) &&
       (item.qtyReceived ?? null) === (line ? line.qtyReceived : none) &&
       item.returnToStock === (line?.returnToStock ?? item.returnToStock)
     );
   });
+
+/** As it was said, or, where nothing was said, as the condition tells: whether there was a shelf may have changed since. */
+const wasInspectedSo = ({ inspectedCondition, condition }: ReturnItem, line: ReceivedLine | undefined) =>
+  (inspectedCondition ?? null) === (line?.inspection ?? null) ||
+  (line?.inspection === null && inspectedCondition === inspectionByCondition(condition, { hasDamagedShelf: true }));

@@ -16,6 +16,15 @@ const meanings = new Map<string, Inspection>([
 /** What a receive's `condition` means for the goods, in any case of letters; undefined for a word nobody knows. */
 export const inspectionOf = (condition: string): Inspection | undefined => meanings.get(condition.trim().toLowerCase());
 
+/**
+ * What a line's condition says of goods that came in and that nobody inspected: only that damaged ones are kept from being
+ * sold, where there is a shelf for them (our choice). Null: they count as pristine.
+ */
+export const inspectionByCondition = (
+  condition: string | null | undefined,
+  { hasDamagedShelf }: { hasDamagedShelf: boolean },
+): Inspection | null => (hasDamagedShelf && inspectionOf(condition ?? '') === 'damaged' ? 'damaged' : null);
+
 /** The customer's word for it, where that is what was said: the line shows it from then on. */
 export const conditionLabelOf = (condition: string): string | undefined =>
   builtInConditions.find(({ label }) => label === condition.trim())?.label;

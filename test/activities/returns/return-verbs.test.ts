@@ -167,6 +167,59 @@ test('goods are taken in once, however often and however concurrently they are r
   expect(await takeIn(asked, 1)).toMatchObject({ refused: { status: 400, parameters: ['items_received'] } });
 });
 
+const receiveUnseen = ({ returnId, itemId }: { returnId: number; itemId: number }) =>
+  activities.receiveReturn({
+    returnId,
+    locationId,
+    lines: [{ rmaItemId: itemId, inspection: null, condition: null, qtyReceived: null, returnToStock: null }],
+  });
+const withoutDamagedShelf = async (work: () => Promise<void>) => {
+  await rows('update pos_location set damaged_stock_source_code = null where location_id = ?', locationId);
+  await work();
+  await rows(`update pos_location set damaged_stock_source_code = 'damaged' where location_id = ?`, locationId);
+};
+
+test('goods that were announced as damaged and that nobody looked at go to the damaged shelf, once', async () => {
+  const asked = await aRequest({}, { condition: 'Damaged' });
+  await approve(asked.returnId);
+
+  expect(await receiveUnseen(asked)).toEqual({ status: 'items_received' });
+  expect(await receiveUnseen(asked)).toEqual({ status: 'items_received' });
+
+  expect(await movementsOf(asked.returnId)).toEqual([{ kind: 'received', source_code: 'damaged', quantity: 2 }]);
+});
+
+test('what was seen on the counter counts for more than what was announced', async () => {
+  const asked = await aRequest({}, { condition: 'Damaged' });
+  await approve(asked.returnId);
+
+  await takeIn(asked);
+
+  expect(await movementsOf(asked.returnId)).toMatchObject([{ source_code: 'floor' }]);
+});
+
+test('a location without a shelf for damaged goods takes in what was only announced as damaged like any other', async () =>
+  withoutDamagedShelf(async () => {
+    const asked = await aRequest({}, { condition: 'Damaged' });
+    await approve(asked.returnId);
+
+    expect(await receiveUnseen(asked)).toEqual({ status: 'items_received' });
+    expect(await movementsOf(asked.returnId)).toMatchObject([{ source_code: 'floor' }]);
+  }));
+
+test('damaged goods that a create takes in at once go to the damaged shelf, where there is one', async () => {
+  const takenIn = async (inspectedCondition: WantedItem['inspectedCondition']) => {
+    const item = { condition: 'Damaged', inspectedCondition };
+    const { returnId } = await aReturn(orm, { locationId, refundMethod: 'cash', item });
+    await activities.initialiseReturn({ returnId });
+    return (await movementsOf(returnId)).map((movement) => movement['source_code']);
+  };
+
+  expect(await takenIn(null)).toEqual(['damaged']);
+  expect(await takenIn('pristine')).toEqual(['floor']);
+  await withoutDamagedShelf(async () => expect(await takenIn(null)).toEqual(['floor']));
+});
+
 test('half of a whole piece is not taken in, and nothing moves', async () => {
   const asked = await aRequest();
   await approve(asked.returnId);

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { receiveReturn } from '../../../db/returns/receive-return.ts';
 import { startReturnsSimulator, type ReturnsSimulator } from '../../../local/returns-simulator/server.ts';
 import type { ReceiveRequest } from '../../../workflows/returns/messages.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
-import { aRequestedReturn } from '../../support/builders/return.ts';
+import { aRequestedReturn, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aStandIn } from '../../support/stand-in.ts';
 
@@ -52,6 +52,19 @@ test.each(['As new', 'N', ' N '])('the condition "%s" of the provider is kept as
     body: { status: 'items_received', items: [{ condition: 'As new' }] },
   });
   expect(standIn.asked).toMatchObject([{ lines: [{ inspection: null, condition: 'As new' }] }]);
+});
+
+test('the provider is asked for the store the goods were sold in, whichever the request came through', async () => {
+  const order = { storeId: 2, currency: 'CAD', rate: '1.3600' };
+  ({ returnId } = await aReturn(api.orm, { order, locationId: null, isAutoApproved: false, refundMethod: null }));
+  await sql(`update sale_return set status = 'approved', provider_code = 'warehouse' where return_id = ?`, [returnId]);
+  const [item] = await sql('select entity_id from sale_return_item where return_id = ?', [returnId]);
+  itemId = item!['entity_id'] as number;
+  const options = jest.spyOn(api.providers.returns.byCode('warehouse')!, 'options');
+
+  expect((await receive('As new')).status).toBe(200);
+  expect(options.mock.calls).toEqual([[2]]);
+  options.mockRestore();
 });
 
 test('our own words need no provider', async () => {
