@@ -3,6 +3,7 @@ import type { WantedItem } from '../../db/returns/create-return.ts';
 import { inspectedConditions } from '../../db/returns/return.entity.ts';
 import { findOption, type ReturnOption, type ReturnOptions } from '../../domain/returns/return-options.ts';
 import { notEligible } from '../../domain/returns/what-forbids.ts';
+import { refuseCardData } from '../support/refuse-card-data.ts';
 import { flag, integer, payload, quantity, text } from '../support/schemas.ts';
 import { choiceOf } from './choice-of.ts';
 import { refuseNegative, refuseUnlessSome } from './refuse-quantity.ts';
@@ -26,7 +27,8 @@ export const itemRow = payload({
 /**
  * The row in the shop's words. What was inspected counts only when the goods are taken in at once (`autoApprove`).
  *
- * Refused with: 400 nothing requested, less than nothing received, an inspection nobody knows · 400 `resolution_unsupported`.
+ * Refused with: 400 nothing requested, less than nothing received, an inspection nobody knows, card data in a reason or a
+ * condition · 400 `resolution_unsupported`.
  */
 export function wantedItem(
   row: z.output<typeof itemRow>,
@@ -56,9 +58,17 @@ export function wantedItem(
   };
 }
 
-/** Reasons and conditions are for people: what the provider does not offer is kept as it was said. */
-const labelOf = (options: readonly ReturnOption[], id: string | undefined, label: string | undefined) =>
-  findOption(options, id, label)?.label ?? label ?? id ?? null;
+/** Reasons and conditions are for people: what the provider does not offer is kept as it was said. Blank is none. */
+function labelOf(options: readonly ReturnOption[], givenId: string | undefined, givenLabel: string | undefined) {
+  const [id, label] = [unlessBlank(givenId), unlessBlank(givenLabel)];
+  const option = findOption(options, id, label);
+  if (option) return option.label;
+  refuseCardData(label);
+  refuseCardData(id);
+  return label ?? id ?? null;
+}
+
+const unlessBlank = (given: string | undefined) => (given?.trim() === '' ? undefined : given);
 
 export interface NamedResolution {
   orderItemId: number;

@@ -160,8 +160,18 @@ test('blank fields are none, and a zero is no customer and no location', async (
     posSaleId: '',
   });
   expect(status).toBe(200);
-  expect(body).toMatchObject({ customer_id: customerId, comments: [], items: [{ resolution: null }] });
+  expect(body).toMatchObject({ customer_id: customerId, comments: [], items: [{ reason: null, resolution: null }] });
   expect(body).not.toHaveProperty('pos_sale_id');
+});
+
+test('a blank reason beside an id is none: the id is kept; so with a condition', async () => {
+  const order = await anOrder(api.orm.em.fork());
+  const row = { reason: '', reason_id: 'X9', condition: ' ', condition_id: 'Damaged' };
+  const items = rows({ order_item_id: order.itemIds[0], qty_requested: 1, ...row });
+
+  const { body } = await call('POST', '/V1/pos/rma', { orderId: order.orderId, items });
+
+  expect(body.items).toMatchObject([{ reason: 'X9', condition: 'Damaged' }]);
 });
 
 test('what was inspected and how the money goes back count with autoApprove only', async () => {
@@ -268,6 +278,17 @@ test('a card number in the comment is refused, and nothing is written', async ()
   expect(answer.status).toBe(400);
   expect((await call('GET', `/V1/pos/rma/order/${order.orderId}`)).body).toEqual([]);
 });
+
+test.each(['reason', 'reason_id', 'condition', 'condition_id'])(
+  'a card number in the %s of a row is refused, and nothing is written',
+  async (field) => {
+    const order = await anOrder(api.orm.em.fork());
+    const items = rows({ order_item_id: order.itemIds[0], qty_requested: 1, [field]: 'card 4111 1111 1111 1111' });
+
+    expect((await call('POST', '/V1/pos/rma', { orderId: order.orderId, items })).status).toBe(400);
+    expect((await call('GET', `/V1/pos/rma/order/${order.orderId}`)).body).toEqual([]);
+  },
+);
 
 test('a creation that cannot be finished now: 409 with the return; a sale id finds it again, without one it is only read', async () => {
   const unfinished = async (more: object) => {
