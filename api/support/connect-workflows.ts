@@ -11,12 +11,11 @@ import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { noSuchEntity, PosError, unavailable } from '../../domain/errors.ts';
 import { isRefused } from '../../domain/outcome.ts';
 import type { Log } from '../../providers/log.ts';
+import { longestAnswerSeconds } from '../../domain/refunds/answer-time.ts';
 import { required, type Settings } from '../../providers/settings.ts';
 import { temporalConnectionOptions } from '../../providers/temporal-connection.ts';
 import type { Life, Question, Workflows } from './workflows.ts';
 
-/** Longer than a gateway's whole time-out with its look-ups; a cashier sees the answer, not the wait's end. */
-const defaultDeadlineMs = 45_000;
 const tellDeadlineMs = 5_000;
 const reachDeadlineMs = 300;
 
@@ -41,7 +40,12 @@ export async function connectWorkflows({
   });
   const client = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE });
   return {
-    workflows: createWorkflows({ client, taskQueue: settings.TEMPORAL_TASK_QUEUE, log }),
+    workflows: createWorkflows({
+      client,
+      taskQueue: settings.TEMPORAL_TASK_QUEUE,
+      log,
+      gatewayTimeoutSeconds: settings.GATEWAY_TIMEOUT_SECONDS,
+    }),
     close: () => connection.close(),
   };
 }
@@ -50,9 +54,13 @@ export interface WorkflowsParts {
   client: Client;
   taskQueue: string;
   log: Pick<Log, 'warn'>;
+  /** How long a gateway may take to answer a refund: a cashier sees what came of it, not the wait's end. */
+  gatewayTimeoutSeconds: number;
 }
 
-export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Workflows {
+export function createWorkflows({ client, taskQueue, log, gatewayTimeoutSeconds }: WorkflowsParts): Workflows {
+  const patienceMs = longestAnswerSeconds(gatewayTimeoutSeconds) * 1000;
+
   const isReachable = async () => {
     try {
       await client.withDeadline(Date.now() + reachDeadlineMs, () => client.workflowService.getSystemInfo({}));
@@ -63,7 +71,7 @@ export function createWorkflows({ client, taskQueue, log }: WorkflowsParts): Wor
   };
 
   const send = <Answer, Request, Input>(question: Question<Answer, Request, Input>): Promise<Answer> =>
-    client.withDeadline(Date.now() + (question.deadlineMs ?? defaultDeadlineMs), () =>
+    client.withDeadline(Date.now() + (question.deadlineMs ?? patienceMs), () =>
       client.workflow.executeUpdateWithStart(question.update, {
         args: [question.request],
         // A repeated update id would answer the first outcome for ever, even to a register that repeats its request id.

@@ -1,4 +1,5 @@
 import type { GatewaySettings } from '../../domain/configuration/gateway-settings.ts';
+import { lookUpSeconds } from '../../domain/refunds/answer-time.ts';
 import type { PaymentGateway, PaymentGateways } from './payment-gateway.ts';
 import { createProviderA } from './provider-a.ts';
 import { createProviderB } from './provider-b.ts';
@@ -20,7 +21,7 @@ interface Member {
   open: (baseUrl: string) => PaymentGateway;
 }
 
-const lookUpTimeoutMs = 8_000;
+const lookUpTimeoutMs = lookUpSeconds * 1000;
 
 /**
  * The gateways a shop has, by the payment method of the order; of two with one method the first counts. Offline methods

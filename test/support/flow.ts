@@ -54,7 +54,12 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
   const client = new Client({ connection, namespace });
   const gateway = await startGatewaySimulator({ port: 0 });
   const api = await testApi({
-    workflows: createWorkflows({ client, taskQueue, log: silent }),
+    workflows: createWorkflows({
+      client,
+      taskQueue,
+      log: silent,
+      gatewayTimeoutSeconds: options.gatewayTimeoutSeconds ?? 5,
+    }),
     settings: { GATEWAY_SIMULATOR_URL: gateway.url, ...options.settings },
     ...(options.readLog === undefined ? {} : { readLog: options.readLog }),
   });

@@ -1,6 +1,7 @@
 import { proxyActivities, sleep } from '@temporalio/workflow';
 import type { RefundActivities } from '../../activities/refunds/refund-activities.ts';
 import { isRefused } from '../../domain/outcome.ts';
+import { pausesBetweenLookUps } from '../../domain/refunds/answer-time.ts';
 import type { Recorded } from '../../domain/refunds/recorded.ts';
 import { isDecided, type RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
 import { postMail } from '../mails/post-mail.ts';
@@ -19,9 +20,6 @@ export interface AttemptToConclude {
   isClaimed: boolean;
   gatewayTimeoutSeconds: number;
 }
-
-/** Pauses between look-ups while a cashier waits: most doubts are over within seconds. */
-const pauses = ['1 second', '2 seconds'] as const;
 
 /**
  * Takes an open attempt as far as it can be taken now: one call, then look-ups, then the books.
@@ -67,9 +65,9 @@ async function callOnce({ attemptId, gatewayTimeoutSeconds }: AttemptToConclude)
 /** A few look-ups, recorded once: the last word, or the first that decides. */
 async function findOut(attemptId: number): Promise<RefundAttemptState> {
   let finding = await lookUpOrDoubt(attemptId);
-  for (const pause of pauses) {
+  for (const pauseSeconds of pausesBetweenLookUps) {
     if (finding.evidence !== 'unknown') break;
-    await sleep(pause, { summary: 'before the next look-up' });
+    await sleep(pauseSeconds * 1000, { summary: 'before the next look-up' });
     finding = await lookUpOrDoubt(attemptId);
   }
   const recorded = await recordFinding({ attemptId, finding });

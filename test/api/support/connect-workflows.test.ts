@@ -31,7 +31,17 @@ function workflowsWhere(runsEnd: number) {
       : // oxlint-disable-next-line typescript/no-explicit-any
         Promise.resolve({ status: 'closed' } as any);
   };
-  return { workflows: createWorkflows({ client, taskQueue: 'nobody', log: silent }), asked: () => asked };
+  const waits: number[] = [];
+  const withDeadline = client.withDeadline.bind(client);
+  client.withDeadline = (deadline, work) => {
+    waits.push(Number(deadline) - Date.now());
+    return withDeadline(deadline, work);
+  };
+  return {
+    waited: () => Math.max(...waits),
+    workflows: createWorkflows({ client, taskQueue: 'nobody', log: silent, gatewayTimeoutSeconds: 60 }),
+    asked: () => asked,
+  };
 }
 
 test('a press whose run ended under it is sent again, and answered', async () => {
@@ -44,6 +54,12 @@ test('a press under which one run after another ends is told to come back, not t
   const { workflows, asked } = workflowsWhere(100);
   await expect(workflows.ask(question)).rejects.toMatchObject({ status: 503 });
   expect(asked()).toBe(5);
+});
+
+test('a press waits until a gateway that hangs on the call and on each look-up is known to hang', async () => {
+  const { workflows, waited } = workflowsWhere(0);
+  await workflows.ask(question);
+  expect(waited()).toBeGreaterThan((60 + 3 * 8 + 1 + 2) * 1000);
 });
 
 test('a signal to a workflow that is not there is a 404', async () => {
