@@ -164,7 +164,7 @@ test('reconcile asks the workflow of the attempt and tells what the books say th
   ]);
   expect(answer).toMatchObject({
     isFine: true,
-    text: 'Attempt 3 is still uncertain. The gateway says: No answer within 20 s.',
+    text: 'Attempt 3 is still uncertain. Last word: No answer within 20 s.',
     json: { attemptId: 3, state: 'uncertain' },
   });
 });

@@ -1,4 +1,5 @@
 import { allHandlersFinished, condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { inWords } from '../../domain/fill-in.ts';
 import { isRefused, type Outcome } from '../../domain/outcome.ts';
 import { awaitProcessedUpdate, type ProcessAnswer, type ProcessInput } from './messages.ts';
 import { runProcess } from './run-process.ts';
@@ -17,7 +18,7 @@ export async function processWorkflow({ processId }: ProcessInput): Promise<stri
   setHandler(awaitProcessedUpdate, () => ending, { description: 'Waits until the run has ended.' });
   const outcome = await runProcess(processId);
   end(outcome);
-  const ended = isRefused(outcome) ? outcome.refused.message : outcome.state;
+  const ended = isRefused(outcome) ? inWords(outcome.refused) : outcome.state;
   setCurrentDetails(`Run ${processId}: ${ended}`);
   await condition(allHandlersFinished);
   return isRefused(outcome) ? 'refused' : outcome.state;
