@@ -13,7 +13,7 @@ import { returnEvents } from './return-events.ts';
 import { saleEvents } from './sale-events.ts';
 import type { AttemptRow, SaleRows } from './sale-rows.ts';
 import { inOrder, type Story } from './story.ts';
-import { waysOnForOrder } from './ways-on.ts';
+import { waysOnForOrder } from './ways-on-order.ts';
 
 /** Whether the gateway of a payment can be asked what became of a refund: known where gateways are, and that is not here. */
 export type CanLookUp = (payment: { storeId: number; paymentMethod: string }) => Promise<boolean>;
@@ -55,7 +55,7 @@ export const orderStory = (rows: SaleRows): Story => ({
   events: inOrder([
     ...saleEvents(rows),
     ...rows.processes.flatMap((run) => processEvents(run, rows)),
-    ...rows.attempts.flatMap(attemptEvents),
+    ...rows.attempts.flatMap((attempt) => attemptEvents(attempt, rows)),
     ...rows.memos.flatMap((memo) => memoEvents(memo, rows)),
     ...layawayEvents(rows),
     ...creditEvents(rows),

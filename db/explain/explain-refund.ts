@@ -30,9 +30,9 @@ export function attemptStory(rows: SaleRows, { id }: Pick<Subject, 'id'>): Story
   return {
     title: `Refund attempt ${id}: ${attempt.state}`,
     facts: [...orderFacts(rows), ...(rma ? [`For return ${rma.incrementId}, now ${rma.status}.`] : [])],
-    events: inOrder([...attemptEvents(attempt), ...memos.flatMap((memo) => memoEvents(memo, rows))]),
+    events: inOrder([...attemptEvents(attempt, rows), ...memos.flatMap((memo) => memoEvents(memo, rows))]),
     totals: saleTotals(rows),
-    next: waysOnForAttempt(attempt),
+    next: waysOnForAttempt(attempt, rows.processes),
   };
 }
 

@@ -36,12 +36,12 @@ export function returnStory(rows: SaleRows, returnId: number): Story {
       ...(rma.refundMethod === null ? [] : [`The money goes back by ${rma.refundMethod}.`]),
     ],
     events: inOrder([
-      ...attempts.flatMap(attemptEvents),
+      ...attempts.flatMap((attempt) => attemptEvents(attempt, rows)),
       ...memos.flatMap((memo) => memoEvents(memo, rows)),
       ...(rma.creditMemoId === null ? [] : creditEvents(rows, rma.creditMemoId)),
       ...returnEvents(rma, rows),
     ]),
     totals: saleTotals(rows),
-    next: waysOnForReturn(rma, rows.attempts),
+    next: waysOnForReturn(rma, rows),
   };
 }

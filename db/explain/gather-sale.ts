@@ -5,6 +5,7 @@ import { creditDueText, layawayRow } from './layaway-events.ts';
 import { at, list, pairs } from './json-sql.ts';
 import { pointsRows } from './points-events.ts';
 import { processRows } from './process-events.ts';
+import { attemptRows } from './refund-events.ts';
 import { shipmentRows } from './sale-events.ts';
 import type { SaleRows } from './sale-rows.ts';
 
@@ -14,6 +15,7 @@ select json_build_object(${pairs({
   incrementId: 'o.increment_id',
   state: 'o.state',
   status: 'o.status',
+  isVirtual: 'o.is_virtual',
   currency: 'o.order_currency_code',
   baseCurrency: 'o.base_currency_code',
   at: at('o.created_at'),
@@ -32,6 +34,8 @@ ${list(
     orderItemId: 'item_id',
     sku: 'sku',
     name: 'name',
+    isVirtual: 'is_virtual',
+    isQtyDecimal: 'is_qty_decimal',
     qtyOrdered: 'qty_ordered::text',
     qtyInvoiced: 'qty_invoiced::text',
     qtyShipped: 'qty_shipped::text',
@@ -42,7 +46,13 @@ ${list(
   'item_id',
 )} as lines,
 ${list(
-  { incrementId: 'increment_id', state: 'state', grandTotal: 'grand_total::text', at: at('created_at') },
+  {
+    invoiceId: 'entity_id',
+    incrementId: 'increment_id',
+    state: 'state',
+    grandTotal: 'grand_total::text',
+    at: at('created_at'),
+  },
   'from sales_invoice where order_id = o.entity_id',
   'entity_id',
 )} as invoices,
@@ -138,29 +148,7 @@ ${list(
   'from sale_return r where r.order_id = o.entity_id',
   'r.return_id',
 )} as returns,
-${list(
-  {
-    attemptId: 'attempt_id',
-    returnId: 'return_id',
-    state: 'state',
-    paymentMethod: 'payment_method',
-    amount: 'amount::text',
-    credited: 'credited::text',
-    currency: 'currency_code',
-    idempotencyKey: 'idempotency_key',
-    gatewayOutcome: 'gateway_outcome',
-    gatewayReference: 'gateway_reference',
-    message: 'message',
-    resolvedBy: 'resolved_by',
-    resolutionNote: 'resolution_note',
-    callStartedAt: at('call_started_at'),
-    callDeadline: at('call_deadline'),
-    at: at('created_at'),
-    updatedAt: at('updated_at'),
-  },
-  'from refund_attempt where order_id = o.entity_id',
-  'attempt_id',
-)} as attempts,
+${attemptRows} as attempts,
 ${creditRows} as credits,
 ${creditRefundRows} as "creditRefunds",
 ${pointsRows} as points,

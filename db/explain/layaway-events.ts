@@ -1,7 +1,8 @@
-import type { LayawayStatus } from '../../domain/layaways/layaway-status.ts';
+import { isRunning, type LayawayStatus } from '../../domain/layaways/layaway-status.ts';
+import { invoiceStates } from '../platform/invoices/invoice.entity.ts';
 import { amountText } from './amount-text.ts';
 import { at, pairs } from './json-sql.ts';
-import type { SaleRows } from './sale-rows.ts';
+import type { InvoiceRow, SaleRows } from './sale-rows.ts';
 import { event, type StoryEvent } from './story.ts';
 
 /** How a layaway stands, and how it was cancelled. Money as decimal text. */
@@ -46,19 +47,21 @@ case when o.pos_layaway_status is not null then json_build_object(${pairs({
 /** What of the credit that was granted is still to be collected, as JSON; null when none was. */
 export const creditDueText = 'o.pos_credit_due::text';
 
-/** `A layaway, open: 68.00 USD owed of 108.00 USD, until 2026-12-21.`, and what is due. */
+/** `A layaway, open: 68.00 USD owed of 108.00 USD, until 2026-12-21.`, or that it is paid in full; and what is due. */
 export function layawayFacts({ layaway, creditDue, order }: LayawayParts): string[] {
   const amount = (stored: string) => amountText(stored, order.currency);
   const due = creditDue === null ? [] : [`Sold on credit: ${amount(creditDue)} of it is still due.`];
   if (!layaway) return due;
   const { status, balanceOwed, depositAmount, depositMethod, expiresAt } = layaway;
-  const owed = status === 'cancelled' ? '' : `: ${amount(balanceOwed)} owed of ${amount(order.grandTotal)}`;
-  const until = expiresAt === null || status === 'cancelled' ? '' : `, until ${expiresAt.slice(0, 10)}`;
+  const until = expiresAt === null ? '' : `, until ${expiresAt.slice(0, 10)}`;
+  const owed = isPaidInFull(layaway)
+    ? ': paid in full'
+    : `: ${amount(balanceOwed)} owed of ${amount(order.grandTotal)}${until}`;
   const deposit =
     Number(depositAmount ?? 0) === 0 || depositAmount === null
       ? []
       : [`Its deposit was ${amount(depositAmount)}${depositMethod === null ? '' : `, by ${depositMethod}`}.`];
-  return [`A layaway, ${status.replaceAll('_', ' ')}${owed}${until}.`, ...deposit, ...due];
+  return [`A layaway, ${status.replaceAll('_', ' ')}${status === 'cancelled' ? '' : owed}.`, ...deposit, ...due];
 }
 
 /** That it was cancelled: what was kept, what the cashier handed back, why. Credits tell their legs themselves. */
@@ -84,10 +87,10 @@ export function layawayEvents({ layaway, order, memos }: SaleRows): StoryEvent[]
 }
 
 /** What can be done about a layaway, and about credit that is due. */
-export function waysOnForLayaway({ layaway, creditDue, order }: LayawayParts): string[] {
+export function waysOnForLayaway({ layaway, creditDue, order, invoices }: LayawayParts): string[] {
   const amount = (stored: string) => amountText(stored, order.currency);
   const ways: string[] = [];
-  if (layaway && (layaway.status === 'open' || layaway.status === 'stale')) {
+  if (layaway && isRunning(layaway.status) && !isPaidInFull(layaway)) {
     ways.push(
       `Take a payment, ${amount(layaway.balanceOwed)} is owed: POST /V1/pos/layaways/${order.orderId}/payments.`,
       `Cancel it, with a fee or without: POST /V1/pos/layaways/${order.orderId}/cancel.`,
@@ -95,18 +98,26 @@ export function waysOnForLayaway({ layaway, creditDue, order }: LayawayParts): s
     if (layaway.followedAt === null)
       ways.push('No workflow follows it yet: the hourly sweep takes it up, or the next payment does.');
   }
-  if (layaway?.status === 'ready_to_settle' && order.state === 'pending_payment')
-    ways.push('Settle it: its open invoice is paid by POST /V1/invoices/ID/capture.');
+  if (layaway && isPaidInFull(layaway))
+    ways.push(
+      ...openInvoices({ invoices }).map(
+        ({ invoiceId }) => `Settle it: its open invoice is paid by POST /V1/invoices/${invoiceId}/capture.`,
+      ),
+    );
   if (creditDue !== null && Number(creditDue) > 0)
     ways.push(`Collect what is due, ${amount(creditDue)}: POST /V1/pos/orders/${order.orderId}/due-payments.`);
   return ways;
 }
 
-/** Paid by its own routes, not by an invoice made now. */
-export const isPaidByItself = ({ layaway, creditDue }: Pick<SaleRows, 'layaway' | 'creditDue'>): boolean =>
-  (layaway !== null && layaway.status !== 'ready_to_settle') || Number(creditDue ?? 0) > 0;
+/** Still to be paid: nobody can take the same money by another invoice meanwhile. */
+export const openInvoices = ({ invoices }: Pick<SaleRows, 'invoices'>): InvoiceRow[] =>
+  invoices.filter(({ state }) => state === invoiceStates.open);
 
-type LayawayParts = Pick<SaleRows, 'layaway' | 'creditDue' | 'order'>;
+/** Whatever its status says: credit due is collected without a step of the layaway (spec 4.6). */
+const isPaidInFull = ({ balanceOwed, status }: LayawayRow): boolean =>
+  status === 'ready_to_settle' || (isRunning(status) && Number(balanceOwed) === 0);
+
+type LayawayParts = Pick<SaleRows, 'layaway' | 'creditDue' | 'order' | 'invoices'>;
 
 /** `20.0000` → `20` */
 const percentText = (stored: string) => String(Number(stored));

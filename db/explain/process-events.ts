@@ -1,15 +1,20 @@
+import type { Refusal } from '../../domain/errors.ts';
+import { inWords } from '../../domain/fill-in.ts';
 import type { ProcessStage, ProcessState } from '../../domain/returns/collapsed.ts';
 import { whoRan } from '../../domain/returns/collapsed.ts';
 import { amountText } from './amount-text.ts';
 import { at, list } from './json-sql.ts';
 import type { SaleRows } from './sale-rows.ts';
 import { event, type StoryEvent } from './story.ts';
+import { workflowOfRun } from './workflow-of.ts';
 
 /** A collapsed run as it is written down. */
 export interface ProcessRow {
   processId: number;
+  orderId: number;
   requestKey: string;
   returnId: number | null;
+  attemptId: number | null;
   isFastTrack: boolean;
   resolution: string;
   isOnline: boolean;
@@ -18,7 +23,7 @@ export interface ProcessRow {
   providerCode: string | null;
   storeCredit: string;
   exchangeCredit: string;
-  message: string | null;
+  refusal: Refusal | null;
   author: string | null;
   at: string;
   updatedAt: string;
@@ -28,8 +33,10 @@ export interface ProcessRow {
 export const processRows = list(
   {
     processId: 'process_id',
+    orderId: 'order_id',
     requestKey: 'request_key',
     returnId: 'return_id',
+    attemptId: 'refund_attempt_id',
     isFastTrack: 'is_fast_track',
     resolution: 'resolution',
     isOnline: 'is_online',
@@ -38,7 +45,7 @@ export const processRows = list(
     providerCode: 'provider_code',
     storeCredit: 'store_credit_issued::text',
     exchangeCredit: 'exchange_credit_amount::text',
-    message: `refusal ->> 'message'`,
+    refusal: 'refusal',
     author: 'author',
     at: at('created_at'),
     updatedAt: at('updated_at'),
@@ -49,8 +56,7 @@ export const processRows = list(
 
 /** A collapsed run: asked for, and what came of it. Its return, attempt and memo tell their own part. */
 export function processEvents(run: ProcessRow, { order }: Pick<SaleRows, 'order'>): StoryEvent[] {
-  const workflow =
-    run.isFastTrack && run.returnId !== null ? `return-${run.returnId}` : `process-${order.orderId}-${run.requestKey}`;
+  const workflow = workflowOfRun(run);
   const how = run.isOnline && run.resolution === 'refund' ? 'through the gateway' : 'not through a gateway';
   const asked = run.isFastTrack ? `Return ${run.returnId ?? ''} was to be finished` : 'Goods were to come back';
   const events = [
@@ -62,7 +68,8 @@ export function processEvents(run: ProcessRow, { order }: Pick<SaleRows, 'order'
 
 function endText(run: ProcessRow, currency: string): string {
   const who = whoRan(run.providerCode, run.stage);
-  if (run.state !== 'done') return `The run by ${who} ended ${run.state}: "${run.message ?? ''}"`;
+  if (run.state !== 'done')
+    return `The run by ${who} ended ${run.state}: "${run.refusal === null ? '' : inWords(run.refusal)}"`;
   const credit =
     Number(run.storeCredit) > 0
       ? ` Store credit issued: ${amountText(run.storeCredit, currency)}.`

@@ -1,11 +1,38 @@
 import { amountText } from './amount-text.ts';
+import { at, list } from './json-sql.ts';
 import type { AttemptRow, MemoRow, SaleRows } from './sale-rows.ts';
 import { linesText } from './sale-events.ts';
 import { event, type StoryEvent } from './story.ts';
+import { workflowOfAttempt, workflowOfQuestion } from './workflow-of.ts';
+
+/** The attempts of an order `o`, as JSON. */
+export const attemptRows = list(
+  {
+    attemptId: 'attempt_id',
+    returnId: 'return_id',
+    state: 'state',
+    paymentMethod: 'payment_method',
+    amount: 'amount::text',
+    credited: 'credited::text',
+    currency: 'currency_code',
+    idempotencyKey: 'idempotency_key',
+    gatewayOutcome: 'gateway_outcome',
+    gatewayReference: 'gateway_reference',
+    message: 'message',
+    resolvedBy: 'resolved_by',
+    resolutionNote: 'resolution_note',
+    callStartedAt: at('call_started_at'),
+    callDeadline: at('call_deadline'),
+    at: at('created_at'),
+    updatedAt: at('updated_at'),
+  },
+  'from refund_attempt where order_id = o.entity_id',
+  'attempt_id',
+);
 
 /** One attempt to give money back through a gateway: written down, called, and what came of it. */
-export function attemptEvents(attempt: AttemptRow): StoryEvent[] {
-  const workflow = workflowOf(attempt);
+export function attemptEvents(attempt: AttemptRow, { processes }: Pick<SaleRows, 'processes'>): StoryEvent[] {
+  const workflow = workflowOfAttempt(attempt, processes);
   const amount = amountText(attempt.amount, attempt.currency);
   const beside =
     Number(attempt.credited) === 0
@@ -29,14 +56,15 @@ export function attemptEvents(attempt: AttemptRow): StoryEvent[] {
         at: attempt.updatedAt,
         who: attempt.resolvedBy,
         what: outcomeText(attempt),
-        workflow: attempt.state === 'uncertain' || attempt.resolvedBy !== null ? own(attempt) : workflow,
+        workflow: attempt.state === 'uncertain' || attempt.resolvedBy !== null ? workflowOfQuestion(attempt) : workflow,
       }),
     );
   }
   return events;
 }
 
-export function memoEvents(memo: MemoRow, { order, attempts }: Pick<SaleRows, 'order' | 'attempts'>): StoryEvent[] {
+export function memoEvents(memo: MemoRow, rows: Pick<SaleRows, 'order' | 'attempts' | 'processes'>): StoryEvent[] {
+  const { order } = rows;
   const amount = (stored: string) => amountText(stored, order.currency);
   const parts = [
     ['goods', memo.subtotal],
@@ -46,13 +74,13 @@ export function memoEvents(memo: MemoRow, { order, attempts }: Pick<SaleRows, 'o
     ['adjustment', memo.adjustment],
   ] as const;
   const told = parts.filter(([, stored]) => Number(stored) !== 0).map(([name, stored]) => `${name} ${amount(stored)}`);
-  const how = memo.isOnline ? 'through the gateway' : 'at the register, not through a gateway';
+  const how = memo.isOnline ? 'through the gateway' : 'not through a gateway';
   return [
     event({
       at: memo.at,
       what: `Credit memo ${memo.incrementId} was booked for ${linesText(memo.lines)} (${told.join(', ') || 'nothing'}), ${how}.`,
       amount: amount(memo.grandTotal),
-      workflow: bookedBy(memo, attempts),
+      workflow: bookedBy(memo, rows),
     }),
   ];
 }
@@ -82,14 +110,12 @@ export function reason({ gatewayOutcome, message }: AttemptRow): string {
   return said.length === 0 ? '' : ` (${said.join(': ')})`;
 }
 
-/** A person's word is booked by the attempt's own workflow, all else by that of the return. */
-function bookedBy({ attemptId, returnId }: MemoRow, attempts: readonly AttemptRow[]): string | null {
+/** A person's word is booked by the attempt's own workflow, all else by that of its run or its return. */
+function bookedBy(
+  { attemptId, returnId }: MemoRow,
+  { attempts, processes }: Pick<SaleRows, 'attempts' | 'processes'>,
+): string | null {
   const attempt = attempts.find((one) => one.attemptId === attemptId);
-  if (attempt && attempt.resolvedBy !== null) return own(attempt);
+  if (attempt) return attempt.resolvedBy === null ? workflowOfAttempt(attempt, processes) : workflowOfQuestion(attempt);
   return returnId === null ? null : `return-${returnId}`;
 }
-
-const own = ({ attemptId }: AttemptRow) => `refund-attempt-${attemptId}`;
-
-/** A return's attempts are its workflow's work; only the uncertain ones have a workflow of their own. */
-const workflowOf = (attempt: AttemptRow) => (attempt.returnId === null ? own(attempt) : `return-${attempt.returnId}`);

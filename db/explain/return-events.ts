@@ -56,5 +56,5 @@ const whoOf = ({ staffName, terminalName, changeSource }: AuditRow) =>
 const auditText = ({ fieldName, oldValue, newValue }: AuditRow) =>
   `${fieldName.replaceAll('_', ' ')} changed from "${oldValue ?? ''}" to "${newValue ?? ''}".`;
 
-/** `Return 000000042 is Awaiting Refund` */
+/** `Return 000000042: Awaiting Refund` */
 export const statusText = ({ incrementId, status }: ReturnRow) => `Return ${incrementId}: ${labelOf(status)}`;

@@ -2,6 +2,7 @@ import type { CreditRow } from './credit-events.ts';
 import type { CreditRefundRow } from './credit-refund-events.ts';
 import type { LayawayRow } from './layaway-events.ts';
 import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
+import type { OrderState } from '../../domain/platform/order-state.ts';
 import type { PointsRow } from './points-events.ts';
 import type { ProcessRow } from './process-events.ts';
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
@@ -32,8 +33,9 @@ export interface SaleRows {
 export interface OrderRow {
   orderId: number;
   incrementId: string;
-  state: string;
+  state: OrderState;
   status: string;
+  isVirtual: boolean;
   currency: string;
   baseCurrency: string;
   at: string;
@@ -52,6 +54,8 @@ export interface LineRow {
   orderItemId: number;
   sku: string;
   name: string | null;
+  isVirtual: boolean;
+  isQtyDecimal: boolean;
   qtyOrdered: string;
   qtyInvoiced: string;
   qtyShipped: string;
@@ -60,6 +64,7 @@ export interface LineRow {
 }
 
 export interface InvoiceRow {
+  invoiceId: number;
   incrementId: string;
   state: number;
   grandTotal: string;

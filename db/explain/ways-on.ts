@@ -2,9 +2,8 @@ import { isDecided } from '../../domain/refunds/refund-attempt-state.ts';
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 import { isTerminal, movesByHand } from '../../domain/returns/return-status.ts';
 import { canSettle } from '../../domain/returns/settle-rules.ts';
-import { amountText, qtyText } from './amount-text.ts';
-import { isPaidByItself, waysOnForLayaway } from './layaway-events.ts';
 import type { AttemptRow, ReturnRow, SaleRows } from './sale-rows.ts';
+import { workflowOfAttempt } from './workflow-of.ts';
 
 /** The verbs that lead on from a status: nothing is ever stuck without one (spec 3.2). */
 const verbsFrom = (status: ReturnStatus): string[] => [
@@ -29,20 +28,29 @@ const meaning: Record<string, (rma: ReturnRow) => string> = {
 };
 
 /** What can be done about a return; an uncertain refund comes before everything else. */
-export function waysOnForReturn(rma: ReturnRow, attempts: readonly AttemptRow[]): string[] {
+export function waysOnForReturn(
+  rma: ReturnRow,
+  { attempts, processes }: Pick<SaleRows, 'attempts' | 'processes'>,
+): string[] {
   const undecided = attempts.find((attempt) => attempt.returnId === rma.returnId && !isDecided(attempt.state));
-  if (undecided) return waysOnForAttempt(undecided);
+  if (undecided) return waysOnForAttempt(undecided, processes);
   if (isTerminal(rma.status)) return ['Nothing: this return is over.'];
   if (!rma.isReady) {
     return [
-      'Its beginning was interrupted. The register sends the same create or a settle again, and it is finished then; the service tries by itself every minute.',
+      'Its beginning has not come to its end. It is tried again every minute, and by each request about it; where its history says why it is held, mend that first.',
+      ...verbsOf(rma, ['close']),
     ];
   }
-  return verbsFrom(rma.status).flatMap((verb) => meaning[verb]?.(rma) ?? []);
+  return verbsOf(rma, verbsFrom(rma.status));
 }
 
+const verbsOf = (rma: ReturnRow, verbs: readonly string[]): string[] =>
+  verbs.flatMap((verb) => meaning[verb]?.(rma) ?? []);
+
 /** What can be done about one attempt. */
-export function waysOnForAttempt({ attemptId, state, returnId, cannotBeAsked }: AttemptRow): string[] {
+export function waysOnForAttempt(attempt: AttemptRow, processes: SaleRows['processes']): string[] {
+  const { attemptId, state, returnId, cannotBeAsked } = attempt;
+  const workflow = workflowOfAttempt(attempt, processes);
   switch (state) {
     case 'booked':
       return ['Nothing: the money went back and is booked.'];
@@ -53,7 +61,7 @@ export function waysOnForAttempt({ attemptId, state, returnId, cannotBeAsked }: 
     case 'started':
       return [
         'Wait: the call is being made. A minute after its deadline the service looks for it by itself.',
-        `To see it at work: workflow ${returnId === null ? `refund-attempt-${attemptId}` : `return-${returnId}`} in the Temporal page.`,
+        ...(workflow === null ? [] : [`To see it at work: workflow ${workflow} in the Temporal page.`]),
       ];
     case 'uncertain':
       return [
@@ -62,37 +70,7 @@ export function waysOnForAttempt({ attemptId, state, returnId, cannotBeAsked }: 
           : `Ask the gateway again: npm run pos -- refunds reconcile ${attemptId}`,
         `Look at the gateway's own page or statement; if the money went back: npm run pos -- refunds resolve ${attemptId} refunded --staff NAME --note TEXT`,
         `If it did not: npm run pos -- refunds resolve ${attemptId} not_refunded --staff NAME --note TEXT`,
-        `Until then nothing else of this return is refunded.${cannotBeAsked ? '' : ' The service asks the gateway again by itself: soon, then hourly, then daily.'}`,
+        `Until then ${returnId === null ? 'no other refund of this order without a return goes through its gateway' : 'nothing else of this return is refunded'}.${cannotBeAsked ? '' : ' The service asks the gateway again by itself: soon, then hourly, then daily.'}`,
       ];
   }
-}
-
-/** What can be done about an order: what is still to be paid, handed over or given back. */
-export function waysOnForOrder(rows: SaleRows): string[] {
-  const { order, lines, returns, attempts } = rows;
-  const toShip = lines.filter((line) => Number(leftToShip(line)) > 0);
-  const open = returns.filter(({ status }) => !isTerminal(status));
-  const ways = [
-    ...(order.state === 'canceled' ? [] : waysOnForLayaway(rows)),
-    ...(Number(order.totalDue) > 0 && order.state !== 'canceled' && !isPaidByItself(rows)
-      ? [
-          `Take the ${amountText(order.totalDue, order.currency)} still to be paid: POST /V1/order/${order.orderId}/invoice.`,
-        ]
-      : []),
-    ...(toShip.length > 0 && order.state !== 'canceled' && order.state !== 'closed'
-      ? [
-          `Hand over ${toShip.map((line) => `${qtyText(leftToShip(line))} × ${line.sku}`).join(', ')}: POST /V1/order/${order.orderId}/ship.`,
-        ]
-      : []),
-    ...open.flatMap((rma) => waysOnForReturn(rma, attempts).map((way) => `Return ${rma.incrementId}: ${way}`)),
-  ];
-  return ways.length > 0 ? ways : ['Nothing waits to be done.'];
-}
-
-/** Decimal text of what is left to ship: ordered less the greater of shipped and refunded, less cancelled. */
-function leftToShip({ qtyOrdered, qtyShipped, qtyRefunded, qtyCanceled }: SaleRows['lines'][number]): string {
-  const [ordered = 0, shipped = 0, refunded = 0, canceled = 0] = [qtyOrdered, qtyShipped, qtyRefunded, qtyCanceled].map(
-    (text) => Math.round(Number(text) * 10_000),
-  );
-  return String((ordered - Math.max(shipped, refunded) - canceled) / 10_000);
 }

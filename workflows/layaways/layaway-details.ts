@@ -1,4 +1,5 @@
 import { isOver, type FollowedLayaway } from '../../domain/layaways/followed-layaway.ts';
+import { zero } from '../../domain/money/amount.ts';
 import { moneyText } from '../../domain/money/money-text.ts';
 
 /** What a person reads on the workflow's page: where the layaway stands, what it waits for, what can be done. */
@@ -11,13 +12,17 @@ export function layawayDetails(layaway: FollowedLayaway, lastRefusal: string | n
 }
 
 function nextStep(layaway: FollowedLayaway): string {
-  const { status, orderId, balanceOwed, currencyCode, expiresAt } = layaway;
+  const { status, state, orderId, balanceOwed, currencyCode, expiresAt } = layaway;
   const owed = moneyText(balanceOwed, currencyCode);
   const pay = `\`POST /V1/pos/layaways/${orderId}/payments\``;
   const cancel = `\`POST /V1/pos/layaways/${orderId}/cancel\``;
   if (isOver(layaway)) return 'Finished. Nothing more happens here.';
-  if (status === 'ready_to_settle')
+  const isPaid = balanceOwed === zero;
+  if (status === 'ready_to_settle' || (isPaid && state === 'pending_payment'))
     return 'Paid in full. Waits to be settled: the register pays its open invoice and hands the goods over.';
+  // Credit due is collected without a step of the layaway: its status says nothing about it (spec 4.6).
+  if (isPaid)
+    return `Paid in full, so it never expires and is not cancelled: its goods wait to be handed over (\`POST /V1/order/${orderId}/ship\`).`;
   if (status === 'stale')
     return `Overdue since ${expiresAt ?? 'unknown'}, ${owed} owed: take it (${pay}) or cancel (${cancel}).`;
   const until = expiresAt === null ? 'It never expires' : `It expires at ${expiresAt} and is flagged stale then`;

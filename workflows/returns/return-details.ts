@@ -15,7 +15,8 @@ function nextStep(rma: ReturnSnapshot): string {
   if (rma.attemptState === 'uncertain') {
     return `Waits for refund attempt ${rma.attemptId ?? ''}: open the workflow \`refund-attempt-${rma.attemptId ?? ''}\` and resolve it there.`;
   }
-  if (!rma.isReady) return 'Its creation is not finished yet; it goes on by itself.';
+  if (!rma.isReady)
+    return `Its creation is not finished yet and is tried again every minute. Where its history says why it is held, mend that, or close it: \`POST /V1/pos/rma/${rma.returnId}/close\`.`;
   return waits[rma.status] ?? 'Waits for the shop to approve it or to refuse it.';
 }
 

@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import type { ProcessRow } from '../../../db/explain/process-events.ts';
+import { attemptEvents } from '../../../db/explain/refund-events.ts';
 import type { AttemptRow, ReturnRow } from '../../../db/explain/sale-rows.ts';
 import { waysOnForAttempt, waysOnForReturn } from '../../../db/explain/ways-on.ts';
 import { openStatuses, terminalStatuses } from '../../../domain/returns/return-status.ts';
@@ -44,38 +46,82 @@ const anAttempt = (told: Partial<AttemptRow>): AttemptRow => ({
   ...told,
 });
 
+const aRun = (told: Partial<ProcessRow>): ProcessRow => ({
+  processId: 3,
+  orderId: 9,
+  requestKey: 'sale-7',
+  returnId: null,
+  attemptId: 7,
+  isFastTrack: false,
+  resolution: 'refund',
+  isOnline: true,
+  state: 'open',
+  stage: 'asking',
+  providerCode: null,
+  storeCredit: '0.0000',
+  exchangeCredit: '0.0000',
+  refusal: null,
+  author: null,
+  at: '2026-11-20T09:00:00.000Z',
+  updatedAt: '2026-11-20T09:00:00.000Z',
+  ...told,
+});
+
+const beside = (attempts: AttemptRow[] = [], processes: ProcessRow[] = []) => ({ attempts, processes });
+
 test.each(openStatuses)('a return that is %s can always be ended', (status) => {
-  expect(waysOnForReturn(aReturn({ status }), []).at(-1)).toContain('POST /V1/pos/rma/42/close');
+  expect(waysOnForReturn(aReturn({ status }), beside()).at(-1)).toContain('POST /V1/pos/rma/42/close');
 });
 
 test.each(terminalStatuses)('a return that is %s asks for nothing', (status) => {
-  expect(waysOnForReturn(aReturn({ status }), [])).toEqual(['Nothing: this return is over.']);
+  expect(waysOnForReturn(aReturn({ status }), beside())).toEqual(['Nothing: this return is over.']);
 });
 
 test('money first: an uncertain refund comes before everything else about its return', () => {
-  const ways = waysOnForReturn(aReturn({ status: 'awaiting_refund' }), [anAttempt({})]);
+  const ways = waysOnForReturn(aReturn({ status: 'awaiting_refund' }), beside([anAttempt({})]));
 
   expect(ways.slice(0, 3).join('\n')).toMatch(/refunds reconcile 7[^]*resolve 7 refunded[^]*resolve 7 not_refunded/);
   expect(ways.join('\n')).not.toContain('/settle');
 });
 
 test('where the gateway cannot be asked, nobody is sent to ask it', () => {
-  const ways = waysOnForAttempt(anAttempt({ cannotBeAsked: true })).join('\n');
+  const ways = waysOnForAttempt(anAttempt({ cannotBeAsked: true }), []).join('\n');
 
   expect(ways).toMatch(/^This gateway cannot be asked[^]*resolve 7 refunded[^]*resolve 7 not_refunded/);
   expect(ways).not.toMatch(/reconcile|by itself/);
 });
 
 test('an uncertain refund of another return is none of this one', () => {
-  const ways = waysOnForReturn(aReturn({ status: 'awaiting_refund' }), [anAttempt({ returnId: 43 })]);
+  const ways = waysOnForReturn(aReturn({ status: 'awaiting_refund' }), beside([anAttempt({ returnId: 43 })]));
 
   expect(ways[0]).toContain('/V1/pos/rma/42/settle');
 });
 
-test('a beginning that was interrupted says how it is finished', () => {
-  expect(waysOnForReturn(aReturn({ isReady: false }), [])).toHaveLength(1);
+test('a beginning that has not come to its end points to its history, and the return can be closed', () => {
+  expect(waysOnForReturn(aReturn({ isReady: false }), beside())).toEqual([
+    expect.stringMatching(/tried again every minute.*where its history says why it is held/),
+    expect.stringContaining('POST /V1/pos/rma/42/close'),
+  ]);
+});
+
+test('a refund without a return is the work of its run, and only a question has a workflow of its own', () => {
+  const attempt = anAttempt({ returnId: null, state: 'started' });
+
+  expect(waysOnForAttempt(attempt, [aRun({})])[1]).toContain('workflow process-9-sale-7 in');
+  expect(waysOnForAttempt({ ...attempt, returnId: 42 }, [aRun({ returnId: 42, isFastTrack: true })])[1]).toContain(
+    'workflow return-42 in',
+  );
+  expect(
+    attemptEvents({ ...attempt, state: 'uncertain' }, beside([], [aRun({})])).map((told) => told.workflow),
+  ).toEqual(['process-9-sale-7', 'refund-attempt-7']);
+});
+
+test('an uncertain refund without a return speaks of no return', () => {
+  expect(waysOnForAttempt(anAttempt({ returnId: null }), []).at(-1)).toMatch(
+    /^Until then no other refund of this order without a return goes through its gateway\./,
+  );
 });
 
 test.each(refundAttemptStates)('an attempt that is %s says what to do', (state) => {
-  expect(waysOnForAttempt(anAttempt({ state })).length).toBeGreaterThan(0);
+  expect(waysOnForAttempt(anAttempt({ state }), []).length).toBeGreaterThan(0);
 });

@@ -1,0 +1,79 @@
+import { formatQuantity, none, parseQuantity } from '../../domain/money/quantity.ts';
+import type { OrderedLine } from '../../domain/platform/document-lines.ts';
+import { invoiceLines, whatForbidsInvoice } from '../../domain/platform/invoice-quantities.ts';
+import { shipmentLines, whatForbidsShipment } from '../../domain/platform/shipment-quantities.ts';
+import { isDecided } from '../../domain/refunds/refund-attempt-state.ts';
+import { isTerminal } from '../../domain/returns/return-status.ts';
+import { amountText, qtyText } from './amount-text.ts';
+import { openInvoices, waysOnForLayaway } from './layaway-events.ts';
+import type { LineRow, SaleRows } from './sale-rows.ts';
+import { waysOnForAttempt, waysOnForReturn } from './ways-on.ts';
+
+/** What can be done about an order: what is still to be paid, handed over or given back, and only what is not refused. */
+export function waysOnForOrder(rows: SaleRows): string[] {
+  const open = rows.returns.filter(({ status }) => !isTerminal(status));
+  const ways = [
+    ...(rows.order.state === 'canceled' ? [] : [...waysOnForLayaway(rows), ...whatStops(rows), ...waysToPay(rows)]),
+    ...waysToHandOver(rows),
+    ...open.flatMap((rma) => waysOnForReturn(rma, rows).map((way) => `Return ${rma.incrementId}: ${way}`)),
+    ...waysOnWithoutReturn(rows, new Set(open.map(({ returnId }) => returnId))),
+  ];
+  return ways.length > 0 ? ways : ['Nothing waits to be done.'];
+}
+
+function whatStops({ order }: SaleRows): string[] {
+  if (order.state === 'holded')
+    return [`It is on hold; nothing of it is handed over until it goes on: POST /V1/orders/${order.orderId}/unhold.`];
+  return order.state === 'payment_review'
+    ? ['Its payment is under review; nothing of it is handed over until that has ended.']
+    : [];
+}
+
+/** An open invoice is paid; a new one takes what none has yet. Layaways and credit that is due have routes of their own. */
+function waysToPay(rows: SaleRows): string[] {
+  const { order, layaway, creditDue } = rows;
+  if (layaway !== null || Number(creditDue ?? 0) > 0) return [];
+  const due = amountText(order.totalDue, order.currency);
+  const open = openInvoices(rows);
+  if (open.length > 0)
+    return open.map(
+      ({ invoiceId, incrementId }) =>
+        `Pay the open invoice ${incrementId} (${due} of the order is still to be paid): POST /V1/invoices/${invoiceId}/capture.`,
+    );
+  const lines = rows.lines.map(lineOf);
+  return Number(order.totalDue) > 0 && whatForbidsInvoice({ ...order, lines }, invoiceLines(lines, [])).length === 0
+    ? [`Take the ${due} still to be paid: POST /V1/order/${order.orderId}/invoice.`]
+    : [];
+}
+
+function waysToHandOver({ order, lines: rows }: SaleRows): string[] {
+  const lines = rows.map(lineOf);
+  const left = shipmentLines(lines, []);
+  if (whatForbidsShipment({ ...order, lines }, left, []).length > 0) return [];
+  const goods = left.map(({ line, qty }) => `${qtyText(formatQuantity(qty))} × ${line.sku}`);
+  return [`Hand over ${goods.join(', ')}: POST /V1/order/${order.orderId}/ship.`];
+}
+
+/** Refunds nobody knows the end of whose return is over, or that never had one. */
+const waysOnWithoutReturn = ({ attempts, processes }: SaleRows, told: ReadonlySet<number>): string[] =>
+  attempts
+    .filter(({ state, returnId }) => !isDecided(state) && (returnId === null || !told.has(returnId)))
+    .flatMap((attempt) =>
+      waysOnForAttempt(attempt, processes).map((way) => `Refund attempt ${attempt.attemptId}: ${way}`),
+    );
+
+/** As the rules of invoices and shipments see a line. */
+const lineOf = (row: LineRow): OrderedLine => ({
+  itemId: row.orderItemId,
+  sku: row.sku,
+  name: row.name,
+  isQtyDecimal: row.isQtyDecimal,
+  isVirtual: row.isVirtual,
+  qtyOrdered: qtyOf(row.qtyOrdered),
+  qtyInvoiced: qtyOf(row.qtyInvoiced),
+  qtyShipped: qtyOf(row.qtyShipped),
+  qtyRefunded: qtyOf(row.qtyRefunded),
+  qtyCanceled: qtyOf(row.qtyCanceled),
+});
+
+const qtyOf = (stored: string) => parseQuantity(stored) ?? none;

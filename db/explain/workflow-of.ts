@@ -1,0 +1,20 @@
+import type { AttemptRow, SaleRows } from './sale-rows.ts';
+import type { ProcessRow } from './process-events.ts';
+
+/** A collapsed run is its own workflow's work; one that finishes a return is that return's. */
+export const workflowOfRun = ({ isFastTrack, returnId, orderId, requestKey }: ProcessRow): string =>
+  isFastTrack && returnId !== null ? `return-${returnId}` : `process-${orderId}-${requestKey}`;
+
+/** Who opens an attempt and calls the gateway: the run it is of, else its return. Null: neither is known. */
+export function workflowOfAttempt(
+  { attemptId, returnId }: AttemptRow,
+  processes: SaleRows['processes'],
+): string | null {
+  const run = processes.find((one) => one.attemptId === attemptId);
+  if (run) return workflowOfRun(run);
+  return returnId === null ? null : `return-${returnId}`;
+}
+
+/** An attempt has a workflow of its own from when it is uncertain, and never before. */
+export const workflowOfQuestion = ({ attemptId }: Pick<AttemptRow, 'attemptId'>): string =>
+  `refund-attempt-${attemptId}`;

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { explainOrder } from '../../../db/explain/explain-order.ts';
+import { aLayaway, anOrderOnCredit } from '../../support/builders/layaway.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { testDatabase } from '../../support/database.ts';
+
+let orm: MikroORM;
+beforeAll(async () => {
+  orm = await testDatabase();
+  await aShop(orm.em.fork());
+});
+afterAll(() => orm.close());
+
+const fork = () => orm.em.fork();
+const run = (sql: string, values: unknown[]) => fork().execute(sql, values);
+const idOf = async (sql: string, orderId: number) => {
+  const [row] = await fork().execute<{ id: number }[]>(sql, [orderId]);
+  return row!.id;
+};
+const invoiceOf = (orderId: number) => idOf('select entity_id as id from sales_invoice where order_id = ?', orderId);
+const story = (orderId: number) => explainOrder(fork(), String(orderId));
+const waysOn = async (orderId: number) => (await story(orderId)).next;
+
+const theWrap = { sku: 'WRAP', qty: 1, price: '5', isVirtual: true };
+
+test('what is left to be paid and handed over is told with the requests that do it', async () => {
+  const { orderId } = await anOrder(fork(), { paid: false, shipped: false });
+
+  expect(await waysOn(orderId)).toEqual([
+    `Take the 108.00 USD still to be paid: POST /V1/order/${orderId}/invoice.`,
+    `Hand over 2 × MUG: POST /V1/order/${orderId}/ship.`,
+  ]);
+});
+
+test('virtual goods are handed over by nobody', async () => {
+  const wrapped = await anOrder(fork(), {
+    lines: [theWrap, { sku: 'MUG', qty: 1.5, price: '50', isQtyDecimal: true }],
+    shipped: false,
+  });
+  const { orderId } = await anOrder(fork(), { lines: [theWrap], shipped: false });
+
+  expect(await waysOn(wrapped.orderId)).toEqual([`Hand over 1.5 × MUG: POST /V1/order/${wrapped.orderId}/ship.`]);
+  expect(await waysOn(orderId)).toEqual(['Nothing waits to be done.']);
+});
+
+test.each([
+  ['holded', 'POST /V1/orders/'],
+  ['payment_review', 'under review'],
+])('nobody is sent to pay or to hand over an order that is %s: both would be refused', async (state, why) => {
+  const { orderId } = await anOrder(fork(), { paid: false, shipped: false });
+  await run('update sales_order set state = ?, status = ? where entity_id = ?', [state, state, orderId]);
+
+  expect(await waysOn(orderId)).toEqual([expect.stringContaining(why)]);
+});
+
+test('an open invoice is paid, no second one is made', async () => {
+  const { orderId } = await anOrderOnCredit(fork(), '108');
+  await run('update sales_order set pos_credit_due = null where entity_id = ?', [orderId]);
+  await run('update sales_invoice set state = 1 where order_id = ?', [orderId]);
+  const invoiceId = await invoiceOf(orderId);
+
+  const ways = await waysOn(orderId);
+
+  expect(ways).toContainEqual(expect.stringMatching(`108.00 USD.*: POST /V1/invoices/${invoiceId}/capture`));
+  expect(ways.join()).not.toContain(`/V1/order/${orderId}/invoice`);
+});
+
+test('what no invoice can take is not asked for', async () => {
+  const { orderId } = await anOrder(fork());
+  await run('update sales_order set total_paid = 100, base_total_paid = 100 where entity_id = ?', [orderId]);
+
+  expect(await waysOn(orderId)).toEqual(['Nothing waits to be done.']);
+});
+
+test('a refund without a return that nobody knows the end of waits for somebody', async () => {
+  const { orderId } = await anOrder(fork());
+  const id = await idOf(
+    `insert into refund_attempt (order_id, payment_method, channel, state, base_amount, amount, base_credited, credited,
+       currency_code, idempotency_key, plan, created_at, updated_at)
+     values (?, 'provider_a', 'original', 'uncertain', 54, 54, 0, 0, 'USD', 'process-1-54', '{}', now(), now())
+     returning attempt_id as id`,
+    orderId,
+  );
+
+  const ways = (await waysOn(orderId)).join('\n');
+
+  expect(ways).toContain(`Refund attempt ${id}: Ask the gateway again: npm run pos -- refunds reconcile ${id}`);
+  expect(ways).not.toMatch(/Nothing waits|of this return/);
+});
+
+test('a run that was refused says why, with what it was refused for', async () => {
+  const { orderId } = await anOrder(fork());
+  await run(
+    `insert into return_process (order_id, request_key, resolution, is_online, state, refusal)
+     values (?, 'sale-7', 'refund', false, 'refused', '{"status":400,"message":"No customer has the id %1.","parameters":[77]}')`,
+    [orderId],
+  );
+
+  expect((await story(orderId)).events.map(({ what }) => what)).toContainEqual(
+    expect.stringContaining('ended refused: "No customer has the id 77."'),
+  );
+});
+
+test('a layaway that owes nothing asks for no payment and no cancellation, whatever its status says', async () => {
+  const { orderId } = await aLayaway(fork(), { expiresAt: new Date('2027-01-31T00:00:00Z') });
+  await run('update sales_order set total_paid = grand_total, base_total_paid = base_grand_total where entity_id = ?', [
+    orderId,
+  ]);
+  const invoiceId = await invoiceOf(orderId);
+
+  const { facts, next } = await story(orderId);
+
+  expect(facts).toContain('A layaway, open: paid in full.');
+  expect(next).toEqual([
+    `Settle it: its open invoice is paid by POST /V1/invoices/${invoiceId}/capture.`,
+    expect.stringContaining('Hand over'),
+  ]);
+});
