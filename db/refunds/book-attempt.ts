@@ -1,11 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { add, greatest, negate, subtract, zero } from '../../domain/money/amount.ts';
-import type { CreditMemoRequest } from '../../domain/platform/credit-memo.ts';
+import type { BothCurrencies, CreditMemoRequest } from '../../domain/platform/credit-memo.ts';
 import { asRefundLeg, differenceOf } from '../../domain/refunds/quote-refund.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { bookMemoWithCredits } from '../credits/book-memo-with-credits.ts';
 import { releaseLegs } from '../credits/reserve-legs.ts';
-import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
+import { pendingShipping, withoutPendingMemo } from '../platform/credit-memos/pending-memos.ts';
+import { collectForBooking } from '../platform/credit-memos/quote-credit-memo.ts';
 import { recordRefundTransaction } from '../platform/credit-memos/record-refund-transaction.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { closeSettled } from '../returns/close-settled.ts';
@@ -37,12 +38,13 @@ export async function bookAttempt(
   em: EntityManager,
   { order, attempt, rma, gatewayReference }: AttemptToBook,
 ): Promise<void> {
+  const shipping = pendingShipping(order, attempt.attemptId);
   await releaseAttempt(em, order, attempt);
   const told = await toldTransaction(em, attempt);
   const transactionId = gatewayReference ?? told?.transactionId;
   const booking = {
     order,
-    request: asRefunded(order, attempt),
+    request: asRefunded(order, attempt, shipping),
     isOnline: true,
     movesStock: false,
     refundAttemptId: attempt.attemptId,
@@ -68,19 +70,22 @@ async function toldTransaction(em: EntityManager, { plan: { told } }: RefundAtte
   };
 }
 
-/** Money and credit that were promised to this attempt are free again, or about to be booked. */
+/** Money, goods and credit that were promised to this attempt are free again, or about to be booked. */
 export async function releaseAttempt(em: EntityManager, order: LockedOrder, attempt: RefundAttempt): Promise<void> {
   order.basePendingRefund = subtract(order.basePendingRefund, attempt.baseAmount, attempt.baseCredited);
+  order.pendingMemos = withoutPendingMemo(order, attempt.attemptId);
   await releaseLegs(em, { orderId: order.entityId, legs: plannedLegs(attempt) });
 }
 
 /**
  * The memo as planned, evened out to what the gateway really gave back and the credit beside it: another refund booked in
- * between may have moved a cent of rounding, and the books follow the money.
+ * between may have moved a cent of rounding, and the books follow the money. Its shipping is the planned one, not
+ * distributed anew: that of other refunds under way stays theirs.
  */
-function asRefunded(order: LockedOrder, attempt: RefundAttempt): CreditMemoRequest {
-  const request = plannedMemo(attempt.plan, order.baseToOrderRate);
-  const figures = quoteCreditMemo(order, request);
+function asRefunded(order: LockedOrder, attempt: RefundAttempt, shipping: BothCurrencies | undefined) {
+  const planned = plannedMemo(attempt.plan, order.baseToOrderRate);
+  const request: CreditMemoRequest = { ...planned, ...(shipping === undefined ? {} : { shipping }) };
+  const figures = collectForBooking(order, request);
   const missing = {
     base: subtract(add(attempt.baseAmount, attempt.baseCredited), figures.base.grandTotal),
     order: subtract(add(attempt.amount, attempt.credited), figures.order.grandTotal),

@@ -1,8 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { PosError, invalid } from '../../domain/errors.ts';
 import { minus, type Quantity } from '../../domain/money/quantity.ts';
+import { afterPendingMemos } from '../../domain/platform/credit-memo-after.ts';
+import type { RefundableLine } from '../../domain/platform/credit-memo-figures.ts';
 import type { RefundedItem } from '../../domain/refunds/quote-refund.ts';
-import { linesOf, type LockedOrder } from '../platform/orders/lock-order.ts';
+import { refundableOrder } from '../platform/credit-memos/refundable-order.ts';
+import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { query } from '../support/query.ts';
 
 export interface UsedUp {
@@ -20,29 +23,35 @@ export async function orNothingLeft(em: EntityManager, error: unknown, usedUp: U
   return error instanceof PosError && error.status === 400 && isUsedUp(usedUp) ? nothingLeft(em, usedUp) : error;
 }
 
-const isUsedUp = ({ order, items }: UsedUp) =>
-  order.baseTotalPaid <= order.baseTotalRefunded + order.basePendingRefund ||
-  items.some(({ orderItemId, qty }) => qty > qtyLeft(order, orderItemId));
+function isUsedUp({ order, items }: UsedUp): boolean {
+  if (order.baseTotalPaid <= order.baseTotalRefunded + order.basePendingRefund) return true;
+  const { lines } = afterPendingMemos(refundableOrder(order));
+  return items.some(({ orderItemId, qty }) => qty > qtyLeft(lines, orderItemId));
+}
 
-function qtyLeft(order: LockedOrder, orderItemId: number): Quantity | number {
-  const line = linesOf(order).find(({ itemId }) => itemId === orderItemId);
+function qtyLeft(lines: readonly RefundableLine[], itemId: number): Quantity | number {
+  const line = lines.find(({ orderItemId }) => orderItemId === itemId);
   return line ? minus(line.qtyInvoiced, line.qtyRefunded) : Infinity;
 }
 
 interface Taker {
   entity_id: number | null;
   increment_id: string | null;
+  memo_has_lines: boolean | null;
   attempt_id: number | null;
+  attempt_has_lines: boolean | null;
 }
 
 /**
  * 400 for a refund that another refund has used up (spec 4.8 settle): it names the memo that took it, the newest of these
- * lines before the newest of the order; where there is none, the refund that is under way.
+ * lines before the newest of the order; where there is none, or none of these lines, the refund of these lines that is
+ * under way, or else any that is.
  */
 export async function nothingLeft(em: EntityManager, { order, returnId, items }: UsedUp): Promise<PosError> {
   const [taker] = await query<Taker>(em, takerText, [order.entityId, items.map(({ orderItemId }) => orderItemId)]);
   const outcome = { outcome: 'nothing_left_to_refund', return_id: returnId };
-  if (taker?.increment_id != null) {
+  const isUnderWay = taker?.attempt_has_lines === true && taker.memo_has_lines !== true;
+  if (taker?.increment_id != null && !isUnderWay) {
     return invalid(`Nothing is left to refund: credit memo ${taker.increment_id} took it.`, {
       ...outcome,
       credit_memo_id: taker.entity_id,
@@ -57,11 +66,15 @@ export async function nothingLeft(em: EntityManager, { order, returnId, items }:
 }
 
 const takerText = `
-select m.entity_id, m.increment_id, a.attempt_id from (select 1) as always
+select m.entity_id, m.increment_id, m.memo_has_lines, a.attempt_id, a.attempt_has_lines from (select 1) as always
 left join lateral (
-  select entity_id, increment_id from sales_creditmemo c where c.order_id = $1
-  order by exists (select from sales_creditmemo_item i where i.parent_id = c.entity_id and i.order_item_id = any($2::int[])) desc,
-    c.entity_id desc limit 1) m on true
+  select entity_id, increment_id, exists (
+      select from sales_creditmemo_item i where i.parent_id = c.entity_id and i.order_item_id = any($2::int[])
+    ) as memo_has_lines
+  from sales_creditmemo c where c.order_id = $1 order by memo_has_lines desc, c.entity_id desc limit 1) m on true
 left join lateral (
-  select attempt_id from refund_attempt where order_id = $1 and state in ('started', 'uncertain')
-  order by attempt_id desc limit 1) a on true`;
+  select attempt_id, exists (
+      select from jsonb_array_elements(plan -> 'items') i where (i ->> 'orderItemId')::int = any($2::int[])
+    ) as attempt_has_lines
+  from refund_attempt where order_id = $1 and state in ('started', 'uncertain')
+  order by attempt_has_lines desc, attempt_id desc limit 1) a on true`;

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
-import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
-import { add, isPositive, subtract, zero } from '../../domain/money/amount.ts';
+import { add, isPositive, subtract } from '../../domain/money/amount.ts';
+import type { CreditMemoFigures } from '../../domain/platform/credit-memo.ts';
 import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
 import {
   memoRequest,
@@ -13,6 +13,7 @@ import {
 import { isRefunded, settledStatus } from '../../domain/returns/resolution.ts';
 import { reserveLegs } from '../credits/reserve-legs.ts';
 import { goodsOf, splitRefund, type RefundSplit } from '../credits/split-refund.ts';
+import { withPendingMemo } from '../platform/credit-memos/pending-memos.ts';
 import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
 import { type LockedOrder, paymentOf } from '../platform/orders/lock-order.ts';
 import type { LockedReturn } from '../returns/locked-return.ts';
@@ -54,12 +55,13 @@ export interface OpenRefundAttempt {
  * Writes down that money is about to go back through the original gateway, before anybody is called (spec 3.3).
  *
  * In the caller's transaction, with order and return locked. Safe to repeat: an attempt of the return that is already
- * `started` is answered. The gateway is asked for the handback only; the memo's total and its credit legs are kept free
- * of every other refund until the attempt is decided.
+ * `started` is answered. The gateway is asked for the handback only; the memo with its goods, its shipping and its total,
+ * and its credit legs, are kept free of every other refund until the attempt is decided.
  *
- * @returns undefined, with nothing written, when all of the refund goes back as credit: no gateway is needed
+ * @returns undefined, with nothing written, when no money goes back, because all of the refund is credit or it comes to
+ * zero: no gateway is needed
  *
- * Refused with: 409 `gateway_uncertain` · 400 no gateway for the payment, nothing left, nothing to give back.
+ * Refused with: 409 `gateway_uncertain` · 400 no gateway for the payment, nothing left.
  */
 export async function openRefundAttempt(
   em: EntityManager,
@@ -71,8 +73,8 @@ export async function openRefundAttempt(
   // Without a return nothing tells whose it is: it is somebody else's.
   if (open && (open.state === 'uncertain' || rma.returnId === null)) throw uncertainty(open);
   if (open) return asOpen(open, rma);
-  const { refund, legs, handback, baseGoods } = await quote(em, request);
-  if (legs.length > 0 && !isPositive(handback.order)) return undefined;
+  const { figures, refund, legs, handback } = await quote(em, request);
+  if (!isPositive(handback.order)) return undefined;
   if (!request.canRefundThrough(payment.method)) throw untrackable(payment.method, rma.returnId);
   const attempt = em.create(RefundAttempt, {
     orderId: order.entityId,
@@ -88,10 +90,11 @@ export async function openRefundAttempt(
     paymentReference: payment.lastTransId ?? null,
     // A changed amount is a new intent, and a new key: the gateway would refuse the old one.
     idempotencyKey: `${intentOf(rma)}-${handback.order}`,
-    plan: { ...planOf(rma, request.options), baseGoods, legs, ...toldOf(request) },
+    plan: { ...planOf(rma, request.options), baseGoods: goodsOf(figures), legs, ...toldOf(request) },
   });
   order.basePendingRefund = add(order.basePendingRefund, refund.base);
   await em.flush();
+  order.pendingMemos = withPendingMemo(order, { refundAttemptId: attempt.attemptId, figures });
   await reserveLegs(em, { orderId: order.entityId, legs });
   return asOpen(attempt, rma);
 }
@@ -125,19 +128,12 @@ export const untrackable = (method: string, returnId: number | null) =>
 async function quote(
   em: EntityManager,
   { order, rma, options }: OpenRefundAttempt,
-): Promise<RefundSplit & { baseGoods: number; legs: CreditLeg[] }> {
+): Promise<RefundSplit & { figures: CreditMemoFigures }> {
   const figures = await orUsedUp(em, { order, rma, options });
   const left = subtract(order.baseTotalPaid, order.baseTotalRefunded, order.basePendingRefund);
   if (figures.base.grandTotal > left)
     throw await nothingLeft(em, { order, returnId: rma.returnId, items: itemsOf(rma) });
-  const split = await splitRefund(em, order, figures);
-  const totals = [figures.order.grandTotal, figures.base.grandTotal];
-  // Goods that points paid for as a discount cost nothing: their points come back all the same.
-  const isCreditAlone = split.legs.length > 0 && totals.every((total) => total === zero);
-  if (!isCreditAlone && !totals.every(isPositive)) {
-    throw invalid('There is nothing to give back through the gateway: the refund comes to zero or less.');
-  }
-  return { ...split, baseGoods: goodsOf(figures) };
+  return { figures, ...(await splitRefund(em, order, figures)) };
 }
 
 /** The memo's figures; a refusal that means the lines are used up says so. */

@@ -30,10 +30,13 @@ export interface RefundableOrder {
   state: OrderState;
   status: string;
   baseCurrencyCode: string;
+  orderCurrencyCode: string;
   /** Units of the order's currency for one of the base currency, as decimal text. */
   baseToOrderRate: string;
   /** Promised to refunds under way, in the base currency: not to be given away meanwhile. */
   basePendingRefund: Amount;
+  /** The memos of these refunds: their goods and their shipping are promised, too. */
+  pendingMemos: readonly PendingMemo[];
   lines: readonly RefundableLine[];
   /** Ids of lines that are part of another one: they come back with it and cannot be asked for. */
   partIds: readonly number[];
@@ -98,6 +101,12 @@ export interface CreditMemoFigures {
   base: MemoTotals;
   order: MemoTotals;
   baseCost: Amount;
+}
+
+/** The memo of a refund that is under way through a gateway, as it was worked out before the gateway was asked. */
+export interface PendingMemo {
+  refundAttemptId: number;
+  figures: CreditMemoFigures;
 }
 
 export interface MemoLine {

@@ -24,7 +24,8 @@ export function collectShipping(order: RefundableOrder, request: CreditMemoReque
     throw invalid('You can not refund shipping if there is no shipping amount.');
   }
   if (wanted[givenIn] > left[givenIn]) {
-    throw invalid('Maximum shipping amount allowed to refund is: %1', [moneyText(left.base, order.baseCurrencyCode)]);
+    const currencyCode = givenIn === 'base' ? order.baseCurrencyCode : order.orderCurrencyCode;
+    throw invalid('Maximum shipping amount allowed to refund is: %1', [moneyText(left[givenIn], currencyCode)]);
   }
   if (wanted[givenIn] === left[givenIn] && isPositive(wanted[givenIn])) return { ...left, isWhole: true };
   if (wanted[givenIn] === zero) return { base: zero, order: zero, isWhole: left.base === zero && left.order === zero };

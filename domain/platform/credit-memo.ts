@@ -1,6 +1,7 @@
 import { add, scale, subtract, zero, type Amount } from '../money/amount.ts';
 import { unitsPerWhole } from '../money/fixed-point.ts';
 import { evenOutAdjustments } from './credit-memo-adjustments.ts';
+import { afterPendingMemos } from './credit-memo-after.ts';
 import { inCents } from './credit-memo-cents.ts';
 import { refuseInvalidMemo, refuseNegativeAmounts } from './credit-memo-checks.ts';
 import { collectDiscounts } from './credit-memo-discount.ts';
@@ -25,30 +26,47 @@ export type { BothCurrencies, CreditMemoFigures, CreditMemoRequest, RefundableOr
  * Works out a credit memo: quantities, then the platform's collectors in their order, then its checks (platform facts
  * 7.2 to 7.4). Pure: a preview and a booking of the same order and request are the same figures.
  *
- * Whatever parts an order is refunded in, the parts add up to what was paid, to the cent, in both currencies.
+ * Whatever parts an order is refunded in, the parts add up to what was paid, to the cent, in both currencies. What refunds
+ * under way were planned to give back is left for none of them.
  *
  * Refused with: 400 a quantity beyond what is left · 400 an amount below zero · 400 more shipping than is left ·
  * 400 with the lines of everything else that is wrong.
  */
 export function computeCreditMemo(stored: RefundableOrder, request: CreditMemoRequest): CreditMemoFigures {
+  const order = inCents(afterPendingMemos(stored));
+  const figures = collectMemo(order, request);
+  const totals = { base: figures.base, order: figures.order };
+  const evened = { ...figures, ...evenOutAdjustments(order, totals, request.givenIn ?? 'order') };
+  refuseInvalidMemo(order, request, evened);
+  return evened;
+}
+
+/**
+ * What the collectors make of a request: neither evened out nor checked against the money that is left. For a refund that
+ * is done: its memo is evened out to the money, and then checked.
+ *
+ * Refused with: 400 a quantity beyond what is left · 400 an amount below zero · 400 more shipping than is left.
+ */
+export const collectCreditMemo = (stored: RefundableOrder, request: CreditMemoRequest): CreditMemoFigures =>
+  collectMemo(inCents(afterPendingMemos(stored)), request);
+
+function collectMemo(order: RefundableOrder, request: CreditMemoRequest): CreditMemoFigures {
   refuseNegativeAmounts(request);
-  const order = inCents(stored);
   const lines = chooseLines(order, request.items);
   const shipping = collectShipping(order, request);
   const base = collect('base', { order, request, lines, shipping });
   const inOrderCurrency = collect('order', { order, request, lines, shipping });
-  const figures = {
+  return {
     lines: lines.map(({ line, qty }, index) => ({
       orderItemId: line.orderItemId,
       qty,
       base: base.lines[index] ?? nothing,
       order: inOrderCurrency.lines[index] ?? nothing,
     })),
-    ...evenOutAdjustments(order, { base: base.totals, order: inOrderCurrency.totals }, request.givenIn ?? 'order'),
+    base: base.totals,
+    order: inOrderCurrency.totals,
     baseCost: add(zero, ...lines.map(({ line, qty }) => scale(line.baseCost, qty, unitsPerWhole, 1))),
   };
-  refuseInvalidMemo(order, request, figures);
-  return figures;
 }
 
 const nothing: MemoLineMoney = {

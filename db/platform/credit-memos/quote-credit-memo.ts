@@ -1,4 +1,5 @@
 import {
+  collectCreditMemo,
   computeCreditMemo,
   type CreditMemoFigures,
   type CreditMemoRequest,
@@ -13,3 +14,7 @@ import { refundableOrder } from './refundable-order.ts';
  */
 export const quoteCreditMemo = (order: LockedOrder, request: CreditMemoRequest): CreditMemoFigures =>
   computeCreditMemo(refundableOrder(order), request);
+
+/** The same before it is evened out and checked against the money that is left. See `collectCreditMemo`. */
+export const collectForBooking = (order: LockedOrder, request: CreditMemoRequest): CreditMemoFigures =>
+  collectCreditMemo(refundableOrder(order), request);

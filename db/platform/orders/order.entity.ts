@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { PendingMemo } from '../../../domain/platform/credit-memo-figures.ts';
 import { orderStates } from '../../../domain/platform/order-state.ts';
 import {
   amountColumn,
@@ -55,6 +56,8 @@ export const Order = defineEntity({
     ...optionalAmounts('paymentAuthorizationAmount', 'basePaymentAuthorizationAmount'),
     /** Promised to refunds that are under way: money nobody else may give back meanwhile. */
     ...zeroAmounts('basePendingRefund'),
+    /** The memos of these refunds; null while there is none. */
+    pendingMemos: p.json<readonly PendingMemo[]>().nullable(),
     totalDue: amountColumn().generated('(greatest(round(grand_total - total_paid, 2), 0)) stored').nullable(),
     baseTotalDue: amountColumn()
       .generated('(greatest(round(base_grand_total - base_total_paid, 2), 0)) stored')

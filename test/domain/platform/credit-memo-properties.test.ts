@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { PosError } from '../../../domain/errors.ts';
 import { add, amount, cent, roundToCents, scale, subtract, zero, type Amount } from '../../../domain/money/amount.ts';
 import { quantity, type Quantity } from '../../../domain/money/quantity.ts';
+import { afterMemo } from '../../../domain/platform/credit-memo-after.ts';
 import { computeCreditMemo } from '../../../domain/platform/credit-memo.ts';
 import type {
   CreditMemoRequest,
@@ -12,7 +13,6 @@ import type {
 } from '../../../domain/platform/credit-memo-figures.ts';
 import { givenInBase, givenInOrderCurrency } from '../../../domain/platform/credit-memo-currencies.ts';
 import {
-  afterMemo,
   aRefundableOrder,
   aRequest,
   converted,

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { PosError } from '../../../domain/errors.ts';
 import { money, toPlain, zero, type Amount } from '../../../domain/money/amount.ts';
 import { pieces, quantity } from '../../../domain/money/quantity.ts';
+import { afterMemo } from '../../../domain/platform/credit-memo-after.ts';
 import { computeCreditMemo } from '../../../domain/platform/credit-memo.ts';
 import type {
   CreditMemoFigures,
@@ -10,7 +11,6 @@ import type {
   RefundableOrder,
 } from '../../../domain/platform/credit-memo-figures.ts';
 import {
-  afterMemo,
   aRefundableOrder,
   aRequest,
   inTwoCurrencies,
@@ -174,6 +174,15 @@ describe('the platform’s worked examples', () => {
       message: 'Maximum shipping amount allowed to refund is: %1',
       parameters: ['$10.00'],
     });
+  });
+
+  test('F: how much shipping is left is told in the currency that was asked in', () => {
+    const [base, own] = ['10', '13.6'].map((shipping) => ({ lines: [line(2, '100')], shipping: money(shipping) }));
+    const sold = inTwoCurrencies(base!, own!, '1.36');
+    const request = { ...aRequest(), shipping: { base: money('10.01'), order: money('13.61') } };
+
+    expect(refusal(sold, { ...request, givenIn: 'order' })).toMatchObject({ parameters: ['CA$13.60'] });
+    expect(refusal(sold, { ...request, givenIn: 'base' })).toMatchObject({ parameters: ['$10.00'] });
   });
 });
 

@@ -1,12 +1,9 @@
 import { add, money, scale, subtract, zero, type Amount } from '../../../domain/money/amount.ts';
-import { none, pieces, plus, type Quantity } from '../../../domain/money/quantity.ts';
+import { none, pieces, type Quantity } from '../../../domain/money/quantity.ts';
 import type {
   BothCurrencies,
-  CreditMemoFigures,
   CreditMemoRequest,
-  Currency,
   LineRegisters,
-  MemoLine,
   OrderRegisters,
   RefundableLine,
   RefundableOrder,
@@ -46,8 +43,10 @@ export function inTwoCurrencies(base: SoldOrder, order: SoldOrder, baseToOrderRa
     state,
     status: state,
     baseCurrencyCode: 'USD',
+    orderCurrencyCode: baseToOrderRate === '1' ? 'USD' : 'CAD',
     baseToOrderRate,
     basePendingRefund: zero,
+    pendingMemos: [],
     partIds: [],
     lines: base.lines.map((line, index) => lineOf(line, order.lines[index] ?? line, index + 1)),
     base: registersOf(base),
@@ -149,46 +148,6 @@ export function aRequest(wanted: WantedMemo = {}, baseToOrderRate = '1'): Credit
     adjustmentPositive: both(wanted.positive ?? '0'),
     adjustmentNegative: both(wanted.negative ?? '0'),
     givenIn: 'base',
-  };
-}
-
-/** The order once the memo is booked: what a booking writes, on plain figures. */
-export function afterMemo(order: RefundableOrder, memo: CreditMemoFigures): RefundableOrder {
-  return {
-    ...order,
-    lines: order.lines.map((line) => {
-      const given = memo.lines.find((one) => one.orderItemId === line.orderItemId);
-      return given === undefined ? line : lineAfter(line, given);
-    }),
-    base: registersAfter(order, memo, 'base'),
-    order: registersAfter(order, memo, 'order'),
-  };
-}
-
-function lineAfter(line: RefundableLine, memo: MemoLine): RefundableLine {
-  const after = (currency: Currency): LineRegisters => {
-    const [was, given] = [line[currency], memo[currency]];
-    return {
-      ...was,
-      amountRefunded: add(was.amountRefunded, given.rowTotal),
-      discountRefunded: add(was.discountRefunded, given.discountAmount),
-      taxRefunded: add(was.taxRefunded, given.taxAmount),
-      discountTaxCompensationRefunded: add(was.discountTaxCompensationRefunded, given.discountTaxCompensationAmount),
-      weeeRefunded: add(was.weeeRefunded, given.weeeTaxAppliedRowAmount),
-    };
-  };
-  return { ...line, qtyRefunded: plus(line.qtyRefunded, memo.qty), base: after('base'), order: after('order') };
-}
-
-function registersAfter(order: RefundableOrder, memo: CreditMemoFigures, currency: Currency): OrderRegisters {
-  const [was, given] = [order[currency], memo[currency]];
-  return {
-    ...was,
-    totalRefunded: add(was.totalRefunded, given.grandTotal),
-    taxRefunded: add(was.taxRefunded, given.taxAmount),
-    discountTaxCompensationRefunded: add(was.discountTaxCompensationRefunded, given.discountTaxCompensationAmount),
-    shippingRefunded: add(was.shippingRefunded, given.shippingAmount),
-    shippingTaxRefunded: add(was.shippingTaxRefunded, given.shippingTaxAmount),
   };
 }
 

@@ -15,10 +15,11 @@ import { transact } from '../../../../db/support/transact.ts';
 import { PosError } from '../../../../domain/errors.ts';
 import { money, zero } from '../../../../domain/money/amount.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
+import { afterMemo } from '../../../../domain/platform/credit-memo-after.ts';
 import { givenInOrderCurrency } from '../../../../domain/platform/credit-memo-currencies.ts';
 import type { CreditMemoRequest } from '../../../../domain/platform/credit-memo.ts';
 import { anOrder } from '../../../support/builders/order.ts';
-import { afterMemo, aRequest } from '../../../support/builders/refundable-order.ts';
+import { aRequest } from '../../../support/builders/refundable-order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { testDatabase } from '../../../support/database.ts';
 

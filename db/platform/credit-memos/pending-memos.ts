@@ -1,0 +1,27 @@
+import type { BothCurrencies } from '../../../domain/platform/credit-memo.ts';
+import type { PendingMemo } from '../../../domain/platform/credit-memo-figures.ts';
+import { none } from '../../../domain/money/quantity.ts';
+import type { OrderRow } from '../orders/lock-order.ts';
+
+/**
+ * The memos of an order's refunds under way, kept on the order beside the money they promise: every other memo leaves them
+ * their goods and their shipping. Lists are replaced as a whole: that is how a row knows what was changed.
+ */
+type Promising = Pick<OrderRow, 'pendingMemos'>;
+
+export function withPendingMemo({ pendingMemos }: Promising, { refundAttemptId, figures }: PendingMemo): PendingMemo[] {
+  const lines = figures.lines.filter(({ qty }) => qty > none);
+  return [...(pendingMemos ?? []), { refundAttemptId, figures: { ...figures, lines } }];
+}
+
+/** Null where none is left. */
+export function withoutPendingMemo({ pendingMemos }: Promising, refundAttemptId: number): PendingMemo[] | null {
+  const others = (pendingMemos ?? []).filter((memo) => memo.refundAttemptId !== refundAttemptId);
+  return others.length === 0 ? null : others;
+}
+
+/** The shipping that an attempt's memo gives back; undefined where the order keeps no memo of it. */
+export function pendingShipping({ pendingMemos }: Promising, refundAttemptId: number): BothCurrencies | undefined {
+  const figures = pendingMemos?.find((memo) => memo.refundAttemptId === refundAttemptId)?.figures;
+  return figures && { base: figures.base.shippingAmount, order: figures.order.shippingAmount };
+}

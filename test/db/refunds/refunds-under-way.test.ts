@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { createReturn } from '../../../db/returns/create-return.ts';
+import { bookSettlement } from '../../../db/returns/book-settlement.ts';
+import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
+import { withLockedReturn } from '../../../db/returns/locked-return.ts';
+import { settleThroughGateway } from '../../../db/returns/settle-through-gateway.ts';
+import { readOrderRows } from '../../../db/platform/orders/read-order-rows.ts';
+import { refundInvoice } from '../../../db/platform/credit-memos/refund-invoice.ts';
+import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
+import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
+import { orNothingLeft } from '../../../db/refunds/nothing-left.ts';
+import { previewRefund } from '../../../db/refunds/preview-refund.ts';
+import { recordFinding } from '../../../db/refunds/record-finding.ts';
+import { verify } from '../../../db/verify/verify.ts';
+import { invalid } from '../../../domain/errors.ts';
+import { money, zero } from '../../../domain/money/amount.ts';
+import { pieces } from '../../../domain/money/quantity.ts';
+import { plainSettlement, type SettlementOptions } from '../../../domain/refunds/quote-refund.ts';
+import { anOrder, type WantedOrder } from '../../support/builders/order.ts';
+import { anItem } from '../../support/builders/return.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { testDatabase } from '../../support/database.ts';
+
+let orm: MikroORM;
+let locationId: number;
+beforeAll(async () => {
+  orm = await testDatabase();
+  ({ locationId } = await aShop(orm.em.fork()));
+  await orm.em.fork().execute('update inventory_source_item set quantity = 100000');
+});
+afterAll(async () => {
+  expect(await verify(orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+  await orm.close();
+});
+
+const sale = (wanted: WantedOrder) => anOrder(orm.em.fork(), { method: 'provider_a', lastTransId: 'pay_1', ...wanted });
+const aLine = { sku: 'MUG', qty: 1, price: '50' };
+/** Three lines at 50 and 10 for shipping. */
+const threeLines = { lines: [aLine, aLine, aLine], shipping: '10' };
+
+/** A return of one piece of a line, its goods in and its money open. */
+async function parked(orderId: number, itemId: number) {
+  const { returnId } = await createReturn(orm.em, {
+    orderId,
+    customerId: null,
+    locationId,
+    items: [anItem(itemId)],
+    comment: null,
+    isAutoApproved: true,
+    refundMethod: 'cash',
+    posSaleId: null,
+  });
+  await initialiseReturn(orm.em, { returnId, canRefundThrough: () => true });
+  return returnId;
+}
+
+/** A refund by the original payment that nobody knows the end of. */
+async function underWay(orderId: number, itemId: number, options: Partial<SettlementOptions> = {}) {
+  const returnId = await parked(orderId, itemId);
+  const { attempt } = await withLockedReturn(orm.em, returnId, (tx, locked) =>
+    settleThroughGateway(tx, {
+      ...locked,
+      canRefundThrough: () => true,
+      options: { ...plainSettlement, ...options },
+    }),
+  );
+  const { attemptId } = attempt!;
+  await claimRefundCall(orm.em.fork(), { attemptId, timeoutSeconds: 20 });
+  await recordFinding(orm.em, { attemptId, finding: { evidence: 'unknown' }, now: new Date() });
+  return attemptId;
+}
+
+async function inCash(orderId: number, itemId: number, options: Partial<SettlementOptions> = {}) {
+  const returnId = await parked(orderId, itemId);
+  return bookSettlement(orm.em, {
+    returnId,
+    method: 'cash',
+    options: { ...plainSettlement, ...options },
+    requestId: `cash-${returnId}`,
+  });
+}
+
+const wentThrough = (attemptId: number) =>
+  recordFinding(orm.em, {
+    attemptId,
+    finding: { evidence: 'refunded', gatewayReference: `gw-${attemptId}` },
+    now: new Date(),
+  });
+
+const memosOf = (orderId: number) =>
+  orm.em.fork().execute<{ total: number; base: number; shipping: number; goodwill: number }[]>(
+    `select grand_total::float8 as total, base_grand_total::float8 as base, shipping_amount::float8 as shipping,
+       adjustment_positive::float8 as goodwill from sales_creditmemo where order_id = ? order by entity_id`,
+    [orderId],
+  );
+const byHand = { adjustmentPositive: zero, adjustmentNegative: zero, returnToStockItemIds: [] };
+const one = (itemId: number | undefined) => [{ orderItemId: itemId!, qty: pieces(1) }];
+
+describe('while nobody knows whether a refund went through', () => {
+  test('its shipping is given back to nobody else, and it is booked with it', async () => {
+    const { orderId, itemIds } = await sale(threeLines);
+    const attemptId = await underWay(orderId, itemIds[0]!);
+    const preview = await previewRefund(orm.em.fork(), { orderId, items: one(itemIds[1]), options: plainSettlement });
+    expect(preview.refundTotal).toBe(money('50'));
+
+    await inCash(orderId, itemIds[1]!);
+    expect(await wentThrough(attemptId)).toMatchObject({ state: 'booked' });
+    await inCash(orderId, itemIds[2]!);
+
+    expect(await memosOf(orderId)).toMatchObject([
+      { total: 50, shipping: 0 },
+      { total: 60, shipping: 10, goodwill: 0 },
+      { total: 50, shipping: 0 },
+    ]);
+  });
+
+  test('the rest of the order can be given back, and shipping again once it failed', async () => {
+    const { orderId, itemIds } = await sale({ ...threeLines, lines: [aLine, aLine], shippingTax: '0.8' });
+    const attemptId = await underWay(orderId, itemIds[0]!);
+    await inCash(orderId, itemIds[1]!);
+    const said = { evidence: 'not_refunded', isFinal: true } as const;
+    await recordFinding(orm.em, { attemptId, finding: said, now: new Date() });
+    await refundOrder(orm.em, { ...byHand, orderId, items: [] });
+
+    expect(await memosOf(orderId)).toMatchObject([
+      { total: 50, shipping: 0 },
+      { total: 60.8, shipping: 10 },
+    ]);
+  });
+
+  test('shipping that it was asked to give back stays its own', async () => {
+    const { orderId, itemIds } = await sale({ ...threeLines, lines: [aLine, aLine] });
+    const attemptId = await underWay(orderId, itemIds[0]!, { shippingAmount: money('10') });
+    await inCash(orderId, itemIds[1]!);
+
+    expect(await wentThrough(attemptId)).toMatchObject({ state: 'booked' });
+    expect(await memosOf(orderId)).toMatchObject([{ total: 50 }, { total: 60, shipping: 10 }]);
+  });
+
+  test('two of them are each booked as they were worked out, whichever is known first', async () => {
+    const lines = [{ sku: 'MUG', qty: 3, price: '33.33', tax: '8.02' }];
+    const { orderId, itemIds } = await sale({ ...threeLines, lines });
+    const first = await underWay(orderId, itemIds[0]!);
+    const second = await underWay(orderId, itemIds[0]!);
+    expect(await wentThrough(second)).toMatchObject({ state: 'booked' });
+    expect(await wentThrough(first)).toMatchObject({ state: 'booked' });
+    await refundOrder(orm.em, { ...byHand, orderId, items: [] });
+
+    expect(await memosOf(orderId)).toMatchObject([
+      { total: 36.01, shipping: 0 },
+      { total: 46, shipping: 10 },
+      { total: 36, shipping: 0 },
+    ]);
+  });
+
+  test('the platform’s own refunds leave it its goods, and say whose they are', async () => {
+    const { orderId, invoiceId, itemIds } = await sale(threeLines);
+    const attemptId = await underWay(orderId, itemIds[0]!);
+    const asked = { ...byHand, items: one(itemIds[0]), shippingAmount: zero };
+
+    await expect(refundOrder(orm.em, { ...asked, orderId })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('is under way for item'),
+      parameters: { refund_attempt_id: attemptId },
+    });
+    await expect(refundInvoice(orm.em, { ...asked, invoiceId: invoiceId! })).rejects.toMatchObject({ status: 400 });
+    await refundOrder(orm.em, { ...byHand, orderId, items: [] });
+    expect(await wentThrough(attemptId)).toMatchObject({ state: 'booked' });
+
+    expect(await memosOf(orderId)).toMatchObject([{ total: 100 }, { total: 60, shipping: 10 }]);
+  });
+
+  test('a settlement that wants the same goods is told of it, not of a memo of other goods', async () => {
+    const { orderId, itemIds } = await sale(threeLines);
+    await inCash(orderId, itemIds[1]!);
+    const attemptId = await underWay(orderId, itemIds[0]!);
+    const order = await readOrderRows(orm.em.fork(), orderId);
+    const wanted = { order: order!, returnId: null, items: one(itemIds[0]) };
+
+    expect(await orNothingLeft(orm.em.fork(), invalid('Too many.'), wanted)).toMatchObject({
+      parameters: { outcome: 'nothing_left_to_refund', refund_attempt_id: attemptId },
+    });
+  });
+
+  test('its money is kept in the order’s currency, too', async () => {
+    const { orderId, itemIds } = await sale({
+      lines: [{ sku: 'MUG', qty: 2, price: '5' }],
+      rate: '1.36',
+      currency: 'CAD',
+      storeId: 2,
+    });
+    const attemptId = await underWay(orderId, itemIds[0]!, { adjustmentNegative: money('0.54') });
+
+    await expect(inCash(orderId, itemIds[0]!, { adjustmentPositive: money('0.55') })).rejects.toThrow(
+      'The most money available to refund is 5.4.',
+    );
+    await refundOrder(orm.em, { ...byHand, orderId, items: one(itemIds[0]), adjustmentPositive: money('0.4') });
+    expect(await wentThrough(attemptId)).toMatchObject({ state: 'booked' });
+    expect(await memosOf(orderId)).toMatchObject([
+      { total: 7.34, base: 5.4 },
+      { total: 6.26, base: 4.6 },
+    ]);
+  });
+});
+
+test.each([
+  ['goods that cost nothing', { ...aLine, discount: '50' }, {}],
+  ['goods with a fee as large as their price', aLine, { adjustmentNegative: money('50') }],
+])('%s come back by the original payment without a gateway', async (_case, line, options) => {
+  const { orderId, itemIds } = await sale({ lines: [line, aLine] });
+  const returnId = await parked(orderId, itemIds[0]!);
+  const asked = { ...plainSettlement, ...options };
+  const preview = await previewRefund(orm.em.fork(), { orderId, items: one(itemIds[0]), options: asked });
+
+  const settled = await withLockedReturn(orm.em, returnId, (tx, locked) =>
+    settleThroughGateway(tx, { ...locked, canRefundThrough: () => true, options: asked }),
+  );
+
+  expect(settled.attempt).toBeUndefined();
+  expect(preview.refundTotal).toBe(zero);
+  expect(await memosOf(orderId)).toMatchObject([{ total: 0 }]);
+});
