@@ -1,14 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { add } from '../../../domain/money/amount.ts';
-import { none, parseQuantity, type Quantity } from '../../../domain/money/quantity.ts';
+import { add, subtract, type Amount } from '../../../domain/money/amount.ts';
+import { atLeastNone, minus, none, parseQuantity, type Quantity } from '../../../domain/money/quantity.ts';
+import { afterPendingMemos } from '../../../domain/platform/credit-memo-after.ts';
+import type { RefundableOrder } from '../../../domain/platform/credit-memo-figures.ts';
 import { itemsOfInvoiceRefund, type InvoicedLine } from '../../../domain/platform/invoice-refund.ts';
-import { toRefund } from '../../../domain/platform/line-quantities.ts';
 import { query } from '../../support/query.ts';
 import { transact } from '../../support/transact.ts';
 import { invoiceStates, type Invoice } from '../invoices/invoice.entity.ts';
 import { lockInvoice } from '../invoices/lock-invoice.ts';
-import { linesOf, paymentOf, type LockedOrder } from '../orders/lock-order.ts';
+import { paymentOf } from '../orders/lock-order.ts';
 import { bookCreditMemo } from './book-credit-memo.ts';
+import { refundableOrder } from './refundable-order.ts';
 import { bookingByHand, type OrderRefund } from './refund-order.ts';
 
 export type InvoiceRefund = Omit<OrderRefund, 'orderId'> & { invoiceId: number };
@@ -25,39 +27,45 @@ export type InvoiceRefund = Omit<OrderRefund, 'orderId'> & { invoiceId: number }
 export const refundInvoice = (em: EntityManager, { invoiceId, ...refund }: InvoiceRefund): Promise<number> =>
   transact(em, async (tx) => {
     const { order, invoice } = await lockInvoice(tx, invoiceId);
+    const left = afterPendingMemos(refundableOrder(order));
     const facts = {
       isPaid: invoice.state === invoiceStates.paid,
       paymentMethod: paymentOf(order).method,
       baseGrandTotal: invoice.baseGrandTotal,
       baseTotalRefunded: invoice.baseTotalRefunded,
-      lines: await linesOfInvoice(tx, order, invoice),
+      lines: await linesOfInvoice(tx, left, invoice),
     };
     const items = itemsOfInvoiceRefund(facts, refund.items);
-    const memo = await bookCreditMemo(tx, { ...bookingByHand(order, { ...refund, items }), invoiceId });
+    const shippingAmount = refund.shippingAmount ?? shippingOfInvoice(left, invoice);
+    const memo = await bookCreditMemo(tx, { ...bookingByHand(order, { ...refund, items, shippingAmount }), invoiceId });
     invoice.isUsedForRefund = true;
     invoice.baseTotalRefunded = add(invoice.baseTotalRefunded, memo.baseGrandTotal);
     return memo.entityId;
   });
 
+/** No more than this invoice charged; all that is left of the order's, where it charged as much. */
+const shippingOfInvoice = ({ base }: RefundableOrder, { baseShippingAmount }: Invoice): Amount | undefined =>
+  baseShippingAmount < subtract(base.shippingAmount, base.shippingRefunded) ? baseShippingAmount : undefined;
+
 const refundedText = `
 select l.order_item_id, sum(l.qty) as qty from sales_creditmemo_item l join sales_creditmemo m on m.entity_id = l.parent_id
 where m.order_id = $1 and m.invoice_id = $2 group by l.order_item_id`;
 
-async function linesOfInvoice(em: EntityManager, order: LockedOrder, invoice: Invoice): Promise<InvoicedLine[]> {
+async function linesOfInvoice(em: EntityManager, order: RefundableOrder, invoice: Invoice): Promise<InvoicedLine[]> {
   const rows = await query<{ order_item_id: number; qty: string }>(em, refundedText, [
-    order.entityId,
+    invoice.orderId,
     invoice.entityId,
   ]);
   const refunded = new Map(rows.map((row): [number, Quantity] => [row.order_item_id, parseQuantity(row.qty) ?? none]));
   await em.populate(invoice, ['items'], { refresh: true });
   return invoice.items.getItems().map((item) => {
-    const line = linesOf(order).find(({ itemId }) => itemId === item.orderItemId);
+    const line = order.lines.find(({ orderItemId }) => orderItemId === item.orderItemId);
     return {
       orderItemId: item.orderItemId,
       name: item.name ?? item.sku,
       qty: item.qty,
       refundedByInvoice: refunded.get(item.orderItemId) ?? none,
-      leftOnOrder: line ? toRefund(line) : none,
+      leftOnOrder: line ? atLeastNone(minus(line.qtyInvoiced, line.qtyRefunded)) : none,
     };
   });
 }

@@ -47,6 +47,26 @@ test('takes nothing of another invoice of the order', async () => {
   expect((await refund(second)).status).toBe(200);
 });
 
+test('gives back the shipping that it charged, and none that another invoice of the order did', async () => {
+  const lines = ['MUG', 'PLATE'].map((sku) => ({ sku, qty: 1, price: '50' }));
+  const { orderId, itemIds } = await sale({ lines, shipping: '10', paid: false, shipped: false });
+  const first = (await call(`/V1/order/${orderId}/invoice`, { items: [{ order_item_id: itemIds[0], qty: 1 }] })).body;
+  const second = (await call(`/V1/order/${orderId}/invoice`, {})).body;
+
+  expect(await memoOf((await refund(second)).body)).toMatchObject({ grand_total: 50, shipping_amount: 0 });
+  expect(await memoOf((await refund(first)).body)).toMatchObject({ grand_total: 60, shipping_amount: 10 });
+});
+
+test('gives back shipping that is asked for, whichever invoice charged it', async () => {
+  const lines = ['MUG', 'PLATE'].map((sku) => ({ sku, qty: 1, price: '50' }));
+  const { orderId, itemIds } = await sale({ lines, shipping: '10', paid: false, shipped: false });
+  await call(`/V1/order/${orderId}/invoice`, { items: [{ order_item_id: itemIds[0], qty: 1 }] });
+  const second = (await call(`/V1/order/${orderId}/invoice`, {})).body;
+  const memo = await refund(second, { arguments: { shipping_amount: 4 } });
+
+  expect(await memoOf(memo.body)).toMatchObject({ grand_total: 54, shipping_amount: 4 });
+});
+
 test('gives the order’s credit back with it', async () => {
   const customerId = await aCustomerWithCredit(api.orm, '50');
   const { invoiceId } = await sale({ customerId, credits: [{ credit_type: 'store_credit', amount: 50 }] });
