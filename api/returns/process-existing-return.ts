@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { openFastTrack } from '../../db/process/open-fast-track.ts';
-import { findProcess } from '../../db/process/process.repository.ts';
+import { CreditMemo } from '../../db/platform/credit-memos/credit-memo.entity.ts';
 import { paymentOfReturn } from '../../db/returns/payment-of-return.ts';
 import { findReturn, type ReturnRecord } from '../../db/returns/return.repository.ts';
 import { processResolutions } from '../../domain/returns/collapsed.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts';
 import { processUpdate } from '../../workflows/returns/messages.ts';
-import { route } from '../support/route.ts';
+import { route, type Surroundings } from '../support/route.ts';
 import { flag, idParam, payload } from '../support/schemas.ts';
+import { activeStoreCredit } from './active-store-credit.ts';
 import { askReturn } from './ask-return.ts';
+import { endOfProcess } from './end-of-process.ts';
 import { processAnswer, renderProcess } from './render-process.ts';
 
 /**
@@ -41,22 +43,31 @@ export const processExistingReturnRoute = route({
       ...body,
       author: caller.name,
       canRefundThrough: await canRefundThrough(providers.gateways, payment),
+      storeCreditIn: await activeStoreCredit(request, { orderId: rma.orderId, resolution: body.resolution }),
     });
-    if (processId === null) return renderEnded(await findReturn(em, rma.returnId), payment.paymentMethod);
-    if (!isTerminal(rma.status)) {
-      await askReturn(request, {
+    if (processId === null) return ended(em, await findReturn(em, rma.returnId), payment.paymentMethod);
+    const ask = async () =>
+      isTerminal(rma.status) ||
+      askReturn(request, {
         rma,
         update: processUpdate,
         request: { processId },
         isDone: ({ status }) => isTerminal(status),
       });
-    }
-    return renderProcess(await findProcess(em, processId));
+    return renderProcess(await endOfProcess(request, { processId, ask }));
   },
 });
 
 /** A return that another verb ended: with its memo it is done, without one there is nothing to give. */
-const renderEnded = (rma: ReturnRecord, paymentMethod: string): z.input<typeof processAnswer> => ({
+async function ended(em: Surroundings['em'], rma: ReturnRecord, paymentMethod: string) {
+  const memo = rma.creditMemoId === null ? null : await em.findOne(CreditMemo, { entityId: rma.creditMemoId });
+  return renderEnded(rma, { paymentMethod, isOnline: memo?.isOnline ?? false });
+}
+
+const renderEnded = (
+  rma: ReturnRecord,
+  { paymentMethod, isOnline }: { paymentMethod: string; isOnline: boolean },
+): z.input<typeof processAnswer> => ({
   success: rma.creditMemoId !== null,
   error: rma.creditMemoId === null ? `Return ${rma.incrementId} is ${rma.status}; no money goes back.` : null,
   rma_id: rma.returnId,
@@ -66,7 +77,7 @@ const renderEnded = (rma: ReturnRecord, paymentMethod: string): z.input<typeof p
   refund_total: rma.refundTotal ?? 0,
   store_credit_issued: 0,
   exchange_credit_amount: 0,
-  is_online_refund: rma.refundMethod === 'original_payment' && rma.creditMemoId !== null,
+  is_online_refund: isOnline,
   payment_method: paymentMethod || null,
   transaction_id: rma.transactionId,
 });

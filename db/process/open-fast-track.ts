@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { methodOfProcess, type ProcessResolution } from '../../domain/returns/collapsed.ts';
+import type { ProcessResolution } from '../../domain/returns/collapsed.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
-import { paymentOf } from '../platform/orders/lock-order.ts';
-import { untrackable } from '../refunds/open-refund-attempt.ts';
+import { itemsOf } from '../refunds/open-refund-attempt.ts';
 import { refuseUnlessReady, refuseWhileRefunding } from '../returns/refuse-unless-quiet.ts';
 import { lockOrderAndReturn } from '../returns/return.repository.ts';
 import { transact } from '../support/transact.ts';
 import { customerOf } from './open-process.ts';
+import { refuseUnlessPayable } from './refuse-unless-payable.ts';
 import { ReturnProcess } from './return-process.entity.ts';
 
 export interface FastTrack {
@@ -16,6 +16,8 @@ export interface FastTrack {
   isOnline: boolean;
   author: string;
   canRefundThrough: (paymentMethod: string) => boolean;
+  /** Who keeps store credit in the order's store, by its code; undefined: nobody. */
+  storeCreditIn: string | undefined;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface FastTrack {
  */
 export const openFastTrack = (em: EntityManager, wanted: FastTrack): Promise<{ processId: number | null }> =>
   transact(em, async (tx) => {
-    const { returnId, requestKey, resolution, isOnline, author } = wanted;
+    const { returnId, requestKey, resolution, isOnline, author, storeCreditIn } = wanted;
     const { order, rma } = await lockOrderAndReturn(tx, returnId);
     const open = await tx.findOne(ReturnProcess, { returnId, state: 'open' });
     if (open) return { processId: open.processId };
@@ -38,13 +40,11 @@ export const openFastTrack = (em: EntityManager, wanted: FastTrack): Promise<{ p
     }
     refuseUnlessReady(rma);
     await refuseWhileRefunding(tx, rma);
-    const { method } = paymentOf(order);
-    if (methodOfProcess(wanted) === 'original_payment' && !wanted.canRefundThrough(method))
-      throw untrackable(method, returnId);
+    await refuseUnlessPayable(tx, { order, returnId, items: itemsOf(rma), wanted });
     const process = tx.create(ReturnProcess, {
       orderId: order.entityId,
       requestKey,
-      customerId: await customerOf(tx, order, { customerId: rma.customerId ?? null, resolution }),
+      customerId: await customerOf(tx, order, { customerId: rma.customerId ?? null, resolution, storeCreditIn }),
       resolution,
       isOnline,
       author: author.slice(0, 255),

@@ -1,13 +1,15 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchEntity } from '../../domain/errors.ts';
 import type { Quantity } from '../../domain/money/quantity.ts';
-import { methodOfProcess, type ProcessResolution } from '../../domain/returns/collapsed.ts';
+import type { ProcessResolution } from '../../domain/returns/collapsed.ts';
 import { isCustomer } from '../platform/customers/read-customers.ts';
-import { lockOrder, paymentOf, type LockedOrder } from '../platform/orders/lock-order.ts';
-import { untrackable } from '../refunds/open-refund-attempt.ts';
+import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { refuseUnlessEligible, type ProviderSays } from '../returns/create-return.ts';
 import { transact } from '../support/transact.ts';
+import { refuseUnlessIssued } from './issue-store-credit.ts';
+import { refuseUnlessPayable } from './refuse-unless-payable.ts';
 import { ReturnProcess, ReturnProcessItem } from './return-process.entity.ts';
+import { askedForAnother, runOfRequest } from './run-of-request.ts';
 
 export interface ProcessedItem {
   orderItemId: number;
@@ -21,54 +23,77 @@ export interface ProcessedItem {
 
 export interface NewProcess {
   orderId: number;
-  /** Our own name for the request. */
+  /** The request's own name: the same one again is the same run. */
   requestKey: string;
   customerId: number | null;
   items: readonly ProcessedItem[];
   resolution: ProcessResolution;
+  /** What the provider calls the run's own resolution, by which its money goes; null: it has none like it. */
+  resolutionId: string | null;
   isOnline: boolean;
   comment: string | null;
   author: string;
   provider: ProviderSays;
   canRefundThrough: (paymentMethod: string) => boolean;
+  /** Who keeps store credit in the order's store, by its code; undefined: nobody. */
+  storeCreditIn: string | undefined;
+}
+
+export interface OpenedProcess {
+  processId: number;
+  /** The same request opened it before. */
+  isReused: boolean;
 }
 
 /**
  * Writes down a collapsed run before anybody outside is called, judged under the order lock (spec 4.8 process).
  *
- * Its lines count as coming back from here on: of two submissions of the same goods the second is not eligible.
+ * Its lines count as coming back from here on: of two submissions of the same goods the second is not eligible. Safe to
+ * repeat under its key: the run there is is answered, whatever became of it.
  *
  * Refused with: 404 unknown order, store credit for a customer nobody knows · 400 `return_not_eligible`, a part of a whole
- * piece · 400 store credit for nobody or for somebody else than the order's customer · 400 a payment no gateway can give
- * back, where one was wanted.
+ * piece · 400 store credit for nobody, for somebody else than the order's customer, or where nobody keeps any · 400 a
+ * payment no gateway can give back, where one was wanted · 400 a key that asked for something else.
  */
-export const openProcess = (em: EntityManager, wanted: NewProcess): Promise<{ processId: number }> =>
-  transact(em, async (tx) => {
-    const { orderId, provider, items, requestKey, resolution, isOnline, comment, author } = wanted;
-    const order = await lockOrder(tx, orderId);
-    const rows = items.map(({ orderItemId, qty, resolutionId }) => ({ orderItemId, qty, resolutionId }));
-    await refuseUnlessEligible(tx, { orderId, provider, rows });
-    refuseUnlessPayable(order, wanted);
-    const customerId = await customerOf(tx, order, wanted);
-    const process = tx.create(ReturnProcess, {
-      orderId,
-      requestKey,
-      customerId,
-      resolution,
-      isOnline,
-      comment,
-      author: author.slice(0, 255),
-    });
-    for (const { resolutionId: _option, ...item } of items) tx.create(ReturnProcessItem, { ...item, process });
-    await tx.flush();
-    return { processId: process.processId };
-  });
+export async function openProcess(em: EntityManager, wanted: NewProcess): Promise<OpenedProcess> {
+  try {
+    return await transact(em, (tx) => openUnderLock(tx, wanted));
+  } catch (error) {
+    // A rival with the same key on another order was faster.
+    if (error instanceof UniqueConstraintViolationException) throw askedForAnother();
+    throw error;
+  }
+}
 
-/** Found out before goods and money move: an order that can only be refunded from the admin is not half returned. */
-function refuseUnlessPayable(order: LockedOrder, wanted: NewProcess): void {
-  const { method } = paymentOf(order);
-  if (methodOfProcess(wanted) === 'original_payment' && !wanted.canRefundThrough(method))
-    throw untrackable(method, null);
+async function openUnderLock(em: EntityManager, wanted: NewProcess): Promise<OpenedProcess> {
+  const { orderId, items, requestKey, resolution, isOnline, comment, author } = wanted;
+  const order = await lockOrder(em, orderId);
+  const known = await runOfRequest(em, wanted);
+  if (known) return { ...known, isReused: true };
+  await refuseUnlessBothEligible(em, wanted);
+  const customerId = await customerOf(em, order, wanted);
+  await refuseUnlessPayable(em, { order, returnId: null, items, wanted });
+  const process = em.create(ReturnProcess, {
+    orderId,
+    requestKey,
+    customerId,
+    resolution,
+    isOnline,
+    comment,
+    author: author.slice(0, 255),
+  });
+  for (const { resolutionId: _option, ...item } of items) em.create(ReturnProcessItem, { ...item, process });
+  await em.flush();
+  return { processId: process.processId, isReused: false };
+}
+
+/** A row may have a resolution of its own, but the money goes by that of the run: both are judged. */
+async function refuseUnlessBothEligible(em: EntityManager, wanted: NewProcess): Promise<void> {
+  const { orderId, provider, items, resolutionId } = wanted;
+  const rows = items.map((item) => ({ orderItemId: item.orderItemId, qty: item.qty, resolutionId: item.resolutionId }));
+  await refuseUnlessEligible(em, { orderId, provider, rows });
+  if (resolutionId === null || rows.every((row) => row.resolutionId === resolutionId)) return;
+  await refuseUnlessEligible(em, { orderId, provider, rows: rows.map((row) => ({ ...row, resolutionId })) });
 }
 
 /**
@@ -78,13 +103,14 @@ function refuseUnlessPayable(order: LockedOrder, wanted: NewProcess): void {
 export async function customerOf(
   em: EntityManager,
   order: LockedOrder,
-  { customerId, resolution }: Pick<NewProcess, 'customerId' | 'resolution'>,
+  { customerId, resolution, storeCreditIn }: Pick<NewProcess, 'customerId' | 'resolution' | 'storeCreditIn'>,
 ): Promise<number | null> {
   const own = order.customerId ?? null;
   if (own !== null && customerId !== null && own !== customerId)
     throw invalid('The order belongs to another customer than %1.', [customerId]);
   const whose = own ?? customerId;
   if (resolution !== 'store_credit') return whose;
+  refuseUnlessIssued(storeCreditIn);
   if (whose === null) throw invalid('Store credit needs a customer: name one, or choose another resolution.');
   if (!(await isCustomer(em, whose))) throw noSuchEntity('customerId', whose);
   return whose;

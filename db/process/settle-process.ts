@@ -50,7 +50,8 @@ async function settleReturn(
       returnId,
       method: methodOfProcess(process),
       options: plainSettlement,
-      requestId: process.requestKey,
+      // No terminal printed anything: a name that no request can have.
+      requestId: `run ${process.processId}`,
     },
   });
   return em.findOneOrFail(CreditMemo, { entityId: rma.creditMemoId ?? 0 });

@@ -1,17 +1,26 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { bookSettlement } from '../../../db/returns/book-settlement.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
+import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
+import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import { freePort } from '../../../local/free-port.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { anOrder } from '../../support/builders/order.ts';
-import { anItem } from '../../support/builders/return.ts';
+import { aCustomerWithCredit } from '../../support/builders/credit.ts';
+import { anItem, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
+import { noCredits } from '../../support/fakes.ts';
 
 /** What of collapsed processing needs no workflow: refusals, before anything is written. The rest is a flow. */
 let api: TestApi;
+let locationId: number;
 beforeAll(async () => {
-  api = await testApi({ settings: { RETURNS_SERVICE_URL: `http://127.0.0.1:${await freePort()}` } });
-  await aShop(api.orm.em.fork());
+  const nobody = `http://127.0.0.1:${await freePort()}`;
+  api = await testApi({
+    settings: { RETURNS_SERVICE_URL: nobody, CREDIT_SERVICE_URL: nobody, CREDIT_SERVICE_KIND: 'store_credit' },
+  });
+  ({ locationId } = await aShop(api.orm.em.fork()));
 });
 afterAll(() => api.close());
 
@@ -44,6 +53,9 @@ const aReturnOf = ({ orderId, itemId }: { orderId: number; itemId: number }, cus
     refundMethod: null,
     posSaleId: null,
   });
+const set = (path: string, value: string) =>
+  em().execute('insert into config_value (path, value, is_encrypted) values (?, ?, false)', [path, value]);
+const unset = (path: string) => em().execute('delete from config_value where path = ?', [path]);
 const runsOf = (orderId: number) => em().execute('select process_id from return_process where order_id = ?', [orderId]);
 
 test('an order nobody knows is 404, an unknown return too', async () => {
@@ -59,6 +71,8 @@ test.each([
   ['none of a line', {}, { qty: 0 }],
   ['less than none', {}, { qty: -1 }],
   ['a card number in the comment', { comment: 'card 4111 1111 1111 1111' }, {}],
+  ['a card number in a reason', {}, { reason: 'card 4111 1111 1111 1111' }],
+  ['a card number in a condition', {}, { condition: 'card 4111 1111 1111 1111' }],
 ])('%s: 400, and nothing is written', async (_case, more, row) => {
   const one = await sale();
   expect((await process(one, more, row)).status).toBe(400);
@@ -76,6 +90,24 @@ test('what may not come back is refused with every parameter', async () => {
   expect((await process(one, {}, { resolution: 'Teleport' })).body.parameters).toMatchObject({
     outcome: 'return_not_eligible',
     reason_code: 'resolution_unsupported',
+  });
+  expect(await runsOf(one.orderId)).toEqual([]);
+});
+
+test('what a row names does not stretch the time in which money goes back: the run’s own resolution is judged, too', async () => {
+  const one = await sale({ shipped: false });
+  await em().execute(`update sales_order set created_at = now() - interval '30 days' where entity_id = ?`, [
+    one.orderId,
+  ]);
+  const periods = 'vendor_pos_advanced/returns/resolution_periods';
+  await set(periods, 'Refund:14,Exchange:60');
+  const { status, body } = await process(one, { resolution: 'refund' }, { resolution: 'Exchange' });
+  await unset(periods);
+  expect(status).toBe(400);
+  expect(body.parameters).toMatchObject({
+    outcome: 'return_not_eligible',
+    reason_code: 'resolution_not_allowed',
+    resolution_id: 'Refund',
   });
   expect(await runsOf(one.orderId)).toEqual([]);
 });
@@ -116,14 +148,35 @@ test('store credit for a customer nobody knows is 404 before goods move, of new 
   expect(await runsOf(one.orderId)).toEqual([]);
 });
 
+test('store credit that nobody keeps, or somebody outside, is refused before goods move, of new goods and of a return', async () => {
+  const one = await sale({ customerId: await aCustomer(em()) });
+  const { returnId } = await aReturnOf(one);
+  const answers = async () => [
+    await process(one, { resolution: 'store_credit' }),
+    await call(`/V1/pos/rma/${returnId}/process`, { resolution: 'store_credit' }),
+  ];
+  const enabled = 'vendor_store_credit/general/enabled';
+  await set(enabled, '0');
+  for (const { status, body } of await answers()) {
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ message: expect.stringContaining('kept by "%1"'), parameters: ['credit_service'] });
+  }
+  const { credits } = api.providers;
+  api.providers.credits = noCredits;
+  for (const { body } of await answers())
+    expect(body).toEqual({ message: 'No provider is installed for credit type %1.', parameters: ['store_credit'] });
+  api.providers.credits = credits;
+  await unset(enabled);
+  expect(await runsOf(one.orderId)).toEqual([]);
+});
+
 test('a provider that cannot be asked is 503, and nothing is written', async () => {
   const one = await sale();
-  await em().execute(
-    `insert into config_value (path, value, is_encrypted) values ('vendor_pos_terminal/returns/providers', 'warehouse', false)`,
-  );
+  const providers = 'vendor_pos_terminal/returns/providers';
+  await set(providers, 'warehouse');
   expect((await process(one)).status).toBe(503);
   expect(await runsOf(one.orderId)).toEqual([]);
-  await em().execute(`delete from config_value where path = 'vendor_pos_terminal/returns/providers'`);
+  await unset(providers);
 });
 
 test('a return that is over is answered with what it came to', async () => {
@@ -134,6 +187,17 @@ test('a return that is over is answered with what it came to', async () => {
   expect(status).toBe(200);
   expect(body).toMatchObject({ success: false, rma_id: returnId, credit_memo_id: null, refund_total: 0 });
   expect(body.error).toContain('denied');
+});
+
+test('a return that was settled by its original payment, all of it credit, was no refund through a gateway', async () => {
+  const customerId = await aCustomerWithCredit(api.orm, '200');
+  const credits = [{ credit_type: 'store_credit', amount: 108 }];
+  const { returnId } = await aReturn(api.orm, { locationId, refundMethod: null, order: { customerId, credits } });
+  await initialiseReturn(api.orm.em, { returnId, canRefundThrough: () => false });
+  const settlement = { returnId, method: 'original_payment', options: plainSettlement, requestId: 'r' } as const;
+  await bookSettlement(api.orm.em, settlement);
+  const { body } = await call(`/V1/pos/rma/${returnId}/process`, { resolution: 'refund', isOnline: true });
+  expect(body).toMatchObject({ success: true, refund_total: 54, is_online_refund: false });
 });
 
 test('the register is told which providers there are, and which of them the store works with', async () => {

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { openProcess } from '../../../db/process/open-process.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
-import { noObjection } from '../../../domain/returns/eligibility.ts';
 import { startReturnsSimulator, type ReturnsSimulator } from '../../../local/returns-simulator/server.ts';
+import { aProcess, aProcessedItem } from '../../support/builders/process.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { aRegister, type Register } from '../../support/register.ts';
@@ -93,19 +92,11 @@ test('a worker killed while a provider hangs over a return it wrote: asked again
 
 test('a run whose workflow never began is found by the sweep and finished; its goods were not free meanwhile', async () => {
   const sale = await register.sale('12.00');
-  const { processId } = await openProcess(flow.api.orm.em, {
+  const { processId } = await aProcess(flow.api.orm, {
     orderId: sale.orderId,
     requestKey: `left-${sale.orderId}`,
-    customerId: null,
-    items: [
-      { orderItemId: sale.itemId, qty: pieces(2), reason: null, condition: null, resolution: null, resolutionId: null },
-    ],
-    resolution: 'refund',
-    isOnline: false,
-    comment: null,
+    items: [aProcessedItem(sale.itemId, { qty: pieces(2) })],
     author: 'a register that died',
-    provider: { code: 'builtin', resolutionIds: [], verdict: noObjection },
-    canRefundThrough: () => true,
   });
   expect((await process(sale, false)).body.parameters).toMatchObject({ reason_code: 'quantity' });
   const em = flow.api.orm.em.fork();

@@ -1,0 +1,13 @@
+import { readCreditScopeOfOrder } from '../../db/credits/read-credit-scope.ts';
+import type { ProcessResolution } from '../../domain/returns/collapsed.ts';
+import type { Surroundings } from '../support/route.ts';
+
+/** Who keeps store credit where an order was placed, by its code; undefined: nobody, or nobody needs to know. */
+export async function activeStoreCredit(
+  { em, providers }: Pick<Surroundings, 'em' | 'providers'>,
+  { orderId, resolution }: { orderId: number; resolution: ProcessResolution },
+): Promise<string | undefined> {
+  if (resolution !== 'store_credit') return undefined;
+  const scope = await readCreditScopeOfOrder(em, orderId);
+  return scope && providers.credits.active('store_credit', scope.settings)?.code;
+}

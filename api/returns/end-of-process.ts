@@ -1,0 +1,29 @@
+import { findProcess, type ProcessRecord } from '../../db/process/process.repository.ts';
+import { PosError } from '../../domain/errors.ts';
+import type { Surroundings } from '../support/route.ts';
+
+/**
+ * Waits until a run has ended; whatever was not heard in time is read from its row.
+ *
+ * Refused with: whatever ended the run · 503 workflows out of reach · 504 when it is still open.
+ */
+export async function endOfProcess(
+  { em }: Pick<Surroundings, 'em'>,
+  { processId, ask }: { processId: number; ask: () => Promise<unknown> },
+): Promise<ProcessRecord> {
+  try {
+    await ask();
+  } catch (error) {
+    if (!(error instanceof PosError) || error.status !== 504) throw error;
+    const now = await findProcess(em, processId);
+    if (now.state === 'open') throw error;
+    return orRefused(now);
+  }
+  return orRefused(await findProcess(em, processId));
+}
+
+/** A run that is over as its route answers it. One that nobody took on is no refusal: it is answered with 200. */
+export function orRefused(run: ProcessRecord): ProcessRecord {
+  if (run.refusal !== null && run.refusal.status !== 200) throw new PosError(run.refusal);
+  return run;
+}

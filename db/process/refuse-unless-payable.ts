@@ -1,0 +1,39 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { isPositive } from '../../domain/money/amount.ts';
+import { memoRequest, plainSettlement, type RefundedItem } from '../../domain/refunds/quote-refund.ts';
+import { methodOfProcess, type ProcessResolution } from '../../domain/returns/collapsed.ts';
+import { splitRefund } from '../credits/split-refund.ts';
+import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
+import { paymentOf, type LockedOrder } from '../platform/orders/lock-order.ts';
+import { untrackable } from '../refunds/open-refund-attempt.ts';
+
+export interface ToPay {
+  order: LockedOrder;
+  /** Null for goods without a return. */
+  returnId: number | null;
+  items: readonly RefundedItem[];
+  wanted: {
+    resolution: ProcessResolution;
+    isOnline: boolean;
+    canRefundThrough: (paymentMethod: string) => boolean;
+  };
+}
+
+/**
+ * Found out before goods and money move: an order that can only be refunded from the admin is not half returned. A refund
+ * that is all credit needs no gateway, whatever was asked for.
+ *
+ * Refused with: 400 a payment no gateway can give back, where one is needed.
+ */
+export async function refuseUnlessPayable(em: EntityManager, { order, returnId, items, wanted }: ToPay): Promise<void> {
+  const { method } = paymentOf(order);
+  if (methodOfProcess(wanted) !== 'original_payment' || wanted.canRefundThrough(method)) return;
+  if (await isAllCredit(em, order, items)) return;
+  throw untrackable(method, returnId);
+}
+
+async function isAllCredit(em: EntityManager, order: LockedOrder, items: readonly RefundedItem[]): Promise<boolean> {
+  const figures = quoteCreditMemo(order, memoRequest(items, plainSettlement, order.baseToOrderRate));
+  const { legs, handback } = await splitRefund(em, order, figures);
+  return legs.length > 0 && !isPositive(handback.order);
+}

@@ -1,0 +1,13 @@
+import { none, plus, type Quantity } from '../money/quantity.ts';
+
+export interface RowOfLine {
+  orderItemId: number;
+  qty: Quantity;
+}
+
+/** A line may come back in several rows, each with its own condition: what they come to, one for each line. */
+export function perLine(rows: readonly RowOfLine[]): RowOfLine[] {
+  const sums = new Map<number, Quantity>();
+  for (const { orderItemId, qty } of rows) sums.set(orderItemId, plus(sums.get(orderItemId) ?? none, qty));
+  return [...sums].map(([orderItemId, qty]) => ({ orderItemId, qty }));
+}

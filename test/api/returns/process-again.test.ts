@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { replayHeader } from '../../../api/support/tell-replay.ts';
+import type { Workflows } from '../../../api/support/workflows.ts';
+import { notePassed } from '../../../db/process/note-asked.ts';
+import { refuseProcess } from '../../../db/process/refuse-process.ts';
+import { settleProcess } from '../../../db/process/settle-process.ts';
+import { PosError, type Refusal } from '../../../domain/errors.ts';
+import { testApi, type TestApi } from '../../support/api.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { aRequestedReturn } from '../../support/builders/return.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { aCustomer } from '../../support/builders/wallet.ts';
+
+/** A collapsed request sent again, and one whose workflow is late; the workflow is stood in for. */
+let api: TestApi;
+let asked: string[];
+/** What the workflow does with a run. */
+let life: (processId: number) => Promise<unknown>;
+
+const workflows: Workflows = {
+  async ask(question) {
+    asked.push(question.id);
+    const given = { ...Object(question.input), ...Object(question.request) };
+    return (await life(Number(Reflect.get(given, 'processId')))) as never;
+  },
+  tell: () => Promise.resolve(),
+  begin: () => Promise.resolve(),
+  isReachable: () => Promise.resolve(true),
+};
+
+const settle = async (processId: number) => {
+  await notePassed(api.orm.em.fork(), processId);
+  await settleProcess(api.orm.em, processId);
+};
+const late = () => new PosError({ status: 504, message: 'The work is still going on.' });
+const thenLate = (work: (processId: number) => Promise<void>) => async (processId: number) => {
+  await work(processId);
+  throw late();
+};
+const refuse = (state: 'refused' | 'failed', refusal: Refusal) => (processId: number) =>
+  refuseProcess(api.orm.em, { processId, state, refusal });
+
+beforeAll(async () => {
+  api = await testApi({ workflows });
+  await aShop(api.orm.em.fork());
+});
+beforeEach(() => {
+  asked = [];
+  life = settle;
+});
+afterAll(() => api.close());
+
+const sale = async (wanted = {}) => {
+  const order = await anOrder(api.orm.em.fork(), wanted);
+  return { orderId: order.orderId, itemId: order.itemIds[0]! };
+};
+
+const process = async (
+  { orderId, itemId }: { orderId: number; itemId: number },
+  requestId?: string,
+  more: Record<string, unknown> = {},
+) => {
+  const { status, body, headers } = await api.call('POST', '/V1/pos/rma/process', {
+    token: api.tokens.register,
+    ...(requestId === undefined ? {} : { headers: { 'x-request-id': requestId } }),
+    body: {
+      orderId,
+      items: JSON.stringify([{ order_item_id: itemId, qty: 1, reason: 'Too big' }]),
+      resolution: 'refund',
+      isOnline: false,
+      ...more,
+    },
+  });
+  return { status, body, isReplay: headers.get(replayHeader) === 'true' };
+};
+const memosOf = (orderId: number) =>
+  api.orm.em.fork().execute('select entity_id from sales_creditmemo where order_id = ?', [orderId]);
+
+test('the same request again is the same refund, though more of the goods could come back', async () => {
+  const one = await sale();
+  const first = await process(one, 'till-7-return-1');
+  const again = await process(one, 'till-7-return-1');
+
+  expect(first).toMatchObject({ status: 200, body: { success: true, refund_total: 54 }, isReplay: false });
+  expect(again).toEqual({ ...first, isReplay: true });
+  expect(await memosOf(one.orderId)).toHaveLength(1);
+  // What is over is answered without its workflow.
+  expect(asked).toEqual([`process-${one.orderId}-till-7-return-1`]);
+});
+
+test('without an id of its own each request is one more refund', async () => {
+  const one = await sale();
+  await process(one);
+  expect(await process(one)).toMatchObject({ status: 200, body: { success: true }, isReplay: false });
+  expect(await memosOf(one.orderId)).toHaveLength(2);
+});
+
+test('eight at once with one id give the money back once, and all are told the same', async () => {
+  const one = await sale();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => process(one, 'till-7-return-2')));
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body.credit_memo_id}`)).size).toBe(1);
+  expect(answers.filter(({ isReplay }) => !isReplay)).toHaveLength(1);
+  expect(await memosOf(one.orderId)).toHaveLength(1);
+});
+
+test.each([
+  ['another quantity', ({ itemId }) => ({ items: JSON.stringify([{ order_item_id: itemId, qty: 2 }]) })],
+  ['a second row', ({ itemId }) => ({ items: JSON.stringify([1, 1].map((qty) => ({ order_item_id: itemId, qty }))) })],
+  ['another resolution', () => ({ resolution: 'exchange' })],
+  ['another way of the money', () => ({ isOnline: true })],
+  ['another customer', () => ({ customerId: 999_999 })],
+] as [string, (one: { itemId: number }) => Record<string, unknown>][])(
+  'the id of before with %s is refused, and nothing is booked',
+  async (_case, more) => {
+    const one = await sale();
+    const id = `till-7-${one.orderId}`;
+    await process(one, id);
+    const { status, body } = await process(one, id, more(one));
+    expect([status, body.message]).toEqual([400, 'This request already asked for another return.']);
+    expect(await memosOf(one.orderId)).toHaveLength(1);
+  },
+);
+
+test('other words about the goods make it no other request: the first ones stand', async () => {
+  const one = await sale({ customerId: await aCustomer(api.orm.em.fork()) });
+  await process(one, 'till-7-return-3');
+  expect(await process(one, 'till-7-return-3', { comment: 'Handle is loose.' })).toMatchObject({ isReplay: true });
+});
+
+test('two orders with one id at once: one has its refund, the other is refused', async () => {
+  const sales = [await sale(), await sale()];
+  const answers = await Promise.all(sales.map((one) => process(one, 'till-7-return-4')));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]));
+  const memos = await Promise.all(sales.map(({ orderId }) => memosOf(orderId)));
+  expect(memos.flat()).toHaveLength(1);
+});
+
+test('a run whose workflow never began is taken up by the same request', async () => {
+  const one = await sale();
+  life = () => Promise.reject(new PosError({ status: 503, message: 'Workflows are out of reach.' }));
+  expect((await process(one, 'till-7-return-5')).status).toBe(503);
+  life = settle;
+  expect(await process(one, 'till-7-return-5')).toMatchObject({ status: 200, body: { success: true }, isReplay: true });
+});
+
+test.each([
+  ['refused', { status: 400, message: 'The warehouse does not take this product.' }],
+  ['refused', { status: 409, message: 'Another refund is undecided.', parameters: { outcome: 'gateway_uncertain' } }],
+] as const)('a run that was %s stays so, however often it is asked again', async (state, refusal) => {
+  const one = await sale();
+  const id = `till-7-${one.orderId}`;
+  // The answer was lost in a late hour: the row has it all the same.
+  life = thenLate(refuse(state, refusal));
+  const answers = [await process(one, id), await process(one, id)];
+  for (const { status, body } of answers) {
+    expect(status).toBe(refusal.status);
+    expect(body.message).toBe(refusal.message);
+  }
+  expect(asked).toHaveLength(1);
+});
+
+test('a late answer of a run that failed is its 500, of one that is open 504', async () => {
+  const failed = await sale();
+  life = thenLate(refuse('failed', { status: 500, message: 'Nobody can read what it said.' }));
+  expect((await process(failed)).status).toBe(500);
+  life = thenLate(() => Promise.resolve());
+  expect((await process(await sale())).status).toBe(504);
+});
+
+test('of a return, too: a late answer is what its row came to', async () => {
+  const fastTrack = async (work: (processId: number) => Promise<void>) => {
+    life = thenLate(work);
+    const { returnId } = await aRequestedReturn(api.orm);
+    const body = { resolution: 'refund', isOnline: false };
+    return api.call('POST', `/V1/pos/rma/${returnId}/process`, { token: api.tokens.register, body });
+  };
+  expect((await fastTrack(refuse('refused', { status: 400, message: 'No.' }))).status).toBe(400);
+  expect(await fastTrack(refuse('refused', { status: 200, message: 'Nobody took it.' }))).toMatchObject({
+    status: 200,
+    body: { success: false, error: 'Nobody took it.' },
+  });
+  expect((await fastTrack(() => Promise.resolve())).status).toBe(504);
+});

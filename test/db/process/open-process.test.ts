@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { notePassed } from '../../../db/process/note-asked.ts';
+import { openFastTrack } from '../../../db/process/open-fast-track.ts';
+import { findProcess } from '../../../db/process/process.repository.ts';
+import { recordTaken } from '../../../db/process/record-taken.ts';
+import { settleProcess } from '../../../db/process/settle-process.ts';
+import { startProcessRefund } from '../../../db/process/start-process-refund.ts';
+import { verify } from '../../../db/verify/verify.ts';
+import { aCustomerWithCredit, walletOf } from '../../support/builders/credit.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { aProcess, aProcessedItem } from '../../support/builders/process.ts';
+import { aReturn } from '../../support/builders/return.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { testDatabase } from '../../support/database.ts';
+
+let orm: MikroORM;
+beforeAll(async () => {
+  orm = await testDatabase();
+  await aShop(orm.em.fork());
+});
+afterAll(() => orm.close());
+
+const em = () => orm.em.fork();
+const canRefundThrough = () => false;
+const online = { resolution: 'refund', isOnline: true, canRefundThrough, storeCreditIn: undefined } as const;
+const allCredit = [{ credit_type: 'store_credit', amount: 108 }];
+
+test('an online refund of what was all paid by credit needs no gateway: it is booked, and the credit is back', async () => {
+  const customerId = await aCustomerWithCredit(orm, '200');
+  const { orderId, itemIds } = await anOrder(em(), { customerId, credits: allCredit });
+  const { processId } = await aProcess(orm, { ...online, orderId, items: [aProcessedItem(itemIds[0]!)] });
+  await notePassed(em(), processId);
+
+  expect(await startProcessRefund(orm.em, { processId, canRefundThrough })).toEqual({ isCreditOnly: true });
+  await settleProcess(orm.em, processId);
+
+  expect(await findProcess(em(), processId)).toMatchObject({ state: 'done', refundTotal: 54, isOnlineRefund: false });
+  expect(await walletOf(orm, customerId)).toBe('146.0000');
+  expect(await verify(em(), { lookAgainAfterMs: 1 })).toEqual([]);
+});
+
+test('so does that of a return', async () => {
+  const customerId = await aCustomerWithCredit(orm, '200');
+  const order = { customerId, credits: allCredit, method: 'checkmo' };
+  const { returnId } = await aReturn(orm, { locationId: null, isAutoApproved: false, refundMethod: null, order });
+  const opened = await openFastTrack(orm.em, { ...online, returnId, requestKey: 'all-credit', author: 'Ada' });
+  const processId = opened.processId ?? 0;
+  await recordTaken(orm.em, { processId, providerCode: 'builtin', reference: null, isRestockedHere: true });
+
+  expect(await startProcessRefund(orm.em, { processId, canRefundThrough })).toEqual({ isCreditOnly: true });
+  await settleProcess(orm.em, processId);
+
+  expect(await findProcess(em(), processId)).toMatchObject({ state: 'done', returnId, refundTotal: 54 });
+  expect(await walletOf(orm, customerId)).toBe('146.0000');
+});
+
+test('what was paid by credit in part does need one', async () => {
+  const customerId = await aCustomerWithCredit(orm, '200');
+  const credits = [{ credit_type: 'store_credit', amount: 50 }];
+  const { orderId, itemIds } = await anOrder(em(), { customerId, credits });
+  const items = [aProcessedItem(itemIds[0]!)];
+  const refusal = { status: 400, parameters: { outcome: 'refund_from_admin' } };
+  await expect(aProcess(orm, { ...online, orderId, items })).rejects.toMatchObject(refusal);
+});
