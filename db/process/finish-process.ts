@@ -1,13 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Amount, greatest, money, subtract, zero } from '../../domain/money/amount.ts';
 import { inspectionOf } from '../../domain/returns/inspection.ts';
+import { perLine } from '../../domain/returns/per-line.ts';
 import type { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { moveRefundedStock } from '../platform/credit-memos/move-refunded-stock.ts';
 import { addDocumentComment } from '../platform/orders/add-document-comment.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { query } from '../support/query.ts';
 import { issueStoreCredit } from './issue-store-credit.ts';
-import type { ReturnProcess } from './return-process.entity.ts';
+import type { ReturnProcess, ReturnProcessItem } from './return-process.entity.ts';
 
 interface Finished {
   order: LockedOrder;
@@ -59,15 +60,18 @@ async function handbackOf(em: EntityManager, memo: CreditMemo): Promise<{ base: 
   };
 }
 
-/** Stock is locked last. Damaged goods are written off, all others go back to where they came from. */
+/**
+ * Stock is locked last. Damaged goods are written off, all others go back to where they came from; the good ones of a line
+ * first, so that what was never handed over counts among them.
+ */
 async function moveGoods(em: EntityManager, { order, process }: Finished): Promise<void> {
   await em.populate(process, ['items'], { refresh: true });
   const items = process.items.getItems();
-  await moveRefundedStock(em, {
-    order,
-    lines: items.map(({ orderItemId, qty }) => ({ orderItemId, qty })),
-    returnToStockItemIds: items.flatMap(({ orderItemId, condition }) =>
-      condition != null && inspectionOf(condition) === 'damaged' ? [] : [orderItemId],
-    ),
-  });
+  const good = perLine(items.filter((item) => !isDamaged(item)));
+  const damaged = perLine(items.filter(isDamaged));
+  const returnToStockItemIds = good.map(({ orderItemId }) => orderItemId);
+  if (good.length > 0) await moveRefundedStock(em, { order, lines: good, returnToStockItemIds });
+  if (damaged.length > 0) await moveRefundedStock(em, { order, lines: damaged, returnToStockItemIds: [] });
 }
+
+const isDamaged = ({ condition }: ReturnProcessItem) => condition != null && inspectionOf(condition) === 'damaged';

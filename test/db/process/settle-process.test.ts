@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { notePassed } from '../../../db/process/note-asked.ts';
-import { openProcess } from '../../../db/process/open-process.ts';
 import { findProcess } from '../../../db/process/process.repository.ts';
 import { settleProcess } from '../../../db/process/settle-process.ts';
+import { createShipment } from '../../../db/platform/shipments/create-shipment.ts';
 import { verify } from '../../../db/verify/verify.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
-import { noObjection } from '../../../domain/returns/eligibility.ts';
 import { aCustomerWithCredit, walletOf } from '../../support/builders/credit.ts';
 import { anOrder } from '../../support/builders/order.ts';
+import { aProcess, aProcessedItem } from '../../support/builders/process.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
 
@@ -19,6 +19,21 @@ beforeAll(async () => {
 });
 afterAll(() => orm.close());
 
+const mugsOnFloor = async () => {
+  const [row] = await orm.em
+    .fork()
+    .execute<{ quantity: string }[]>(
+      `select quantity from inventory_source_item where sku = 'MUG' and source_code = 'floor'`,
+    );
+  return Number(row!.quantity);
+};
+
+/** Nobody takes the run on: its memo is booked without a return. */
+const settleAlone = async (processId: number) => {
+  await notePassed(orm.em.fork(), processId);
+  await settleProcess(orm.em, processId);
+};
+
 test('a cent of rounding in the base currency alone is no store credit, and ends the run all the same', async () => {
   const customerId = await aCustomerWithCredit(orm, '200');
   const { orderId, itemIds } = await anOrder(orm.em.fork(), {
@@ -27,24 +42,41 @@ test('a cent of rounding in the base currency alone is no store credit, and ends
     currency: 'EUR',
     credits: [{ credit_type: 'store_credit', amount: 64.79 }],
   });
-  const mug = { qty: pieces(1), reason: null, condition: null, resolution: null, resolutionId: null };
-  const { processId } = await openProcess(orm.em, {
-    orderId,
-    requestKey: 'a-cent',
-    customerId,
-    items: itemIds.map((orderItemId) => ({ orderItemId, ...mug })),
-    resolution: 'store_credit',
-    isOnline: false,
-    comment: null,
-    author: 'Ada',
-    provider: { code: '', resolutionIds: [], verdict: noObjection },
-    canRefundThrough: () => false,
-  });
-  await notePassed(orm.em.fork(), processId);
+  const items = itemIds.map((itemId) => aProcessedItem(itemId));
+  const { processId } = await aProcess(orm, { orderId, items, customerId, resolution: 'store_credit' });
 
-  await settleProcess(orm.em, processId);
+  await settleAlone(processId);
 
   expect(await findProcess(orm.em.fork(), processId)).toMatchObject({ state: 'done', storeCreditIssued: 0 });
   expect(await walletOf(orm, customerId)).toBe('146.0100');
+  expect(await verify(orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+});
+
+test.each([
+  ['two good rows of one line: all of it comes back', ['Unopened', 'Opened'], 2],
+  ['a good and a damaged row of one line: the good one comes back', ['Damaged', 'Unopened'], 1],
+  ['two damaged rows of one line: nothing comes back', ['Damaged', 'damaged'], 0],
+])('%s', async (_case, conditions, back) => {
+  const { orderId, itemIds } = await anOrder(orm.em.fork());
+  const before = await mugsOnFloor();
+  const items = conditions.map((condition) => aProcessedItem(itemIds[0]!, { condition }));
+  const { processId } = await aProcess(orm, { orderId, items });
+
+  await settleAlone(processId);
+
+  expect(await mugsOnFloor()).toBe(before + back);
+  expect(await verify(orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+});
+
+test('of a line that was handed over in part, what is damaged is of what was handed over: nothing more leaves the shelf', async () => {
+  const { orderId, itemIds } = await anOrder(orm.em.fork(), { shipped: false });
+  await createShipment(orm.em.fork(), { orderId, items: [{ orderItemId: itemIds[0]!, qty: pieces(1) }] });
+  const before = await mugsOnFloor();
+  const items = ['Damaged', 'Unopened'].map((condition) => aProcessedItem(itemIds[0]!, { condition }));
+  const { processId } = await aProcess(orm, { orderId, items });
+
+  await settleAlone(processId);
+
+  expect(await mugsOnFloor()).toBe(before);
   expect(await verify(orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
 });
