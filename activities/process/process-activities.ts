@@ -4,7 +4,7 @@ import { recordTaken } from '../../db/process/record-taken.ts';
 import { refuseProcess } from '../../db/process/refuse-process.ts';
 import { settleProcess } from '../../db/process/settle-process.ts';
 import { startProcessRefund } from '../../db/process/start-process-refund.ts';
-import { PosError } from '../../domain/errors.ts';
+import { PosError, type Refusal } from '../../domain/errors.ts';
 import type { Outcome } from '../../domain/outcome.ts';
 import { methodOfProcess } from '../../domain/returns/collapsed.ts';
 import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts';
@@ -43,16 +43,18 @@ export const createProcessActivities = (dependencies: ActivityDependencies) => {
     /**
      * Offers a run to one provider, and records what came of it before it returns (spec 4.8).
      *
-     * Run again after a crash it asks again under the same key, which a provider answers as before. What a provider
-     * throws is a value here: only faults of ours are tried again.
+     * Run again after a crash it asks again under the same key, which a provider answers as before; a run that is over
+     * is answered as it ended. What a provider throws is a value here: only faults of ours are tried again.
      */
     async offerRun({
       processId,
       providerCode,
     }: Run & { providerCode: string }): Promise<Outcome<{ isTaken: boolean }>> {
       const provider = providers.returns.byCode(providerCode);
-      if (!provider || !(await noteAsked(orm.em.fork(), { processId, providerCode }))) return { isTaken: !!provider };
+      if (!provider) return { isTaken: false };
+      const isAsked = await noteAsked(orm.em.fork(), { processId, providerCode });
       const run = await findProcess(orm.em.fork(), processId);
+      if (!isAsked) return isRefusal(run.refusal) ? { refused: run.refusal } : { isTaken: true };
       const offered = await offerToProvider(dependencies, provider, toTakeOn(run));
       if ('passed' in offered) return { isTaken: false };
       if ('taken' in offered) return record(dependencies, { processId, providerCode, ...offered.taken });
@@ -68,11 +70,17 @@ export const createProcessActivities = (dependencies: ActivityDependencies) => {
       return refuseProcess(orm.em, { processId, state: 'refused', refusal: { status: 200, message } });
     },
 
-    /** Memo, credit, goods and the end of the run in one transaction. See `settleProcess`. */
+    /**
+     * Memo, credit, goods and the end of the run in one transaction. See `settleProcess`.
+     *
+     * Run again after a crash it is answered from the row: a refusal that was committed stays one.
+     */
     settleProcess: ({ processId }: Run) =>
       orRefused(async () => {
         await settleProcess(orm.em, processId);
-        return { state: 'done' as const };
+        const { refusal } = await findProcess(orm.em.fork(), processId);
+        if (isRefusal(refusal)) throw new PosError(refusal);
+        return { state: refusal === null ? ('done' as const) : ('unattempted' as const) };
       }),
 
     /** The intent of the run's refund through the gateway, committed before anyone calls it. */
@@ -88,6 +96,9 @@ export const createProcessActivities = (dependencies: ActivityDependencies) => {
       }),
   };
 };
+
+/** A run that nobody took on is answered with 200: its refusal is none. */
+const isRefusal = (refusal: Refusal | null): refusal is Refusal => refusal !== null && refusal.status !== 200;
 
 const toTakeOn = (run: ProcessRecord): ReturnToTakeOn => ({
   requestKey: run.requestKey,

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { createProcessActivities, type ProcessActivities } from '../../../activities/process/process-activities.ts';
+import { refuseProcess } from '../../../db/process/refuse-process.ts';
+import type { Refusal } from '../../../domain/errors.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { aProcess, aProcessedItem } from '../../support/builders/process.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { testDatabase } from '../../support/database.ts';
+import { builtInReturns, noCredits, silent } from '../../support/fakes.ts';
+
+let orm: MikroORM;
+let activities: ProcessActivities;
+beforeAll(async () => {
+  orm = await testDatabase();
+  await aShop(orm.em.fork());
+  activities = createProcessActivities({
+    orm,
+    providers: { credits: noCredits, returns: builtInReturns, gateways: { for: () => Promise.resolve(undefined) } },
+    log: silent,
+    clock: () => new Date(),
+    gatewayTimeoutSeconds: 5,
+    reconcileAfterSeconds: 60,
+  });
+});
+afterAll(() => orm.close());
+
+const aRun = async () => {
+  const { orderId, itemIds } = await anOrder(orm.em.fork());
+  return aProcess(orm, { orderId, items: [aProcessedItem(itemIds[0]!)] });
+};
+/** A worker that died after the refusal was committed, before it told its workflow. */
+const aRefusedRun = async (refusal: Refusal) => {
+  const { processId } = await aRun();
+  await refuseProcess(orm.em, { processId, state: 'refused', refusal });
+  return { processId };
+};
+const refusal = { status: 400, message: 'The provider does not take this product.' };
+
+test('a refusal that a dead worker left behind is told to whoever asks again', async () => {
+  const run = await aRefusedRun(refusal);
+  expect(await activities.offerRun({ ...run, providerCode: 'builtin' })).toEqual({ refused: refusal });
+  expect(await activities.settleProcess(run)).toEqual({ refused: refusal });
+});
+
+test('a run that nobody took on is no refusal', async () => {
+  const run = await aRefusedRun({ status: 200, message: 'No returns provider took it.' });
+  expect(await activities.settleProcess(run)).toEqual({ state: 'unattempted' });
+});
+
+test('a run that was taken, and settled, is so when it is asked for again', async () => {
+  const run = await aRun();
+  const offer = { ...run, providerCode: 'builtin' };
+  expect([await activities.offerRun(offer), await activities.offerRun(offer)]).toEqual([
+    { isTaken: true },
+    { isTaken: true },
+  ]);
+  expect([await activities.settleProcess(run), await activities.settleProcess(run)]).toEqual([
+    { state: 'done' },
+    { state: 'done' },
+  ]);
+  expect(await activities.offerRun(offer)).toEqual({ isTaken: true });
+});
+
+test('a provider that is gone passes', async () => {
+  expect(await activities.offerRun({ ...(await aRun()), providerCode: 'nobody' })).toEqual({ isTaken: false });
+});
