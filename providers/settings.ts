@@ -107,7 +107,17 @@ export function required<Name extends 'DATABASE_URL' | 'TEMPORAL_ADDRESS' | 'POS
   return value;
 }
 
-const shown = (name: string, value: string | undefined) => (/KEY|TOKEN|SECRET/.test(name) ? '(hidden)' : value);
+/** Start-up errors are kept in logs and pasted into mails: what opens a door is never in one. */
+function shown(name: string, value: string | undefined): string | undefined {
+  if (/KEY|TOKEN|SECRET/.test(name)) return '(hidden)';
+  return /URL|ADDRESS/.test(name)
+    ? value?.replace(userInfo, '$1(hidden)@').replaceAll(passwordWord, '$1(hidden)')
+    : value;
+}
+
+/** All that may be a name or a password, whatever stands in front of it and whichever signs it has itself. */
+const userInfo = /^([a-z][\w+.-]*:\/\/)?.*@/is;
+const passwordWord = /(passw(?:or)?d=)[^&\s]*/gi;
 
 function isTimeZone(zone: string): boolean {
   try {

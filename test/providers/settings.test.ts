@@ -11,7 +11,22 @@ test.each([
     'foo',
     'GATEWAY_SIMULATOR_URL is "foo", but must be an address such as https://shop.example:8443.',
   ],
+  ['TEMPORAL_ADDRESS', 'temporal', 'TEMPORAL_ADDRESS is "temporal", but must be host:port.'],
   ['REFUND_ALERT_EMAIL', 'ops', 'REFUND_ALERT_EMAIL is "ops", but must be an e-mail address.'],
 ])('%s=%s is refused with what is allowed', (name, value, sentence) => {
   expect(() => parseSettings({ [name]: value })).toThrow(sentence);
+});
+
+test.each([
+  ['DATABASE_URL', 'mysql://pos:hunter2@db:5432/pos', 'mysql://(hidden)@db:5432/pos'],
+  ['DATABASE_URL', 'pos:hunter2@db:5432/pos', '(hidden)@db:5432/pos'],
+  ['DATABASE_URL', 'mysql://pos:hunter2@x:hunter2/y@db/pos', 'mysql://(hidden)@db/pos'],
+  ['DATABASE_URL', 'host=db user=pos password=hunter2 dbname=pos', 'host=db user=pos password=(hidden) dbname=pos'],
+  ['SMTP_URL', 'mail://shop:hunter2@mail.test:587', 'mail://(hidden)@mail.test:587'],
+  ['TEMPORAL_ADDRESS', 'http://pos:hunter2@temporal:7233', 'http://(hidden)@temporal:7233'],
+])('a wrong %s is told without the password in it: %s', (name, value, told) => {
+  const parse = () => parseSettings({ [name]: value });
+
+  expect(parse).toThrow(`${name} is "${told}", but must`);
+  expect(parse).not.toThrow('hunter2');
 });
