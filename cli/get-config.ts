@@ -1,6 +1,7 @@
-import { secretPaths, settingDefaults } from '../domain/configuration/setting-defaults.ts';
+import { secretPaths } from '../domain/configuration/setting-defaults.ts';
 import { invalid } from '../domain/errors.ts';
 import { fine, type Answer } from './support/answer.ts';
+import { builtInSetting } from './support/built-in-settings.ts';
 import { columns } from './support/columns.ts';
 import { findScope, type ScopeOptions } from './support/find-scope.ts';
 import type { Surroundings } from './support/surroundings.ts';
@@ -32,7 +33,7 @@ export async function getConfig({ em: connect }: Surroundings, path: string, opt
   const em = await connect();
   const scope = await findScope(em, options);
   const rows = await em.execute<SettingRow[]>(query, [path, scope.websiteId, scope.storeId]);
-  const builtIn = builtInDefault(path);
+  const builtIn = builtInSetting(path);
   if (rows.length === 0 && builtIn === undefined)
     throw invalid('"%1" is not set anywhere, and no setting has that name.', [path]);
   const [holds] = rows;
@@ -49,6 +50,3 @@ const shown = (path: string, { value, is_encrypted: isEncrypted }: SettingRow) =
 
 const scopeName = ({ scope, code }: SettingRow) =>
   scope === 'default' ? 'default' : `${scope === 'websites' ? 'website' : 'store view'} ${code ?? '?'}`;
-
-const defaults: ReadonlyMap<string, string> = new Map(Object.entries(settingDefaults));
-const builtInDefault = (path: string) => defaults.get(path);

@@ -1,8 +1,9 @@
 import { setConfigValue } from '../db/configuration/set-config-value.ts';
-import { secretPaths, settingDefaults } from '../domain/configuration/setting-defaults.ts';
+import { secretPaths } from '../domain/configuration/setting-defaults.ts';
 import { allowedInstead } from '../domain/configuration/setting-rules.ts';
 import { invalid } from '../domain/errors.ts';
 import { fine, type Answer } from './support/answer.ts';
+import { builtInSetting } from './support/built-in-settings.ts';
 import { findScope, type ScopeOptions } from './support/find-scope.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
@@ -35,6 +36,6 @@ export async function setConfig(
       ? ` for store view ${options.store}`
       : '';
   const what = value === null ? 'unset' : secretPaths.has(path) ? 'set and sealed' : `set to "${value}"`;
-  const unknown = path in settingDefaults ? '' : ' No register reads this path.';
+  const unknown = builtInSetting(path) === undefined ? ' No register reads this path.' : '';
   return fine(`${path} is ${what}${where}.${unknown}`, { path, scope, scope_id: scopeId, set: value !== null });
 }

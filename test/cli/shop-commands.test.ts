@@ -77,6 +77,15 @@ test('a setting holds in its scope, the narrowest first', async () => {
   expect((await getConfig(shop(), path, { store: 'ca' })).json).toMatchObject({ value: '3' });
 });
 
+test('what a web cart goes by is a setting as well, with what holds where nobody set it', async () => {
+  const path = 'carriers/flatrate/price';
+
+  expect(await getConfig(shop(), path, {})).toMatchObject({ json: { value: '5.00', source: 'built in' } });
+  expect((await setConfig(shop(), path, '7.50', {})).text).toBe(`${path} is set to "7.50".`);
+  expect((await getConfig(shop(), path, {})).text).toMatch(/^→ {2}default +7\.50\n {3}built in +5\.00$/);
+  await setConfig(shop(), path, null, {});
+});
+
 test('a provider key is sealed and never shown', async () => {
   const path = 'vendor_pos_terminal/provider_a/api_key';
   const { text } = await setConfig(shop(), path, 'live-key-1', {});
