@@ -43,7 +43,7 @@ function durability({ fsync, synchronous_commit: synchronous }: DatabaseRow): Ch
   return broken(
     'durability',
     `${setting} is off: a crash loses acknowledged sales`,
-    `alter system set ${setting} = on`,
+    `alter system set ${setting} = on; select pg_reload_conf();`,
   );
 }
 

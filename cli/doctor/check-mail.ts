@@ -20,7 +20,7 @@ async function way(smtp: string | undefined, catcher: string | undefined): Promi
     return broken(
       'mail',
       `${smtp === undefined ? 'the mail catcher' : 'the relay'} does not answer (${reasonOf(error)})`,
-      'correct SMTP_URL',
+      smtp === undefined ? 'run npm start' : 'correct SMTP_URL',
     );
   }
 }

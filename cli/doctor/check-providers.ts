@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { codesIn } from '../../providers/returns/returns.ts';
 import type { Surroundings } from '../support/surroundings.ts';
+import { checkService } from './check-service.ts';
 import { broken, ok, patienceMs, reasonOf, warning, type Check } from './check.ts';
 
 /** Who gives card money back, and who runs returns: what the settings say beside what is there. */
@@ -49,5 +50,6 @@ async function returns(em: EntityManager, service: string | undefined): Promise<
   const isNamed = rows.some(({ value }) => codesIn(value ?? '').includes('warehouse'));
   if (isNamed && service === undefined)
     return [broken('returns', 'a store works with "warehouse", which is not there', 'set RETURNS_SERVICE_URL')];
-  return isNamed ? [ok('returns', `department at ${service}`)] : [];
+  if (!isNamed || service === undefined) return [];
+  return [await checkService({ name: 'returns', url: service, what: 'department', variable: 'RETURNS_SERVICE_URL' })];
 }

@@ -1,10 +1,17 @@
 import { Connection } from '@temporalio/client';
 import { temporalConnectionOptions } from '../../providers/temporal-connection.ts';
+import { WrongSetting } from '../../providers/settings.ts';
 import * as everySearchAttribute from '../../workflows/support/search-attributes.ts';
 import type { Surroundings } from '../support/surroundings.ts';
 import { broken, ok, patienceMs, reasonOf, type Check } from './check.ts';
 
-export const searchAttributes = Object.values(everySearchAttribute).map(({ name }) => name);
+/** How the command line of Temporal spells the types. */
+const typeNames = { KEYWORD: 'Keyword', INT: 'Int', DATETIME: 'Datetime' } as const;
+
+/** Every attribute we use, with its type. */
+export const searchAttributes: ReadonlyMap<string, string> = new Map(
+  Object.values(everySearchAttribute).map(({ name, type }) => [name, typeNames[type]]),
+);
 
 /** The two kinds of work a worker asks for, as Temporal numbers them. */
 const taskQueueTypes = { workflow: 1, activity: 2 } as const;
@@ -27,6 +34,7 @@ export async function checkTemporal({ settings, now }: Surroundings): Promise<Ch
     const connected = connection;
     return await connected.withDeadline(Date.now() + patienceMs, () => look(connected, address, settings, now()));
   } catch (error) {
+    if (error instanceof WrongSetting) return [broken('temporal', error.message, 'correct it, or unset it')];
     const fix = 'run npm start, or correct TEMPORAL_ADDRESS';
     return [broken('temporal', `${address} does not answer (${reasonOf(error)})`, fix)];
   } finally {
@@ -61,15 +69,18 @@ async function look(
 
 async function attributes({ operatorService }: Connection, namespace: string): Promise<Check> {
   const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
-  const missing = searchAttributes.filter((name) => !(name in customAttributes));
+  const missing = [...searchAttributes.keys()].filter((name) => !(name in customAttributes));
   return missing.length === 0
-    ? ok('search attributes', `all ${searchAttributes.length} are registered`)
+    ? ok('search attributes', `all ${searchAttributes.size} are registered`)
     : broken(
         'search attributes',
         `missing: ${missing.join(', ')}`,
-        `temporal operator search-attribute create -n ${namespace} --name NAME --type TYPE`,
+        `temporal operator search-attribute create -n ${namespace} ${missing.map(asCreated).join(' ')}`,
       );
 }
+
+/** As the command takes it: `--name PosStatus --type Keyword`. */
+const asCreated = (name: string) => `--name ${name} --type ${searchAttributes.get(name)}`;
 
 async function worker(
   { workflowService }: Connection,

@@ -51,6 +51,12 @@ test('operators who are to be told and cannot be: the relay is away, or there is
   ]);
 });
 
+test('a mail catcher that is away is started by npm start, not by a relay’s address', async () => {
+  const [mail] = await said({}, { mail: `http://127.0.0.1:${await freePort()}` });
+
+  expect(mail).toMatch(/^broken mail: the mail catcher does not answer \(.+\) → run npm start$/);
+});
+
 test('under npm start mail is caught, and operators are told there', async () => {
   expect(await said(operators, { mail: relay.url })).toEqual([
     `ok mail: caught at ${relay.url}`,
