@@ -10,6 +10,7 @@ import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts
 import { processUpdate } from '../../workflows/returns/messages.ts';
 import { route, type Surroundings } from '../support/route.ts';
 import { flag, idParam, payload } from '../support/schemas.ts';
+import { tellReplay } from '../support/tell-replay.ts';
 import { activeStoreCredit } from './active-store-credit.ts';
 import { askReturn } from './ask-return.ts';
 import { endOfProcess } from './end-of-process.ts';
@@ -45,6 +46,7 @@ export const processExistingReturnRoute = route({
       canRefundThrough: await canRefundThrough(providers.gateways, payment),
       storeCreditIn: await activeStoreCredit(request, { orderId: rma.orderId, resolution: body.resolution }),
     });
+    if (isTerminal(rma.status)) tellReplay(request);
     if (processId === null) return ended(em, await findReturn(em, rma.returnId), payment.paymentMethod);
     const ask = async () =>
       isTerminal(rma.status) ||

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { replayHeader } from '../../../api/support/tell-replay.ts';
 import { bookSettlement } from '../../../db/returns/book-settlement.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
@@ -183,8 +184,8 @@ test('a return that is over is answered with what it came to', async () => {
   const one = await sale();
   const { returnId } = await aReturnOf(one);
   await em().execute(`update sale_return set status = 'denied' where return_id = ?`, [returnId]);
-  const { status, body } = await call(`/V1/pos/rma/${returnId}/process`, { resolution: 'refund', isOnline: false });
-  expect(status).toBe(200);
+  const { status, body, headers } = await call(`/V1/pos/rma/${returnId}/process`, { resolution: 'refund' });
+  expect([status, headers.get(replayHeader)]).toEqual([200, 'true']);
   expect(body).toMatchObject({ success: false, rma_id: returnId, credit_memo_id: null, refund_total: 0 });
   expect(body.error).toContain('denied');
 });
