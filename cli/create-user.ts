@@ -26,7 +26,7 @@ const passwordBytes = 15;
  *
  * Refused with 400 when the user name is taken, for what is no resource, no name or no address.
  */
-export async function createUser({ em: connect }: Surroundings, user: NewUser, chosen?: string): Promise<Answer> {
+export async function createUser({ em: connect, settings }: Surroundings, user: NewUser): Promise<Answer> {
   const { username, email, firstName, lastName } = user;
   if (username.trim() === '') throw invalid('A user needs a name to sign in with.');
   if (!emailPattern.test(email)) throw invalid('"%1" is not an e-mail address.', [email]);
@@ -35,14 +35,15 @@ export async function createUser({ em: connect }: Surroundings, user: NewUser, c
   if (await em.count(AdminUser, { $or: [{ username }, { email }] })) {
     throw invalid('There is a user %1, or one with the address %2, already.', [username, email]);
   }
-  const password = chosen || randomBytes(passwordBytes).toString('base64url');
+  const chosen = settings.POS_USER_PASSWORD;
+  const password = chosen ?? randomBytes(passwordBytes).toString('base64url');
   const passwordHash = await hash(password);
   const userId = await createAdminUser(em, { username, email, firstName, lastName, passwordHash, resources });
-  const told = chosen ? '' : ` The password is ${password}; it is not shown again.`;
+  const told = chosen === undefined ? ` The password is ${password}; it is not shown again.` : '';
   return fine(`User ${username} was made.${told}`, {
     user_id: userId,
     username,
-    ...(chosen ? {} : { password }),
+    ...(chosen === undefined ? { password } : {}),
   });
 }
 

@@ -18,14 +18,12 @@ import { uncertainRefunds } from './uncertain-refunds.ts';
 import { verifyBooks } from './verify-books.ts';
 
 export interface ProgramParts {
-  /** For `user create`: what POS_USER_PASSWORD says. */
-  userPassword?: string | undefined;
   /** Runs a command with its surroundings, and prints what it answers. */
   answer: (run: (surroundings: Surroundings) => Promise<Answer>) => Promise<void>;
 }
 
 /** Every command of the operator's tool, on one page. */
-export function createProgram({ answer, userPassword }: ProgramParts): Command {
+export function createProgram({ answer }: ProgramParts): Command {
   const program = new Command('pos')
     .description('What an operator of the shop does by hand.')
     .option('--json', 'answer for scripts')
@@ -145,6 +143,6 @@ export function createProgram({ answer, userPassword }: ProgramParts): Command {
     .option('--first-name <name>', '', 'Shop')
     .option('--last-name <name>', '', 'Administrator')
     .option('--acl <resources>', 'what the user may do', 'all')
-    .action((options: Parameters<typeof createUser>[1]) => answer((shop) => createUser(shop, options, userPassword)));
+    .action((options: Parameters<typeof createUser>[1]) => answer((shop) => createUser(shop, options)));
   return program;
 }

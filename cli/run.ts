@@ -29,7 +29,6 @@ export async function run(
     exitCode = answer.isFine ? 0 : 1;
   };
   const program = createProgram({
-    userPassword: environment['POS_USER_PASSWORD'],
     async answer(command) {
       connected = connect(operatorSettings(environment));
       print(await command(connected));

@@ -34,6 +34,8 @@ export const settingsSchema = z.object({
     .string()
     .refine((key) => Buffer.from(key, 'base64').length === 32, 'must be 32 bytes in base64')
     .optional(),
+  /** Of the administrator that `pos user create` makes. */
+  POS_USER_PASSWORD: z.string().optional(),
   POS_DEMO: flag.default(false),
   SMTP_URL: z
     .string()
@@ -109,7 +111,7 @@ export function required<Name extends 'DATABASE_URL' | 'TEMPORAL_ADDRESS' | 'POS
 
 /** Start-up errors are kept in logs and pasted into mails: what opens a door is never in one. */
 function shown(name: string, value: string | undefined): string | undefined {
-  if (/KEY|TOKEN|SECRET/.test(name)) return '(hidden)';
+  if (/KEY|TOKEN|SECRET|PASSWORD/.test(name)) return '(hidden)';
   return /URL|ADDRESS/.test(name)
     ? value?.replace(userInfo, '$1(hidden)@').replaceAll(passwordWord, '$1(hidden)')
     : value;

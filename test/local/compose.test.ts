@@ -105,6 +105,12 @@ test('whoever can say that money went back reaches that page from this machine o
   expect(file.services['temporal-ui']?.ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:/)]);
 });
 
+test('links lead to where that page is', () => {
+  const [port = ''] = (file.services['temporal-ui']?.ports ?? []).map(String);
+  for (const [name, { environment = {} }] of ours)
+    expect([name, environment['TEMPORAL_UI_URL']]).toEqual([name, `http://${port.split(':').slice(0, 2).join(':')}`]);
+});
+
 test('the server of the compose file is set as the one of npm start', () => {
   const config: Record<string, { value: unknown }[]> = parse(
     readFileSync('deploy/temporal/dynamic-config.yaml', 'utf8'),
