@@ -54,10 +54,10 @@ test('a cent of rounding in the base currency alone is no store credit, and ends
 
 test.each([
   ['two good rows of one line: all of it comes back', ['Unopened', 'Opened'], 2],
-  ['a good and a damaged row of one line: the good one comes back', ['Damaged', 'Unopened'], 1],
+  ['good and damaged rows of one line: the good ones come back', ['Damaged', 'Unopened', 'Opened'], 2],
   ['two damaged rows of one line: nothing comes back', ['Damaged', 'damaged'], 0],
 ])('%s', async (_case, conditions, back) => {
-  const { orderId, itemIds } = await anOrder(orm.em.fork());
+  const { orderId, itemIds } = await anOrder(orm.em.fork(), { lines: [{ sku: 'MUG', qty: 3, price: '50' }] });
   const before = await mugsOnFloor();
   const items = conditions.map((condition) => aProcessedItem(itemIds[0]!, { condition }));
   const { processId } = await aProcess(orm, { orderId, items });
