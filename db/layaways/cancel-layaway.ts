@@ -10,7 +10,7 @@ import type { WalletActor } from '../../domain/store-credit/ledger.ts';
 import { cancelLocked } from '../platform/orders/cancel-order.ts';
 import { lockOrder, paymentOf, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
-import { takeInvoiceBack } from '../platform/invoices/cancel-invoice.ts';
+import { takeInvoiceBack } from '../platform/invoices/take-invoice-back.ts';
 import { Invoice, invoiceStates } from '../platform/invoices/invoice.entity.ts';
 import { transact } from '../support/transact.ts';
 import { bookCancellationMemo } from './book-cancellation-memo.ts';

@@ -36,19 +36,6 @@ export const receiptTexts = [
   'customerEmail',
 ] as const;
 
-/** Documents a receipt carries verbatim; another device rebuilds the same receipt from them. */
-export const receiptDocuments = [
-  'rawPayload',
-  'receiptModel',
-  'splitPayments',
-  'shipToShipments',
-  'backorderShipments',
-  'appliedCredits',
-  'terminalDashboardUrl',
-  'terminalInfo',
-  'terminalRawPayload',
-] as const;
-
 export const receiptIntegers = [
   'terminalId',
   'locationId',

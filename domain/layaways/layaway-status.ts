@@ -16,9 +16,6 @@ export const isRunning = (status: LayawayStatus) => status === 'open' || status 
 export const statusAfterPayment = (status: LayawayStatus, isPaidInFull: boolean): LayawayStatus =>
   isPaidInFull && isRunning(status) ? 'ready_to_settle' : status;
 
-/** The hourly job and the timer flag what is open, and nothing else. */
-export const canTurnStale = (status: LayawayStatus) => status === 'open';
-
 /** Cancelled here, or beneath us on the platform. */
 export const isCancelled = (status: LayawayStatus, state: OrderState) => status === 'cancelled' || state === 'canceled';
 

@@ -39,14 +39,6 @@ export const returnRules = (settings: ShopSettings): ReturnRules => {
   };
 };
 
-/** Nothing is set: only the quantity counts. */
-export const noRules: ReturnRules = {
-  periodDays: 0,
-  resolutionIds: null,
-  resolutionPeriods: [],
-  finalSalePercent: 0,
-};
-
 /** The rules in the words of who offers the resolutions: whoever types a setting need not mind its capitals. */
 export function asOffered(rules: ReturnRules, offered: readonly string[]): ReturnRules {
   const idOf = (typed: string) =>

@@ -7,7 +7,8 @@ const carla = {
 } as const;
 
 /**
- * Every code, passcode, password and e-mail of the demo shop. The README's table, the demo and the seed all read it here.
+ * Every code, passcode, password and e-mail of the demo shop. The demo and the seed read it here, and a
+ * test holds the README's table against it.
  *
  * They are printed in public: good for a trial on one's own machine, and for nothing else.
  */
@@ -80,50 +81,3 @@ export const credentials = {
     },
   ],
 } as const;
-
-export interface CredentialRow {
-  what: string;
-  who: string;
-  signInWith: string;
-  secret: string;
-  where: string;
-}
-
-/** The same as one table, for people. */
-export const credentialTable: readonly CredentialRow[] = [
-  {
-    what: 'Administrator',
-    who: credentials.admin.username,
-    signInWith: credentials.admin.username,
-    secret: credentials.admin.password,
-    where: 'POST /V1/integration/admin/token',
-  },
-  ...credentials.staff.map(({ name, email, passcode, role, locations }) => ({
-    what: role,
-    who: name,
-    signInWith: email,
-    secret: passcode,
-    where: locations === 'all' ? 'every location' : locations.join(', '),
-  })),
-  ...credentials.terminals.map(({ name, activationCode, location }) => ({
-    what: 'Terminal',
-    who: name,
-    signInWith: 'activation code',
-    secret: activationCode,
-    where: location,
-  })),
-  ...credentials.customers.map(({ name, email, password, group, store }) => ({
-    what: `Customer (${group})`,
-    who: name,
-    signInWith: email,
-    secret: password,
-    where: `store view ${store}`,
-  })),
-  {
-    what: `Gift card (${credentials.giftCard.amount} USD)`,
-    who: 'whoever has it',
-    signInWith: 'code',
-    secret: credentials.giftCard.code,
-    where: 'website base',
-  },
-];

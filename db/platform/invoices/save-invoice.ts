@@ -4,7 +4,7 @@ import type { WantedLine } from '../../../domain/platform/document-lines.ts';
 import { transact } from '../../support/transact.ts';
 import { applyOrderState } from '../orders/apply-order-state.ts';
 import { lockOrder } from '../orders/lock-order.ts';
-import { takeInvoiceBack } from './cancel-invoice.ts';
+import { takeInvoiceBack } from './take-invoice-back.ts';
 import { createInvoice } from './create-invoice.ts';
 import { invoiceStates } from './invoice.entity.ts';
 import { lockInvoice } from './lock-invoice.ts';

@@ -2,13 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { AppliedCredit } from '../../../domain/credits/applied-credit.ts';
 import { cancellationOf, isFeePercent } from '../../../domain/layaways/cancellation.ts';
 import { captureComment, captureOf } from '../../../domain/layaways/capture.ts';
-import {
-  canTurnStale,
-  isFinished,
-  layawayStatuses,
-  statusAfterPayment,
-  type LayawayStatus,
-} from '../../../domain/layaways/layaway-status.ts';
+import { isFinished, statusAfterPayment, type LayawayStatus } from '../../../domain/layaways/layaway-status.ts';
 import { isOver, msUntilStale } from '../../../domain/layaways/followed-layaway.ts';
 import { money, zero } from '../../../domain/money/amount.ts';
 
@@ -35,10 +29,6 @@ describe('the table of states (spec 3.1)', () => {
     ['cancelled', true, 'cancelled'],
   ] as const)('a payment of a layaway that is %s, in full %s, leaves it %s', (before, isPaidInFull, after) => {
     expect(statusAfterPayment(before, isPaidInFull)).toBe(after);
-  });
-
-  test('only what is open turns stale', () => {
-    expect(layawayStatuses.filter(canTurnStale)).toEqual(['open']);
   });
 
   test.each([

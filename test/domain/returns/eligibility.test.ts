@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { none, pieces } from '../../../domain/money/quantity.ts';
 import { eligibilityOf, noObjection, type Judgement, type SoldLine } from '../../../domain/returns/eligibility.ts';
-import { noRules, type ReturnRules } from '../../../domain/returns/return-rules.ts';
+import type { ReturnRules } from '../../../domain/returns/return-rules.ts';
 import { whatForbids } from '../../../domain/returns/what-forbids.ts';
+import { noRules } from '../../support/builders/return-rules.ts';
 
 const sold = (given: Partial<SoldLine> = {}): SoldLine => ({
   orderItemId: 1,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { addToSource } from '../../../../db/platform/inventory/add-to-source.ts';
 import { deductFromSource } from '../../../../db/platform/inventory/deduct-from-source.ts';
+import { moveStock } from '../../../../db/platform/inventory/move-stock.ts';
 import { reserve } from '../../../../db/platform/inventory/reserve.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { anOrder } from '../../../support/builders/order.ts';
@@ -29,18 +29,18 @@ const inTransaction = (work: (em: MikroORM['em']) => Promise<void>) =>
   orm.em.fork().transactional((em) => work(em as MikroORM['em']));
 
 test('goods arrive where they never lay before, run out at the threshold and come back above it', async () => {
-  await inTransaction((em) => addToSource(em, { sku: 'VASE', sourceCode: 'damaged', qty: pieces(3) }));
+  await inTransaction((em) => moveStock(em, [{ sku: 'VASE', sourceCode: 'damaged', qty: pieces(3) }]));
   expect(await item('VASE', 'damaged')).toEqual({ quantity: '3.0000', status: 1 });
   await inTransaction((em) => deductFromSource(em, { sku: 'VASE', sourceCode: 'damaged', qty: pieces(1) }));
   expect(await item('VASE', 'damaged')).toEqual({ quantity: '2.0000', status: 0 });
-  await inTransaction((em) => addToSource(em, { sku: 'VASE', sourceCode: 'damaged', qty: pieces(1) }));
+  await inTransaction((em) => moveStock(em, [{ sku: 'VASE', sourceCode: 'damaged', qty: pieces(1) }]));
   expect(await item('VASE', 'damaged')).toEqual({ quantity: '3.0000', status: 1 });
 });
 
 test('eight arrivals at once all count, the first one makes the place', async () => {
   await Promise.all(
     Array.from({ length: 8 }, () =>
-      inTransaction((em) => addToSource(em, { sku: 'PLATE', sourceCode: 'damaged', qty: pieces(1) })),
+      inTransaction((em) => moveStock(em, [{ sku: 'PLATE', sourceCode: 'damaged', qty: pieces(1) }])),
     ),
   );
   expect(await item('PLATE', 'damaged')).toEqual({ quantity: '8.0000', status: 1 });
@@ -51,15 +51,15 @@ test('several moves of one product at one source are one', async () => {
   await expect(inTransaction((em) => deductFromSource(em, move, move))).rejects.toMatchObject({ status: 400 });
   await inTransaction((em) => deductFromSource(em, { ...move, qty: pieces(60) }, { ...move, qty: pieces(40) }));
   expect(await item('MUG')).toEqual({ quantity: '0.0000', status: 0 });
-  await inTransaction((em) => addToSource(em, { ...move, qty: pieces(100) }));
+  await inTransaction((em) => moveStock(em, [{ ...move, qty: pieces(100) }]));
 });
 
 test('a source nobody knows is refused, goods nobody manages are passed over', async () => {
   await expect(
-    inTransaction((em) => addToSource(em, { sku: 'MUG', sourceCode: 'nowhere', qty: pieces(1) })),
+    inTransaction((em) => moveStock(em, [{ sku: 'MUG', sourceCode: 'nowhere', qty: pieces(1) }])),
   ).rejects.toMatchObject({ status: 400, parameters: { value: 'nowhere' } });
   await inTransaction((em) => deductFromSource(em, { sku: 'GIFTWRAP', sourceCode: 'floor', qty: pieces(1) }));
-  await inTransaction((em) => addToSource(em, { sku: 'UNKNOWN', sourceCode: 'floor', qty: pieces(1) }));
+  await inTransaction((em) => moveStock(em, [{ sku: 'UNKNOWN', sourceCode: 'floor', qty: pieces(1) }]));
   expect(await item('UNKNOWN')).toBeUndefined();
 });
 

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { cancelInvoice } from '../../../../db/platform/invoices/cancel-invoice.ts';
 import { createInvoice } from '../../../../db/platform/invoices/create-invoice.ts';
+import { lockInvoice } from '../../../../db/platform/invoices/lock-invoice.ts';
 import { payInvoice } from '../../../../db/platform/invoices/pay-invoice.ts';
 import { saveInvoice } from '../../../../db/platform/invoices/save-invoice.ts';
+import { takeInvoiceBack } from '../../../../db/platform/invoices/take-invoice-back.ts';
 import { cancelOrder } from '../../../../db/platform/orders/cancel-order.ts';
 import { holdOrder } from '../../../../db/platform/orders/hold-order.ts';
 import { unholdOrder } from '../../../../db/platform/orders/unhold-order.ts';
 import { updateOrder } from '../../../../db/platform/orders/update-order.ts';
 import { createShipment } from '../../../../db/platform/shipments/create-shipment.ts';
+import { transact } from '../../../../db/support/transact.ts';
 import { verify } from '../../../../db/verify/verify.ts';
 import { money } from '../../../../domain/money/amount.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
@@ -37,6 +39,11 @@ const openInvoiceOf = async (orderId: number) =>
 const placed = (wanted: WantedOrder = {}) => anOrder(orm.em, { paid: false, shipped: false, ...wanted });
 const capture = (orderId: number, amount: string) =>
   updateOrder(orm.em, orderId, { posted: { columns: { totalPaid: money(amount) } } });
+const cancelInvoice = (invoiceId: number) =>
+  transact(orm.em, async (tx) => {
+    const { order, invoice } = await lockInvoice(tx, invoiceId);
+    await takeInvoiceBack(tx, order, invoice);
+  });
 
 /** How many of so many attempts at once were carried out, and what the others were told. */
 async function eightAtOnce(attempt: () => Promise<unknown>) {
@@ -255,7 +262,7 @@ test('a paid or cancelled invoice cannot be captured', async () => {
   await expect(payInvoice(orm.em, invoiceId!)).rejects.toMatchObject(refusal);
   const { orderId } = await anOrder(orm.em, { layaway: true });
   const open = await openInvoiceOf(orderId);
-  await cancelInvoice(orm.em, open);
+  await cancelInvoice(open);
   await expect(payInvoice(orm.em, open)).rejects.toMatchObject(refusal);
   await expect(payInvoice(orm.em, 999_999)).rejects.toMatchObject({ status: 404 });
 });
@@ -264,7 +271,7 @@ test('a cancelled invoice is out of every register, and its order can be cancell
   const { orderId } = await anOrder(orm.em, { layaway: true });
   await capture(orderId, '40');
   expect(await cancelOrder(orm.em, orderId)).toBe(false);
-  expect(await eightAtOnce(async () => cancelInvoice(orm.em, await openInvoiceOf(orderId)))).toBe(1);
+  expect(await eightAtOnce(async () => cancelInvoice(await openInvoiceOf(orderId)))).toBe(1);
 
   expect(await orderRow(orderId)).toMatchObject({
     state: 'processing',

@@ -1,0 +1,9 @@
+import type { ReturnRules } from '../../../domain/returns/return-rules.ts';
+
+/** Nothing is set: only the quantity counts. */
+export const noRules: ReturnRules = {
+  periodDays: 0,
+  resolutionIds: null,
+  resolutionPeriods: [],
+  finalSalePercent: 0,
+};
