@@ -4,6 +4,7 @@ import { recordFinding, type RecordFinding } from '../../db/refunds/record-findi
 import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
 import type { Recorded } from '../../domain/refunds/recorded.ts';
 import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
+import type { PaymentGateway } from '../../providers/gateways/payment-gateway.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
 import { orRefused } from '../support/refusals.ts';
 
@@ -15,15 +16,29 @@ const noGateway: RefundFinding = {
   message: 'No gateway is set up for the payment method any more.',
 };
 
+const noGatewayToCall: RefundFinding = {
+  ...noGateway,
+  evidence: 'not_refunded',
+  isFinal: true,
+  gatewayOutcome: 'not_sent',
+};
+
+/** For a no of an account that was never asked to refund: of this refund it cannot know (spec 3.3). */
+const otherAccount: RefundFinding = {
+  evidence: 'unknown',
+  gatewayOutcome: 'other_account',
+  message:
+    'The refund was asked for at another account of the gateway than the one that is set up now. Look it up in the portal of that account, or set it up again and reconcile.',
+};
+
 export type RefundActivities = ReturnType<typeof createRefundActivities>;
 
 export const createRefundActivities = (dependencies: ActivityDependencies) => {
   const { orm, providers, log, clock, gatewayTimeoutSeconds, reconcileAfterSeconds } = dependencies;
 
   /** One call; a fault of ours after the claim is a doubt like any other. */
-  const call = async (claimed: ClaimedCall): Promise<RefundFinding> => {
-    const gateway = await providers.gateways.for(claimed);
-    if (!gateway) return { ...noGateway, evidence: 'not_refunded', isFinal: true, gatewayOutcome: 'not_sent' };
+  const call = (gateway: PaymentGateway | undefined, claimed: ClaimedCall): Promise<RefundFinding> => {
+    if (!gateway) return Promise.resolve(noGatewayToCall);
     return gateway.refund({
       ...claimed,
       merchantReference: merchantReference(claimed.attemptId),
@@ -68,9 +83,14 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
      * the gateway's word and left to the look-up: then the attempt is still `started`.
      */
     async refundThroughGateway({ attemptId }: { attemptId: number }): Promise<Recorded> {
-      const claimed = await claimRefundCall(orm.em.fork(), { attemptId, timeoutSeconds: gatewayTimeoutSeconds });
+      const gateway = await providers.gateways.for(await findRefundAttempt(orm.em.fork(), attemptId));
+      const claimed = await claimRefundCall(orm.em.fork(), {
+        attemptId,
+        timeoutSeconds: gatewayTimeoutSeconds,
+        account: gateway?.account,
+      });
       if (!claimed) return { state: (await findRefundAttempt(orm.em.fork(), attemptId)).state };
-      const finding = await call(claimed);
+      const finding = await call(gateway, claimed);
       log.info(
         { 'attempt.id': attemptId, evidence: finding.evidence, outcome: finding.gatewayOutcome },
         'the gateway was asked to refund',
@@ -90,7 +110,8 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
     /**
      * Asks the gateway what became of a refund; never moves money.
      *
-     * @returns evidence `unknown` when the gateway cannot answer: an answer we lack is not an answer of no (spec 3.3)
+     * @returns evidence `unknown` when the gateway cannot answer, or answers no for another account than was asked to
+     * refund: an answer we lack is not an answer of no (spec 3.3)
      */
     async lookUpRefund({ attemptId }: { attemptId: number }): Promise<RefundFinding> {
       const attempt = await findRefundAttempt(orm.em.fork(), attemptId);
@@ -98,7 +119,9 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
       if (!gateway) return noGateway;
       // What the call itself was answered stays the last word.
       if (!gateway.canLookUp) return { evidence: 'unknown' };
-      return gateway.lookUpRefund(merchantReference(attemptId));
+      const finding = await gateway.lookUpRefund(merchantReference(attemptId));
+      const isAsked = attempt.gatewayAccount === null || attempt.gatewayAccount === gateway.account;
+      return finding.evidence === 'not_refunded' && !isAsked ? otherAccount : finding;
     },
 
     /** Commits what was found out. Idempotent: see `recordFinding`. */

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { PosError } from '../../domain/errors.ts';
 import { plainSettlement } from '../../domain/refunds/quote-refund.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
+import { intentWithoutReturn } from '../refunds/intent-without-return.ts';
 import {
   asOpen,
   openRefundAttempt,
@@ -64,7 +65,7 @@ async function refundedBy(em: EntityManager, { process }: LockedProcess): Promis
   if (process.returnId == null) {
     await em.populate(process, ['items'], { refresh: true });
     const items = process.items.getItems().map(({ orderItemId, qty }) => ({ orderItemId, qty }));
-    return { returnId: null, intent: `process-${process.processId}`, items };
+    return { returnId: null, intent: await intentWithoutReturn(em, { orderId: process.orderId, items }), items };
   }
   const rma = await lockReturn(em, process.returnId);
   if (process.refundAttemptId != null) return rma;

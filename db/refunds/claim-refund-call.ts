@@ -37,19 +37,21 @@ interface Row {
 /**
  * Claims the one call of an attempt, in a commit of its own, by compare and set: the statement that wins it.
  *
+ * @param account of the gateway that will be called, kept with the attempt
  * @returns undefined when the call was claimed before, or the attempt was decided meanwhile: then nothing may be sent
  */
 export async function claimRefundCall(
   em: EntityManager,
-  { attemptId, timeoutSeconds }: { attemptId: number; timeoutSeconds: number },
+  { attemptId, timeoutSeconds, account }: { attemptId: number; timeoutSeconds: number; account?: string | undefined },
 ): Promise<ClaimedCall | undefined> {
-  const [row] = await query<Row>(em, claimText, [timeoutSeconds, attemptId]);
+  const [row] = await query<Row>(em, claimText, [timeoutSeconds, attemptId, account ?? null]);
   return row && claimOf(row);
 }
 
 const claimText = `
 update refund_attempt a
-set call_started_at = clock_timestamp(), call_deadline = clock_timestamp() + make_interval(secs => $1), updated_at = now()
+set call_started_at = clock_timestamp(), call_deadline = clock_timestamp() + make_interval(secs => $1), gateway_account = $3,
+  updated_at = now()
 from sales_order o
 where a.attempt_id = $2 and a.state = 'started' and a.call_started_at is null and o.entity_id = a.order_id
 returning a.attempt_id, a.order_id, a.return_id, o.store_id, a.payment_method, a.idempotency_key, a.payment_reference, a.amount, a.currency_code,

@@ -95,12 +95,13 @@ async function recordLocked(
   const before = stateOf(attempt);
   const state = nextState(before, evidence);
   const gatewayReference = finding.gatewayReference ?? attempt.gatewayReference ?? null;
+  attempt.endsIntent = state === 'failed' && endsIntent && attempt.callStartedAt != null;
   if (state === 'booked') await bookAttempt(em, { order, attempt, rma, gatewayReference });
   else attempt.state = state;
   // After the booking, so that the row is written once.
   note(attempt, finding, { isConclusive: !tooEarly });
   if (state === 'failed') await releaseAttempt(em, order, attempt);
-  if (state !== before) await tell(em, { order, rma, attempt, before, endsIntent });
+  if (state !== before) await tell(em, { order, rma, attempt, before });
   const mailId = state === 'booked' ? await postMailOf(em, attempt) : undefined;
   return {
     state,
@@ -116,12 +117,11 @@ interface Verdict {
   rma: LockedReturn | undefined;
   attempt: RefundAttempt;
   before: RefundAttemptState;
-  endsIntent: boolean;
 }
 
 /** The verdict in the histories of return and order, in the audit where a person spoke it, and in the run that waits. */
-async function tell(em: EntityManager, { order, rma, attempt, before, endsIntent }: Verdict): Promise<void> {
-  if (rma) concludeReturn(em, { rma, attempt, endsIntent });
+async function tell(em: EntityManager, { order, rma, attempt, before }: Verdict): Promise<void> {
+  if (rma) concludeReturn(em, { rma, attempt });
   const isToldByRun = await concludeProcess(em, { order, attempt });
   const state = stateOf(attempt);
   if (!isToldByRun && state !== 'booked') {
@@ -160,10 +160,7 @@ function note(attempt: RefundAttempt, finding: RefundFinding, { isConclusive }: 
 }
 
 /** What the verdict means for the return: its history, its readiness, and the intent of its next refund. */
-function concludeReturn(
-  em: EntityManager,
-  { rma, attempt, endsIntent }: { rma: LockedReturn; attempt: RefundAttempt; endsIntent: boolean },
-): void {
+function concludeReturn(em: EntityManager, { rma, attempt }: { rma: LockedReturn; attempt: RefundAttempt }): void {
   const comment = sentences[stateOf(attempt)](attempt);
   addReturnComment(em, {
     returnId: rma.returnId,
@@ -176,7 +173,7 @@ function concludeReturn(
   if (!wasNeverCalled) rma.isReady = true;
   // Only a definite refusal, or a key the gateway answers from memory, ends the intent: otherwise a late call and the
   // next attempt must stay one refund.
-  if (attempt.state === 'failed' && endsIntent && !wasNeverCalled) rma.refundGeneration += 1;
+  if (attempt.endsIntent) rma.refundGeneration += 1;
 }
 
 const stateOf = (attempt: RefundAttempt): RefundAttemptState => attempt.state;

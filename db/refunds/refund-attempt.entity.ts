@@ -51,6 +51,10 @@ export const RefundAttempt = defineEntity({
     /** The refund's intent; two calls with one key are one refund at a gateway that honours keys. */
     idempotencyKey: p.string().length(128),
     plan: p.json<RefundPlan>(),
+    /** Whether its end is that of the intent, too: a documented no. After any other the next attempt is the same refund. */
+    endsIntent: p.boolean().default(false),
+    /** Which account at which address was called, as a digest: what another one does not know says nothing. */
+    gatewayAccount: p.string().length(64).nullable(),
     callStartedAt: p.datetime(6).nullable(),
     callDeadline: p.datetime(6).nullable(),
     /** When a look-up first knew of no such refund: the first no is not believed, the second may be. */

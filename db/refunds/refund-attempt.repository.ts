@@ -23,6 +23,7 @@ export interface RefundAttemptRecord {
   creditMemoIncrementId: string | null;
   gatewayOutcome: string | null;
   gatewayReference: string | null;
+  gatewayAccount: string | null;
   message: string | null;
   resolvedBy: string | null;
   resolutionNote: string | null;
@@ -37,7 +38,7 @@ select a.attempt_id as "attemptId", a.order_id as "orderId", o.increment_id as "
   a.return_id as "returnId", a.payment_method as "paymentMethod", a.channel, a.state,
   a.base_amount::float8 as "baseAmount", a.amount::float8 as amount, a.currency_code as "currencyCode",
   a.credit_memo_id as "creditMemoId", m.increment_id as "creditMemoIncrementId", a.gateway_outcome as "gatewayOutcome",
-  a.gateway_reference as "gatewayReference", a.message, a.resolved_by as "resolvedBy",
+  a.gateway_reference as "gatewayReference", a.gateway_account as "gatewayAccount", a.message, a.resolved_by as "resolvedBy",
   a.resolution_note as "resolutionNote", ${stockDate('a.created_at')} as "createdAt", ${stockDate('a.updated_at')} as "updatedAt"
 from refund_attempt a
 join sales_order o on o.entity_id = a.order_id

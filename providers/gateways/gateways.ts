@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { GatewaySettings } from '../../domain/configuration/gateway-settings.ts';
 import { lookUpSeconds } from '../../domain/refunds/answer-time.ts';
 import type { PaymentGateway, PaymentGateways } from './payment-gateway.ts';
@@ -18,6 +19,8 @@ interface Member {
   paymentMethod: string;
   /** Empty: the simulator's. */
   baseUrl: string;
+  /** What tells one account there from another. */
+  account: string;
   open: (baseUrl: string) => PaymentGateway;
 }
 
@@ -34,7 +37,10 @@ export function createGateways({ simulatorUrl, loadSettings }: GatewayParts): Pa
       const all = members(await loadSettings(storeId));
       const member = all.find((one) => one.paymentMethod === paymentMethod);
       const baseUrl = member && addressOf(member, simulatorUrl);
-      return baseUrl === undefined ? undefined : member?.open(baseUrl);
+      if (member === undefined || baseUrl === undefined) return undefined;
+      // The simulator is one place, wherever it listens today.
+      const address = member.baseUrl === '' ? '' : baseUrl;
+      return { ...member.open(baseUrl), account: digestOf(member.code, address, member.account) };
     },
   };
 }
@@ -44,21 +50,27 @@ function addressOf({ baseUrl, code }: Member, simulatorUrl: string | undefined):
   return simulatorUrl === undefined ? undefined : `${simulatorUrl}/${code}`;
 }
 
+/** An account as it is kept with an attempt: the same for the same one, and no way back to its key. */
+const digestOf = (...parts: string[]) => hash('sha256', JSON.stringify(parts), 'hex').slice(0, 32);
+
 /** Everybody there is, in order. */
 const members = ({ providerA, providerB, providerC }: GatewaySettings): Member[] => [
   {
     ...providerA,
     code: 'provider_a',
+    account: providerA.apiKey,
     open: (baseUrl) => createProviderA({ ...providerA, baseUrl, lookUpTimeoutMs }),
   },
   {
     ...providerB,
     code: 'provider_b',
+    account: `${providerB.tokenCode} ${providerB.serviceId}`,
     open: (baseUrl) => createProviderB({ ...providerB, baseUrl, lookUpTimeoutMs }),
   },
   {
     ...providerC,
     code: 'provider_c',
+    account: providerC.merchantKey,
     open: (baseUrl) => createProviderC({ ...providerC, baseUrl }),
   },
 ];

@@ -43,6 +43,8 @@ export interface RefundRequest {
  */
 export interface PaymentGateway {
   readonly code: string;
+  /** Which account at which address, as a digest that tells nothing else; absent where there is only one. */
+  readonly account?: string;
   /** False where the processor keeps nothing to ask for later: such attempts are resolved by hand. */
   readonly canLookUp: boolean;
   /**

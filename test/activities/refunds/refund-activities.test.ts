@@ -13,6 +13,7 @@ import { builtInReturns, silent, noCredits } from '../../support/fakes.ts';
 class FakeGateway implements PaymentGateway {
   readonly code = 'fake';
   readonly canLookUp = true;
+  account = 'the account of today';
   canTrack = () => true;
   asked: RefundRequest[] = [];
   answer: RefundFinding = { evidence: 'refunded', gatewayOutcome: 'approved', gatewayReference: 'gw-1' };
@@ -244,6 +245,25 @@ test('a refund that cannot be booked while the database is away is booked when i
   await orm.em.fork().execute('drop trigger go_away on sales_creditmemo');
   expect(await activities.recordFinding({ attemptId, finding })).toEqual({ state: 'booked' });
   expect(await memosOf(orderId)).toBe(1);
+});
+
+test('a no of an account that was not asked to refund is no no, its yes is a yes', async () => {
+  const { attemptId } = await aRefundAttempt(orm, { locationId, state: 'started', claimedSecondsAgo: null });
+  gateway.answer = { evidence: 'unknown', gatewayOutcome: 'timeout' };
+  await activities.refundThroughGateway({ attemptId });
+
+  gateway.account = 'the account of tomorrow';
+  gateway.answer = { evidence: 'not_refunded', gatewayOutcome: 'not_found' };
+  expect(await activities.lookUpRefund({ attemptId })).toMatchObject({
+    evidence: 'unknown',
+    message: expect.stringMatching(/another account of the gateway/),
+  });
+  gateway.answer = { evidence: 'refunded', gatewayReference: 'gw-moved' };
+  expect(await activities.lookUpRefund({ attemptId })).toEqual(gateway.answer);
+
+  gateway.account = 'the account of today';
+  gateway.answer = { evidence: 'not_refunded', gatewayOutcome: 'not_found' };
+  expect(await activities.lookUpRefund({ attemptId })).toEqual(gateway.answer);
 });
 
 test('a call that nobody claimed was never made: what nobody can say of it is a no, and it cannot be claimed any more', async () => {

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { notePassed } from '../../../db/process/note-asked.ts';
+import { startProcessRefund } from '../../../db/process/start-process-refund.ts';
+import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { recordFinding } from '../../../db/refunds/record-finding.ts';
 import { startGatewaySettlement } from '../../../db/returns/start-gateway-settlement.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import type { RefundFinding } from '../../../domain/refunds/refund-finding.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { aProcess, aProcessedItem } from '../../support/builders/process.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -54,4 +59,45 @@ test('a definite no ends the intent: the next attempt has a key of its own, or i
   const [first, second] = await keysAround(declined);
 
   expect(second).not.toBe(first);
+});
+
+const saidNo: RefundFinding = { evidence: 'not_refunded', resolvedBy: 'Olga', resolutionNote: 'not in the portal' };
+const declined: RefundFinding = {
+  evidence: 'not_refunded',
+  isFinal: true,
+  endsIntent: true,
+  gatewayOutcome: 'declined',
+};
+
+/** A run that gives the goods of an order back without a return: its refund's key, once the refund has ended so. */
+async function keyOfRun(orderId: number, itemIds: readonly number[], finding: RefundFinding): Promise<string> {
+  const canRefundThrough = () => true;
+  const items = itemIds.map((itemId) => aProcessedItem(itemId));
+  const { processId } = await aProcess(orm, { orderId, items, isOnline: true, canRefundThrough });
+  await notePassed(orm.em.fork(), processId);
+  const { attempt } = await startProcessRefund(orm.em, { processId, canRefundThrough });
+  const { attemptId } = attempt!;
+  const claimed = await claimRefundCall(orm.em.fork(), { attemptId, timeoutSeconds: 1 });
+  const later = new Date(Date.now() + 3_600_000);
+  await recordFinding(orm.em, { attemptId, finding, now: later });
+  return claimed!.idempotencyKey;
+}
+
+test('goods of an order without a return: what nobody refused is the same intent in the next run', async () => {
+  const card = { method: 'provider_a', lastTransId: 'pay_1' };
+  const mug = { sku: 'MUG', qty: 3, price: '50' };
+  const { orderId, itemIds } = await anOrder(orm.em.fork(), { ...card, lines: [mug, { ...mug, sku: 'PLATE' }] });
+  const [first, second] = itemIds as [number, number];
+
+  const afterDoubt = [
+    await keyOfRun(orderId, [first, second], saidNo),
+    await keyOfRun(orderId, [second, first], saidNo),
+  ];
+  const other = await keyOfRun(orderId, [first], declined);
+  const afterNo = await keyOfRun(orderId, [first], { evidence: 'refunded', gatewayReference: 'gw-given' });
+  const afterYes = await keyOfRun(orderId, [first], saidNo);
+
+  expect(afterDoubt[1]).toBe(afterDoubt[0]);
+  // Other goods, a documented no, and a refund that was given each make the next one a refund of its own.
+  expect(new Set([afterDoubt[0], other, afterNo, afterYes]).size).toBe(4);
 });

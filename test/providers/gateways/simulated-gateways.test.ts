@@ -162,6 +162,21 @@ test('a processor with an address of its own is asked there, with or without a s
   expect(await gatewaysAt(undefined, own).for({ paymentMethod: 'card_a', storeId: 1 })).toBeUndefined();
 });
 
+const accountWith = async (own: Record<string, string>) =>
+  (await gatewaysAt(simulator.url, own).for({ paymentMethod: 'card_a', storeId: 1 }))?.account;
+
+test.each([
+  ['another key', { 'vendor_pos_terminal/provider_a/api_key': 'sk_live_2' }],
+  ['test mode', { 'vendor_pos_terminal/provider_a/test_mode': '1' }],
+  ['another address', { 'vendor_pos_terminal/provider_a/base_url': 'https://pay.example' }],
+])('%s is another account of a processor, and no account tells its key', async (_what, own) => {
+  const account = await accountWith({});
+
+  expect(await accountWith({})).toBe(account);
+  expect(await accountWith(own)).not.toBe(account);
+  expect(await accountWith(own)).toMatch(/^[0-9a-f]{32}$/);
+});
+
 test('an address that is none: provably no refund', async () => {
   const gateways = gatewaysAt(undefined, { 'vendor_pos_terminal/provider_a/base_url': 'live.example' });
   const gateway = await gateways.for({ paymentMethod: 'card_a', storeId: 1 });
