@@ -1,19 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  Client,
-  Connection,
-  isGrpcServiceError,
-  WithStartWorkflowOperation,
-  WorkflowUpdateRPCTimeoutOrCancelledError,
-} from '@temporalio/client';
-import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
-import { noSuchEntity, PosError, unavailable } from '../../domain/errors.ts';
+import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
+import { noSuchEntity, PosError } from '../../domain/errors.ts';
 import { isRefused } from '../../domain/outcome.ts';
-import type { Log } from '../../providers/log.ts';
 import { longestAnswerSeconds } from '../../domain/refunds/answer-time.ts';
+import type { Log } from '../../providers/log.ts';
 import { required, type Settings } from '../../providers/settings.ts';
 import { temporalConnectionOptions } from '../../providers/temporal-connection.ts';
+import { asRefusal, isNotThere, isWorthAskingAgain } from './workflow-failures.ts';
 import type { Life, Question, Workflows } from './workflows.ts';
 
 const tellDeadlineMs = 5_000;
@@ -145,64 +139,9 @@ export function createWorkflows({ client, taskQueue, log, gatewayTimeoutSeconds 
           client.workflow.getHandle(id).signal(signal, ...args),
         );
       } catch (error) {
-        if (codeOf(error) === grpc.notFound) throw noSuchEntity('workflowId', id);
+        if (isNotThere(error)) throw noSuchEntity('workflowId', id);
         throw await asRefusal(error, isReachable);
       }
     },
   };
-}
-
-const grpc = {
-  deadlineExceeded: 4,
-  notFound: 5,
-  resourceExhausted: 8,
-  failedPrecondition: 9,
-  aborted: 10,
-  unavailable: 14,
-} as const;
-
-/** Of a run that ended under the question, or could not take it just then. */
-const passing: readonly (number | undefined)[] = [grpc.notFound, grpc.failedPrecondition, grpc.aborted];
-
-/**
- * The run has ended or is ending, the server says it is not ready for an update just now, or the update went by it in a
- * crowd: nothing was done then, as the server says itself.
- */
-const isWorthAskingAgain = (error: unknown) => isWentBy(failureIn(error)) || passing.includes(codeOf(error));
-
-const isWentBy = (failure: ApplicationFailure | undefined) =>
-  ['AcceptedUpdateCompletedWorkflow', 'UnprocessedUpdate'].includes(failure?.type ?? '');
-
-/** A deadline that passed and a server that is away look alike: only asking tells them apart. */
-async function asRefusal(error: unknown, isReachable: () => Promise<boolean>): Promise<unknown> {
-  const failure = failureIn(error);
-  if (failure?.type === 'PosError') return new PosError({ status: 400, message: failure.message });
-  // Turned away in a crowd, time and again: nothing was done.
-  if (isWentBy(failure)) return unavailable('The workflow service is busy. Try again in a moment.');
-  const code = codeOf(error);
-  const timedOut = error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || code === grpc.deadlineExceeded;
-  if (timedOut && (await isReachable())) {
-    return new PosError({ status: 504, message: 'The work is still going on. Read the record again in a moment.' });
-  }
-  if (timedOut || passing.includes(code) || code === grpc.unavailable || code === grpc.resourceExhausted) {
-    return unavailable('The workflow service cannot be reached. Try again in a moment.');
-  }
-  return error;
-}
-
-/** The transport's own word, however deep the client wrapped it; of a run that is not there it only keeps the kind. */
-function codeOf(error: unknown): number | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof WorkflowNotFoundError) return grpc.notFound;
-    if (isGrpcServiceError(cause)) return cause.code;
-  }
-  return undefined;
-}
-
-/** The failure a workflow gave, however deep the client wrapped it. */
-function failureIn(error: unknown): ApplicationFailure | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof ApplicationFailure) return cause;
-  }
-  return undefined;
 }
