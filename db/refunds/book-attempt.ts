@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { add, greatest, negate, subtract, zero } from '../../domain/money/amount.ts';
+import { add, subtract } from '../../domain/money/amount.ts';
 import type { BothCurrencies, CreditMemoRequest } from '../../domain/platform/credit-memo.ts';
+import { evenedOut } from '../../domain/refunds/evened-out.ts';
 import { asRefundLeg, differenceOf } from '../../domain/refunds/quote-refund.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { bookMemoWithCredits } from '../credits/book-memo-with-credits.ts';
@@ -78,27 +79,14 @@ export async function releaseAttempt(em: EntityManager, order: LockedOrder, atte
 }
 
 /**
- * The memo as planned, evened out to what the gateway really gave back and the credit beside it: another refund booked in
- * between may have moved a cent of rounding, and the books follow the money. Its shipping is the planned one, not
- * distributed anew: that of other refunds under way stays theirs.
+ * The memo as planned, evened out to what the gateway really gave back and the credit beside it. Its shipping is the
+ * planned one, not distributed anew: that of other refunds under way stays theirs.
  */
 function asRefunded(order: LockedOrder, attempt: RefundAttempt, shipping: BothCurrencies | undefined) {
   const planned = plannedMemo(attempt.plan, order.baseToOrderRate);
   const request: CreditMemoRequest = { ...planned, ...(shipping === undefined ? {} : { shipping }) };
-  const figures = collectForBooking(order, request);
-  const missing = {
-    base: subtract(add(attempt.baseAmount, attempt.baseCredited), figures.base.grandTotal),
-    order: subtract(add(attempt.amount, attempt.credited), figures.order.grandTotal),
-  };
-  return {
-    ...request,
-    adjustmentPositive: {
-      base: add(request.adjustmentPositive.base, greatest(zero, missing.base)),
-      order: add(request.adjustmentPositive.order, greatest(zero, missing.order)),
-    },
-    adjustmentNegative: {
-      base: add(request.adjustmentNegative.base, greatest(zero, negate(missing.base))),
-      order: add(request.adjustmentNegative.order, greatest(zero, negate(missing.order))),
-    },
-  };
+  return evenedOut(request, collectForBooking(order, request), {
+    base: add(attempt.baseAmount, attempt.baseCredited),
+    order: add(attempt.amount, attempt.credited),
+  });
 }

@@ -171,8 +171,8 @@ export const moneyMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/refunds/record-finding.ts',
-        find: `if (attempt.state === 'failed' && endsIntent && !wasNeverCalled)`,
-        replace: `if (attempt.state === 'failed')`,
+        find: 'if (attempt.endsIntent) rma',
+        replace: `if (attempt.state === 'failed') rma`,
       },
     ],
     killedBy: [intents],
@@ -195,9 +195,9 @@ export const moneyMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/refunds/book-attempt.ts',
-        find: 'request: asRefunded(order, attempt),',
+        find: 'request: asRefunded(order, attempt, shipping),',
         replace:
-          'request: asRefunded.length > 0 ? plannedMemo(attempt.plan, order.baseToOrderRate) : asRefunded(order, attempt),',
+          'request: asRefunded.length > 0 ? plannedMemo(attempt.plan, order.baseToOrderRate) : asRefunded(order, attempt, shipping),',
       },
     ],
     killedBy: ['test/db/refunds/book-attempt.test.ts'],

@@ -15,7 +15,7 @@ import { recordFinding } from '../../../db/refunds/record-finding.ts';
 import { verify } from '../../../db/verify/verify.ts';
 import { invalid } from '../../../domain/errors.ts';
 import { money, zero } from '../../../domain/money/amount.ts';
-import { pieces } from '../../../domain/money/quantity.ts';
+import { none, pieces } from '../../../domain/money/quantity.ts';
 import { plainSettlement, type SettlementOptions } from '../../../domain/refunds/quote-refund.ts';
 import { anOrder, type WantedOrder } from '../../support/builders/order.ts';
 import { anItem } from '../../support/builders/return.ts';
@@ -39,13 +39,13 @@ const aLine = { sku: 'MUG', qty: 1, price: '50' };
 /** Three lines at 50 and 10 for shipping. */
 const threeLines = { lines: [aLine, aLine, aLine], shipping: '10' };
 
-/** A return of one piece of a line, its goods in and its money open. */
-async function parked(orderId: number, itemId: number) {
+/** A return of a line, of one piece unless told otherwise, its goods in and its money open. */
+async function parked(orderId: number, itemId: number, qty = 1) {
   const { returnId } = await createReturn(orm.em, {
     orderId,
     customerId: null,
     locationId,
-    items: [anItem(itemId)],
+    items: [{ ...anItem(itemId), qtyRequested: pieces(qty) }],
     comment: null,
     isAutoApproved: true,
     refundMethod: 'cash',
@@ -56,8 +56,8 @@ async function parked(orderId: number, itemId: number) {
 }
 
 /** A refund by the original payment that nobody knows the end of. */
-async function underWay(orderId: number, itemId: number, options: Partial<SettlementOptions> = {}) {
-  const returnId = await parked(orderId, itemId);
+async function underWay(orderId: number, itemId: number, options: Partial<SettlementOptions> = {}, qty = 1) {
+  const returnId = await parked(orderId, itemId, qty);
   const { attempt } = await withLockedReturn(orm.em, returnId, (tx, locked) =>
     settleThroughGateway(tx, {
       ...locked,
@@ -152,6 +152,17 @@ describe('while nobody knows whether a refund went through', () => {
       { total: 46, shipping: 10 },
       { total: 36, shipping: 0 },
     ]);
+  });
+
+  test('a cent that rounding would add to it is no reason to refuse it, where all other money is back', async () => {
+    const { orderId, itemIds } = await sale({ lines: [{ sku: 'MUG', qty: 5, price: '10', tax: '4.01' }] });
+    const attemptId = await underWay(orderId, itemIds[0]!, {}, 2);
+    await inCash(orderId, itemIds[0]!);
+    const noGoods = [{ orderItemId: itemIds[0]!, qty: none }];
+    await refundOrder(orm.em, { ...byHand, orderId, items: noGoods, adjustmentPositive: money('21.61') });
+
+    expect(await wentThrough(attemptId)).toMatchObject({ state: 'booked' });
+    expect(await memosOf(orderId)).toMatchObject([{ total: 10.8 }, { total: 21.61 }, { total: 21.6 }]);
   });
 
   test('the platform’s own refunds leave it its goods, and say whose they are', async () => {

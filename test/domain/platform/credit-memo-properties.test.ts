@@ -3,14 +3,16 @@ import fc from 'fast-check';
 import { PosError } from '../../../domain/errors.ts';
 import { add, amount, cent, roundToCents, scale, subtract, zero, type Amount } from '../../../domain/money/amount.ts';
 import { quantity, type Quantity } from '../../../domain/money/quantity.ts';
-import { afterMemo } from '../../../domain/platform/credit-memo-after.ts';
-import { computeCreditMemo } from '../../../domain/platform/credit-memo.ts';
+import { afterMemo, afterPendingMemos } from '../../../domain/platform/credit-memo-after.ts';
+import { collectCreditMemo, computeCreditMemo } from '../../../domain/platform/credit-memo.ts';
 import type {
   CreditMemoRequest,
   Currency,
   LineRegisters,
+  PendingMemo,
   RefundableOrder,
 } from '../../../domain/platform/credit-memo-figures.ts';
+import { evenedOut } from '../../../domain/refunds/evened-out.ts';
 import { givenInBase, givenInOrderCurrency } from '../../../domain/platform/credit-memo-currencies.ts';
 import {
   aRefundableOrder,
@@ -131,14 +133,20 @@ function soundness(order: RefundableOrder): string[] {
   return problems;
 }
 
-/** The order after one more memo; unchanged when the memo is refused for a reason a shop understands. */
-function refunded(order: RefundableOrder, request: CreditMemoRequest, reasons: RegExp): RefundableOrder {
+/** The memo; undefined when it is refused for a reason a shop understands. */
+function quoted(order: RefundableOrder, request: CreditMemoRequest, reasons: RegExp) {
   try {
-    return afterMemo(order, computeCreditMemo(order, request));
+    return computeCreditMemo(order, request);
   } catch (error) {
-    if (error instanceof PosError && reasons.test(error.message)) return order;
+    if (error instanceof PosError && reasons.test(error.message)) return undefined;
     throw error;
   }
+}
+
+/** The order after one more memo; unchanged when the memo is refused for a reason a shop understands. */
+function refunded(order: RefundableOrder, request: CreditMemoRequest, reasons: RegExp): RefundableOrder {
+  const memo = quoted(order, request, reasons);
+  return memo ? afterMemo(order, memo) : order;
 }
 
 const isAllBack = ({ base, order }: RefundableOrder) =>
@@ -230,4 +238,67 @@ function restAsGoodwill(order: RefundableOrder): RefundableOrder {
     givenIn,
   } as const;
   return afterMemo(order, computeCreditMemo(order, request));
+}
+
+const underWay = fc.record({
+  adjusted,
+  /** Booked at once, or by a gateway that says only in the end whether it gave the money back. */
+  becomes: fc.constantFrom('booked', 'known later', 'failed later'),
+});
+
+test('whatever a gateway says in the end, and when, its refund can be booked as it was worked out', () => {
+  const reasons = /^Maximum shipping|does not allow a creditmemo|most money available|total must be positive/;
+  fc.assert(
+    fc.property(sale, fc.array(underWay, { maxLength: 5 }), fc.boolean(), (sold, parts, isLastFirst) => {
+      let order = sold;
+      const open: (PendingMemo & { request: CreditMemoRequest; isDone: boolean })[] = [];
+      for (const [at, { adjusted: wanted, becomes }] of parts.entries()) {
+        const one = { ...wanted.part, givenIn: becomes === 'booked' ? wanted.part.givenIn : ('order' as const) };
+        const request = {
+          ...requestOf(afterPendingMemos(order), one),
+          adjustmentPositive: inBoth(order, wanted.positive, one.givenIn),
+          adjustmentNegative: inBoth(order, wanted.negative, one.givenIn),
+        };
+        if (becomes === 'booked') {
+          order = refunded(order, request, reasons);
+          continue;
+        }
+        const figures = quoted(order, request, reasons);
+        if (figures === undefined) continue;
+        open.push({ refundAttemptId: at, figures, request, isDone: becomes === 'known later' });
+        order = promised(order, open.slice(-1), 1);
+      }
+      for (const attempt of isLastFirst ? open.toReversed() : open) {
+        order = promised(order, [attempt], -1);
+        if (attempt.isDone) order = bookedAsPlanned(order, attempt);
+        expect(soundness(afterPendingMemos(order))).toEqual([]);
+      }
+      order = restAsGoodwill(order);
+      expect(isAllBack(order)).toBe(true);
+    }),
+    { seed, numRuns: runs },
+  );
+});
+
+/** With the memo of a refund that is under way, or without it again. */
+function promised(order: RefundableOrder, [memo]: readonly PendingMemo[], sign: 1 | -1): RefundableOrder {
+  const sum = memo!.figures.base.grandTotal;
+  const others = order.pendingMemos.filter(({ refundAttemptId }) => refundAttemptId !== memo!.refundAttemptId);
+  return {
+    ...order,
+    basePendingRefund: sign === 1 ? add(order.basePendingRefund, sum) : subtract(order.basePendingRefund, sum),
+    pendingMemos: sign === 1 ? [...others, memo!] : others,
+  };
+}
+
+function bookedAsPlanned(
+  order: RefundableOrder,
+  { figures: planned, request }: PendingMemo & { request: CreditMemoRequest },
+): RefundableOrder {
+  const shipping = { base: planned.base.shippingAmount, order: planned.order.shippingAmount };
+  const wanted = { ...request, shipping };
+  const totals = { base: planned.base.grandTotal, order: planned.order.grandTotal };
+  const memo = computeCreditMemo(order, evenedOut(wanted, collectCreditMemo(order, wanted), totals));
+  expect({ base: memo.base.grandTotal, order: memo.order.grandTotal }).toEqual(totals);
+  return afterMemo(order, memo);
 }

@@ -1,0 +1,32 @@
+import { add, greatest, negate, subtract, zero, type Amount } from '../money/amount.ts';
+import type { BothCurrencies, CreditMemoFigures, CreditMemoRequest } from '../platform/credit-memo.ts';
+
+/**
+ * The request whose memo comes to just the money that went: what the collectors make of it is evened out by goodwill or a
+ * fee, in each currency on its own. Another refund booked in between may have moved a cent of rounding, and the books
+ * follow the money.
+ */
+export function evenedOut(
+  request: CreditMemoRequest,
+  collected: Pick<CreditMemoFigures, 'base' | 'order'>,
+  refunded: BothCurrencies,
+): CreditMemoRequest {
+  const { adjustmentPositive: goodwill, adjustmentNegative: fee } = request;
+  const missing = {
+    base: subtract(refunded.base, collected.base.grandTotal),
+    order: subtract(refunded.order, collected.order.grandTotal),
+  };
+  return {
+    ...request,
+    adjustmentPositive: {
+      base: add(goodwill.base, aboveZero(missing.base)),
+      order: add(goodwill.order, aboveZero(missing.order)),
+    },
+    adjustmentNegative: {
+      base: add(fee.base, aboveZero(negate(missing.base))),
+      order: add(fee.order, aboveZero(negate(missing.order))),
+    },
+  };
+}
+
+const aboveZero = (value: Amount) => greatest(zero, value);
