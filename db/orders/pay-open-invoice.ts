@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Invoice, invoiceStates } from '../platform/invoices/invoice.entity.ts';
 import { markInvoicePaid } from '../platform/invoices/mark-invoice-paid.ts';
+import { releaseVirtual } from '../platform/invoices/release-virtual.ts';
 import { applyOrderState } from '../platform/orders/apply-order-state.ts';
 import { lockOrder } from '../platform/orders/lock-order.ts';
 
@@ -18,6 +19,7 @@ export async function payOpenInvoice(em: EntityManager, orderId: number): Promis
   markInvoicePaid(em, order, invoice);
   Object.assign(order, { posLayawayStatus, posLayawayBalanceOwed });
   await applyOrderState(em, order, 'save');
+  await releaseVirtual(em, order, invoice);
   await em.flush();
   return true;
 }

@@ -1,13 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { WantedLine } from '../../../domain/platform/document-lines.ts';
 import { transact } from '../../support/transact.ts';
-import { reserve } from '../inventory/reserve.ts';
 import { addDocumentComment, type DocumentRemark } from '../orders/add-document-comment.ts';
 import { applyOrderState } from '../orders/apply-order-state.ts';
-import { linesOf, lockOrder, type LockedOrder } from '../orders/lock-order.ts';
-import type { Invoice } from './invoice.entity.ts';
+import { lockOrder } from '../orders/lock-order.ts';
 import { markInvoicePaid } from './mark-invoice-paid.ts';
 import { openInvoice } from './open-invoice.ts';
+import { releaseVirtual } from './release-virtual.ts';
 
 export interface InvoiceRequest {
   orderId: number;
@@ -37,10 +36,3 @@ export const createInvoice = (em: EntityManager, request: InvoiceRequest): Promi
       addDocumentComment(tx, { document: 'invoice', parentId: invoice.entityId, ...request.comment });
     return invoice.entityId;
   });
-
-/** Nobody hands virtual goods over: their promise ends when they are invoiced (platform facts 10). */
-async function releaseVirtual(em: EntityManager, order: LockedOrder, invoice: Invoice): Promise<void> {
-  const virtual = new Set(linesOf(order).flatMap((line) => (line.isVirtual ? [line.itemId] : [])));
-  const lines = invoice.items.getItems().filter((item) => virtual.has(item.orderItemId));
-  await reserve(em, { orderId: order.entityId, storeId: order.storeId, eventType: 'invoice_created', lines });
-}

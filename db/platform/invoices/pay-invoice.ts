@@ -5,6 +5,7 @@ import { applyOrderState } from '../orders/apply-order-state.ts';
 import { invoiceStates } from './invoice.entity.ts';
 import { lockInvoice } from './lock-invoice.ts';
 import { markInvoicePaid } from './mark-invoice-paid.ts';
+import { releaseVirtual } from './release-virtual.ts';
 
 /**
  * Pays an open invoice, as the register's settlement of a layaway does (platform facts 6, 12.4).
@@ -21,5 +22,6 @@ export const payInvoice = (em: EntityManager, invoiceId: number): Promise<number
     if (invoice.state !== invoiceStates.open) throw invalid('The capture action is not available.');
     markInvoicePaid(tx, order, invoice);
     await applyOrderState(tx, order, 'save');
+    await releaseVirtual(tx, order, invoice);
     return order.entityId;
   });

@@ -9,6 +9,7 @@ import { createInvoice } from './create-invoice.ts';
 import { invoiceStates } from './invoice.entity.ts';
 import { lockInvoice } from './lock-invoice.ts';
 import { markInvoicePaid } from './mark-invoice-paid.ts';
+import { releaseVirtual } from './release-virtual.ts';
 import { openInvoice } from './open-invoice.ts';
 
 export interface PostedInvoice {
@@ -54,6 +55,7 @@ const changeState = (em: EntityManager, invoiceId: number, state: number | undef
     else if (state === invoiceStates.canceled) await takeInvoiceBack(tx, order, invoice);
     else throw noSuchState(state);
     await applyOrderState(tx, order, 'save');
+    if (state === invoiceStates.paid) await releaseVirtual(tx, order, invoice);
   });
 
 const noSuchState = (value: number) =>

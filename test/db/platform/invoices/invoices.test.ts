@@ -327,6 +327,23 @@ test('a new order whose open invoice is paid waits for nothing but the goods', a
   expect(await orderRow(orderId)).toMatchObject({ state: 'complete' });
 });
 
+test.each([
+  ['paid', (entityId: number) => payInvoice(orm.em, entityId)],
+  ['saved as paid', (entityId: number) => saveInvoice(orm.em, { entityId, state: 2 })],
+])('virtual goods on an open invoice are promised until it is %s', async (_how, pay) => {
+  await orm.em.fork().execute(`update product set manage_stock = true where sku = 'GIFTWRAP'`);
+  const { orderId } = await placed({ lines: [{ sku: 'GIFTWRAP', qty: 2, price: '5' }] });
+  const promised = () =>
+    one('select sum(quantity)::int as promised from inventory_reservation where order_id = ?', [orderId]);
+  const invoiceId = await saveInvoice(orm.em, { orderId });
+  expect(await promised()).toEqual({ promised: -2 });
+
+  await pay(invoiceId);
+
+  expect(await promised()).toEqual({ promised: 0 });
+  expect(await orderRow(orderId)).toMatchObject({ state: 'complete' });
+});
+
 test('an open invoice keeps a shipped order in processing until it is paid', async () => {
   const { orderId } = await placed();
   await createShipment(orm.em, { orderId });
