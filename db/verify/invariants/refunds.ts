@@ -88,6 +88,24 @@ export const refundInvariants: readonly Invariant[] = [
       where o.base_pending_refund <> coalesce(a.under_way, 0)`,
   },
   {
+    id: 'I-10f',
+    sentence:
+      'An order keeps the memo of each of its undecided attempts, and of no other: no refund takes their goods.',
+    needsQuiet: false,
+    sql: `
+      select o.entity_id as order_id, o.increment_id, m.kept, a.undecided
+      from sales_order o
+      left join lateral (
+        select string_agg(memo ->> 'refundAttemptId', ', ' order by (memo ->> 'refundAttemptId')::int) as kept
+        from jsonb_array_elements(o.pending_memos) memo
+      ) m on true
+      left join (
+        select order_id, string_agg(attempt_id::text, ', ' order by attempt_id) as undecided
+        from refund_attempt where state in ('started', 'uncertain') group by order_id
+      ) a on a.order_id = o.entity_id
+      where (o.pending_memos is not null or a.undecided is not null) and m.kept is distinct from a.undecided`,
+  },
+  {
     id: 'I-12',
     sentence: 'While an attempt is undecided its return has no credit memo and is not closed.',
     needsQuiet: false,

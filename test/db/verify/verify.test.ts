@@ -151,6 +151,7 @@ const damages: Record<string, string[]> = {
   ],
   'I-10b': [`update refund_attempt set base_amount = 108.01 where state = 'uncertain'`],
   'I-10c': ['update sales_order set base_pending_refund = 0 where entity_id = 3'],
+  'I-10f': ['update sales_order set pending_memos = null where entity_id = 3'],
   'I-12': ['update sale_return set credit_memo_id = 1 where return_id = 3'],
   'I-31c': [`update sale_return set status = 'received', refund_method = null where return_id = 2`],
   'I-31b': [`update refund_attempt set resolved_by = 'Ada' where state = 'booked'`],

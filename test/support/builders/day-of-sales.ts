@@ -57,6 +57,10 @@ export async function aDayOfSales(em: EntityManager) {
   Object.assign(uncertain, { gatewayOutcome: 'timeout', message: 'No answer within 20 s.' });
   em.assign(doubtful, { basePendingRefund: money('54') });
   await em.flush();
+  await em.execute('update sales_order set pending_memos = ? where entity_id = ?', [
+    JSON.stringify([{ refundAttemptId: uncertain.attemptId }]),
+    doubtful.entityId,
+  ]);
   // Each flush stamps the hour of the test; the day was another one.
   await em.execute(
     'update refund_attempt a set updated_at = coalesce(m.created_at, a.created_at) from refund_attempt b left join sales_creditmemo m on m.entity_id = b.credit_memo_id where b.attempt_id = a.attempt_id',
