@@ -25,7 +25,7 @@ export interface ProcessRefund {
 
 export interface StartedRefund {
   attempt?: OpenAttempt & { isUncertain: boolean };
-  /** All of the refund goes back as credit: there is nothing to ask a gateway for. */
+  /** No money goes back, all is credit or it comes to zero: there is nothing to ask a gateway for. */
   isCreditOnly?: true;
 }
 

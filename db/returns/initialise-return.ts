@@ -41,7 +41,7 @@ export async function initialiseReturn(
   { returnId, canRefundThrough }: { returnId: number; canRefundThrough: (paymentMethod: string) => boolean },
 ): Promise<Initialised> {
   const begun = await beginOrHold(em, returnId, canRefundThrough);
-  return begun === 'all is credit' ? settleAsCredit(em, returnId) : begun;
+  return begun === 'no money goes back' ? settleWithoutMoney(em, returnId) : begun;
 }
 
 async function beginOrHold(em: EntityManager, returnId: number, canRefundThrough: Beginning['canRefundThrough']) {
@@ -60,7 +60,7 @@ interface Beginning extends OrderAndReturn {
 async function begin(
   tx: EntityManager,
   { order, rma, canRefundThrough }: Beginning,
-): Promise<Initialised | 'all is credit'> {
+): Promise<Initialised | 'no money goes back'> {
   if (rma.isReady || isTerminal(rma.status)) return leftOver(tx, rma);
   if (rma.providerCode !== builtInCode && rma.providerReference == null)
     return { status: rma.status, isReady: false, needsProvider: true };
@@ -81,10 +81,11 @@ async function begin(
 }
 
 /**
- * No gateway is asked where all of the refund goes back as credit: the return is settled at once, in a transaction of its
- * own, so that a refusal leaves it parked with its goods in. Cut off before, it is not ready and begins here again.
+ * No gateway is asked where no money goes back, as all is credit or comes to zero: the return is settled at once, in a
+ * transaction of its own, so that a refusal leaves it parked with its goods in. Cut off before, it is not ready and begins
+ * here again.
  */
-async function settleAsCredit(em: EntityManager, returnId: number): Promise<Initialised> {
+async function settleWithoutMoney(em: EntityManager, returnId: number): Promise<Initialised> {
   try {
     return await withLockedReturn(em, returnId, async (tx, { order, rma }) => {
       if (rma.isReady || isTerminal(rma.status)) return leftOver(tx, rma);
@@ -118,10 +119,10 @@ function ready(rma: LockedReturn, status: ReturnStatus): Initialised {
 async function openOrPark(
   em: EntityManager,
   { rma, open }: { rma: LockedReturn; open: () => Promise<OpenAttempt | undefined> },
-): Promise<Initialised | 'all is credit'> {
+): Promise<Initialised | 'no money goes back'> {
   try {
     const attempt = await open();
-    return attempt ? { status: rma.status, isReady: false, attempt } : 'all is credit';
+    return attempt ? { status: rma.status, isReady: false, attempt } : 'no money goes back';
   } catch (error) {
     if (!(error instanceof PosError)) throw error;
     return park(em, rma, error);
