@@ -4,9 +4,9 @@ import { recordTaken } from '../../db/process/record-taken.ts';
 import { refuseProcess } from '../../db/process/refuse-process.ts';
 import { settleProcess } from '../../db/process/settle-process.ts';
 import { startProcessRefund } from '../../db/process/start-process-refund.ts';
-import { PosError, type Refusal } from '../../domain/errors.ts';
+import { PosError } from '../../domain/errors.ts';
 import type { Outcome } from '../../domain/outcome.ts';
-import { methodOfProcess } from '../../domain/returns/collapsed.ts';
+import { isRefusal, methodOfProcess } from '../../domain/returns/collapsed.ts';
 import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts';
 import type { ReturnToTakeOn, TakenOn } from '../../providers/returns/returns-provider.ts';
 import { offerToProvider } from '../returns/offer-to-provider.ts';
@@ -96,9 +96,6 @@ export const createProcessActivities = (dependencies: ActivityDependencies) => {
       }),
   };
 };
-
-/** A run that nobody took on is answered with 200: its refusal is none. */
-const isRefusal = (refusal: Refusal | null): refusal is Refusal => refusal !== null && refusal.status !== 200;
 
 const toTakeOn = (run: ProcessRecord): ReturnToTakeOn => ({
   requestKey: run.requestKey,

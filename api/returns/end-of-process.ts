@@ -1,5 +1,6 @@
 import { findProcess, type ProcessRecord } from '../../db/process/process.repository.ts';
 import { PosError } from '../../domain/errors.ts';
+import { isRefusal } from '../../domain/returns/collapsed.ts';
 import type { Surroundings } from '../support/route.ts';
 
 /**
@@ -22,8 +23,8 @@ export async function endOfProcess(
   return orRefused(await findProcess(em, processId));
 }
 
-/** A run that is over as its route answers it. One that nobody took on is no refusal: it is answered with 200. */
+/** A run that is over as its route answers it. */
 export function orRefused(run: ProcessRecord): ProcessRecord {
-  if (run.refusal !== null && run.refusal.status !== 200) throw new PosError(run.refusal);
+  if (isRefusal(run.refusal)) throw new PosError(run.refusal);
   return run;
 }

@@ -1,3 +1,4 @@
+import type { Refusal } from '../errors.ts';
 import type { SettleMethod } from './refund-method.ts';
 import type { ReturnOption } from './return-options.ts';
 
@@ -9,6 +10,9 @@ export type ProcessResolution = (typeof processResolutions)[number];
 /** `open` covers a refund nobody knows the end of; `refused` a definite no; `failed` a provider nobody can rely on. */
 export const processStates = ['open', 'done', 'refused', 'failed'] as const;
 export type ProcessState = (typeof processStates)[number];
+
+/** A run that nobody took on is answered with 200: that is no refusal. */
+export const isRefusal = (refusal: Refusal | null): refusal is Refusal => refusal !== null && refusal.status !== 200;
 
 /** A provider took it on, or every one of them passed; until then they are asked in order. */
 export const processStages = ['asking', 'taken', 'passed'] as const;
