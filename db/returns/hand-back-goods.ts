@@ -1,14 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import {
-  atLeastNone,
-  fewest,
-  minus,
-  none,
-  parseQuantity,
-  plus,
-  quantityToWire,
-  type Quantity,
-} from '../../domain/money/quantity.ts';
+import { atLeastNone, fewest, minus, none, parseQuantity, plus, quantityToWire } from '../../domain/money/quantity.ts';
 import { toShip } from '../../domain/platform/line-quantities.ts';
 import { handBack, type HandedBack, type OnShelf, type TakenIn } from '../../domain/returns/hand-back.ts';
 import { moveStock } from '../platform/inventory/move-stock.ts';
@@ -63,22 +54,13 @@ async function promiseAgain(em: EntityManager, order: LockedOrder, takenIn: read
   const promised = await readPromised(em, orderId);
   const skus = [...new Set(kept.map(({ sku }) => sku))];
   const lines = skus.map((sku) => {
-    const awaited = sum(
-      linesOf(order).filter((line) => line.sku === sku),
-      toShip,
-    );
-    const unpromised = atLeastNone(minus(awaited, promised.get(sku) ?? none));
-    const wanted = sum(
-      kept.filter((line) => line.sku === sku),
-      ({ qtyNeverShipped }) => qtyNeverShipped,
-    );
+    const awaited = linesOf(order).filter((line) => line.sku === sku);
+    const unpromised = atLeastNone(minus(plus(...awaited.map(toShip)), promised.get(sku) ?? none));
+    const wanted = plus(...kept.filter((line) => line.sku === sku).map((line) => line.qtyNeverShipped));
     return { sku, qty: minus(none, fewest(wanted, unpromised)) };
   });
   await reserve(em, { orderId, storeId, eventType: 'order_placed', lines });
 }
-
-const sum = <T>(rows: readonly T[], of: (row: T) => Quantity): Quantity =>
-  rows.reduce((total, row) => plus(total, of(row)), none);
 
 interface MovementRow {
   return_item_id: number;

@@ -1,6 +1,7 @@
 import { invalid } from '../errors.ts';
-import { atLeastNone, minus, none, plus, type Quantity } from '../money/quantity.ts';
+import { minus, none, plus, type Quantity } from '../money/quantity.ts';
 import type { PendingMemo, RefundableLine, RefundableOrder, RequestedItem } from './credit-memo-figures.ts';
+import { toRefund } from './line-quantities.ts';
 
 /** A line of the order with the quantity the memo takes of it. */
 export interface ChosenLine {
@@ -23,7 +24,7 @@ export function chooseLines(
   items: readonly RequestedItem[] = [],
 ): ChosenLine[] {
   return lines.map((line) => {
-    const available = atLeastNone(minus(line.qtyInvoiced, line.qtyRefunded));
+    const available = toRefund(line);
     const wanted = items.filter((item) => item.orderItemId === line.orderItemId).map((item) => item.qty);
     const qty = items.length === 0 ? available : plus(...wanted);
     if (qty > available || wanted.some((one) => one < none)) {

@@ -17,7 +17,8 @@ export const toInvoice = (line: LineQuantities): Quantity =>
 export const toShip = (line: LineQuantities): Quantity =>
   atLeastNone(minus(line.qtyOrdered, most(line.qtyShipped, line.qtyRefunded), line.qtyCanceled));
 
-export const toRefund = (line: LineQuantities): Quantity => atLeastNone(minus(line.qtyInvoiced, line.qtyRefunded));
+export const toRefund = (line: Pick<LineQuantities, 'qtyInvoiced' | 'qtyRefunded'>): Quantity =>
+  atLeastNone(minus(line.qtyInvoiced, line.qtyRefunded));
 
 export const isLeftToInvoice = (line: LineQuantities) => toInvoice(line) > none;
 

@@ -1,4 +1,4 @@
-import { type Quantity, atLeastNone, fewest, minus, none } from '../money/quantity.ts';
+import { type Quantity, atLeastNone, fewest, minus } from '../money/quantity.ts';
 
 /** What of a returned line was with the buyer, and what never left the shop (spec 4.8 quantity contract). */
 
@@ -29,5 +29,5 @@ export function arrivedOf({ requested, received }: ReturnedQuantities, line: Shi
   const withBuyer = line?.isStockManaged ? atLeastNone(minus(line.qtyShipped, line.qtyCameBack)) : requested;
   const neverShipped = atLeastNone(minus(requested, withBuyer));
   const cameBack = fewest(received, minus(requested, neverShipped));
-  return { cameBack, lookedAt: line === undefined ? none : minus(received, cameBack), neverShipped };
+  return { cameBack, lookedAt: minus(received, cameBack), neverShipped };
 }

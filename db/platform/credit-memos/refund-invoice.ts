@@ -1,9 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { add, subtract, type Amount } from '../../../domain/money/amount.ts';
-import { atLeastNone, minus, none, parseQuantity, type Quantity } from '../../../domain/money/quantity.ts';
+import { none, parseQuantity, type Quantity } from '../../../domain/money/quantity.ts';
 import { afterPendingMemos } from '../../../domain/platform/credit-memo-after.ts';
 import type { RefundableOrder } from '../../../domain/platform/credit-memo-figures.ts';
 import { itemsOfInvoiceRefund, type InvoicedLine } from '../../../domain/platform/invoice-refund.ts';
+import { toRefund } from '../../../domain/platform/line-quantities.ts';
 import { query } from '../../support/query.ts';
 import { transact } from '../../support/transact.ts';
 import { invoiceStates, type Invoice } from '../invoices/invoice.entity.ts';
@@ -65,7 +66,7 @@ async function linesOfInvoice(em: EntityManager, order: RefundableOrder, invoice
       name: item.name ?? item.sku,
       qty: item.qty,
       refundedByInvoice: refunded.get(item.orderItemId) ?? none,
-      leftOnOrder: line ? atLeastNone(minus(line.qtyInvoiced, line.qtyRefunded)) : none,
+      leftOnOrder: line ? toRefund(line) : none,
     };
   });
 }
