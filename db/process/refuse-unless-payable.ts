@@ -20,20 +20,25 @@ export interface ToPay {
 }
 
 /**
- * Found out before goods and money move: an order that can only be refunded from the admin is not half returned. A refund
- * that is all credit needs no gateway, whatever was asked for.
+ * Found out before goods and money move: an order that can only be refunded from the admin is not half returned. Where no
+ * money goes back, because all of the refund is credit or it comes to zero, no gateway is needed, whatever was asked for
+ * (as in `openRefundAttempt`).
  *
  * Refused with: 400 a payment no gateway can give back, where one is needed.
  */
 export async function refuseUnlessPayable(em: EntityManager, { order, returnId, items, wanted }: ToPay): Promise<void> {
   const { method } = paymentOf(order);
   if (methodOfProcess(wanted) !== 'original_payment' || wanted.canRefundThrough(method)) return;
-  if (await isAllCredit(em, order, items)) return;
+  if (!(await isMoneyHandedBack(em, order, items))) return;
   throw untrackable(method, returnId);
 }
 
-async function isAllCredit(em: EntityManager, order: LockedOrder, items: readonly RefundedItem[]): Promise<boolean> {
+async function isMoneyHandedBack(
+  em: EntityManager,
+  order: LockedOrder,
+  items: readonly RefundedItem[],
+): Promise<boolean> {
   const figures = quoteCreditMemo(order, memoRequest(items, plainSettlement, order.baseToOrderRate));
-  const { legs, handback } = await splitRefund(em, order, figures);
-  return legs.length > 0 && !isPositive(handback.order);
+  const { handback } = await splitRefund(em, order, figures);
+  return isPositive(handback.order);
 }

@@ -55,6 +55,22 @@ test('so does that of a return', async () => {
   expect(await walletOf(orm, customerId)).toBe('146.0000');
 });
 
+test('an online refund that comes to zero needs no gateway either: the goods come back, and no money', async () => {
+  const lines = [
+    { sku: 'MUG', qty: 1, price: '50' },
+    { sku: 'MUG', qty: 1, price: '50', discount: '50' },
+  ];
+  const { orderId, itemIds } = await anOrder(em(), { lines });
+  const { processId } = await aProcess(orm, { ...online, orderId, items: [aProcessedItem(itemIds[1]!)] });
+  await notePassed(em(), processId);
+
+  expect(await startProcessRefund(orm.em, { processId, canRefundThrough })).toEqual({ isCreditOnly: true });
+  await settleProcess(orm.em, processId);
+
+  expect(await findProcess(em(), processId)).toMatchObject({ state: 'done', refundTotal: 0, isOnlineRefund: false });
+  expect(await verify(em(), { lookAgainAfterMs: 1 })).toEqual([]);
+});
+
 test('what was paid by credit in part does need one', async () => {
   const customerId = await aCustomerWithCredit(orm, '200');
   const credits = [{ credit_type: 'store_credit', amount: 50 }];
