@@ -98,7 +98,8 @@ export const createProcessActivities = (dependencies: ActivityDependencies) => {
 };
 
 const toTakeOn = (run: ProcessRecord): ReturnToTakeOn => ({
-  requestKey: run.requestKey,
+  // No name that a caller can choose: `return-17` would be another return's.
+  requestKey: `process-${run.processId}`,
   orderIncrementId: run.orderIncrementId,
   storeId: run.storeId,
   lines: run.items,

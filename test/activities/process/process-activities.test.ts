@@ -3,6 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { createProcessActivities, type ProcessActivities } from '../../../activities/process/process-activities.ts';
 import { refuseProcess } from '../../../db/process/refuse-process.ts';
 import type { Refusal } from '../../../domain/errors.ts';
+import type { ReturnsProviders } from '../../../providers/returns/returns-provider.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aProcess, aProcessedItem } from '../../support/builders/process.ts';
 import { aShop } from '../../support/builders/shop.ts';
@@ -14,16 +15,19 @@ let activities: ProcessActivities;
 beforeAll(async () => {
   orm = await testDatabase();
   await aShop(orm.em.fork());
-  activities = createProcessActivities({
+  activities = activitiesWith(builtInReturns);
+});
+afterAll(() => orm.close());
+
+const activitiesWith = (returns: ReturnsProviders) =>
+  createProcessActivities({
     orm,
-    providers: { credits: noCredits, returns: builtInReturns, gateways: { for: () => Promise.resolve(undefined) } },
+    providers: { credits: noCredits, returns, gateways: { for: () => Promise.resolve(undefined) } },
     log: silent,
     clock: () => new Date(),
     gatewayTimeoutSeconds: 5,
     reconcileAfterSeconds: 60,
   });
-});
-afterAll(() => orm.close());
 
 const aRun = async () => {
   const { orderId, itemIds } = await anOrder(orm.em.fork());
@@ -64,4 +68,20 @@ test('a run that was taken, and settled, is so when it is asked for again', asyn
 
 test('a provider that is gone passes', async () => {
   expect(await activities.offerRun({ ...(await aRun()), providerCode: 'nobody' })).toEqual({ isTaken: false });
+});
+
+test('a provider knows a run by a name of ours: one that a register chose could be that of another return', async () => {
+  const keys: string[] = [];
+  const builtIn = builtInReturns.byCode('builtin')!;
+  const takeOn: typeof builtIn.takeOn = (request) => {
+    keys.push(request.requestKey);
+    return builtIn.takeOn(request);
+  };
+  const other = activitiesWith({ ...builtInReturns, byCode: () => ({ ...builtIn, takeOn }) });
+  const { orderId, itemIds } = await anOrder(orm.em.fork());
+  const run = await aProcess(orm, { orderId, items: [aProcessedItem(itemIds[0]!)], requestKey: 'return-17' });
+
+  await other.offerRun({ ...run, providerCode: 'builtin' });
+
+  expect(keys).toEqual([`process-${run.processId}`]);
 });
