@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RefundedItem } from '../../domain/refunds/quote-refund.ts';
+import { perLine } from '../../domain/returns/per-line.ts';
 import { query } from '../support/query.ts';
 
 export interface WishedWithoutReturn {
@@ -26,8 +27,10 @@ const answeredText = `
 select count(*)::int as answered from refund_attempt
 where order_id = $1 and return_id is null and (state = 'booked' or ends_intent) and starts_with(idempotency_key, $2)`;
 
-/** Short, because a gateway's keys are; the same whatever order the rows came in. */
+/** Short, because a gateway's keys are; the same whatever rows the goods came in, and in what order. */
 function digestOf(items: readonly RefundedItem[]): string {
-  const rows = items.map(({ orderItemId, qty }) => `${orderItemId}:${qty}`).toSorted();
+  const rows = perLine(items)
+    .map(({ orderItemId, qty }) => `${orderItemId}:${qty}`)
+    .toSorted();
   return hash('sha256', rows.join(','), 'hex').slice(0, 16);
 }

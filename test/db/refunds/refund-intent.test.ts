@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { notePassed } from '../../../db/process/note-asked.ts';
+import type { ProcessedItem } from '../../../db/process/open-process.ts';
 import { startProcessRefund } from '../../../db/process/start-process-refund.ts';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { recordFinding } from '../../../db/refunds/record-finding.ts';
 import { startGatewaySettlement } from '../../../db/returns/start-gateway-settlement.ts';
+import { pieces } from '../../../domain/money/quantity.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import type { RefundFinding } from '../../../domain/refunds/refund-finding.ts';
 import { anOrder } from '../../support/builders/order.ts';
@@ -71,8 +73,15 @@ const declined: RefundFinding = {
 
 /** A run that gives the goods of an order back without a return: its refund's key, once the refund has ended so. */
 async function keyOfRun(orderId: number, itemIds: readonly number[], finding: RefundFinding): Promise<string> {
+  return keyOfRows(
+    orderId,
+    itemIds.map((itemId) => aProcessedItem(itemId)),
+    finding,
+  );
+}
+
+async function keyOfRows(orderId: number, items: readonly ProcessedItem[], finding: RefundFinding): Promise<string> {
   const canRefundThrough = () => true;
-  const items = itemIds.map((itemId) => aProcessedItem(itemId));
   const { processId } = await aProcess(orm, { orderId, items, isOnline: true, canRefundThrough });
   await notePassed(orm.em.fork(), processId);
   const { attempt } = await startProcessRefund(orm.em, { processId, canRefundThrough });
@@ -100,4 +109,15 @@ test('goods of an order without a return: what nobody refused is the same intent
   expect(afterDoubt[1]).toBe(afterDoubt[0]);
   // Other goods, a documented no, and a refund that was given each make the next one a refund of its own.
   expect(new Set([afterDoubt[0], other, afterNo, afterYes]).size).toBe(4);
+});
+
+test('the same goods in one row or in two are the same intent', async () => {
+  const lines = [{ sku: 'MUG', qty: 2, price: '50' }];
+  const { orderId, itemIds } = await anOrder(orm.em.fork(), { method: 'provider_a', lastTransId: 'pay_2', lines });
+  const row = aProcessedItem(itemIds[0]!);
+
+  const inTwo = await keyOfRows(orderId, [row, { ...row, condition: 'Damaged' }], saidNo);
+  const inOne = await keyOfRows(orderId, [{ ...row, qty: pieces(2) }], saidNo);
+
+  expect(inOne).toBe(inTwo);
 });
