@@ -3,7 +3,7 @@ import { keepGatewayWord } from '../../db/refunds/keep-gateway-word.ts';
 import { recordFinding, type RecordFinding } from '../../db/refunds/record-finding.ts';
 import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
 import type { Recorded } from '../../domain/refunds/recorded.ts';
-import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
+import { refundedUnbooked, type RefundFinding } from '../../domain/refunds/refund-finding.ts';
 import type { PaymentGateway } from '../../providers/gateways/payment-gateway.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
 import { orRefused } from '../support/refusals.ts';
@@ -71,6 +71,7 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
           amount: attempt.amount,
           currencyCode: attempt.currencyCode,
           message: attempt.message,
+          isUnbooked: attempt.gatewayOutcome === refundedUnbooked,
           canLookUp: gateway?.canLookUp ?? false,
           reconcileAfterSeconds,
         };

@@ -6,6 +6,7 @@ import {
   isNotFound,
   repeatedRefusal,
   weigh,
+  withoutContradiction,
   withoutDoubt,
   type CallTimes,
   type RefundFinding,
@@ -20,6 +21,7 @@ import { readLocked, saveLocked, type LockedReturn } from '../returns/locked-ret
 import { transact } from '../support/transact.ts';
 import { bookAttempt, releaseAttempt } from './book-attempt.ts';
 import type { RefundAttempt } from './refund-attempt.entity.ts';
+import { noteFinding, whyUnbooked } from './note-finding.ts';
 import { findRefundAttempt, lockRefundAttempt } from './refund-attempt.repository.ts';
 import { isLasting, Unbookable, unbookedFinding } from './unbookable.ts';
 
@@ -87,7 +89,7 @@ async function recordLocked(
   { order, rma, attempt, finding: said, now }: LockedAttempt,
 ): Promise<Recorded> {
   const times = { callDeadline: attempt.callDeadline ?? null, firstNotFoundAt: attempt.firstNotFoundAt ?? null };
-  const finding = withoutDoubt(said, times);
+  const finding = withoutContradiction(withoutDoubt(said, times), attempt.gatewayOutcome);
   const evidence = weigh(finding, times, now);
   const tooEarly = evidence !== finding.evidence;
   if (isNotFound(finding)) attempt.firstNotFoundAt ??= now;
@@ -99,13 +101,14 @@ async function recordLocked(
   if (state === 'booked') await bookAttempt(em, { order, attempt, rma, gatewayReference });
   else attempt.state = state;
   // After the booking, so that the row is written once.
-  note(attempt, finding, { isConclusive: !tooEarly });
+  noteFinding(attempt, finding, { isConclusive: !tooEarly });
   if (state === 'failed') await releaseAttempt(em, order, attempt);
   if (state !== before) await tell(em, { order, rma, attempt, before });
   const mailId = state === 'booked' ? await postMailOf(em, attempt) : undefined;
   return {
     state,
     ...(mailId === undefined ? {} : { mailId }),
+    ...(state === 'uncertain' ? whyUnbooked(attempt, finding) : {}),
     ...(tooEarly
       ? { waitSeconds: waitSeconds(finding, { ...times, firstNotFoundAt: times.firstNotFoundAt ?? now }, now) }
       : {}),
@@ -146,18 +149,6 @@ const postMailOf = async (em: EntityManager, { creditMemoId, plan: { notifyCusto
 
 const waitSeconds = (finding: RefundFinding, times: CallTimes, now: Date) =>
   Math.max(1, Math.ceil(((believableFrom(finding, times) ?? now).getTime() - now.getTime()) / 1000));
-
-/** Keeps the last word said about the attempt; a person's only once it counts. */
-function note(attempt: RefundAttempt, finding: RefundFinding, { isConclusive }: { isConclusive: boolean }): void {
-  // That the key is spent stays on record until the money is known to have gone.
-  const isKept = attempt.gatewayOutcome === repeatedRefusal && finding.evidence !== 'refunded';
-  if (finding.gatewayOutcome !== undefined && !isKept) attempt.gatewayOutcome = finding.gatewayOutcome;
-  if (finding.gatewayReference !== undefined) attempt.gatewayReference = finding.gatewayReference;
-  if (finding.message !== undefined) attempt.message = finding.message;
-  if (!isConclusive || finding.resolvedBy === undefined) return;
-  attempt.resolvedBy = finding.resolvedBy;
-  attempt.resolutionNote = finding.resolutionNote ?? null;
-}
 
 /** What the verdict means for the return: its history, its readiness, and the intent of its next refund. */
 function concludeReturn(em: EntityManager, { rma, attempt }: { rma: LockedReturn; attempt: RefundAttempt }): void {

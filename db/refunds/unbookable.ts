@@ -1,7 +1,7 @@
 import { DriverException, type EntityManager } from '@mikro-orm/postgresql';
 import { PosError } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
-import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
+import { refundedUnbooked, type RefundFinding } from '../../domain/refunds/refund-finding.ts';
 import { query } from '../support/query.ts';
 
 /** Money that went back and that the books cannot take, today or tomorrow. Its cause is why. */
@@ -30,14 +30,14 @@ export async function unbookedFinding(
   em: EntityManager,
   { attemptId, finding, cause }: { attemptId: number; finding: RefundFinding; cause: unknown },
 ): Promise<RefundFinding> {
-  const { gatewayOutcome, gatewayReference, resolvedBy } = finding;
+  const { gatewayReference, resolvedBy } = finding;
   const other = await holderOf(em, attemptId, gatewayReference);
   const who = resolvedBy === undefined ? 'The gateway refunded' : `${resolvedBy} said that the gateway refunded`;
   return {
     evidence: 'unknown',
     isUnbooked: true,
     message: `${who}, but ${other === undefined ? whyNot(cause) : `its reference "${gatewayReference}" is that of refund attempt ${other}.`}`,
-    ...(gatewayOutcome === undefined ? {} : { gatewayOutcome }),
+    ...(resolvedBy === undefined ? { gatewayOutcome: refundedUnbooked } : {}),
     // A reference is kept once: with the attempt that had it first.
     ...(gatewayReference === undefined || other !== undefined ? {} : { gatewayReference }),
   };

@@ -20,6 +20,13 @@ export interface RefundFinding {
 /** The outcome of a call that was answered with the no of an earlier one: it says nothing about the money now. */
 export const repeatedRefusal = 'repeated_refusal';
 
+/** The gateway said that it refunded, and the books could not take it. */
+export const refundedUnbooked = 'refunded_unbooked';
+
+/** Words that stay on record until the money is booked, whatever a look-up says later. */
+export const isLastingWord = (gatewayOutcome: string | null | undefined) =>
+  gatewayOutcome === repeatedRefusal || gatewayOutcome === refundedUnbooked;
+
 /** An operator's word, in the words of the resolve route (spec 4.8). */
 export interface RefundResolution {
   resolution: 'refunded' | 'not_refunded';
@@ -68,6 +75,15 @@ const neverSent: RefundFinding = {
 /** What nobody can say of a call that was never made is a no (spec 3.3 "gateway not called"). */
 export const withoutDoubt = (finding: RefundFinding, { callDeadline }: CallTimes): RefundFinding =>
   finding.evidence === 'unknown' && finding.isUnbooked !== true && callDeadline === null ? neverSent : finding;
+
+/** A gateway that once said yes and then knows of nothing leaves a question; only a person can say that it was a no. */
+export const withoutContradiction = (
+  finding: RefundFinding,
+  gatewayOutcome: string | null | undefined,
+): RefundFinding =>
+  finding.evidence === 'not_refunded' && finding.resolvedBy === undefined && gatewayOutcome === refundedUnbooked
+    ? { evidence: 'unknown' }
+    : finding;
 
 /** A look-up that knows of no refund, and could know of one in a moment: processors are late, and some say no first. */
 export const isNotFound = ({ evidence, isFinal, resolvedBy }: RefundFinding) =>

@@ -12,6 +12,8 @@ export interface AttemptView {
   amount: number;
   currencyCode: string;
   message: string | null;
+  /** The gateway said that it refunded; the books could not take it. */
+  isUnbooked?: boolean;
   canLookUp: boolean;
   reconcileAfterSeconds: number;
 }
@@ -25,8 +27,13 @@ export function attemptDetails(view: AttemptView, tries: number): string {
     return `The refund of ${what} did not go through. The ${view.returnId === null ? 'goods can be returned' : 'return can be settled'} again.`;
   const id = refundAttemptId(view.attemptId);
   return [
-    `### Did the customer get ${what} back?`,
-    `The gateway has not said. Until somebody knows, nothing else is refunded ${view.returnId === null ? 'for these goods; they came back without a return' : `on return ${view.returnId}`}.`,
+    ...(view.isUnbooked
+      ? [
+          `### The gateway gave ${what} back, and it is not booked`,
+          'Mend what the last word says, then ask again, or say `refunded`.',
+        ]
+      : [`### Did the customer get ${what} back?`, 'The gateway has not said.']),
+    `Until somebody knows, nothing else is refunded ${view.returnId === null ? 'for these goods; they came back without a return' : `on return ${view.returnId}`}.`,
     '',
     `- Last word: ${view.message ?? 'none'}`,
     `- ${view.canLookUp ? `Asked again ${tries} time${tries === 1 ? '' : 's'} so far; ` : ''}${nextQuestion(view)}`,

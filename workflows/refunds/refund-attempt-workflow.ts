@@ -67,7 +67,8 @@ export async function refundAttemptWorkflow({ attemptId }: RefundAttemptInput): 
     waitSeconds = recorded.waitSeconds ?? 0;
     // A word that could not be acted on is spent; one that only has to wait for its time is kept.
     if (finding.resolvedBy !== undefined && waitSeconds === 0) notes.resolution = undefined;
-    view.message = finding.message ?? view.message;
+    view.message = recorded.message ?? finding.message ?? view.message;
+    view.isUnbooked = recorded.isUnbooked ?? false;
     notes.state = recorded.state;
     notes.answered = turn;
   }

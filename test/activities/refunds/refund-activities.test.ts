@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createRefundActivities, type RefundActivities } from '../../../activities/refunds/refund-activities.ts';
 import { RefundAttempt } from '../../../db/refunds/refund-attempt.entity.ts';
@@ -178,10 +178,56 @@ test('a memo that the books refuse after the gateway refunded becomes a question
 
   expect(
     await activities.recordFinding({ attemptId, finding: { evidence: 'refunded', gatewayReference: 'gw-x' } }),
-  ).toEqual({ state: 'uncertain' });
+  ).toMatchObject({ state: 'uncertain', isUnbooked: true });
   const { message } = await attemptOf(attemptId);
   expect(message).toMatch(/^The gateway refunded, but the credit memo was refused/);
   expect(message).not.toContain('%1');
+});
+
+describe('what the gateway refunded and the books refused', () => {
+  const yes: RefundFinding = { evidence: 'refunded', gatewayOutcome: 'approved', gatewayReference: 'gw-held' };
+  const no: RefundFinding = { evidence: 'not_refunded', gatewayOutcome: 'not_found', message: 'Knows of no refund.' };
+  const setState = (orderId: number, state: string) =>
+    orm.em.fork().execute('update sales_order set state = ? where entity_id = ?', [state, orderId]);
+
+  async function anUnbookedAttempt(reference: string) {
+    const { attemptId, orderId, returnId } = await aRefundAttempt(orm, { locationId });
+    await setState(orderId, 'holded');
+    const finding = { ...yes, gatewayReference: reference };
+    await activities.recordFinding({ attemptId, finding });
+    return { attemptId, orderId, returnId, finding };
+  }
+
+  test('is not made a no by look-ups that know of nothing, and keeps its sentence', async () => {
+    const { attemptId } = await anUnbookedAttempt('gw-held-1');
+    for (let times = 0; times < 3; times++) {
+      expect(await activities.recordFinding({ attemptId, finding: { ...no, isFinal: times === 2 } })).toMatchObject({
+        state: 'uncertain',
+        isUnbooked: true,
+        message: expect.stringMatching(/^The gateway refunded, but/),
+      });
+    }
+    expect(await attemptOf(attemptId)).toMatchObject({
+      gatewayOutcome: 'refunded_unbooked',
+      message: expect.stringMatching(/^The gateway refunded, but/),
+    });
+  });
+
+  test('is booked once the books allow it, and nothing of the doubt is left', async () => {
+    const { attemptId, orderId, finding } = await anUnbookedAttempt('gw-held-2');
+    await setState(orderId, 'processing');
+    expect(await activities.recordFinding({ attemptId, finding })).toMatchObject({ state: 'booked' });
+    expect(await attemptOf(attemptId)).toMatchObject({ gatewayOutcome: 'approved', message: null });
+    expect(await memosOf(orderId)).toBe(1);
+  });
+
+  test('can be called not refunded by a person; the next attempt is then told the same reference, and booked', async () => {
+    const { attemptId, finding } = await anUnbookedAttempt('gw-held-3');
+    const word = findingOf({ resolution: 'not_refunded', staffName: 'Ada', note: 'reversed' });
+    expect(await activities.recordFinding({ attemptId, finding: word })).toEqual({ state: 'failed' });
+    const next = await aRefundAttempt(orm, { locationId });
+    expect(await activities.recordFinding({ ...next, finding })).toMatchObject({ state: 'booked' });
+  });
 });
 
 test('a word the books refused stays its speaker’s in the message only, and a later verdict is not theirs', async () => {
@@ -189,7 +235,10 @@ test('a word the books refused stays its speaker’s in the message only, and a 
   await orm.em.fork().execute(`update sales_order_item set qty_refunded = qty_invoiced where order_id = ?`, [orderId]);
   const word = findingOf({ resolution: 'refunded', staffName: 'Ada', note: 'on the statement' });
 
-  expect(await activities.recordFinding({ attemptId, finding: word })).toEqual({ state: 'uncertain' });
+  expect(await activities.recordFinding({ attemptId, finding: word })).toEqual({
+    state: 'uncertain',
+    message: expect.stringMatching(/^Ada said/),
+  });
   expect(await attemptOf(attemptId)).toMatchObject({
     message: expect.stringMatching(/^Ada said that the gateway refunded, but the credit memo was refused/),
     resolvedBy: null,
@@ -207,7 +256,7 @@ test('a reference that another attempt has already becomes a question that names
   const finding: RefundFinding = { evidence: 'refunded', gatewayReference: 'gw-twice' };
 
   expect(await activities.recordFinding({ ...first, finding })).toEqual({ state: 'booked' });
-  expect(await activities.recordFinding({ ...second, finding })).toEqual({ state: 'uncertain' });
+  expect(await activities.recordFinding({ ...second, finding })).toMatchObject({ state: 'uncertain' });
 
   expect(await attemptOf(second.attemptId)).toMatchObject({
     message: `The gateway refunded, but its reference "gw-twice" is that of refund attempt ${first.attemptId}.`,
@@ -222,7 +271,7 @@ test('a refund that no retry would book becomes a question, and the log is told 
   gateway.answer = { evidence: 'refunded', gatewayReference: 'gw-odd' };
   faults.length = 0;
 
-  expect(await activities.refundThroughGateway({ attemptId })).toEqual({ state: 'uncertain' });
+  expect(await activities.refundThroughGateway({ attemptId })).toMatchObject({ state: 'uncertain' });
 
   expect((await attemptOf(attemptId)).message).toBe(
     'The gateway refunded, but the credit memo could not be booked (TypeError). The log of the worker says why.',
@@ -286,7 +335,7 @@ test('a yes for a call that nobody claimed stays a question where the books refu
   await orm.em.fork().execute(`update sales_order_item set qty_refunded = qty_invoiced where order_id = ?`, [orderId]);
 
   const finding: RefundFinding = { evidence: 'refunded', gatewayReference: 'gw-y' };
-  expect(await activities.recordFinding({ attemptId, finding })).toEqual({ state: 'uncertain' });
+  expect(await activities.recordFinding({ attemptId, finding })).toMatchObject({ state: 'uncertain' });
 });
 
 test('the memo is exactly what the gateway gave back, even when another refund moved a cent meanwhile', async () => {
