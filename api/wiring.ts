@@ -2,12 +2,13 @@ import { giveBackWithMemo } from '../db/credits/book-memo-with-credits.ts';
 import { giveBackOnCancel } from '../db/credits/give-back-on-cancel.ts';
 import { createCreditSpender } from '../db/credits/spend-credits.ts';
 import type { Spending } from '../db/credits/spending-rows.ts';
-import type { MemoHook } from '../db/platform/credit-memos/book-credit-memo.ts';
+import type { RefundHooks } from '../db/platform/credit-memos/refund-order.ts';
 import type { CancelHook } from '../db/platform/orders/cancel-order.ts';
 import type { CartTenderSource } from '../db/platform/carts/cart-tender.ts';
 import type { OrderHook } from '../db/platform/orders/create-order.ts';
 import { mirrorLayaway } from '../db/layaways/mirror-layaway.ts';
 import { createReceiptLinker } from '../db/receipts/link-receipt.ts';
+import { readReturnedBeside } from '../db/returns/read-returned-beside.ts';
 import { walletTender } from '../db/store-credit/wallet-tender.ts';
 import type { Log } from '../providers/log.ts';
 import { walletActor } from './support/wallet-actor.ts';
@@ -28,7 +29,10 @@ export const orderSaveHooks = (log: Log, caller: Caller, spentOutside?: readonly
 export const placeOrder = createPlaceSale(orderSaveHooks);
 
 /** What it wants to happen when a credit memo is booked, or an order is cancelled, by the platform's own routes. */
-export const memoHooks = (caller: Caller): readonly MemoHook[] => [giveBackWithMemo(walletActor(caller))];
+export const memoHooks = (caller: Caller): RefundHooks => ({
+  hooks: [giveBackWithMemo(walletActor(caller))],
+  readReturnedBeside,
+});
 export const cancelHooks = (caller: Caller): readonly CancelHook[] => [giveBackOnCancel(walletActor(caller))];
 
 /** What pays a customer's cart beside money, in this order. */

@@ -1,11 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Amount, greatest, money, subtract, zero } from '../../domain/money/amount.ts';
+import { none } from '../../domain/money/quantity.ts';
 import { inspectionOf } from '../../domain/returns/inspection.ts';
 import { perLine } from '../../domain/returns/per-line.ts';
 import type { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { moveRefundedStock } from '../platform/credit-memos/move-refunded-stock.ts';
 import { addDocumentComment } from '../platform/orders/add-document-comment.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
+import { readReturnedBeside } from '../returns/read-returned-beside.ts';
 import { query } from '../support/query.ts';
 import { issueStoreCredit } from './issue-store-credit.ts';
 import type { ReturnProcess, ReturnProcessItem } from './return-process.entity.ts';
@@ -60,18 +62,13 @@ async function handbackOf(em: EntityManager, memo: CreditMemo): Promise<{ base: 
   };
 }
 
-/**
- * Stock is locked last. Damaged goods are written off, all others go back to where they came from; the good ones of a line
- * first, so that what was never handed over counts among them.
- */
+/** Stock is locked last. Damaged goods are written off, all others go back to where they came from. */
 async function moveGoods(em: EntityManager, { order, process }: Finished): Promise<void> {
   await em.populate(process, ['items'], { refresh: true });
   const items = process.items.getItems();
-  const good = perLine(items.filter((item) => !isDamaged(item)));
-  const damaged = perLine(items.filter(isDamaged));
-  const returnToStockItemIds = good.map(({ orderItemId }) => orderItemId);
-  if (good.length > 0) await moveRefundedStock(em, { order, lines: good, returnToStockItemIds });
-  if (damaged.length > 0) await moveRefundedStock(em, { order, lines: damaged, returnToStockItemIds: [] });
+  const good = new Map(perLine(items.filter((item) => !isDamaged(item))).map((line) => [line.orderItemId, line.qty]));
+  const lines = perLine(items).map((line) => ({ ...line, qtyToStock: good.get(line.orderItemId) ?? none }));
+  await moveRefundedStock(em, { order, lines, readReturnedBeside });
 }
 
 const isDamaged = ({ condition }: ReturnProcessItem) => condition != null && inspectionOf(condition) === 'damaged';

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { atLeastNone, fewest, minus, none, parseQuantity, plus, quantityToWire } from '../../domain/money/quantity.ts';
 import { toShip } from '../../domain/platform/line-quantities.ts';
+import { isOver } from '../../domain/platform/order-state.ts';
 import { handBack, type HandedBack, type OnShelf, type TakenIn } from '../../domain/returns/hand-back.ts';
 import { moveStock } from '../platform/inventory/move-stock.ts';
 import { readPromised } from '../platform/inventory/read-promised.ts';
@@ -46,10 +47,10 @@ export async function handBackGoods(
   );
 }
 
-/** No more of a product than its order still waits for and is not promised already. */
+/** No more of a product than its order still waits for and is not promised already; one that is over waits for none. */
 async function promiseAgain(em: EntityManager, order: LockedOrder, takenIn: readonly TakenIn[]): Promise<void> {
   const kept = takenIn.filter(({ qtyNeverShipped }) => qtyNeverShipped > none);
-  if (kept.length === 0) return;
+  if (kept.length === 0 || isOver(order.state)) return;
   const { entityId: orderId, storeId } = order;
   const promised = await readPromised(em, orderId);
   const skus = [...new Set(kept.map(({ sku }) => sku))];

@@ -1,4 +1,4 @@
-import { atLeastNone, fewest, minus, none, type Quantity } from '../money/quantity.ts';
+import { atLeastNone, fewest, minus, none, plus, type Quantity } from '../money/quantity.ts';
 
 /** Where the goods of a refund are (platform facts 10). */
 
@@ -9,28 +9,41 @@ export interface RefundedQuantities {
   qtyRefunded: Quantity;
 }
 
+/** What came back of a line beside its memos by hand: with returns, which move their goods themselves. */
+export interface ReturnedBeside {
+  /** Of what had been handed over. */
+  cameBack: Quantity;
+  /** Never handed over; not promised to the order any more. */
+  neverShipped: Quantity;
+  /** How much of `qtyRefunded` is theirs. */
+  refunded: Quantity;
+}
+
+const nothing: ReturnedBeside = { cameBack: none, neverShipped: none, refunded: none };
+
 export interface RefundedGoods {
   /** Still on the shelf, and still promised to the order: these are refunded first. */
   unshipped: Quantity;
   /** With the customer until now. */
   shipped: Quantity;
-  /** How many of the shipped ones earlier refunds took. */
+  /** How many of the shipped ones came back earlier. */
   shippedBefore: Quantity;
 }
 
 /**
- * Splits what a memo refunded of a line into what was handed over and what was not.
+ * Splits what a memo by hand refunds of a line into what was handed over and what was not.
  *
- * What is still promised of the product says how many of the unshipped ones are left: refunds may have taken the shipped
- * ones first, as returns do. Undefined where nothing of it was ever promised: then each refund took the unshipped ones.
+ * Memos by hand take what was not handed over first; what returns took is none of theirs, whichever it was.
  */
-export function splitRefunded(after: RefundedQuantities, qty: Quantity, promised: Quantity | undefined): RefundedGoods {
-  const before = minus(after.qtyRefunded, qty);
-  const onShelf = atLeastNone(minus(after.qtyInvoiced, after.qtyShipped));
-  const left = fewest(onShelf, promised ?? atLeastNone(minus(onShelf, before)));
-  const unshipped = fewest(qty, left);
-  const goneUnshipped = minus(onShelf, left);
-  return { unshipped, shipped: minus(qty, unshipped), shippedBefore: atLeastNone(minus(before, goneUnshipped)) };
+export function splitRefunded(after: RefundedQuantities, qty: Quantity, beside = nothing): RefundedGoods {
+  const before = atLeastNone(minus(after.qtyRefunded, qty, beside.refunded));
+  const onShelf = atLeastNone(minus(after.qtyInvoiced, after.qtyShipped, beside.neverShipped));
+  const unshipped = fewest(qty, atLeastNone(minus(onShelf, before)));
+  return {
+    unshipped,
+    shipped: minus(qty, unshipped),
+    shippedBefore: plus(beside.cameBack, atLeastNone(minus(before, onShelf))),
+  };
 }
 
 /** How much of something lies, or lay, at a source; in the order of the sources' priority. */

@@ -46,6 +46,8 @@ export const stateAfterHold = (before: string | null | undefined): OrderState =>
   orderStates.find((state) => state === before && state !== 'holded') ?? 'new';
 
 const isStopped = (state: OrderState) => state === 'holded' || state === 'payment_review' || state === 'canceled';
+/** Nothing of it is awaited any more. */
+export const isOver = (state: OrderState) => state === 'canceled' || state === 'closed';
 const isFinished = (state: OrderState) => state === 'complete' || state === 'closed';
 
 /** The state alone allows an invoice; whether anything is left to invoice is another question (platform facts 6). */

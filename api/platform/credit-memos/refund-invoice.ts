@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { MemoHook } from '../../../db/platform/credit-memos/book-credit-memo.ts';
 import { refundInvoice } from '../../../db/platform/credit-memos/refund-invoice.ts';
+import type { RefundHooks } from '../../../db/platform/credit-memos/refund-order.ts';
 import { invalid } from '../../../domain/errors.ts';
 import { route, type Caller } from '../../support/route.ts';
 import { flag, idParam } from '../../support/schemas.ts';
 import { refundPayload, toRefund } from './refund-payload.ts';
 
 /**
- * Makes the route that refunds one invoice; `hooksFor` makes what others want to happen in the same transaction.
+ * Makes the route that refunds one invoice; `hooksFor` makes what others want to happen in the same transaction, and have to say of it.
  *
  * Refunds an invoice by hand: everything of it that is left when no lines are named (platform facts 7.1). Body and answer
  * are those of the order's refund. With `isOnline` it is refused (our choice): a gateway is asked by the collapsed
@@ -18,7 +18,7 @@ import { refundPayload, toRefund } from './refund-payload.ts';
  *
  * @returns the credit memo's id
  */
-export const refundInvoiceRoute = (hooksFor: (caller: Caller) => readonly MemoHook[]) =>
+export const refundInvoiceRoute = (hooksFor: (caller: Caller) => RefundHooks) =>
   route({
     method: 'POST',
     path: '/V1/invoice/:invoiceId/refund',
@@ -33,6 +33,6 @@ export const refundInvoiceRoute = (hooksFor: (caller: Caller) => readonly MemoHo
         throw invalid(
           'An invoice is refunded by hand here. Through its gateway: POST /V1/pos/rma/process with isOnline.',
         );
-      return refundInvoice(em, { invoiceId, ...toRefund(body), hooks: hooksFor(caller) });
+      return refundInvoice(em, { invoiceId, ...toRefund(body), ...hooksFor(caller) });
     },
   });

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import type { MemoHook } from '../../../db/platform/credit-memos/book-credit-memo.ts';
-import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
+import { refundOrder, type RefundHooks } from '../../../db/platform/credit-memos/refund-order.ts';
 import { route, type Caller } from '../../support/route.ts';
 import { idParam } from '../../support/schemas.ts';
 import { refundPayload, toRefund } from './refund-payload.ts';
 
 /**
- * Makes the route that refunds; `hooksFor` makes what others want to happen in the same transaction.
+ * Makes the route that refunds; `hooksFor` makes what others want to happen in the same transaction, and have to say of it.
  *
  * Refunds an order by hand: everything that is left when no lines are named (platform facts 7.1).
  *
@@ -19,7 +18,7 @@ import { refundPayload, toRefund } from './refund-payload.ts';
  *
  * @returns the credit memo's id
  */
-export const refundOrderRoute = (hooksFor: (caller: Caller) => readonly MemoHook[]) =>
+export const refundOrderRoute = (hooksFor: (caller: Caller) => RefundHooks) =>
   route({
     method: 'POST',
     path: '/V1/order/:orderId/refund',
@@ -30,5 +29,5 @@ export const refundOrderRoute = (hooksFor: (caller: Caller) => readonly MemoHook
     response: z.int(),
 
     handle: ({ em, params: { orderId }, body, caller }) =>
-      refundOrder(em, { orderId, ...toRefund(body), hooks: hooksFor(caller) }),
+      refundOrder(em, { orderId, ...toRefund(body), ...hooksFor(caller) }),
   });

@@ -3,7 +3,7 @@ import { fieldRequired } from '../../../domain/errors.ts';
 import { subtract, zero } from '../../../domain/money/amount.ts';
 import { minus, none } from '../../../domain/money/quantity.ts';
 import { rateOfOrder } from '../../../domain/platform/order-rate.ts';
-import type { OrderState } from '../../../domain/platform/order-state.ts';
+import { isOver, type OrderState } from '../../../domain/platform/order-state.ts';
 import { isLayaway, isPaid, toPromise, type Paid } from '../../../domain/platform/placement.ts';
 import type { NewRow } from '../../support/insert-rows.ts';
 import type { PostedAddress, PostedColumns, PostedLine, PostedOrder } from './posted-order.ts';
@@ -122,7 +122,7 @@ export function commentRows({ posted, start, numbers, now }: Placement): NewRow[
  */
 export function reservationRows({ lines, start, numbers }: Placement): NewRow[] {
   const { stockId, managedSkus } = numbers;
-  if (stockId === null || start.state === 'canceled' || start.state === 'closed') return [];
+  if (stockId === null || isOver(start.state)) return [];
   return lines
     .filter((line) => line.parentAt === undefined && managedSkus.has(line.sku) && toPromise(line) > none)
     .map((line) => ({

@@ -3,7 +3,7 @@ import { invalid, noSuchDocument } from '../../../domain/errors.ts';
 import { add, greatest, subtract, zero, type Amount } from '../../../domain/money/amount.ts';
 import { formatUnits } from '../../../domain/money/fixed-point.ts';
 import { firstOverwritten } from '../../../domain/platform/booked-figures.ts';
-import type { OrderState } from '../../../domain/platform/order-state.ts';
+import { isOver, type OrderState } from '../../../domain/platform/order-state.ts';
 import { isPaid, mayBeSavedAs, paidAtPlacement, type Paid } from '../../../domain/platform/placement.ts';
 import { given } from '../../support/given.ts';
 import { transact } from '../../support/transact.ts';
@@ -166,7 +166,7 @@ async function changeAddress(
  */
 async function letGo(em: EntityManager, order: LockedOrder, before: OrderState): Promise<void> {
   const { entityId: orderId, storeId, state } = order;
-  if (state !== 'canceled' && state !== 'closed') return;
+  if (!isOver(state)) return;
   const lines = linesOf(order).map(({ sku, qtyOrdered }) => ({ sku, qty: qtyOrdered }));
   await reserve(em, { orderId, storeId, eventType: 'order_canceled', lines });
   if (state === 'canceled' && before !== 'canceled') await countUsage(em, order, -1);

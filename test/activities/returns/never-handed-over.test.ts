@@ -6,6 +6,7 @@ import { bookSettlement } from '../../../db/returns/book-settlement.ts';
 import { closeReturn } from '../../../db/returns/close-return.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
+import { readReturnedBeside } from '../../../db/returns/read-returned-beside.ts';
 import { receiveReturn, type ReceivedLine } from '../../../db/returns/receive-return.ts';
 import { setReturnStatus } from '../../../db/returns/set-return-status.ts';
 import { verify } from '../../../db/verify/verify.ts';
@@ -96,6 +97,7 @@ const refundByHand = ({ orderId, itemId }: { orderId: number; itemId: number }, 
     adjustmentPositive: zero,
     adjustmentNegative: zero,
     returnToStockItemIds: [itemId],
+    readReturnedBeside,
   });
 const brokenRules = () => verify(orm.em.fork());
 
@@ -158,6 +160,48 @@ test('a refund by hand after a return takes the pieces that the return left', as
 
   expect(await stockOf(sale.orderId)).toEqual({ shelf: shelf + 2, promised: 0 });
   expect(await brokenRules()).toEqual([]);
+});
+
+test('one refund by hand after the other takes what lies on the shelf once, whatever else is still promised', async () => {
+  const lines = [
+    { sku: 'MUG', qty: 2, price: '10' },
+    { sku: 'MUG', qty: 2, price: '12' },
+  ];
+  const { orderId, itemIds } = await anOrder(orm.em.fork(), { lines, shipped: false });
+  const sale = { orderId, itemId: itemIds[0]! };
+  await createShipment(orm.em.fork(), { orderId, items: [{ orderItemId: sale.itemId, qty: pieces(1) }] });
+  const { shelf } = await stockOf(orderId);
+
+  await refundByHand(sale, 1);
+  expect(await stockOf(orderId)).toEqual({ shelf, promised: 2 });
+  await refundByHand(sale, 1);
+
+  expect(await stockOf(orderId)).toEqual({ shelf: shelf + 1, promised: 2 });
+});
+
+test('goods that lie on the shelf already, with a return that waits, do not come back again with a refund by hand', async () => {
+  const sale = await aSale(1);
+  const { shelf } = await stockOf(sale.orderId);
+  await aReturn(sale, 3, true);
+  expect(await stockOf(sale.orderId)).toEqual({ shelf: shelf + 1, promised: 0 });
+
+  await refundByHand(sale, 2);
+
+  expect(await stockOf(sale.orderId)).toEqual({ shelf: shelf + 1, promised: 0 });
+});
+
+test('a return that is closed promises nothing to an order that was cancelled meanwhile', async () => {
+  const sale = await aSale(0);
+  const returnId = await aReturnReceived(sale, 1, {});
+  await rows(
+    `update sales_order set state = 'canceled', status = 'canceled' where entity_id = ? returning 1`,
+    sale.orderId,
+  );
+  await rows(`delete from inventory_reservation where order_id = ? returning 1`, sale.orderId);
+
+  await close(returnId);
+
+  expect((await stockOf(sale.orderId)).promised).toBe(0);
 });
 
 test('a return that is closed promises nothing that was handed over meanwhile', async () => {

@@ -15,7 +15,7 @@ test.each([
     qtyShipped: pieces(given.shipped),
     qtyRefunded: pieces(given.refunded),
   };
-  expect(splitRefunded(after, pieces(given.qty), undefined)).toEqual({
+  expect(splitRefunded(after, pieces(given.qty))).toEqual({
     unshipped: pieces(given.unshipped),
     shipped: pieces(given.handedOver),
     shippedBefore: pieces(given.before),
@@ -23,12 +23,22 @@ test.each([
 });
 
 test.each([
-  { sentence: 'a return took the shipped one before', promised: 1, unshipped: 1, handedOver: 1, before: 1 },
-  { sentence: 'a return took the one on the shelf before', promised: 0, unshipped: 0, handedOver: 2, before: 0 },
-  { sentence: 'two lines share a promise that is longer', promised: 5, unshipped: 1, handedOver: 1, before: 1 },
-])('of three, two of them handed over, two more back when $sentence', (given) => {
+  { sentence: 'a return took one of those', cameBack: 1, neverShipped: 0, unshipped: 1, handedOver: 1, before: 1 },
+  {
+    sentence: 'a return took the one on the shelf',
+    cameBack: 0,
+    neverShipped: 1,
+    unshipped: 0,
+    handedOver: 2,
+    before: 0,
+  },
+  { sentence: 'a memo by hand took one', unshipped: 0, handedOver: 2, before: 0 },
+])('of three, two of them handed over, two more back after $sentence', (given) => {
   const after = { qtyInvoiced: pieces(3), qtyShipped: pieces(2), qtyRefunded: pieces(3) };
-  expect(splitRefunded(after, pieces(2), pieces(given.promised))).toEqual({
+  const { cameBack = 0, neverShipped = 0 } = given;
+  const refunded = pieces(cameBack + neverShipped);
+  const beside = { cameBack: pieces(cameBack), neverShipped: pieces(neverShipped), refunded };
+  expect(splitRefunded(after, pieces(2), beside)).toEqual({
     unshipped: pieces(given.unshipped),
     shipped: pieces(given.handedOver),
     shippedBefore: pieces(given.before),
