@@ -8,7 +8,7 @@ import type { CartTenderSource } from '../db/platform/carts/cart-tender.ts';
 import type { OrderHook } from '../db/platform/orders/create-order.ts';
 import { mirrorLayaway } from '../db/layaways/mirror-layaway.ts';
 import { createReceiptLinker } from '../db/receipts/link-receipt.ts';
-import { readReturnedBeside } from '../db/returns/read-returned-beside.ts';
+import { readReturned } from '../db/returns/read-returned.ts';
 import { walletTender } from '../db/store-credit/wallet-tender.ts';
 import type { Log } from '../providers/log.ts';
 import { walletActor } from './support/wallet-actor.ts';
@@ -31,7 +31,7 @@ export const placeOrder = createPlaceSale(orderSaveHooks);
 /** What it wants to happen when a credit memo is booked, or an order is cancelled, by the platform's own routes. */
 export const memoHooks = (caller: Caller): RefundHooks => ({
   hooks: [giveBackWithMemo(walletActor(caller))],
-  readReturnedBeside,
+  readReturned,
 });
 export const cancelHooks = (caller: Caller): readonly CancelHook[] => [giveBackOnCancel(walletActor(caller))];
 

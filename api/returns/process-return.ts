@@ -72,7 +72,8 @@ export const processReturnRoute = route({
     };
     // Looked for before anybody is asked: goods that were taken in are eligible no more.
     const known = await runOfRequest(em, asked);
-    const { processId, isReused } = known ? { ...known, isReused: true } : await open(request, asked);
+    const { processId, isReused } =
+      known && !known.isHeldUp ? { ...known, isReused: true } : await open(request, asked);
     if (isReused) tellReplay(request);
     return renderProcess(await run(request, await findProcess(em, processId)));
   },

@@ -7,7 +7,7 @@ import type { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts'
 import { moveRefundedStock } from '../platform/credit-memos/move-refunded-stock.ts';
 import { addDocumentComment } from '../platform/orders/add-document-comment.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
-import { readReturnedBeside } from '../returns/read-returned-beside.ts';
+import { readReturned } from '../returns/read-returned.ts';
 import { query } from '../support/query.ts';
 import { issueStoreCredit } from './issue-store-credit.ts';
 import type { ReturnProcess, ReturnProcessItem } from './return-process.entity.ts';
@@ -63,12 +63,12 @@ async function handbackOf(em: EntityManager, memo: CreditMemo): Promise<{ base: 
 }
 
 /** Stock is locked last. Damaged goods are written off, all others go back to where they came from. */
-async function moveGoods(em: EntityManager, { order, process }: Finished): Promise<void> {
+async function moveGoods(em: EntityManager, { order, process, memo }: Finished): Promise<void> {
   await em.populate(process, ['items'], { refresh: true });
   const items = process.items.getItems();
   const good = new Map(perLine(items.filter((item) => !isDamaged(item))).map((line) => [line.orderItemId, line.qty]));
   const lines = perLine(items).map((line) => ({ ...line, qtyToStock: good.get(line.orderItemId) ?? none }));
-  await moveRefundedStock(em, { order, lines, readReturnedBeside });
+  await moveRefundedStock(em, { order, creditMemoId: memo.entityId, lines, readReturned });
 }
 
 const isDamaged = ({ condition }: ReturnProcessItem) => condition != null && inspectionOf(condition) === 'damaged';

@@ -5,6 +5,7 @@ import type { ProcessResolution } from '../../domain/returns/collapsed.ts';
 import { isCustomer } from '../platform/customers/read-customers.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { refuseUnlessEligible, type ProviderSays } from '../returns/create-return.ts';
+import { query } from '../support/query.ts';
 import { transact } from '../support/transact.ts';
 import { refuseUnlessIssued } from './issue-store-credit.ts';
 import { refuseUnlessPayable } from './refuse-unless-payable.ts';
@@ -49,7 +50,8 @@ export interface OpenedProcess {
  * Writes down a collapsed run before anybody outside is called, judged under the order lock (spec 4.8 process).
  *
  * Its lines count as coming back from here on: of two submissions of the same goods the second is not eligible. Safe to
- * repeat under its key: the run there is is answered, whatever became of it.
+ * repeat under its key: the run there is is answered, whatever became of it; one that only another refund held up is opened
+ * again.
  *
  * Refused with: 404 unknown order, store credit for a customer nobody knows · 400 `return_not_eligible`, a part of a whole
  * piece · 400 store credit for nobody, for somebody else than the order's customer, or where nobody keeps any · 400 a
@@ -69,10 +71,11 @@ async function openUnderLock(em: EntityManager, wanted: NewProcess): Promise<Ope
   const { orderId, items, requestKey, resolution, isOnline, comment, author } = wanted;
   const order = await lockOrder(em, orderId);
   const known = await runOfRequest(em, wanted);
-  if (known) return { ...known, isReused: true };
+  if (known && !known.isHeldUp) return { ...known, isReused: true };
   await refuseUnlessBothEligible(em, wanted);
   const customerId = await customerOf(em, order, wanted);
   await refuseUnlessPayable(em, { order, returnId: null, items, wanted });
+  if (known) return reopen(em, known.processId);
   const process = em.create(ReturnProcess, {
     orderId,
     requestKey,
@@ -85,6 +88,12 @@ async function openUnderLock(em: EntityManager, wanted: NewProcess): Promise<Ope
   for (const { resolutionId: _option, ...item } of items) em.create(ReturnProcessItem, { ...item, process });
   await em.flush();
   return { processId: process.processId, isReused: false };
+}
+
+async function reopen(em: EntityManager, processId: number): Promise<OpenedProcess> {
+  const text = `update return_process set state = 'open', refusal = null, updated_at = now() where process_id = $1`;
+  await query(em, text, [processId]);
+  return { processId, isReused: false };
 }
 
 /** A row may have a resolution of its own, but the money goes by that of the run: both are judged. */

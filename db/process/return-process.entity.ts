@@ -21,7 +21,7 @@ export const ReturnProcess = defineEntity({
   properties: {
     processId: p.integer().primary().autoincrement(),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict'),
-    /** The request's own name, its `X-Request-Id`; the workflow and the provider's record are called after it. */
+    /** The request's own name, its `X-Request-Id`; the workflow is called after it. */
     requestKey: p.string().length(64).unique(),
     customerId: p.integer().nullable(),
     resolution: p.enum(processResolutions),

@@ -16,12 +16,21 @@ export interface AskedRun {
   isOnline: boolean;
 }
 
+export interface RunOfRequest {
+  processId: number;
+  /**
+   * It was refused for another refund's sake, which was under way then: that passes, so the same request is judged anew.
+   * Where it has a return, that is parked, and settled by itself.
+   */
+  isHeldUp: boolean;
+}
+
 /**
  * The run that the same request opened before; undefined for a new one. Under the order lock two of a kind meet here.
  *
  * Refused with: 400 when the request asked for something else then: neither is it the first, nor may it be a second.
  */
-export async function runOfRequest(em: EntityManager, asked: AskedRun): Promise<{ processId: number } | undefined> {
+export async function runOfRequest(em: EntityManager, asked: AskedRun): Promise<RunOfRequest | undefined> {
   const [known] = await query<Row>(em, knownText, [asked.requestKey]);
   if (!known) return undefined;
   const isSame =
@@ -31,13 +40,14 @@ export async function runOfRequest(em: EntityManager, asked: AskedRun): Promise<
     isOfCustomer(known, asked.customerId) &&
     inWords(known.items.map(toLine)) === inWords(asked.items);
   if (!isSame) throw askedForAnother();
-  return { processId: known.process_id };
+  return { processId: known.process_id, isHeldUp: known.is_held_up };
 }
 
 export const askedForAnother = () => invalid('This request already asked for another return.');
 
 interface Row {
   process_id: number;
+  is_held_up: boolean;
   order_id: number;
   resolution: string;
   is_online: boolean;
@@ -63,7 +73,8 @@ const inWords = (rows: readonly RowOfLine[]) =>
     .join();
 
 const knownText = `
-select p.process_id, p.order_id, p.resolution, p.is_online, p.customer_id, o.customer_id as order_customer_id,
+select p.process_id, p.state = 'refused' and p.return_id is null and p.refund_attempt_id is null
+    and p.refusal -> 'parameters' -> 'refund_attempt_id' is not null as is_held_up, p.order_id, p.resolution, p.is_online, p.customer_id, o.customer_id as order_customer_id,
   (select coalesce(json_agg(json_build_object('order_item_id', i.order_item_id, 'qty', i.qty::text)), '[]')
    from return_process_item i where i.process_id = p.process_id) as items
 from return_process p join sales_order o on o.entity_id = p.order_id where p.request_key = $1`;

@@ -12,8 +12,9 @@ export function noteFinding(
   finding: RefundFinding,
   { isConclusive }: { isConclusive: boolean },
 ): void {
-  if (attempt.gatewayOutcome === refundedUnbooked) concludeUnbooked(attempt);
-  const isKept = isLastingWord(attempt.gatewayOutcome) && finding.evidence !== 'refunded';
+  if (attempt.gatewayOutcome === refundedUnbooked) concludeUnbooked(attempt, finding);
+  const isKept =
+    isLastingWord(attempt.gatewayOutcome) && finding.evidence !== 'refunded' && finding.isUnbooked !== true;
   if (finding.gatewayOutcome !== undefined && !isKept) attempt.gatewayOutcome = finding.gatewayOutcome;
   const isSaid = attempt.gatewayOutcome === refundedUnbooked && finding.isUnbooked !== true;
   if (finding.message !== undefined && !isSaid) attempt.message = finding.message;
@@ -23,11 +24,12 @@ export function noteFinding(
   attempt.resolutionNote = finding.resolutionNote ?? null;
 }
 
-function concludeUnbooked(attempt: RefundAttempt): void {
+/** Its reference stays with an attempt that was given up: the same yes, repeated to the next one, is a question again. */
+function concludeUnbooked(attempt: RefundAttempt, { resolvedBy }: RefundFinding): void {
   // What kept it from being booked does not any more.
   if (attempt.state === 'booked') Object.assign(attempt, { gatewayOutcome: null, message: null });
-  // The refund that is asked for next is the same one to the gateway, which then tells the same reference.
-  if (attempt.state === 'failed') attempt.gatewayReference = null;
+  if (attempt.state === 'failed')
+    attempt.message = `${resolvedBy} said so, after the gateway had said that it refunded.`;
 }
 
 /** Why a refund that went through is not booked, where that is the question. */

@@ -1,49 +1,33 @@
-import { atLeastNone, fewest, minus, none, plus, type Quantity } from '../money/quantity.ts';
+import { atLeastNone, fewest, minus, none, type Quantity } from '../money/quantity.ts';
 
 /** Where the goods of a refund are (platform facts 10). */
 
-/** A line's quantities once the memo is registered. */
-export interface RefundedQuantities {
+/** A line's quantities, and what of it came back before this memo: with memos that moved their goods, and with returns. */
+export interface GoodsOfLine {
   qtyInvoiced: Quantity;
   qtyShipped: Quantity;
-  qtyRefunded: Quantity;
+  before: CameBack;
 }
 
-/** What came back of a line beside its memos by hand: with returns, which move their goods themselves. */
-export interface ReturnedBeside {
+export interface CameBack {
   /** Of what had been handed over. */
   cameBack: Quantity;
   /** Never handed over; not promised to the order any more. */
   neverShipped: Quantity;
-  /** How much of `qtyRefunded` is theirs. */
-  refunded: Quantity;
 }
-
-const nothing: ReturnedBeside = { cameBack: none, neverShipped: none, refunded: none };
 
 export interface RefundedGoods {
   /** Still on the shelf, and still promised to the order: these are refunded first. */
   unshipped: Quantity;
-  /** With the customer until now. */
+  /** With the customer until now, or back already with a return. */
   shipped: Quantity;
-  /** How many of the shipped ones came back earlier. */
-  shippedBefore: Quantity;
 }
 
-/**
- * Splits what a memo by hand refunds of a line into what was handed over and what was not.
- *
- * Memos by hand take what was not handed over first; what returns took is none of theirs, whichever it was.
- */
-export function splitRefunded(after: RefundedQuantities, qty: Quantity, beside = nothing): RefundedGoods {
-  const before = atLeastNone(minus(after.qtyRefunded, qty, beside.refunded));
-  const onShelf = atLeastNone(minus(after.qtyInvoiced, after.qtyShipped, beside.neverShipped));
-  const unshipped = fewest(qty, atLeastNone(minus(onShelf, before)));
-  return {
-    unshipped,
-    shipped: minus(qty, unshipped),
-    shippedBefore: plus(beside.cameBack, atLeastNone(minus(before, onShelf))),
-  };
+/** Splits what a memo refunds of a line into what was handed over and what was not. */
+export function splitRefunded({ qtyInvoiced, qtyShipped, before }: GoodsOfLine, qty: Quantity): RefundedGoods {
+  const onShelf = atLeastNone(minus(qtyInvoiced, qtyShipped, before.neverShipped));
+  const unshipped = fewest(qty, onShelf);
+  return { unshipped, shipped: minus(qty, unshipped) };
 }
 
 /** How much of something lies, or lay, at a source; in the order of the sources' priority. */

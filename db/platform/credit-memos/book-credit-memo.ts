@@ -9,7 +9,8 @@ import { linesOf, type LockedOrder } from '../orders/lock-order.ts';
 import { nextIncrementId } from '../orders/next-increment-id.ts';
 import { memoItemMoney, memoMoney } from './credit-memo-rows.ts';
 import { CreditMemo, CreditMemoItem, creditMemoStates } from './credit-memo.entity.ts';
-import { moveRefundedStock, type ReadReturnedBeside } from './move-refunded-stock.ts';
+import type { ReadReturned } from './came-back.ts';
+import { moveRefundedStock } from './move-refunded-stock.ts';
 import { quoteCreditMemo } from './quote-credit-memo.ts';
 import { recordRefundTransaction } from './record-refund-transaction.ts';
 import { registerCreditMemo } from './register-credit-memo.ts';
@@ -36,7 +37,7 @@ export interface CreditMemoBooking {
   movesStock: boolean;
   /** Lines whose goods may be sold again; the goods of all others are written off. */
   returnToStockItemIds?: readonly number[];
-  readReturnedBeside?: ReadReturnedBeside | undefined;
+  readReturned?: ReadReturned | undefined;
   /** The invoice it gives back, where it is one's. */
   invoiceId?: number;
   /** The attempt whose money this books: one memo per attempt. */
@@ -74,19 +75,23 @@ export async function bookCreditMemo(em: EntityManager, booking: CreditMemoBooki
   await em.flush();
   if (comment) addDocumentComment(em, { document: 'creditmemo', parentId: memo.entityId, ...comment });
   for (const followUp of followUps) await followUp(memo);
-  if (booking.movesStock) await moveGoods(em, booking, figures);
+  if (booking.movesStock) await moveGoods(em, { ...booking, figures, creditMemoId: memo.entityId });
   return memo;
 }
 
-const moveGoods = (em: EntityManager, booking: CreditMemoBooking, { lines }: CreditMemoFigures): Promise<void> =>
+const moveGoods = (
+  em: EntityManager,
+  booking: CreditMemoBooking & { figures: CreditMemoFigures; creditMemoId: number },
+): Promise<void> =>
   moveRefundedStock(em, {
     order: booking.order,
-    lines: lines.map(({ orderItemId, qty }) => ({
+    creditMemoId: booking.creditMemoId,
+    lines: booking.figures.lines.map(({ orderItemId, qty }) => ({
       orderItemId,
       qty,
       qtyToStock: booking.returnToStockItemIds?.includes(orderItemId) ? qty : none,
     })),
-    readReturnedBeside: booking.readReturnedBeside,
+    readReturned: booking.readReturned,
   });
 
 async function createMemo(

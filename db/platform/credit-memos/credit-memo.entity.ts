@@ -53,6 +53,8 @@ export const CreditMemoItem = defineEntity({
     qty: quantityColumn(),
     ...zeroAmounts(...documentItemMoney, ...basePrefixed(...documentItemMoney)),
     baseCost: amountColumn().nullable(),
+    /** How many of them had never been handed over; null where the goods did not move with the memo. */
+    qtyNeverShipped: quantityColumn().nullable(),
   },
 });
 export type CreditMemoItem = InferEntity<typeof CreditMemoItem>;

@@ -8,18 +8,11 @@ import {
   plus,
   type Quantity,
 } from '../../../domain/money/quantity.ts';
-import {
-  splitRefunded,
-  takeFrom,
-  type AtSource,
-  type ReturnedBeside,
-} from '../../../domain/platform/credit-memo-stock.ts';
+import { splitRefunded, takeFrom, type AtSource, type CameBack } from '../../../domain/platform/credit-memo-stock.ts';
 import { moveStock, type StockMove } from '../inventory/move-stock.ts';
 import { reserve } from '../inventory/reserve.ts';
 import { linesOf, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
-
-/** What came back of an order's lines beside its memos by hand, by line. Read under the order lock. */
-export type ReadReturnedBeside = (em: EntityManager, orderId: number) => Promise<ReadonlyMap<number, ReturnedBeside>>;
+import { noteCameBack, readCameBack, type ReadReturned } from './came-back.ts';
 
 export interface RefundedLine {
   orderItemId: number;
@@ -30,10 +23,11 @@ export interface RefundedLine {
 
 export interface RefundedStock {
   order: LockedOrder;
-  /** The memo's lines, already in the registers of the order's lines. */
+  creditMemoId: number;
+  /** The memo's lines. */
   lines: readonly RefundedLine[];
   /** Absent: nothing comes back but with memos. */
-  readReturnedBeside?: ReadReturnedBeside | undefined;
+  readReturned?: ReadReturned | undefined;
 }
 
 interface Goods {
@@ -57,28 +51,32 @@ interface Goods {
  * over, and nothing comes back twice (our choice).
  */
 export async function moveRefundedStock(em: EntityManager, refund: RefundedStock): Promise<void> {
-  const { entityId: orderId, storeId } = refund.order;
-  const refunded = refund.lines.filter(({ qty }) => qty > none);
-  if (refunded.length === 0) return;
-  const goods = goodsOf(refund.order, refunded, await refund.readReturnedBeside?.(em, orderId));
+  const { order, creditMemoId, lines: refunded, readReturned } = refund;
+  if (refunded.every(({ qty }) => qty === none)) return;
+  const { entityId: orderId, storeId } = order;
+  const goods = goodsOf(refund, await readCameBack(em, { orderId, readReturned }));
+  if (goods.length === 0) return;
+  await noteCameBack(
+    em,
+    creditMemoId,
+    goods.map(({ line, unshipped }) => ({ orderItemId: line.itemId, neverShipped: unshipped })),
+  );
   const lines = goods.map(({ line, unshipped }) => ({ sku: line.sku, qty: unshipped }));
   await reserve(em, { orderId, storeId, eventType: 'creditmemo_created', lines });
   await moveStock(em, [...(await arrivals(em, storeId, goods)), ...(await writeOffs(em, storeId, goods))]);
 }
 
 /** Nobody hands virtual lines over, so nothing of them lies anywhere. */
-const goodsOf = (
-  order: LockedOrder,
-  refunded: readonly RefundedLine[],
-  beside?: ReadonlyMap<number, ReturnedBeside>,
-): Goods[] =>
+const goodsOf = ({ order, lines }: RefundedStock, beforeOf: (orderItemId: number) => CameBack): Goods[] =>
   linesOf(order).flatMap((line) => {
-    const wanted = refunded.find((one) => one.orderItemId === line.itemId);
-    if (!wanted || line.isVirtual) return [];
-    const { unshipped, shipped, shippedBefore } = splitRefunded(line, wanted.qty, beside?.get(line.itemId));
+    const wanted = lines.find((one) => one.orderItemId === line.itemId);
+    if (!wanted || wanted.qty === none || line.isVirtual) return [];
+    const { qtyInvoiced, qtyShipped } = line;
+    const before = beforeOf(line.itemId);
+    const { unshipped, shipped } = splitRefunded({ qtyInvoiced, qtyShipped, before }, wanted.qty);
     const writtenOff = atLeastNone(minus(unshipped, wanted.qtyToStock));
     const arrived = fewest(shipped, atLeastNone(minus(wanted.qtyToStock, unshipped)));
-    return [{ line, unshipped, writtenOff, arrived, shippedBefore }];
+    return [{ line, unshipped, writtenOff, arrived, shippedBefore: before.cameBack }];
   });
 
 interface ShippedRow {

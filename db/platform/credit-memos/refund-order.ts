@@ -6,7 +6,7 @@ import { transact } from '../../support/transact.ts';
 import type { DocumentRemark } from '../orders/add-document-comment.ts';
 import { lockOrder, type LockedOrder } from '../orders/lock-order.ts';
 import { bookCreditMemo, type CreditMemoBooking, type MemoHook } from './book-credit-memo.ts';
-import type { ReadReturnedBeside } from './move-refunded-stock.ts';
+import type { ReadReturned } from './came-back.ts';
 
 /** What the platform's own route asks for (platform facts 7.1). Amounts in the base currency, ex tax. */
 export interface OrderRefund {
@@ -21,11 +21,11 @@ export interface OrderRefund {
   returnToStockItemIds: readonly number[];
   comment?: DocumentRemark | undefined;
   hooks?: readonly MemoHook[];
-  readReturnedBeside?: ReadReturnedBeside;
+  readReturned?: ReadReturned;
 }
 
 /** What others have to say of a refund by hand: what they want to happen with it, and what came back with them. */
-export type RefundHooks = Pick<OrderRefund, 'hooks' | 'readReturnedBeside'>;
+export type RefundHooks = Pick<OrderRefund, 'hooks' | 'readReturned'>;
 
 /**
  * Refunds an order by hand: the memo, and the goods with it (platform facts 7, 10). Under the order lock.
@@ -59,7 +59,7 @@ export function bookingByHand(order: LockedOrder, refund: Omit<OrderRefund, 'ord
     movesStock: true,
     returnToStockItemIds: refund.returnToStockItemIds,
     hooks: refund.hooks ?? [],
-    readReturnedBeside: refund.readReturnedBeside,
+    readReturned: refund.readReturned,
     ...(comment === undefined ? {} : { comment }),
   };
 }

@@ -221,12 +221,33 @@ describe('what the gateway refunded and the books refused', () => {
     expect(await memosOf(orderId)).toBe(1);
   });
 
-  test('can be called not refunded by a person; the next attempt is then told the same reference, and booked', async () => {
+  test('can be called not refunded by a person; the same yes, repeated to the next attempt, is a question again', async () => {
     const { attemptId, finding } = await anUnbookedAttempt('gw-held-3');
     const word = findingOf({ resolution: 'not_refunded', staffName: 'Ada', note: 'reversed' });
     expect(await activities.recordFinding({ attemptId, finding: word })).toEqual({ state: 'failed' });
+    expect(await attemptOf(attemptId)).toMatchObject({
+      gatewayReference: 'gw-held-3',
+      message: 'Ada said so, after the gateway had said that it refunded.',
+    });
     const next = await aRefundAttempt(orm, { locationId });
-    expect(await activities.recordFinding({ ...next, finding })).toMatchObject({ state: 'booked' });
+    expect(await activities.recordFinding({ ...next, finding })).toEqual({
+      state: 'uncertain',
+      isUnbooked: true,
+      message: `The gateway refunded, but its reference "gw-held-3" is that of refund attempt ${attemptId}.`,
+    });
+    expect(await memosOf(next.orderId)).toBe(0);
+  });
+
+  test('counts more than the repeated no that its call was answered with', async () => {
+    const { attemptId, orderId } = await aRefundAttempt(orm, { locationId });
+    const repeated: RefundFinding = { evidence: 'unknown', gatewayOutcome: 'repeated_refusal', message: 'As before.' };
+    await activities.recordFinding({ attemptId, finding: repeated });
+    await setState(orderId, 'holded');
+    await activities.recordFinding({ attemptId, finding: { ...yes, gatewayReference: 'gw-held-4' } });
+    expect(await activities.recordFinding({ attemptId, finding: { ...no, isFinal: true } })).toMatchObject({
+      state: 'uncertain',
+      isUnbooked: true,
+    });
   });
 });
 

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
+import { createInvoice } from '../../../db/platform/invoices/create-invoice.ts';
 import { createShipment } from '../../../db/platform/shipments/create-shipment.ts';
 import { bookSettlement } from '../../../db/returns/book-settlement.ts';
 import { closeReturn } from '../../../db/returns/close-return.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
-import { readReturnedBeside } from '../../../db/returns/read-returned-beside.ts';
+import { readReturned } from '../../../db/returns/read-returned.ts';
 import { receiveReturn, type ReceivedLine } from '../../../db/returns/receive-return.ts';
 import { setReturnStatus } from '../../../db/returns/set-return-status.ts';
 import { verify } from '../../../db/verify/verify.ts';
@@ -30,12 +31,14 @@ const rows = (sql: string, ...parameters: unknown[]) =>
   orm.em.fork().execute<Record<string, unknown>[]>(sql, parameters);
 
 /** Three mugs, sold and paid; so many of them handed over. */
-async function aSale(shipped: number) {
+async function aSale(shipped: number, { invoiced = 3 } = {}) {
   const { orderId, itemIds } = await anOrder(orm.em.fork(), {
     lines: [{ sku: 'MUG', qty: 3, price: '10' }],
+    paid: false,
     shipped: false,
   });
   const itemId = itemIds[0]!;
+  await createInvoice(orm.em.fork(), { orderId, items: [{ orderItemId: itemId, qty: pieces(invoiced) }] });
   const ship = (count: number) =>
     createShipment(orm.em.fork(), { orderId, items: [{ orderItemId: itemId, qty: pieces(count) }] });
   if (shipped > 0) await ship(shipped);
@@ -97,7 +100,7 @@ const refundByHand = ({ orderId, itemId }: { orderId: number; itemId: number }, 
     adjustmentPositive: zero,
     adjustmentNegative: zero,
     returnToStockItemIds: [itemId],
-    readReturnedBeside,
+    readReturned,
   });
 const brokenRules = () => verify(orm.em.fork());
 
@@ -188,6 +191,43 @@ test('goods that lie on the shelf already, with a return that waits, do not come
   await refundByHand(sale, 2);
 
   expect(await stockOf(sale.orderId)).toEqual({ shelf: shelf + 1, promised: 0 });
+});
+
+test('goods of a return that did not come in do come back with a refund by hand', async () => {
+  const sale = await aSale(3);
+  const { shelf } = await stockOf(sale.orderId);
+  await aReturnReceived(sale, 2, { qtyReceived: pieces(0) });
+
+  await refundByHand(sale, 1);
+
+  expect(await stockOf(sale.orderId)).toEqual({ shelf: shelf + 1, promised: 0 });
+});
+
+test('a close after a refund by hand promises what a later refund takes back', async () => {
+  const sale = await aSale(1);
+  const { shelf } = await stockOf(sale.orderId);
+  const returnId = await aReturnReceived(sale, 3, {});
+  await refundByHand(sale, 1);
+
+  await close(returnId);
+  expect(await stockOf(sale.orderId)).toEqual({ shelf, promised: 2 });
+  await refundByHand(sale, 2);
+
+  expect(await stockOf(sale.orderId)).toEqual({ shelf, promised: 0 });
+  expect(await brokenRules()).toEqual([]);
+});
+
+test('what a refund by hand took is known when more of the line is invoiced later', async () => {
+  const sale = await aSale(1, { invoiced: 1 });
+  const { shelf } = await stockOf(sale.orderId);
+  await refundByHand(sale, 1);
+  expect(await stockOf(sale.orderId)).toEqual({ shelf: shelf + 1, promised: 2 });
+  await createInvoice(orm.em.fork(), { orderId: sale.orderId });
+
+  await refundByHand(sale, 2);
+
+  expect(await stockOf(sale.orderId)).toEqual({ shelf: shelf + 1, promised: 0 });
+  expect(await brokenRules()).toEqual([]);
 });
 
 test('a return that is closed promises nothing to an order that was cancelled meanwhile', async () => {

@@ -159,6 +159,19 @@ test.each([
   expect(asked).toHaveLength(1);
 });
 
+test('a run that only another refund held up is judged anew, however often the same request asks', async () => {
+  const one = await sale();
+  const id = `till-8-${one.orderId}`;
+  const heldUp = { status: 409, message: 'Another refund is undecided.', parameters: { refund_attempt_id: 7 } };
+  life = thenLate(refuse('refused', heldUp));
+  expect((await process(one, id)).status).toBe(409);
+  expect((await process(one, id)).status).toBe(409);
+  life = settle;
+  expect(await process(one, id)).toMatchObject({ status: 200, body: { success: true }, isReplay: false });
+  expect(await process(one, id)).toMatchObject({ status: 200, isReplay: true });
+  expect(await memosOf(one.orderId)).toHaveLength(1);
+});
+
 test('a late answer of a run that failed is its 500, of one that is open 504', async () => {
   const failed = await sale();
   life = thenLate(refuse('failed', { status: 500, message: 'Nobody can read what it said.' }));

@@ -244,6 +244,40 @@ describe('without a returns module', () => {
     expect(await register.memosOf(sale.orderId)).toHaveLength(1);
   });
 
+  test('a run that another refund held up goes on when the same request asks again, once that refund is settled', async () => {
+    const sale = await register.sale('12.73');
+    const headers = { 'x-request-id': `held-up-${sale.orderId}` };
+    const ask = () =>
+      flow.api.call('POST', '/V1/pos/rma/process', {
+        token: flow.api.tokens.register,
+        headers,
+        body: {
+          orderId: sale.orderId,
+          items: JSON.stringify([{ order_item_id: sale.itemId, qty: 1 }]),
+          resolution: 'refund',
+          isOnline: true,
+        },
+      });
+    const settled = (attemptId: number) =>
+      register.call('POST', `/V1/pos/rma/refund-attempts/${attemptId}/resolve`, {
+        resolution: 'refunded',
+        staffName: 'Olga',
+        note: 'seen in the portal',
+      });
+    const first = (await process(sale, { isOnline: true })).body.parameters.refund_attempt_id;
+    expect((await ask()).body.parameters).toMatchObject({ refund_attempt_id: first });
+    expect((await ask()).body.parameters).toMatchObject({ refund_attempt_id: first });
+    expect((await runs(sale.orderId)).map(({ state }) => state)).toEqual(['open', 'refused']);
+    await settled(first);
+
+    const second = (await ask()).body.parameters.refund_attempt_id;
+    expect(second).not.toBe(first);
+    await settled(second);
+
+    expect(await ask()).toMatchObject({ status: 200, body: { success: true } });
+    expect(await register.memosOf(sale.orderId)).toHaveLength(2);
+  });
+
   test('a plain create says that there is none', async () => {
     const sale = await register.sale('12.00');
     expect((await register.returnOne(sale)).status).toBe(400);
