@@ -8,7 +8,7 @@ export interface LinePlace {
   isStockManaged: boolean;
   qtyOrdered: Quantity;
   qtyShipped: Quantity;
-  /** What earlier returns of the line took in of what had been shipped, and did not hand back. */
+  /** What of the shipped ones came back before: with returns that did not hand them back, and with memos. */
   qtyCameBack: Quantity;
   /** The source it was shipped from, else the location's own. */
   originSourceCode: string | null;
@@ -44,7 +44,9 @@ const placesText = `
 select i.item_id, not i.is_virtual and coalesce(p.manage_stock, true) as is_stock_managed, i.qty_ordered, i.qty_shipped,
   (select coalesce(sum(vi.qty_requested - v.qty_never_shipped), 0) from sale_return_movement v join sale_return_item vi on vi.entity_id = v.return_item_id
     where vi.order_item_id = i.item_id and v.kind = 'received' and not exists (
-      select from sale_return_movement back where back.return_item_id = v.return_item_id and back.kind = 'closed')) as qty_came_back,
+      select from sale_return_movement back where back.return_item_id = v.return_item_id and back.kind = 'closed'))
+  + (select coalesce(sum(c.qty - c.qty_never_shipped), 0) from sales_creditmemo_item c
+    where c.order_item_id = i.item_id and c.qty_never_shipped is not null) as qty_came_back,
   coalesce((select s.source_code from sales_shipment s join sales_shipment_item si on si.parent_id = s.entity_id
     where si.order_item_id = i.item_id order by s.entity_id desc limit 1), l.source_code,
     -- A collapsed run names no location: then the source its store sells from (as a shipment would choose).

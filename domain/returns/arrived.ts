@@ -11,7 +11,7 @@ export interface ReturnedQuantities {
 export interface ShippedLine {
   isStockManaged: boolean;
   qtyShipped: Quantity;
-  /** What earlier returns took in of the shipped ones. */
+  /** What of the shipped ones came back before. */
   qtyCameBack: Quantity;
 }
 

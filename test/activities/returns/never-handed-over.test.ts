@@ -230,6 +230,18 @@ test('what a refund by hand took is known when more of the line is invoiced late
   expect(await brokenRules()).toEqual([]);
 });
 
+test('a return knows what a refund by hand took back before', async () => {
+  const sale = await aSale(1, { invoiced: 1 });
+  const { shelf } = await stockOf(sale.orderId);
+  await refundByHand(sale, 1);
+  await createInvoice(orm.em.fork(), { orderId: sale.orderId });
+
+  await settle(await aReturn(sale, 2, true));
+
+  expect(await stockOf(sale.orderId)).toEqual({ shelf: shelf + 1, promised: 0 });
+  expect(await brokenRules()).toEqual([]);
+});
+
 test('a return that is closed promises nothing to an order that was cancelled meanwhile', async () => {
   const sale = await aSale(0);
   const returnId = await aReturnReceived(sale, 1, {});

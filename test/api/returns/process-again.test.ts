@@ -4,16 +4,18 @@ import type { Workflows } from '../../../api/support/workflows.ts';
 import { notePassed } from '../../../db/process/note-asked.ts';
 import { refuseProcess } from '../../../db/process/refuse-process.ts';
 import { settleProcess } from '../../../db/process/settle-process.ts';
+import { recordFinding } from '../../../db/refunds/record-finding.ts';
 import { PosError, type Refusal } from '../../../domain/errors.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { anOrder } from '../../support/builders/order.ts';
-import { aRequestedReturn } from '../../support/builders/return.ts';
+import { aRefundAttempt, aRequestedReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
 
 /** A collapsed request sent again, and one whose workflow is late; the workflow is stood in for. */
 let api: TestApi;
 let asked: string[];
+let locationId: number;
 /** What the workflow does with a run. */
 let life: (processId: number) => Promise<unknown>;
 
@@ -42,7 +44,7 @@ const refuse = (state: 'refused' | 'failed', refusal: Refusal) => (processId: nu
 
 beforeAll(async () => {
   api = await testApi({ workflows });
-  await aShop(api.orm.em.fork());
+  ({ locationId } = await aShop(api.orm.em.fork()));
 });
 beforeEach(() => {
   asked = [];
@@ -159,13 +161,20 @@ test.each([
   expect(asked).toHaveLength(1);
 });
 
-test('a run that only another refund held up is judged anew, however often the same request asks', async () => {
+test('a run that another refund held up is judged anew by the same request, once that refund is decided', async () => {
+  const other = await aRefundAttempt(api.orm, { locationId });
   const one = await sale();
   const id = `till-8-${one.orderId}`;
-  const heldUp = { status: 409, message: 'Another refund is undecided.', parameters: { refund_attempt_id: 7 } };
-  life = thenLate(refuse('refused', heldUp));
-  expect((await process(one, id)).status).toBe(409);
-  expect((await process(one, id)).status).toBe(409);
+  const parameters = { refund_attempt_id: other.attemptId };
+  life = thenLate(refuse('refused', { status: 409, message: 'Another refund is undecided.', parameters }));
+  expect(await process(one, id)).toMatchObject({ status: 409, isReplay: false });
+  expect(await process(one, id)).toMatchObject({ status: 409, isReplay: true });
+  expect(asked).toHaveLength(1);
+  await recordFinding(api.orm.em, {
+    attemptId: other.attemptId,
+    finding: { evidence: 'not_refunded', isFinal: true },
+    now: new Date(),
+  });
   life = settle;
   expect(await process(one, id)).toMatchObject({ status: 200, body: { success: true }, isReplay: false });
   expect(await process(one, id)).toMatchObject({ status: 200, isReplay: true });
