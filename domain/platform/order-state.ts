@@ -46,9 +46,10 @@ export const stateAfterHold = (before: string | null | undefined): OrderState =>
   orderStates.find((state) => state === before && state !== 'holded') ?? 'new';
 
 const isStopped = (state: OrderState) => state === 'holded' || state === 'payment_review' || state === 'canceled';
+const isFinished = (state: OrderState) => state === 'complete' || state === 'closed';
+
 /** Nothing of it is awaited any more. */
 export const isOver = (state: OrderState) => state === 'canceled' || state === 'closed';
-const isFinished = (state: OrderState) => state === 'complete' || state === 'closed';
 
 /** The state alone allows an invoice; whether anything is left to invoice is another question (platform facts 6). */
 export const isReadyForInvoice = (state: OrderState) => !isStopped(state) && !isFinished(state);

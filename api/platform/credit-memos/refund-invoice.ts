@@ -7,7 +7,8 @@ import { flag, idParam } from '../../support/schemas.ts';
 import { refundPayload, toRefund } from './refund-payload.ts';
 
 /**
- * Makes the route that refunds one invoice; `hooksFor` makes what others want to happen in the same transaction, and have to say of it.
+ * Makes the route that refunds one invoice; `hooksFor` makes what others do in the same transaction, and tell of goods that
+ * came back.
  *
  * Refunds an invoice by hand: everything of it that is left when no lines are named (platform facts 7.1). Body and answer
  * are those of the order's refund. With `isOnline` it is refused (our choice): a gateway is asked by the collapsed

@@ -5,7 +5,7 @@ import { idParam } from '../../support/schemas.ts';
 import { refundPayload, toRefund } from './refund-payload.ts';
 
 /**
- * Makes the route that refunds; `hooksFor` makes what others want to happen in the same transaction, and have to say of it.
+ * Makes the route that refunds; `hooksFor` makes what others do in the same transaction, and tell of goods that came back.
  *
  * Refunds an order by hand: everything that is left when no lines are named (platform facts 7.1).
  *

@@ -37,6 +37,7 @@ export interface CreditMemoBooking {
   movesStock: boolean;
   /** Lines whose goods may be sold again; the goods of all others are written off. */
   returnToStockItemIds?: readonly number[];
+  /** Absent: nothing comes back but with memos. */
   readReturned?: ReadReturned | undefined;
   /** The invoice it gives back, where it is one's. */
   invoiceId?: number;

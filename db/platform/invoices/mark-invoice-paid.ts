@@ -10,9 +10,9 @@ import { invoiceStates, type Invoice } from './invoice.entity.ts';
 /**
  * Marks an open invoice of a locked order as paid and raises what the order has been paid (platform facts 6).
  *
- * Only the difference counts as money in: what was captured before, or paid with credit, is not counted again. An order that waited for its
- * money goes to processing, where the save step can complete it (platform facts 12.4); a held one stays held and goes on
- * there. The caller applies that step.
+ * Only the difference counts as money in: what was captured before, or paid with credit, is not counted again. An order
+ * that waited for its money goes to processing, where the save step can complete it (platform facts 12.4); a held one stays
+ * held and goes on there. The caller applies that step.
  */
 export function markInvoicePaid(em: EntityManager, order: LockedOrder, invoice: Invoice): void {
   const before: Paid = { amount: order.totalPaid, baseAmount: order.baseTotalPaid };
