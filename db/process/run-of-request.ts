@@ -20,8 +20,7 @@ export interface RunOfRequest {
   processId: number;
   /**
    * It was refused for another refund's sake, which was under way then and is decided now: so the same request is judged
-   * anew.
-   * Where it has a return, that is parked, and settled by itself.
+   * anew. Where it has a return, that is parked, and settled by itself.
    */
   isHeldUp: boolean;
 }
@@ -74,9 +73,10 @@ const inWords = (rows: readonly RowOfLine[]) =>
     .join();
 
 const knownText = `
-select p.process_id, p.state = 'refused' and p.return_id is null and p.refund_attempt_id is null
-    and exists (select from refund_attempt a where a.attempt_id = (p.refusal #>> '{parameters,refund_attempt_id}')::int
-      and a.state in ('booked', 'failed')) as is_held_up, p.order_id, p.resolution, p.is_online, p.customer_id, o.customer_id as order_customer_id,
+select p.process_id, p.order_id, p.resolution, p.is_online, p.customer_id, o.customer_id as order_customer_id,
+  p.state = 'refused' and p.return_id is null and p.refund_attempt_id is null and exists (
+    select from refund_attempt a where a.attempt_id = (p.refusal #>> '{parameters,refund_attempt_id}')::int
+      and a.state in ('booked', 'failed')) as is_held_up,
   (select coalesce(json_agg(json_build_object('order_item_id', i.order_item_id, 'qty', i.qty::text)), '[]')
    from return_process_item i where i.process_id = p.process_id) as items
 from return_process p join sales_order o on o.entity_id = p.order_id where p.request_key = $1`;

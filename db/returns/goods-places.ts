@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Quantity, none, parseQuantity } from '../../domain/money/quantity.ts';
 import { query } from '../support/query.ts';
 import type { LockedReturn } from './locked-return.ts';
+import { isTakenIn } from './read-returned.ts';
 
 /** What has to be known of a sold line before its goods can be taken in. */
 export interface LinePlace {
@@ -43,8 +44,7 @@ const placeOf = (row: Row): LinePlace => ({
 const placesText = `
 select i.item_id, not i.is_virtual and coalesce(p.manage_stock, true) as is_stock_managed, i.qty_ordered, i.qty_shipped,
   (select coalesce(sum(vi.qty_requested - v.qty_never_shipped), 0) from sale_return_movement v join sale_return_item vi on vi.entity_id = v.return_item_id
-    where vi.order_item_id = i.item_id and v.kind = 'received' and not exists (
-      select from sale_return_movement back where back.return_item_id = v.return_item_id and back.kind = 'closed'))
+    where vi.order_item_id = i.item_id and ${isTakenIn})
   + (select coalesce(sum(c.qty - c.qty_never_shipped), 0) from sales_creditmemo_item c
     where c.order_item_id = i.item_id and c.qty_never_shipped is not null) as qty_came_back,
   coalesce((select s.source_code from sales_shipment s join sales_shipment_item si on si.parent_id = s.entity_id

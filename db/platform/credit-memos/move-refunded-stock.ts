@@ -120,7 +120,8 @@ async function writeOffs(em: EntityManager, storeId: number, goods: readonly Goo
   if (lost.length === 0) return [];
   const rows = await em.execute<SourceRow[]>(
     `select i.sku, i.source_code, i.quantity as qty, i.status = 1 and c.is_enabled as is_in_stock, p.priority
-     from inventory_source_item i join inventory_source c on c.source_code = i.source_code left join (${prioritiesOfStore}) p on p.source_code = i.source_code
+     from inventory_source_item i join inventory_source c on c.source_code = i.source_code
+       left join (${prioritiesOfStore}) p on p.source_code = i.source_code
      where i.sku = any(array[?]::text[]) order by i.sku, i.source_code for update of i`,
     [storeId, goods.map(({ line }) => line.sku)],
   );
