@@ -4,7 +4,7 @@ import { OrderItem } from '../platform/orders/order-item.entity.ts';
 import { OrderPayment } from '../platform/orders/order-payment.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { readRows, saveRows } from '../support/plain-rows.ts';
-import { transact } from '../support/transact.ts';
+import { withReturn } from './lock-return.ts';
 import { unknownReturn } from './return.repository.ts';
 import { Return, ReturnItem } from './return.entity.ts';
 
@@ -32,12 +32,13 @@ export const withLockedReturn = <Result>(
   returnId: number,
   work: (tx: EntityManager, locked: OrderAndReturn) => Promise<Result>,
 ): Promise<Result> =>
-  transact(em, async (tx) => {
-    const locked = await readLocked(tx, returnId);
-    const result = await work(tx, locked);
-    await saveLocked(tx, locked);
-    return result;
-  });
+  // The shape of before, until all that work on it take rows.
+  withReturn(em, returnId, (tx, { order, payment, lines, rma, items }) =>
+    work(tx, {
+      order: Object.assign(order, { items: { getItems: () => [...lines] }, payment: { $: payment } }),
+      rma: Object.assign(rma, { items: { getItems: () => [...items] } }),
+    }),
+  );
 
 /** Writes what was changed of them and of other rows, in one statement; the unit of work sees to those it knows. */
 export const saveLocked = (

@@ -3,7 +3,7 @@ import { fieldRequired } from '../../../domain/errors.ts';
 import { zero } from '../../../domain/money/amount.ts';
 import { isReceivable, layawayStart, paidAtPlacement, startOf } from '../../../domain/platform/placement.ts';
 import type { OrderState } from '../../../domain/platform/order-state.ts';
-import { insertRows, type NewRows } from '../../support/insert-rows.ts';
+import { insertRows, into, type Written } from '../../support/write-rows.ts';
 import { Reservation } from '../inventory/reservation.entity.ts';
 import { MoneyIn } from './money-in.entity.ts';
 import { OrderAddress } from './order-address.entity.ts';
@@ -57,7 +57,7 @@ export async function insertOrder(
   const numbers = await prepareOrder(em, { storeId, incrementId, skus: lines.map((line) => line.sku) });
   // The store of the path counts where the order names none.
   const placed = { ...posted, columns: { ...columns, storeId } };
-  await insertRows(em, rowsOf({ posted: placed, lines, method, start, paid, numbers, now }));
+  await insertRows(em, rowsOf({ posted: placed, storeId, lines, method, start, paid, numbers, now }));
   return {
     orderId: numbers.orderId,
     incrementId: numbers.incrementId,
@@ -96,12 +96,12 @@ const paidOf = (columns: PostedColumns) =>
     baseTotalPaid: columns.baseTotalPaid,
   });
 
-const rowsOf = (placement: Placement): NewRows[] => [
-  { entity: Order, rows: [orderRow(placement)] },
-  { entity: OrderPayment, rows: [paymentRow(placement)] },
-  { entity: OrderItem, rows: lineRows(placement) },
-  { entity: OrderAddress, rows: addressRows(placement) },
-  { entity: OrderComment, rows: commentRows(placement) },
-  { entity: Reservation, rows: reservationRows(placement) },
-  { entity: MoneyIn, rows: moneyInRows(placement) },
+const rowsOf = (placement: Placement): Written[] => [
+  into(Order, [orderRow(placement)]),
+  into(OrderPayment, [paymentRow(placement)]),
+  into(OrderItem, lineRows(placement)),
+  into(OrderAddress, addressRows(placement)),
+  into(OrderComment, commentRows(placement)),
+  into(Reservation, reservationRows(placement)),
+  into(MoneyIn, moneyInRows(placement)),
 ];

@@ -5,7 +5,14 @@ import { minus, none } from '../../../domain/money/quantity.ts';
 import { rateOfOrder } from '../../../domain/platform/order-rate.ts';
 import { isOver, type OrderState } from '../../../domain/platform/order-state.ts';
 import { isLayaway, isPaid, toPromise, type Paid } from '../../../domain/platform/placement.ts';
-import type { NewRow } from '../../support/insert-rows.ts';
+import type { NewRowOf } from '../../support/entity-columns.ts';
+import type { Reservation } from '../inventory/reservation.entity.ts';
+import type { MoneyIn } from './money-in.entity.ts';
+import type { OrderAddress } from './order-address.entity.ts';
+import type { OrderComment } from './order-comment.entity.ts';
+import type { OrderItem } from './order-item.entity.ts';
+import type { OrderPayment } from './order-payment.entity.ts';
+import type { Order } from './order.entity.ts';
 import type { PostedAddress, PostedColumns, PostedLine, PostedOrder } from './posted-order.ts';
 import type { OrderNumbers } from './prepare-order.ts';
 
@@ -17,6 +24,7 @@ export type OrderLine = PostedLine & { sku: string; qtyOrdered: NonNullable<Post
 /** A posted order with everything that was decided about it. */
 export interface Placement {
   posted: PostedOrder;
+  storeId: number;
   lines: readonly OrderLine[];
   method: string;
   start: { state: OrderState; status: string };
@@ -25,12 +33,13 @@ export interface Placement {
   now: Date;
 }
 
-export function orderRow({ posted, lines, start, paid, numbers, now }: Placement): NewRow {
+export function orderRow({ posted, storeId, lines, start, paid, numbers, now }: Placement): NewRowOf<typeof Order> {
   const { columns } = posted;
   const grandTotal = columns.grandTotal ?? zero;
   return {
-    ...currenciesOf(columns, numbers),
     ...columns,
+    storeId,
+    ...currenciesOf(columns, numbers),
     ...start,
     entityId: numbers.orderId,
     incrementId: numbers.incrementId,
@@ -71,7 +80,7 @@ function currenciesOf(columns: PostedColumns, numbers: OrderNumbers) {
   };
 }
 
-export function lineRows({ posted, lines, numbers, now }: Placement): NewRow[] {
+export function lineRows({ posted, lines, numbers, now }: Placement): NewRowOf<typeof OrderItem>[] {
   return lines.map(({ parentAt, ...line }, at) => ({
     storeId: posted.columns.storeId,
     ...line,
@@ -84,7 +93,7 @@ export function lineRows({ posted, lines, numbers, now }: Placement): NewRow[] {
   }));
 }
 
-export function paymentRow({ posted, method, paid, numbers }: Placement): NewRow {
+export function paymentRow({ posted, method, paid, numbers }: Placement): NewRowOf<typeof OrderPayment> {
   return {
     amountOrdered: posted.columns.grandTotal,
     baseAmountOrdered: posted.columns.baseGrandTotal,
@@ -96,7 +105,7 @@ export function paymentRow({ posted, method, paid, numbers }: Placement): NewRow
   };
 }
 
-export function addressRows({ posted, numbers }: Placement): NewRow[] {
+export function addressRows({ posted, numbers }: Placement): NewRowOf<typeof OrderAddress>[] {
   const row = (address: PostedAddress | undefined, addressType: 'billing' | 'shipping', entityId: number) =>
     address ? [{ ...address, addressType, entityId, order: numbers.orderId }] : [];
   return [
@@ -106,7 +115,7 @@ export function addressRows({ posted, numbers }: Placement): NewRow[] {
 }
 
 /** The order's first words, then what the caller posted. */
-export function commentRows({ posted, start, numbers, now }: Placement): NewRow[] {
+export function commentRows({ posted, start, numbers, now }: Placement): NewRowOf<typeof OrderComment>[] {
   const sale = posted.columns.posSaleId ? ` Sale ${posted.columns.posSaleId}.` : '';
   const placed = { comment: `The order was placed.${sale}`, status: start.status };
   return [placed, ...(posted.comments ?? [])].map((comment) => ({
@@ -120,7 +129,7 @@ export function commentRows({ posted, start, numbers, now }: Placement): NewRow[
  * What the order promises of the stock: every managed product, less what was handed over before. One that is over when it
  * is posted promises nothing: no later step would take the promise back.
  */
-export function reservationRows({ lines, start, numbers }: Placement): NewRow[] {
+export function reservationRows({ lines, start, numbers }: Placement): NewRowOf<typeof Reservation>[] {
   const { stockId, managedSkus } = numbers;
   if (stockId === null || isOver(start.state)) return [];
   return lines
@@ -134,5 +143,5 @@ export function reservationRows({ lines, start, numbers }: Placement): NewRow[] 
     }));
 }
 
-export const moneyInRows = ({ paid, method, numbers }: Placement): NewRow[] =>
+export const moneyInRows = ({ paid, method, numbers }: Placement): NewRowOf<typeof MoneyIn>[] =>
   isPaid(paid) ? [{ orderId: numbers.orderId, kind: 'placement', method, ...paid }] : [];

@@ -1,0 +1,108 @@
+import {
+  ArrayType,
+  BigIntType,
+  BooleanType,
+  DateTimeType,
+  DateType,
+  DecimalType,
+  IntegerType,
+  JsonType,
+  SmallIntType,
+  Type,
+  type EntityProperty,
+  type EntitySchemaWithMeta,
+} from '@mikro-orm/core';
+import type { InferKyselyTable } from '@mikro-orm/sql';
+import type { Insertable, Selectable } from 'kysely';
+import { AmountType, QuantityType } from './amount-type.ts';
+import {
+  amount,
+  bigText,
+  day,
+  decimal,
+  flag,
+  integer,
+  json,
+  moment,
+  orNull,
+  quantity,
+  text,
+  texts,
+  type Kind,
+} from './kinds.ts';
+
+/** Rows as an entity's definition has them: by the names of its properties, a reference being the id. */
+type Table<Entity extends EntitySchemaWithMeta> = InferKyselyTable<Entity, { columnNamingStrategy: 'property' }>;
+
+/** A row as it is read. */
+export type RowOf<Entity extends EntitySchemaWithMeta> = Selectable<Table<Entity>>;
+
+/** A row as it is written: what has a default may be missing. */
+export type NewRowOf<Entity extends EntitySchemaWithMeta> = Missing<Insertable<Table<Entity>>>;
+type Missing<New> = { [Key in keyof New]: object extends Pick<New, Key> ? New[Key] | undefined : New[Key] };
+
+export interface Column {
+  key: string;
+  name: string;
+  kind: Kind<unknown>;
+  isPrimary: boolean;
+  /** SQL of what a missing value becomes. */
+  defaultSql: string | undefined;
+  /** Set anew whenever anything else of the row is changed. */
+  changesWithRow: boolean;
+}
+
+const known = new Map<EntitySchemaWithMeta, readonly Column[]>();
+
+/** What an entity's definition says of its own columns; nothing is connected for it. */
+export function columnsOf(entity: EntitySchemaWithMeta): readonly Column[] {
+  const found = known.get(entity);
+  if (found) return found;
+  const columns = propertiesOf(entity)
+    .filter(([, { kind, persist, mappedBy }]) => kind !== '1:m' && persist !== false && mappedBy === undefined)
+    .map(([key, property]) => columnOf(key, property));
+  known.set(entity, columns);
+  return columns;
+}
+
+const propertiesOf = (entity: EntitySchemaWithMeta) => Object.entries<EntityProperty>(entity.meta.properties);
+
+const columnOf = (key: string, property: EntityProperty): Column => ({
+  key,
+  name: fieldNameOf(property) ?? snakeCase(key),
+  kind: property.nullable ? orNull(kindOf(property)) : kindOf(property),
+  isPrimary: property.primary === true,
+  defaultSql: property.defaultRaw ?? (property.default === undefined ? undefined : `'${String(property.default)}'`),
+  changesWithRow: property.onUpdate !== undefined,
+});
+
+/** As it was written: `fieldNames` are known only once the ORM is there. */
+function fieldNameOf(property: object): string | undefined {
+  const name: unknown = Reflect.get(property, 'fieldName');
+  return typeof name === 'string' ? name : undefined;
+}
+
+export const snakeCase = (key: string) => key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const kinds = new Map<unknown, Kind<unknown>>([
+  [AmountType, amount],
+  [QuantityType, quantity],
+  [IntegerType, integer],
+  [SmallIntType, integer],
+  [BigIntType, bigText],
+  [DecimalType, decimal],
+  [BooleanType, flag],
+  [DateTimeType, moment],
+  [DateType, day],
+  [ArrayType, texts],
+  [JsonType, json()],
+]);
+
+/** A reference is of the kind of the key it refers to. */
+function kindOf({ type, kind, entity }: EntityProperty): Kind<unknown> {
+  const given: unknown = type;
+  if (kind !== 'm:1' && kind !== '1:1') return kinds.get(given instanceof Type ? given.constructor : given) ?? text;
+  const target: unknown = entity();
+  const primary = propertiesOf(target as EntitySchemaWithMeta).find(([, property]) => property.primary);
+  return primary ? kindOf(primary[1]) : integer;
+}

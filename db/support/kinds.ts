@@ -1,0 +1,92 @@
+import { formatAmount, money, type Amount } from '../../domain/money/amount.ts';
+import { formatQuantity, parseQuantity, type Quantity } from '../../domain/money/quantity.ts';
+
+/** What a column or a parameter is in code and in PostgreSQL: the one place where either becomes the other. */
+export interface Kind<Value> {
+  /** PostgreSQL's names of the types it is read from. */
+  readonly types: readonly string[];
+  /** Further ones it may be sent to. */
+  readonly sentTo?: readonly string[];
+  readonly isNullable: boolean;
+  /** Its author knows that it is not null here, whatever the column may be. */
+  readonly isVouched?: boolean;
+  /** From what the driver hands over, which is never null; absent: as it is. */
+  read?(wire: unknown): Value;
+  /** To what the driver sends; absent: as it is. */
+  write?(value: Value): unknown;
+}
+
+/** What code holds of a kind. */
+export type ValueOf<Of> = Of extends Kind<infer Value> ? Value : never;
+export type Kinds = Readonly<Record<string, Kind<unknown>>>;
+export type ValuesOf<Of extends Kinds> = { -readonly [Name in keyof Of]: ValueOf<Of[Name]> };
+
+const plain = <Value>(...types: readonly string[]): Kind<Value> => ({ types, isNullable: false });
+
+export const integer: Kind<number> = { ...plain('integer', 'smallint'), sentTo: ['bigint', 'double precision'] };
+export const float = plain<number>('double precision');
+export const text = plain<string>('text', 'character varying', 'character', 'uuid', 'citext');
+export const flag = plain<boolean>('boolean');
+/** A calendar day, `YYYY-MM-DD`. */
+export const day = plain<string>('date');
+/** A decimal finer than money, such as a rate: text, so that nothing is lost. */
+export const decimal = plain<string>('numeric');
+/** A key that may pass a safe integer: text. */
+export const bigText = plain<string>('bigint');
+export const integers = plain<readonly number[]>('integer[]');
+export const texts = plain<readonly string[]>('text[]', 'character varying[]');
+
+/** A count: no shop has more than a safe integer of anything. */
+export const count: Kind<number> = { ...plain('bigint'), read: Number };
+
+export const amount: Kind<Amount> = {
+  ...plain('numeric'),
+  read: (wire) => money(String(wire)),
+  write: formatAmount,
+};
+
+export const quantity: Kind<Quantity> = {
+  ...plain('numeric'),
+  read: (wire) => quantityOf(String(wire)),
+  write: formatQuantity,
+};
+
+export const moment: Kind<Date> = {
+  ...plain('timestamp with time zone'),
+  read: (wire) => new Date(String(wire)),
+  write: (value) => value.toISOString(),
+};
+
+/** A JSON value whose shape nothing checks but the code that wrote it, as `p.json<Shape>()` of an entity. */
+export const json = <Shape>(): Kind<Shape> => ({ ...plain('json', 'jsonb'), write: JSON.stringify });
+
+/** `json_agg(json_build_object('sku', i.sku, …))`: each object is read by its members. */
+export const listOf = <const Members extends Kinds>(members: Members): Kind<ValuesOf<Members>[]> => ({
+  ...plain('json', 'jsonb'),
+  read: (wire) => (Array.isArray(wire) ? wire.map((item: object) => readMembers(members, item)) : []),
+});
+
+/** May be null. */
+export const orNull = <Value>(kind: Kind<Value>): Kind<Value | null> => ({ ...kind, isNullable: true });
+
+/** Not null here, though the column may be: the statement's own condition says so. */
+export const surely = <Value>(kind: Kind<Value>): Kind<Value> => ({ ...kind, isVouched: true });
+
+/** Null where the kind has none is a fault of the statement, and said here rather than where it would hurt. */
+export function readOne(name: string, kind: Kind<unknown>, wire: unknown): unknown {
+  if (wire !== null && wire !== undefined) return kind.read ? kind.read(wire) : wire;
+  if (!kind.isNullable || wire === undefined) throw new Error(`${name} is ${String(wire)}`);
+  return null;
+}
+
+function readMembers<Members extends Kinds>(members: Members, wire: object): ValuesOf<Members> {
+  const item: Record<string, unknown> = {};
+  for (const [name, kind] of Object.entries(members)) item[name] = readOne(name, kind, Reflect.get(wire, name));
+  return item as ValuesOf<Members>;
+}
+
+function quantityOf(wire: string): Quantity {
+  const parsed = parseQuantity(wire);
+  if (parsed === undefined) throw new RangeError(`"${wire}" is not a quantity`);
+  return parsed;
+}

@@ -1,0 +1,113 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { snakeCase } from './entity-columns.ts';
+import { readOne, type Kind, type Kinds, type ValueOf, type ValuesOf } from './kinds.ts';
+import type { WholeRow } from './rows.ts';
+import { send } from './send.ts';
+
+type Parts = Readonly<Record<string, Kind<unknown> | WholeRow<unknown>>>;
+type Row<Gives extends Parts> = {
+  -readonly [Key in keyof Gives]: Gives[Key] extends WholeRow<infer Whole> ? Whole : ValueOf<Gives[Key]>;
+};
+type Given<Takes extends Kinds> = keyof Takes extends never ? [] : [values: Readonly<ValuesOf<Takes>>];
+
+/** A statement as it is written down. */
+export interface Wording<Takes extends Kinds, Gives extends Parts> {
+  /** Its parameters, `$orderId` in the text. */
+  takes?: Takes;
+  /** The columns of its rows: `orderId` is the column `order_id`. */
+  gives?: Gives;
+  /** Constant: what varies is a parameter. */
+  text: string;
+}
+
+/** One that `test/house/statements.test.ts` holds against the migrated database. */
+export interface Statement<Takes extends Kinds, Gives extends Parts> {
+  all(em: EntityManager, ...given: Given<Takes>): Promise<Row<Gives>[]>;
+  /** Its only row; undefined where there is none. */
+  first(em: EntityManager, ...given: Given<Takes>): Promise<Row<Gives> | undefined>;
+  /** How many rows it wrote. */
+  run(em: EntityManager, ...given: Given<Takes>): Promise<number>;
+}
+
+/** The row that a statement gives: `RowFrom<typeof claim>`. */
+export type RowFrom<Said> = Said extends Statement<infer _Takes, infer Gives> ? Row<Gives> : never;
+
+/** What is known of one that was written down. */
+export interface Said {
+  /** With `$1`, `$2` …. */
+  text: string;
+  takes: readonly { name: string; kind: Kind<unknown> }[];
+  gives: readonly Part[];
+}
+
+interface Part {
+  key: string;
+  /** By their names in the answer. */
+  columns: readonly { as: string; key: string; kind: Kind<unknown> }[];
+  whole: { primary: string; isOptional: boolean } | undefined;
+}
+
+/** All of them, by what is sent: these are prepared, once per connection, and nothing else. */
+export const statements = new Map<string, Said>();
+
+/** SQL with what goes in and what comes out of it. It joins the caller's transaction where there is one. */
+export function statement<const Takes extends Kinds = Kinds, const Gives extends Parts = Parts>(
+  wording: Wording<Takes, Gives>,
+): Statement<Takes, Gives> {
+  const said = say(wording);
+  statements.set(said.text, said);
+  const answer = (em: EntityManager, given: object | undefined) => send<Wire>(em, said.text, valuesOf(said, given));
+  return {
+    all: async (em, ...[given]) => (await answer(em, given)).rows.map((wire) => readRow<Row<Gives>>(said, wire)),
+    first: async (em, ...[given]) => {
+      const [wire] = (await answer(em, given)).rows;
+      return wire && readRow<Row<Gives>>(said, wire);
+    },
+    run: async (em, ...[given]) => Number((await answer(em, given)).numAffectedRows ?? 0),
+  };
+}
+
+type Wire = Record<string, unknown>;
+
+function say({ text, takes = {}, gives = {} }: { text: string; takes?: Kinds; gives?: Parts }): Said {
+  const order: string[] = [];
+  const numbered = text.replaceAll(/\$([a-z]\w*)/gi, (_, name: string) => {
+    if (!order.includes(name)) order.push(name);
+    return `$${order.indexOf(name) + 1}`;
+  });
+  const unused = Object.keys(takes).filter((name) => !order.includes(name));
+  if (unused.length > 0) throw new Error(`It takes ${unused.join(', ')} and does not use it: ${text}`);
+  const taken = order.map((name) => {
+    const kind = takes[name];
+    if (!kind) throw new Error(`It uses $${name} and does not take it: ${text}`);
+    return { name, kind };
+  });
+  return { text: numbered, takes: taken, gives: Object.entries(gives).map(([key, part]) => partOf(key, part)) };
+}
+
+function partOf(key: string, part: Kind<unknown> | WholeRow<unknown>): Part {
+  if (!('parts' in part)) return { key, columns: [{ as: snakeCase(key), key, kind: part }], whole: undefined };
+  const { parts, isOptional } = part;
+  return { key, columns: parts, whole: { primary: parts.find((one) => one.isPrimary)?.as ?? '', isOptional } };
+}
+
+const valuesOf = ({ takes }: Said, given: object | undefined) =>
+  takes.map(({ name, kind }) => {
+    const value: unknown = given && Reflect.get(given, name);
+    return value === null || value === undefined || !kind.write ? value : kind.write(value);
+  });
+
+function readRow<Read>({ gives }: Said, wire: Wire): Read {
+  const row: Wire = {};
+  for (const { key, columns, whole } of gives) {
+    if (!whole) readColumns(row, columns, wire);
+    else if (whole.isOptional && wire[whole.primary] === null) row[key] = null;
+    else row[key] = readColumns({}, columns, wire);
+  }
+  return row as Read;
+}
+
+function readColumns(row: Wire, columns: Part['columns'], wire: Wire): Wire {
+  for (const { as, key, kind } of columns) row[key] = readOne(as, kind, wire[as]);
+  return row;
+}

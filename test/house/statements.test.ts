@@ -1,0 +1,68 @@
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { integer, orNull, surely, text, type Kinds } from '../../db/support/kinds.ts';
+import { statement, statements, type Said, type Wording } from '../../db/support/statement.ts';
+import { testDatabaseUrl } from '../support/database.ts';
+import { sourcesOf } from './sources.ts';
+import { createDescriber, type Describe } from './statements/describe-statement.ts';
+import { faultsOf } from './statements/faults-of.ts';
+
+let client: pg.Client;
+let describeStatement: Describe;
+beforeAll(async () => {
+  client = new pg.Client({ connectionString: await testDatabaseUrl() });
+  await client.connect();
+  describeStatement = await createDescriber(client);
+});
+afterAll(() => client.end());
+
+const faults = (said: Said) =>
+  describeStatement(said.text).then(
+    (described) => faultsOf(said, described),
+    (refused: Error) => [refused.message],
+  );
+
+test('every statement says of itself what PostgreSQL says of it', async () => {
+  const written = sourcesOf('db').filter(({ path }) => !/^db\/(?:migrations\/|migrate)/.test(path));
+  for (const { path } of written) await import(pathToFileURL(path).href);
+  const found: Record<string, string[]> = {};
+  for (const said of statements.values()) {
+    const wrong = await faults(said);
+    if (wrong.length > 0) found[said.text.trim()] = wrong;
+  }
+  expect(statements.size).toBeGreaterThan(0);
+  expect(found).toEqual({});
+});
+
+type Loose = Wording<Kinds, Kinds>;
+
+const memoOfAttempt = `from refund_attempt a left join sales_creditmemo m on m.entity_id = a.credit_memo_id`;
+
+test.each<[string, Loose]>([
+  ['a column that is not there', { gives: { nonsense: text }, text: 'select nonsense from sale_return' }],
+  ['one that it does not select', { gives: { status: text, comment: text }, text: 'select status from sale_return' }],
+  ['one that it does not give', { gives: { status: text }, text: 'select status, comment from sale_return' }],
+  ['another type', { gives: { returnId: text }, text: 'select return_id from sale_return' }],
+  ['a column that may be null', { gives: { locationId: integer }, text: 'select location_id from sale_return' }],
+  ['one that never is', { gives: { status: orNull(text) }, text: 'select status from sale_return' }],
+  ['one that a join may leave out', { gives: { incrementId: text }, text: `select m.increment_id ${memoOfAttempt}` }],
+  [
+    'the same, behind a name',
+    { gives: { id: text }, text: `with x as (select m.increment_id as id ${memoOfAttempt}) select id from x` },
+  ],
+])('a statement with %s is found out', async (_, wording) => {
+  statement(wording);
+  const said = [...statements.values()].at(-1);
+  statements.delete(said?.text ?? '');
+  expect(said && (await faults(said))).toHaveLength(1);
+});
+
+test('what its author vouches for is believed', async () => {
+  statement({
+    gives: { locationId: surely(integer) },
+    text: 'select location_id from sale_return where location_id is not null',
+  });
+  const said = [...statements.values()].at(-1);
+  expect(said && (await faults(said))).toEqual([]);
+});
