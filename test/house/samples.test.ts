@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { CommanderError } from 'commander';
 import { createProgram } from '../../cli/program.ts';
+import { documentsOf } from './documents.ts';
 
-const documents = ['README.md', 'providers/README.md', 'local/README.md', 'docs/registers.md', 'CHANGELOG.md'];
+const documents = ['README.md', 'providers/README.md', 'local/README.md', ...documentsOf('docs')];
 
 /** What stands as code: the lines of a block, or a span, which may go over the end of a line. */
 const codeIn = (text: string) =>
