@@ -11,7 +11,18 @@ export async function recordHistory(client: Client, workflowId: string, name: st
   const file = `${folder}/${name}.json`;
   if (process.env['RECORD'] === '1' && !existsSync(file)) {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(file, `${historyToJSON(history).replaceAll(/"identity":\s*"[^"]*"/g, '"identity":"worker"')}\n`);
+    writeFileSync(
+      file,
+      oneEventALine(historyToJSON(history).replaceAll(/"identity":\s*"[^"]*"/g, '"identity":"worker"')),
+    );
   }
   return history.events?.length ?? 0;
+}
+
+/** Short to scroll, and a difference names the event. */
+function oneEventALine(text: string): string {
+  const { events = [], ...others } = JSON.parse(text) as { events?: unknown[] };
+  if (Object.keys(others).length > 0)
+    throw new Error(`a history has more than events: ${Object.keys(others).join(', ')}`);
+  return `{"events":[\n${events.map((event) => JSON.stringify(event)).join(',\n')}\n]}\n`;
 }
