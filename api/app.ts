@@ -11,6 +11,9 @@ import { setAll, writeJson, writeRefusal } from './support/write-answer.ts';
 
 const restPrefix = '/rest/';
 
+/** The platform's other address of the same routes (platform facts 14). */
+const scriptPrefix = '/index.php/rest/';
+
 /** An id of the caller's own, as long as it can stand in a log line. */
 const requestIdPattern = /^[\w.:-]{1,64}$/;
 
@@ -94,7 +97,8 @@ function createRest(parts: ApiParts): (ctx: Context, asked: Asked) => Promise<vo
 const requestIdOf = (given: string | string[] | undefined) =>
   typeof given === 'string' && requestIdPattern.test(given) ? given : randomUUID();
 
-function splitUrl(url: string): { path: string; queryString: string } {
+function splitUrl(given: string): { path: string; queryString: string } {
+  const url = given.startsWith(scriptPrefix) ? given.slice(scriptPrefix.length - restPrefix.length) : given;
   const mark = url.indexOf('?');
   return mark < 0 ? { path: url, queryString: '' } : { path: url.slice(0, mark), queryString: url.slice(mark + 1) };
 }

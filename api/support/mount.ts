@@ -14,6 +14,7 @@ import { readBody } from './read-body.ts';
 import { parseRestPath } from './rest-path.ts';
 import type { Acl, AnyRoute } from './route.ts';
 import { createRouter, methods, type Match, type Router } from './router.ts';
+import { notServed } from './not-served.ts';
 import { createStoreScopes } from './store-scopes.ts';
 import { headersOf, surroundingsOf } from './surroundings.ts';
 import type { Workflows } from './workflows.ts';
@@ -69,7 +70,7 @@ const defaultTimeoutMs = 60_000;
  * then the handler, which is given up with 504 after a minute.
  */
 export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAnswer> {
-  const router = createRouter(parts.routes.map(prepare));
+  const router = createRouter(parts.routes.map(prepare), notServed);
   const findStore = createStoreScopes(parts.orm.em);
   const clientAddress = createClientAddress(parts.settings.TRUSTED_PROXIES);
 

@@ -13,6 +13,8 @@ const limits = {
   throwOnLimitExceeded: true,
   allowPrototypes: false,
   plainObjects: true,
+  // As the platform reads it: of a key sent twice the last one counts (platform facts 14).
+  duplicates: 'last',
 } as const;
 
 const none: Readonly<Record<string, unknown>> = {};
@@ -37,8 +39,15 @@ export function parseQuery(text: string): Readonly<Record<string, unknown>> {
 /** JavaScript sorts keys that are numbers; marked ones it leaves in the order they came in. */
 const mark = '#';
 
-const withMarkedIndexes = (text: string) =>
-  text.replaceAll(/(?<=^|&)[^&=]+/g, (key) => key.replaceAll(/(\[|%5B)(\d+)(?=\]|%5D)/gi, `$1${mark}$2`));
+/** What has no index is one more: `skus[]=A&skus[]=B` are two. */
+function withMarkedIndexes(text: string): string {
+  let appended = 0;
+  const marked = (key: string) =>
+    key
+      .replaceAll(/(\[|%5B)(\d+)(?=\]|%5D)/gi, `$1${mark}$2`)
+      .replaceAll(/(\[|%5B)(?=\]|%5D)/gi, (open) => `${open}${mark}+${appended++}`);
+  return text.replaceAll(/(?<=^|&)[^&=]+/g, marked);
+}
 
 function withLists(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;

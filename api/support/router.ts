@@ -13,6 +13,8 @@ interface Leaf<Entry> {
 interface Node<Entry> {
   literals: Map<string, Node<Entry>>;
   variable: Node<Entry> | undefined;
+  /** A path of the platform that is not served: no variable takes its word for a name. */
+  isClosed: boolean;
   leaves: Map<string, Leaf<Entry>>;
 }
 
@@ -22,15 +24,26 @@ export interface Router<Entry> {
   methodsOf(segments: readonly string[]): readonly string[];
 }
 
-const emptyNode = <Entry>(): Node<Entry> => ({ literals: new Map(), variable: undefined, leaves: new Map() });
+const emptyNode = <Entry>(): Node<Entry> => ({
+  literals: new Map(),
+  variable: undefined,
+  isClosed: false,
+  leaves: new Map(),
+});
 
 /**
  * A tree of path segments: a literal one beats a variable, wherever the routes stand in the list (platform facts 4.1).
  *
  * Throws for two routes with one method and path: that is a mistake in the list.
+ *
+ * @param closed literal paths that are not served and must not be read as somebody's sku or id
  */
-export function createRouter<Entry extends { route: AnyRoute }>(entries: readonly Entry[]): Router<Entry> {
+export function createRouter<Entry extends { route: AnyRoute }>(
+  entries: readonly Entry[],
+  closed: readonly string[] = [],
+): Router<Entry> {
   const root = emptyNode<Entry>();
+  for (const path of closed) segmentsOf(path).reduce(literalOf, root).isClosed = true;
   for (const entry of entries) insert(root, entry);
   return {
     find(method, segments) {
@@ -74,7 +87,7 @@ function walk<Entry>(
   if (segment === undefined) return node.leaves.get(method);
   const literal = node.literals.get(segment);
   const found = literal && walk(literal, segments, at + 1, method);
-  if (found || segment === '' || !node.variable) return found;
+  if (found || literal?.isClosed || segment === '' || !node.variable) return found;
   return walk(node.variable, segments, at + 1, method);
 }
 

@@ -9,23 +9,33 @@ export interface SourceItemDraft {
 }
 
 /** What the platform finds wrong with one row of a stock count, in the order of its own checks (platform facts 2.2). */
-export function sourceItemErrors(item: SourceItemDraft, sources: ReadonlySet<string>): InputError[] {
+export function sourceItemErrors(item: SourceItemDraft): InputError[] {
   return [
-    ...(item.sku?.trim() ? [] : [error('"%field" can not be empty.', 'sku')]),
-    ...sourceErrors(item.sourceCode, sources),
+    ...skuErrors(item.sku ?? ''),
+    ...sourceErrors(item.sourceCode ?? ''),
     ...(item.quantity === undefined ? [error('"%field" should be numeric.', 'quantity')] : []),
     // The platform would store less than nothing; a shelf cannot (our choice).
     ...(item.quantity !== undefined && item.quantity < 0 ? [error('"%field" can not be negative.', 'quantity')] : []),
-    ...(item.status === 0 || item.status === 1 ? [] : [error('"%field" should a known status.', 'status')]),
+    ...statusErrors(item.status),
   ];
 }
 
-function sourceErrors(code: string | undefined, sources: ReadonlySet<string>): InputError[] {
-  if (!code?.trim()) return [error('"%field" can not be empty.', 'source_code')];
-  if (/\s/.test(code)) return [error('"%field" can not contain whitespaces.', 'source_code')];
-  if (!sources.has(code))
-    return [{ message: 'Source with code "%value" does not exist.', parameters: { value: code } }];
-  return [];
+const emptyErrors = (value: string, field: string) =>
+  value.trim() === '' ? [error('"%field" can not be empty.', field)] : [];
+
+const skuErrors = (sku: string): InputError[] => [
+  ...emptyErrors(sku, 'sku'),
+  ...(sku === sku.trim() ? [] : [error('"%field" can not contain leading or trailing spaces.', 'sku')]),
+];
+
+const sourceErrors = (code: string): InputError[] => [
+  ...emptyErrors(code, 'source_code'),
+  ...(/\s/.test(code) ? [error('"%field" can not contain whitespaces.', 'source_code')] : []),
+];
+
+function statusErrors(status: number | undefined): InputError[] {
+  if (status === undefined) return [error('"%field" should be numeric.', 'status')];
+  return status === 0 || status === 1 ? [] : [error('"%field" should a known status.', 'status')];
 }
 
 /** The inventory's own envelope: the list is there for a single error too, and the first one is said on top. */

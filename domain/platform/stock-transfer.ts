@@ -14,22 +14,36 @@ export interface TransferFacts {
   atOrigin: ReadonlyMap<string, Quantity>;
 }
 
-/** What stands against moving goods from one source to another, all at once. */
+/** What stands against moving goods from one source to another, all at once, in the platform's words (platform facts 14). */
 export function transferErrors({ from, to, items }: StockTransfer, { sources, atOrigin }: TransferFacts): InputError[] {
-  const unknown = [from, to].filter((code) => !sources.has(code));
+  if (from === to) return [{ message: 'Cannot transfer a source on itself', parameters: [] }];
   const wanted = new Map<string, number>();
   for (const { sku, qty } of items) wanted.set(sku, (wanted.get(sku) ?? 0) + qty);
+  const skus = [...wanted.keys()];
+  const notAtOrigin = sources.has(from) ? skus.filter((sku) => !atOrigin.has(sku)) : skus;
   return [
-    ...unknown.map((value) => ({ message: 'Source with code "%value" does not exist.', parameters: { value } })),
-    ...(from === to ? [{ message: 'Goods cannot be moved to the source they lie at.', parameters: {} }] : []),
+    ...(sources.has(from) ? [] : [unknownSource('Origin', from)]),
+    ...(sources.has(to) ? [] : [unknownSource('Destination', to)]),
+    ...notAtOrigin.map((sku) => noItem(sku, from)),
+    ...(sources.has(to) ? [] : skus.map((sku) => noItem(sku, to))),
     ...items
       .filter(({ qty }) => qty <= none)
       .map(({ sku }) => ({ message: 'The quantity of "%sku" must be greater than zero.', parameters: { sku } })),
     ...[...wanted]
-      .filter(([sku, qty]) => qty > (atOrigin.get(sku) ?? none))
-      .map(([sku]) => ({ message: 'The source holds less of "%sku" than that.', parameters: { sku } })),
+      .filter(([sku, qty]) => qty > (atOrigin.get(sku) ?? qty))
+      .map(([sku]) => ({ message: 'Requested transfer amount for sku %sku is not available', parameters: { sku } })),
   ];
 }
+
+const unknownSource = (which: 'Origin' | 'Destination', sourceCode: string): InputError => ({
+  message: `${which} source %sourceCode does not exist`,
+  parameters: { sourceCode },
+});
+
+const noItem = (sku: string, code: string): InputError => ({
+  message: '%message',
+  parameters: { message: `Source item for ${sku} and ${code} does not exist` },
+});
 
 /** The inventory's envelope for transfers: the list is there for a single error too (platform facts 2.2). */
 export const transferRefused = (errors: readonly InputError[]) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readSalability } from '../../../db/platform/inventory/read-salability.ts';
+import { oneOrMore } from '../../support/one-or-more.ts';
 import { route } from '../../support/route.ts';
 import { idParam } from '../../support/schemas.ts';
 
@@ -12,7 +13,7 @@ export const areProductsSalable = route({
   path: '/V1/inventory/are-products-salable',
   acl: 'Platform_InventorySalesApi::stock',
   summary: 'Whether products are for sale',
-  query: z.object({ skus: z.array(z.string()).max(maxSkus), stockId: idParam }),
+  query: z.object({ skus: oneOrMore(z.string(), maxSkus), stockId: idParam }),
   response: z.array(z.object({ sku: z.string(), stock_id: z.int(), salable: z.boolean() })),
 
   async handle({ em, query: { skus, stockId } }) {

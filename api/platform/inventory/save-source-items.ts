@@ -21,8 +21,8 @@ const sourceItem = payload({
 /**
  * Sets how much of products lies at sources: absolute figures, so a repeat changes nothing (platform facts 10).
  *
- * Refused with 400: an empty list · rows without sku, with an unknown source, below zero or with a status other than 0
- * and 1, all told at once (platform facts 2.2). Then nothing is set.
+ * Refused with 400: an empty list · rows without sku, source, quantity or status, below zero or with a status other than
+ * 0 and 1, all told at once (platform facts 2.2, 14) · an unknown source. Then nothing is set.
  */
 export const saveSourceItems = route({
   method: 'POST',
@@ -34,12 +34,11 @@ export const saveSourceItems = route({
 
   async handle({ em, body: { sourceItems } }): Promise<[]> {
     if (sourceItems.length === 0) throw invalid('Input data is empty');
-    const sources = await existingSources(
-      em,
-      sourceItems.flatMap(({ sourceCode }) => sourceCode ?? []),
-    );
-    const errors = sourceItems.flatMap((item) => sourceItemErrors(item, sources));
+    const errors = sourceItems.flatMap(sourceItemErrors);
     if (errors.length > 0) throw validationFailed(errors);
+    const named = sourceItems.flatMap(({ sourceCode }) => sourceCode ?? []);
+    const sources = await existingSources(em, named);
+    if (!named.every((code) => sources.has(code))) throw invalid('Could not save Source Item');
     await setSourceItems(
       em,
       sourceItems.map(({ sku = '', sourceCode = '', quantity = none, status = 1 }) => ({

@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { readStoreViews } from '../../../db/platform/stores/read-stores.ts';
+import { oneOrMore } from '../../support/one-or-more.ts';
 import { route } from '../../support/route.ts';
 
 const url = z.string();
+
+/** More store views than any shop has. */
+const maxCodes = 1_000;
 
 /**
  * What a store view shows prices, times and links in; a plain list, without the admin view (platform facts 11).
@@ -14,7 +18,7 @@ export const listStoreConfigs = route({
   path: '/V1/store/storeConfigs',
   acl: 'Platform_Backend::store',
   summary: 'Settings of store views',
-  query: z.object({ storeCodes: z.array(z.string()).optional() }),
+  query: z.object({ storeCodes: oneOrMore(z.string(), maxCodes).optional() }),
   response: z.array(
     z.object({
       id: z.int(),

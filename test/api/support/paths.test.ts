@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
+import { parseQuery } from '../../../api/support/query-string.ts';
 import { route } from '../../../api/support/route.ts';
 import { idParam } from '../../../api/support/schemas.ts';
 import { StoreView } from '../../../db/platform/stores/store-view.entity.ts';
@@ -83,6 +84,9 @@ describe('paths', () => {
     ['/V1/things/7/parts/%ed%a0%80', undefined, 400],
     ['/', undefined, 404],
     ['/restless/V1/things/7', undefined, 404],
+    ['/index.php/rest/V1/things/mine', 'literal'],
+    ['/index.php/rest/nowhere/V1/things/7', undefined, 400],
+    ['/index.php/V1/things/mine', undefined, 404],
   ] as [string, unknown?, number?][])('%s', async (path, body, status = 200) => {
     // Fetch would tidy the path up.
     const whole = /^\/V\d/.test(path) ? `/rest${path}` : path;
@@ -105,6 +109,12 @@ describe('paths', () => {
     await em.flush();
     expect((await get('/rest/new/V1/things/1')).body.store.storeId).toBe(9);
   });
+});
+
+test('of a key that a query has twice the last one counts, and brackets without an index add up', () => {
+  expect(parseQuery('a=1&b=2&a=3')).toEqual({ a: '3', b: '2' });
+  expect(parseQuery('skus[]=A&skus[]=B&skus[]=A')).toEqual({ skus: ['A', 'B', 'A'] });
+  expect(parseQuery('x[f][]=A&x[f][]=B&x[g][7]=C')).toEqual({ x: { f: ['A', 'B'], g: ['C'] } });
 });
 
 test('the client is the nearest address that is no proxy of ours', async () => {

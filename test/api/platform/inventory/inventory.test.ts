@@ -182,9 +182,27 @@ test('goods move from shop to shop, all of them or none', async () => {
     await move([{ sku: 'PLATE', qty: 1 }], { destination_source_code: 'attic', destinationSourceCode: null }),
   ).toMatchObject({
     ...refused,
-    body: { errors: [{ message: 'Source with code "%value" does not exist.', parameters: { value: 'attic' } }] },
+    body: {
+      errors: [
+        { message: 'Destination source %sourceCode does not exist', parameters: { sourceCode: 'attic' } },
+        { message: '%message', parameters: { message: 'Source item for PLATE and attic does not exist' } },
+      ],
+    },
   });
-  expect(await move([{ sku: 'PLATE', qty: 1 }], { destinationSourceCode: 'floor' })).toMatchObject(refused);
+  expect(await move([{ sku: 'PLATE', qty: 1 }], { destinationSourceCode: 'floor' })).toMatchObject({
+    status: 400,
+    body: {
+      message: 'Transfer validation failed',
+      errors: [{ message: 'Cannot transfer a source on itself', parameters: [] }],
+    },
+  });
+  expect((await move([{ sku: 'PLATE', qty: 1 }], { originSourceCode: 'cellar' })).body.errors).toEqual([
+    { message: 'Origin source %sourceCode does not exist', parameters: { sourceCode: 'cellar' } },
+    { message: '%message', parameters: { message: 'Source item for PLATE and cellar does not exist' } },
+  ]);
+  expect((await move([{ sku: 'PLATE', qty: 1_000 }])).body.errors).toEqual([
+    { message: 'Requested transfer amount for sku %sku is not available', parameters: { sku: 'PLATE' } },
+  ]);
   expect(await move([{ sku: 'PLATE', qty: 0 }])).toMatchObject(refused);
   expect(await lie()).toEqual(plates);
 
@@ -222,15 +240,26 @@ test('one wrong row refuses the count, in the inventory’s own envelope', async
 });
 
 test('every wrong field of a count is told at once', async () => {
-  const { body } = await set([{ sku: 'MUG', source_code: 'attic', status: 7 }]);
+  const { body } = await set([{ sku: ' ', source_code: ' ', status: 7 }]);
+  const error = (message: string, field: string) => ({ message, parameters: { field } });
 
   expect(body).toEqual({
-    message: 'Validation Failed: Source with code "attic" does not exist.',
+    message: 'Validation Failed: "sku" can not be empty.',
     errors: [
-      { message: 'Source with code "%value" does not exist.', parameters: { value: 'attic' } },
-      { message: '"%field" should be numeric.', parameters: { field: 'quantity' } },
-      { message: '"%field" should a known status.', parameters: { field: 'status' } },
+      error('"%field" can not be empty.', 'sku'),
+      error('"%field" can not contain leading or trailing spaces.', 'sku'),
+      error('"%field" can not be empty.', 'source_code'),
+      error('"%field" can not contain whitespaces.', 'source_code'),
+      error('"%field" should be numeric.', 'quantity'),
+      error('"%field" should a known status.', 'status'),
     ],
+  });
+  expect((await set([{ sku: 'MUG', source_code: 'floor', quantity: 1 }])).body.errors).toEqual([
+    error('"%field" should be numeric.', 'status'),
+  ]);
+  expect(await set([{ sku: 'MUG', source_code: 'attic', quantity: 1, status: 1 }])).toMatchObject({
+    status: 400,
+    body: { message: 'Could not save Source Item' },
   });
   expect(await set([])).toMatchObject({ status: 400, body: { message: 'Input data is empty' } });
   expect(await set([{ sku: 'MUG', source_code: 'floor', quantity: -1, status: 1 }])).toMatchObject({ status: 400 });

@@ -1,0 +1,29 @@
+/**
+ * Paths of the platform that are not served, where a route of ours has a variable. Without this list
+ * `GET /V1/products/attributes` would be answered as a product that is not there (platform facts 2.3).
+ */
+export const notServed: readonly string[] = [
+  '/V1/products/attributes',
+  '/V1/products/types',
+  '/V1/products/attribute-sets',
+  '/V1/products/links',
+  '/V1/products/options',
+  '/V1/products/media',
+  '/V1/products/base-prices',
+  '/V1/products/special-price',
+  '/V1/products/tier-prices',
+  '/V1/products/cost',
+  '/V1/products/downloadable-links',
+  '/V1/products-render-info',
+  '/V1/customerGroups/default',
+  '/V1/customers/validate',
+  '/V1/customers/isEmailAvailable',
+  '/V1/customers/confirm',
+  '/V1/customers/password',
+  '/V1/customers/addresses',
+  '/V1/customers/resetPassword',
+  '/V1/customers/me',
+  '/V1/stockItems/lowStock',
+  '/V1/invoices/comments',
+  '/V1/shipment/track',
+];

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { notServed } from '../../../api/support/not-served.ts';
+import { testApi, type TestApi } from '../../support/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi();
+});
+afterAll(() => api.close());
+
+const here = (path: string) => path !== '/V1/customers/me';
+
+test.each(notServed.filter(here))('%s is no route, and never read as the name of something', async (path) => {
+  expect(await api.call('GET', path, { token: api.tokens.admin })).toMatchObject({
+    status: 404,
+    body: { message: 'Request does not match any route.' },
+  });
+});
+
+test.each(['/V1/customers/me', '/V1/customers/validate'])('PUT %s changes no customer', async (path) => {
+  const body = { customer: { email: 'a@example.com', firstname: 'A', lastname: 'B' } };
+  expect((await api.call('PUT', path, { token: api.tokens.admin, body })).body).toEqual({
+    message: 'Request does not match any route.',
+  });
+});
