@@ -5,9 +5,10 @@ import { invalid } from '../../domain/errors.ts';
 import { toWire, zero } from '../../domain/money/amount.ts';
 import { quantityToWire } from '../../domain/money/quantity.ts';
 import { legToIssue } from '../../domain/refunds/issued-as-credit.ts';
+import { adjustmentsInOrderCurrency } from '../support/adjustments.ts';
 import { renderLeg, returnLeg } from '../support/refund-legs.ts';
 import { route, type Surroundings } from '../support/route.ts';
-import { integer, jsonText, money, payload, quantity } from '../support/schemas.ts';
+import { integer, jsonText, payload, quantity } from '../support/schemas.ts';
 
 const line = z.object({
   order_item_id: z.int(),
@@ -41,9 +42,7 @@ export const previewRefundRoute = route({
         .max(500),
     ),
     channel: z.enum(['original', 'store_credit']).default('original'),
-    adjustmentPositive: money.default(zero),
-    adjustmentNegative: money.default(zero),
-    shippingAmount: money.optional(),
+    ...adjustmentsInOrderCurrency,
   }),
   response: z.object({
     order_id: z.int(),

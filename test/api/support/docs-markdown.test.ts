@@ -28,8 +28,11 @@ test('llms.txt leads to every document, each as Markdown or JSON, without a toke
   ]);
 });
 
-test('every file of docs/ is served, and nothing beside it', async () => {
-  for (const file of readdirSync('docs'))
+/** Folders beside them are the project's own. */
+const pages = readdirSync('docs').filter((file) => file.endsWith('.md'));
+
+test('every page of docs/ is served, and nothing beside it', async () => {
+  for (const file of pages)
     expect((await api.call('GET', `/docs/${file}`)).body).toBe(readFileSync(`docs/${file}`, 'utf8'));
   for (const path of [
     '/docs/README.md',
@@ -46,7 +49,7 @@ test('the list of routes has every route with what it takes', async () => {
   for (const { method, path, summary } of routes) expect(body).toContain(`| ${method} | \`${path}\` | ${summary} |`);
 });
 
-const samples = readdirSync('docs').flatMap((file) =>
+const samples = pages.flatMap((file) =>
   [
     ...readFileSync(`docs/${file}`, 'utf8').matchAll(
       /^```http\n(GET|POST) (\S+)\n(\{.*\}\n)?(\d{3})(?: (.*))?\n```$/gm,
@@ -74,7 +77,7 @@ test('what is written about registers holds: its samples, sent one after the oth
 });
 
 test('the routes that the documents name exist', () => {
-  const text = [...readdirSync('docs').map((file) => `docs/${file}`), 'CHANGELOG.md']
+  const text = [...pages.map((file) => `docs/${file}`), 'CHANGELOG.md']
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
   const named = [...text.matchAll(/`(GET|POST|PUT|DELETE) (\/V1\/[\w/:-]+)`/g)].map(([, method, path]) => [
