@@ -6,6 +6,7 @@ import type { RefundHooks } from '../db/platform/credit-memos/refund-order.ts';
 import type { CancelHook } from '../db/platform/orders/cancel-order.ts';
 import type { CartTenderSource } from '../db/platform/carts/cart-tender.ts';
 import type { OrderHook } from '../db/platform/orders/create-order.ts';
+import { dateLayaway } from '../db/layaways/date-layaway.ts';
 import { mirrorLayaway } from '../db/layaways/mirror-layaway.ts';
 import { createReceiptLinker } from '../db/receipts/link-receipt.ts';
 import { readReturned } from '../db/returns/read-returned.ts';
@@ -22,6 +23,7 @@ import type { AfterOrderSave } from './platform/orders/save-order.ts';
 export const orderSaveHooks = (log: Log, caller: Caller, spentOutside?: readonly Spending[]): readonly OrderHook[] => [
   createCreditSpender(walletActor(caller), spentOutside),
   mirrorLayaway,
+  dateLayaway,
   createReceiptLinker(log),
 ];
 

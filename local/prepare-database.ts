@@ -56,7 +56,7 @@ export interface Prepared {
   examples: Example[];
 }
 
-/** Brings the database up to date, fills it with the demo shop, and makes sure of the two tokens. All of it repeats. */
+/** Brings the database up to date, fills it with the demo shop, and makes sure of the tokens. All of it repeats. */
 export async function prepareDatabase(options: PrepareOptions): Promise<Prepared> {
   const { url, dataDir, api, step } = options;
   await step('Migrations', () => bringUpToDate(url));

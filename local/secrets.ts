@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { z } from 'zod';
 import { createIntegrationToken } from '../db/platform/access/create-integration-token.ts';
 import { findTokenHolder } from '../db/platform/access/find-token-holder.ts';
-import { everyResource, registerResources } from '../domain/platform/access/acl.ts';
+import { everyResource, registerResources, setUpResources } from '../domain/platform/access/acl.ts';
 
 /** For the owner of the data only. */
 const ownerOnly = 0o600;
@@ -13,6 +14,8 @@ const keyBytes = 32;
 export interface Tokens {
   adminToken: string;
   registerToken: string;
+  /** Activates a device, which the register's own token may not. */
+  setUpToken: string;
 }
 
 /** The key that provider keys are encrypted with: made once, or nothing encrypted before could be read again. */
@@ -22,17 +25,31 @@ export function keepSecretKey(dataDir: string): string {
   return readFileSync(file, 'utf8').trim();
 }
 
+const holders = {
+  adminToken: { name: 'Local administrator', resources: [everyResource] },
+  registerToken: { name: 'Local register', resources: registerResources },
+  setUpToken: { name: 'Local set-up', resources: setUpResources },
+} as const;
+
 /**
- * The two tokens of a local shop: one that may do everything, one with what a register needs. Made once and kept; made
- * anew when the database does not know them, as after a reset of only one of the two.
+ * The tokens of a local shop: one that may do everything, one with what a register needs all day, and one that sets a
+ * register up. Each is made once and kept; made anew when the database does not know it, as after a reset of only one of
+ * the two.
  */
 export async function keepTokens(em: EntityManager, dataDir: string): Promise<Tokens> {
   const file = join(dataDir, 'tokens.json');
-  const kept = existsSync(file) ? readTokens(file) : undefined;
-  if (kept && (await isKnown(em, kept.adminToken)) && (await isKnown(em, kept.registerToken))) return kept;
-  const admin = await createIntegrationToken(em, { name: 'Local administrator', resources: [everyResource] });
-  const register = await createIntegrationToken(em, { name: 'Local register', resources: registerResources });
-  const tokens = { adminToken: admin.token, registerToken: register.token };
+  const kept = existsSync(file) ? readTokens(file) : {};
+  const tokenOf = async (key: keyof Tokens) => {
+    const token = kept[key];
+    return token !== undefined && (await isKnown(em, token))
+      ? token
+      : (await createIntegrationToken(em, holders[key])).token;
+  };
+  const tokens = {
+    adminToken: await tokenOf('adminToken'),
+    registerToken: await tokenOf('registerToken'),
+    setUpToken: await tokenOf('setUpToken'),
+  };
   writeSecret(file, `${JSON.stringify(tokens, null, 2)}\n`);
   return tokens;
 }
@@ -41,14 +58,18 @@ export function writeSecret(file: string, text: string): void {
   writeFileSync(file, text, { mode: ownerOnly });
 }
 
-function readTokens(file: string): Tokens | undefined {
+const tokensInFile = z.object({
+  adminToken: z.string().optional(),
+  registerToken: z.string().optional(),
+  setUpToken: z.string().optional(),
+});
+
+/** An older file lacks some of them; one that cannot be read has none. */
+function readTokens(file: string): z.output<typeof tokensInFile> {
   try {
-    const { adminToken, registerToken } = JSON.parse(readFileSync(file, 'utf8'));
-    return typeof adminToken === 'string' && typeof registerToken === 'string'
-      ? { adminToken, registerToken }
-      : undefined;
+    return tokensInFile.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data ?? {};
   } catch {
-    return undefined;
+    return {};
   }
 }
 

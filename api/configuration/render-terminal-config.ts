@@ -31,7 +31,7 @@ const licenseAnswer = z.object({
 });
 
 /** As its registers see it: who validates customers is the server's own business (spec 4.1). */
-const placeAnswer = locationAnswer.omit({ customer_validators: true });
+const placeAnswer = locationAnswer.omit({ customer_validators: true, config_overrides: true });
 
 /** The unified payload of spec 2.2. */
 export const terminalConfigAnswer = z.object({

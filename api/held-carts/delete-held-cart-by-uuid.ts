@@ -5,7 +5,8 @@ import { cartUuid } from './held-cart-payload.ts';
 
 /**
  * Removes a held cart whose number the register does not know, because it parked it offline (spec 4.4). True whether or
- * not the cart ever came (our choice), so a repeat is as good. Refused with: 400 no UUID.
+ * not the cart ever came (our choice), so a repeat is as good. A UUID is the same in capitals, in braces and without dashes.
+ * Refused with: 400 what can be no client's id.
  */
 export const deleteHeldCartByUuidRoute = route({
   method: 'DELETE',

@@ -1,18 +1,12 @@
-import { z } from 'zod';
-import { canonicalUuid } from '../../domain/held-carts/cart-uuid.ts';
+import { isCartIdentity } from '../../domain/held-carts/cart-identity.ts';
 import { growing, integer, storedMoney, text } from '../support/schemas.ts';
 
 /** Half of what any request may have (our choice); a cart of a hundred lines is a tenth of it. */
 const longestCart = 524_288;
 const longestComment = 10_000;
 
-/** A client's UUID in whatever spelling; canonical once read. */
-export const cartUuid = text(100).transform((given, context) => {
-  const uuid = canonicalUuid(given);
-  if (uuid !== undefined) return uuid;
-  context.issues.push({ code: 'custom', input: given, params: {} });
-  return z.NEVER;
-});
+/** The register's own name for a cart, as it was sent: a UUID, or another id of its client. */
+export const cartUuid = text(100).refine(isCartIdentity);
 
 /** A cart as a register parks it (spec 4.4). It grows by version: what is not known yet is left aside. */
 export const heldCartPayload = growing({

@@ -9,7 +9,7 @@ export const heldCartAnswer = z.object({
   staff_id: z.int().nullable(),
   staff_name: z.string().nullable(),
   terminal_id: z.int().nullable(),
-  cart_uuid: z.uuid(),
+  cart_uuid: z.string(),
   cart_data: z.string(),
   customer_name: z.string().nullable(),
   item_count: z.int().nullable(),

@@ -10,7 +10,8 @@ import { locationPayload, locationWish } from './location-payload.ts';
  * Adds a location (spec 4.2). A repeat is refused, because its code is taken.
  *
  * Refused with: 400 `Could not save the location: %1`: no name, no code or one that another location has, a website,
- * store view, source or country that does not exist, a figure out of its bounds.
+ * store view, source or country that does not exist, a figure out of its bounds, a
+ * key of `config_overrides` that is no setting.
  */
 export const createLocation = route({
   method: 'POST',
@@ -22,6 +23,6 @@ export const createLocation = route({
 
   async handle({ em, body, caller }) {
     const locationId = await saveLocation(em, { wish: locationWish(body.location), by: authorOf(caller) });
-    return renderLocation(await findLocation(em, locationId));
+    return renderLocation(await findLocation(em, locationId), { showsOverrides: true });
   },
 });

@@ -7,7 +7,7 @@ import { idParam } from '../support/schemas.ts';
 /**
  * Deletes a location (spec 4.2); its terminals stay, at no location. A repeat is a 404.
  *
- * Refused with: 404 unknown id · 400 `Could not delete the location: %1`.
+ * Refused with: 404 unknown id · 400 `Could not delete the location: %1`, while carts are parked there (our choice).
  */
 export const deleteLocation = route({
   method: 'DELETE',

@@ -13,5 +13,8 @@ export const getLocationByCode = route({
   params: z.object({ code: text(64) }),
   response: locationAnswer,
 
-  handle: async ({ em, params }) => renderLocation(await findLocationByCode(em, params.code)),
+  handle: async ({ em, params, caller }) =>
+    renderLocation(await findLocationByCode(em, params.code), {
+      showsOverrides: caller.can('Vendor_Pos::locations_manage'),
+    }),
 });

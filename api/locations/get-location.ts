@@ -4,7 +4,7 @@ import { locationAnswer, renderLocation } from '../support/register/render-locat
 import { route } from '../support/route.ts';
 import { idParam } from '../support/schemas.ts';
 
-/** One location (spec 4.2). Refused with: 404 unknown id. */
+/** One location (spec 4.2), with its `config_overrides` for those who manage locations. Refused with: 404 unknown id. */
 export const getLocation = route({
   method: 'GET',
   path: '/V1/pos/locations/:locationId',
@@ -13,5 +13,8 @@ export const getLocation = route({
   params: z.object({ locationId: idParam }),
   response: locationAnswer,
 
-  handle: async ({ em, params }) => renderLocation(await findLocation(em, params.locationId)),
+  handle: async ({ em, params, caller }) =>
+    renderLocation(await findLocation(em, params.locationId), {
+      showsOverrides: caller.can('Vendor_Pos::locations_manage'),
+    }),
 });

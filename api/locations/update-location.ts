@@ -24,6 +24,6 @@ export const updateLocation = route({
 
   async handle({ em, params: { locationId }, body, caller }) {
     await saveLocation(em, { locationId, wish: locationWish(body.location), by: authorOf(caller) });
-    return renderLocation(await findLocation(em, locationId));
+    return renderLocation(await findLocation(em, locationId), { showsOverrides: true });
   },
 });

@@ -1,10 +1,14 @@
 import { z } from 'zod';
-import { type PreviewedLine, previewRefund } from '../../db/refunds/preview-refund.ts';
+import { readCreditScopeOfOrder } from '../../db/credits/read-credit-scope.ts';
+import { type PreviewedLine, previewRefund, type RefundPreview } from '../../db/refunds/preview-refund.ts';
+import { invalid } from '../../domain/errors.ts';
 import { toWire, zero } from '../../domain/money/amount.ts';
 import { quantityToWire } from '../../domain/money/quantity.ts';
+import { legToIssue } from '../../domain/refunds/issued-as-credit.ts';
+import { adjustmentsInOrderCurrency } from '../support/adjustments.ts';
 import { renderLeg, returnLeg } from '../support/refund-legs.ts';
-import { route } from '../support/route.ts';
-import { integer, jsonText, money, payload, quantity } from '../support/schemas.ts';
+import { route, type Surroundings } from '../support/route.ts';
+import { integer, jsonText, payload, quantity } from '../support/schemas.ts';
 
 const line = z.object({
   order_item_id: z.int(),
@@ -18,7 +22,11 @@ const line = z.object({
 /**
  * The credit memo a refund would book; never saved (spec 4.8). The settlement computes it with the same function.
  *
- * Amounts come in the order's currency, ex tax. Refused with: 404 unknown order · 400 whatever the memo is refused for.
+ * Adjustments and `shippingAmount` come in the order's currency, ex tax. Channel `store_credit`: nothing goes back by the
+ * original tender, so the handback is 0; what the register issues after the settlement is a leg with the direction
+ * `issued` (our choice). The settlement's own legs, with direction `returned`, are the same in both channels.
+ *
+ * Refused with: 404 unknown order · 400 whatever the memo is refused for, channel `store_credit` where nobody keeps it.
  */
 export const previewRefundRoute = route({
   method: 'POST',
@@ -34,9 +42,7 @@ export const previewRefundRoute = route({
         .max(500),
     ),
     channel: z.enum(['original', 'store_credit']).default('original'),
-    adjustmentPositive: money.default(zero),
-    adjustmentNegative: money.default(zero),
-    shippingAmount: money.optional(),
+    ...adjustmentsInOrderCurrency,
   }),
   response: z.object({
     order_id: z.int(),
@@ -52,7 +58,7 @@ export const previewRefundRoute = route({
     lines: z.array(line),
   }),
 
-  async handle({ body, em }) {
+  async handle({ body, em, providers }) {
     const preview = await previewRefund(em, {
       orderId: body.orderId,
       items: body.items.map(({ order_item_id, qty }) => ({ orderItemId: order_item_id, qty })),
@@ -63,21 +69,31 @@ export const previewRefundRoute = route({
         notifyCustomer: false,
       },
     });
+    const issued =
+      body.channel === 'store_credit' ? await issuedBy({ em, providers }, body.orderId, preview) : undefined;
+    const byTender = body.channel === 'store_credit' ? { baseHandback: zero, handback: zero } : preview;
     return {
       order_id: body.orderId,
       channel: body.channel,
       currency_code: preview.currencyCode,
       base_refund_total: toWire(preview.baseRefundTotal),
       refund_total: toWire(preview.refundTotal),
-      base_handback: toWire(preview.baseHandback),
-      handback: toWire(preview.handback),
+      base_handback: toWire(byTender.baseHandback),
+      handback: toWire(byTender.handback),
       base_returnable_max: toWire(preview.baseReturnableMax),
       returnable_max: toWire(preview.returnableMax),
-      legs: preview.legs.map(renderLeg),
+      legs: [...preview.legs.map((leg) => renderLeg(leg)), ...(issued ? [renderLeg(issued, 'issued')] : [])],
       lines: preview.lines.map(renderLine),
     };
   },
 });
+
+async function issuedBy(asking: Pick<Surroundings, 'em' | 'providers'>, orderId: number, preview: RefundPreview) {
+  const scope = await readCreditScopeOfOrder(asking.em, orderId);
+  const provider = scope && asking.providers.credits.active('store_credit', scope.settings);
+  if (!provider) throw invalid('No provider is installed for credit type %1.', ['store_credit']);
+  return legToIssue(preview, provider.code);
+}
 
 const renderLine = (shown: PreviewedLine): z.input<typeof line> => ({
   order_item_id: shown.orderItemId,

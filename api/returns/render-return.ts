@@ -79,7 +79,7 @@ export function renderReturn(rma: ReturnRecord, reused?: boolean): z.input<typeo
     credit_memo_increment_id: rma.creditMemoIncrementId,
     ...(rma.posSaleId === null ? {} : { pos_sale_id: rma.posSaleId, ready: rma.isReady }),
     ...(reused === undefined ? {} : { reused }),
-    refund_legs: rma.refundLegs.map(renderLeg),
+    refund_legs: rma.refundLegs.map((leg) => renderLeg(leg)),
     base_refund_total: rma.baseRefundTotal,
     base_handback: rma.baseHandback,
     refund_difference: rma.refundDifference,

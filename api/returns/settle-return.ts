@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { findReturn } from '../../db/returns/return.repository.ts';
 import { keepSettlePayload } from '../../db/returns/keep-settle-payload.ts';
 import { conflict, PosError } from '../../domain/errors.ts';
-import { zero } from '../../domain/money/amount.ts';
 import { settleMethods } from '../../domain/returns/refund-method.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { settleUpdate, type SettleRequest } from '../../workflows/returns/messages.ts';
+import { adjustmentsInOrderCurrency } from '../support/adjustments.ts';
 import { expectedLegs } from '../support/refund-legs.ts';
 import { refuseCardData } from '../support/refuse-card-data.ts';
 import { route } from '../support/route.ts';
-import { flag, idParam, money, payload, text } from '../support/schemas.ts';
+import { flag, idParam, payload, text } from '../support/schemas.ts';
 import { answerEnded } from './answer-ended.ts';
 import { askReturn } from './ask-return.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
@@ -19,9 +19,7 @@ const settleBody = payload({
   method: z.enum(settleMethods),
   reference: text(255).optional(),
   rawPayload: text(100_000).optional(),
-  adjustmentPositive: money.default(zero),
-  adjustmentNegative: money.default(zero),
-  shippingAmount: money.optional(),
+  ...adjustmentsInOrderCurrency,
   expectedLegs: expectedLegs.optional(),
   notifyCustomer: flag.default(false),
 });
@@ -29,7 +27,7 @@ const settleBody = payload({
 /**
  * Settles a parked return: books its credit memo and closes it (spec 4.8).
  *
- * Amounts come in the order's currency, ex tax. A closed return is answered unchanged; a second call while one runs
+ * Amounts come in the order's currency, ex tax; those of the platform's own refunds come in the base currency. A closed return is answered unchanged; a second call while one runs
  * waits its turn and then finds it closed.
  *
  * Refused with: 404 unknown return · 400 wrong status, nothing left, a gateway's refusal · 409 `return_not_ready` ·

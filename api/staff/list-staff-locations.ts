@@ -16,5 +16,5 @@ export const listStaffLocations = route({
   params: z.object({ staffId: idParam }),
   response: z.array(locationAnswer),
 
-  handle: async ({ em, params }) => (await findLocationsOfStaff(em, params.staffId)).map(renderLocation),
+  handle: async ({ em, params }) => (await findLocationsOfStaff(em, params.staffId)).map((row) => renderLocation(row)),
 });

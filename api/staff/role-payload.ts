@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { maxPermissionsLength } from '../../domain/staff/role-fault.ts';
 import { flag, payload, text } from '../support/schemas.ts';
 
-/** What an administrator writes of a role (spec 2.6); `permissions` is a JSON text. Server's own fields are left aside. */
+/**
+ * What an administrator writes of a role (spec 2.6); `permissions` is a JSON text, where a true
+ * `configure_hardware` also grants what took its place. Server's own fields are left aside.
+ */
 export const rolePayload = payload({
   name: text(255).optional(),
   permissions: text(maxPermissionsLength).optional(),

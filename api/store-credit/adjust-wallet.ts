@@ -7,7 +7,8 @@ import { entryAnswer, renderEntry } from './render-entry.ts';
 /**
  * Corrects a wallet by a signed delta (spec 4.11): answers the ledger entry, stamped with who called.
  *
- * It takes no key: each call corrects again. Refused with: 404 unknown customer or website · 400 in the wallet's words,
+ * It takes no key: each call corrects again. Refused with: 404 unknown customer or website · 400 a website that the
+ * account does not belong to · 400 in the wallet's words,
  * also for a delta of zero (our choice).
  */
 export const adjustWallet = route({

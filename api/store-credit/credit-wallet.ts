@@ -8,7 +8,8 @@ import { entryAnswer, renderEntry } from './render-entry.ts';
  * Puts store credit into a wallet (spec 4.11): answers the ledger entry, stamped with who called.
  *
  * With an `idempotencyKey` a repeat answers the first entry and writes nothing, whatever else it says; without one, each
- * call gives again. Refused with: 404 unknown customer or website · 400 in the wallet's words.
+ * call gives again. Refused with: 404 unknown customer or website · 400 a website that the
+ * account does not belong to · 400 in the wallet's words.
  */
 export const creditWallet = route({
   method: 'POST',

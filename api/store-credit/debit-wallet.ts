@@ -8,7 +8,8 @@ import { entryAnswer, renderEntry } from './render-entry.ts';
  * Takes store credit out of a wallet, never more than is in it (spec 4.11): answers the ledger entry, stamped with who called.
  *
  * With an `idempotencyKey` a repeat answers the first entry and writes nothing, whatever else it says; without one, each
- * call takes again. Refused with: 404 unknown customer or website · 400 in the wallet's words.
+ * call takes again. Refused with: 404 unknown customer or website · 400 a website that the
+ * account does not belong to · 400 in the wallet's words.
  */
 export const debitWallet = route({
   method: 'POST',

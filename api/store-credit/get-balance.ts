@@ -6,7 +6,7 @@ import { balanceAnswer, renderBalance } from './render-balance.ts';
 
 /**
  * A customer's store credit on a website (spec 4.11): zero where nothing was booked yet. Refused with: 404 unknown
- * customer or website.
+ * customer or website · 400 a website that the account does not belong to (accounts are not shared here).
  */
 export const getBalance = route({
   method: 'GET',

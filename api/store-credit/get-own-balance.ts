@@ -6,7 +6,7 @@ import { balanceAnswer, renderBalance } from './render-balance.ts';
 
 /**
  * The store credit of the customer who calls (spec 4.11): whose it is comes from the token alone. Refused with: 404
- * unknown website.
+ * unknown website · 400 a website that the account does not belong to.
  */
 export const getOwnBalance = route({
   method: 'GET',

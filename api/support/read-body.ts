@@ -14,13 +14,15 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * Refused with: 400 a content type that is not JSON in UTF-8, or no JSON · 413 more than 1 MB.
  *
  * @param takesAnyJson also what is nested too deep for PostgreSQL, or has characters it cannot keep
+ * @param mostBytes the largest body of a route that refuses none: what is larger reads as an empty body
  */
 export async function readBody(
   request: IncomingMessage,
-  { takesAnyJson = false }: { takesAnyJson?: boolean } = {},
+  { takesAnyJson = false, mostBytes }: { takesAnyJson?: boolean; mostBytes?: number } = {},
 ): Promise<Readonly<Record<string, unknown>>> {
-  const bytes = await readBytes(request);
-  if (bytes.length === 0) return {};
+  const bytes = await readBytes(request, mostBytes ?? maxBodyBytes);
+  if (bytes === 'too_large' && mostBytes === undefined) throw tooLarge();
+  if (bytes === 'too_large' || bytes.length === 0) return {};
   checkContentType(request.headers['content-type']);
   const value = takesAnyJson ? parseJson(decode(bytes)) : readJson(decode(bytes));
   return isObject(value) ? value : {};
@@ -30,17 +32,20 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-async function readBytes(request: IncomingMessage): Promise<Uint8Array> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge();
+async function readBytes(request: IncomingMessage, most: number): Promise<Uint8Array | 'too_large'> {
+  if (Number(request.headers['content-length'] ?? 0) > most) {
+    request.resume();
+    return 'too_large';
+  }
   const chunks: Buffer[] = [];
   let length = 0;
   return new Promise((resolve, reject) => {
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length > maxBodyBytes) {
+      if (length > most) {
         request.removeAllListeners('data');
         request.resume();
-        reject(tooLarge());
+        resolve('too_large');
       } else chunks.push(chunk);
     });
     request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));

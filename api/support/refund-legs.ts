@@ -9,17 +9,20 @@ export const returnLeg = z.object({
   kind: z.string(),
   provider_code: z.string(),
   applies_as: z.string(),
-  direction: z.literal('returned'),
+  /** `returned` by the memo, or still to be `issued` by `credits/refund`. */
+  direction: z.enum(['returned', 'issued']),
   base_amount: z.number(),
   amount: z.number(),
   points: z.number().optional(),
 });
 
-export const renderLeg = (leg: StoredLeg): z.input<typeof returnLeg> => ({
+type Direction = z.infer<typeof returnLeg>['direction'];
+
+export const renderLeg = (leg: StoredLeg, direction: Direction = 'returned'): z.input<typeof returnLeg> => ({
   kind: leg.kind,
   provider_code: leg.providerCode,
   applies_as: leg.appliesAs ?? 'tender',
-  direction: 'returned',
+  direction,
   base_amount: toWire(amount(leg.baseAmount)),
   amount: toWire(amount(leg.amount)),
   ...(leg.points === undefined ? {} : { points: leg.points }),

@@ -73,6 +73,8 @@ export interface Route<
   isDoubleEncoded?: boolean;
   /** Takes whatever is JSON, also what PostgreSQL cannot keep: the route itself sorts out what it stores. */
   takesAnyJson?: boolean;
+  /** Reads bodies of so many bytes, and what is larger as an empty one: for a route that refuses nothing. */
+  mostBytes?: number;
   /** The answer differs per moment and carries secrets: `Cache-Control: no-store`. */
   isPrivate?: boolean;
   /**

@@ -50,9 +50,11 @@ function readSource(payload: Given): TelemetrySource {
   };
 }
 
+type Moment = Pick<TelemetryEvent, 'recordedAt' | 'toldAt'>;
+
 interface Reading {
   now: string;
-  moment: (given: unknown) => string | undefined;
+  moment: (given: unknown) => Moment | undefined;
   /** Is told of a well-formed event that does not say when it was. */
   undated: () => void;
 }
@@ -66,33 +68,36 @@ function readEvent(given: unknown, { now, moment, undated }: Reading): Telemetry
   const data = given['eventData'] ?? given['event_data'] ?? undefined;
   const value = orMissing(given['value'], readValue);
   const period = orMissing(given['period'], readPeriod);
-  const recordedAt = orMissing(given['recordedAt'] ?? given['recorded_at'], moment);
-  if (value === malformed || period === malformed || recordedAt === malformed) return undefined;
-  if (recordedAt === undefined) undated();
+  const recorded = orMissing(given['recordedAt'] ?? given['recorded_at'], moment);
+  if (value === malformed || period === malformed || recorded === malformed) return undefined;
+  if (recorded === undefined) undated();
   return {
     eventType,
     eventName,
     eventData: data === undefined ? undefined : JSON.stringify(data),
     value,
     period,
-    recordedAt: recordedAt ?? now,
+    ...(recorded ?? { recordedAt: now }),
   };
 }
 
 const readPeriod = (given: unknown) => readShort(given, longest.period);
 
-/** Reads plausible moments, in ISO 8601. Counters that are told together carry one moment, so the last is kept. */
+/** Reads moments, in ISO 8601. Counters that are told together carry one moment, so the last is kept. */
 function momentReader(now: Date): Reading['moment'] {
-  let last: { given: unknown; read: string | undefined } = { given: undefined, read: undefined };
+  let last: { given: unknown; read: Moment | undefined } = { given: undefined, read: undefined };
   return (given) => {
     if (given !== last.given) last = { given, read: readMoment(given, now) };
     return last.read;
   };
 }
 
-function readMoment(given: unknown, now: Date): string | undefined {
+/** A clock that is years wrong, or days ahead, loses no event: what it says is taken for now (our choice). */
+function readMoment(given: unknown, now: Date): Moment | undefined {
   const moment = readWritten(given) ?? readStockDate(given);
-  return moment && isPlausible(moment, now) ? moment.toISOString() : undefined;
+  if (!moment) return undefined;
+  const told = moment.toISOString();
+  return isPlausible(moment, now) ? { recordedAt: told } : { recordedAt: now.toISOString(), toldAt: told };
 }
 
 /** What is written as JavaScript writes it needs no other look than whether it would be written so again. */

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { query } from '../support/query.ts';
+import { cartKeyOf } from './cart-key.ts';
 import { noSuchHeldCart } from './held-cart.repository.ts';
 
 /** Removes a held cart, claimed or not (spec 4.4). Refused with: 404 unknown id, hence also a repeat. */
@@ -13,9 +14,7 @@ export async function deleteHeldCart(em: EntityManager, heldCartId: number): Pro
 /**
  * Removes a held cart by its register's own name for it (spec 4.4). Safe to repeat, and right for a cart that was parked
  * offline and never came: what is wished holds.
- *
- * @param cartUuid canonical
  */
 export async function deleteHeldCartByUuid(em: EntityManager, cartUuid: string): Promise<void> {
-  await query(em, 'delete from pos_held_cart where cart_uuid = $1', [cartUuid]);
+  await query(em, `delete from pos_held_cart where cart_key = ${cartKeyOf('$1::text')}`, [cartUuid]);
 }

@@ -1,10 +1,11 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { amountColumn, optionalIntegers } from '../support/columns.ts';
 import { timestamps } from '../support/timestamps.ts';
+import { cartKeyOf } from './cart-key.ts';
 import { Location } from '../locations/location.entity.ts';
 
 /**
- * A parked cart that every register of its location may take up again (spec 2.8). One per `cartUuid`.
+ * A parked cart that every register of its location may take up again (spec 2.8). One per `cartKey`.
  *
  * Once claimed it stays claimed until it is deleted: a trigger keeps it so.
  */
@@ -13,11 +14,18 @@ export const HeldCart = defineEntity({
   tableName: 'pos_held_cart',
   properties: {
     heldCartId: p.integer().primary().autoincrement(),
-    locationId: () => p.manyToOne(Location).mapToPk().fieldName('location_id').deleteRule('cascade'),
+    locationId: () => p.manyToOne(Location).mapToPk().fieldName('location_id').deleteRule('restrict'),
     ...optionalIntegers('staffId', 'terminalId', 'itemCount', 'recalledByStaffId'),
     staffName: p.string().length(255).nullable(),
-    /** The register's own name for the cart; PostgreSQL's type has one spelling for each. */
-    cartUuid: p.uuid().unique(),
+    /** The register's own name for the cart, as it was sent last. */
+    cartUuid: p.string().length(100),
+    /** The same for every spelling of one UUID. */
+    cartKey: p
+      .string()
+      .length(100)
+      .generated(`(${cartKeyOf('cart_uuid')}) stored`)
+      .unique()
+      .nullable(),
     /** Opaque: its form belongs to the app. */
     cartData: p.text(),
     customerName: p.string().length(255).nullable(),

@@ -7,7 +7,6 @@ import { heldCartColumns, type HeldCartRow } from './held-cart.repository.ts';
 /** A cart as a register parks it. */
 export interface CartToHold {
   locationId: number;
-  /** Canonical. */
   cartUuid: string;
   cartData: string;
   customerName?: string | undefined;
@@ -25,8 +24,8 @@ const upsert = `
   insert into pos_held_cart (cart_uuid, location_id, cart_data, customer_name, item_count, grand_total, currency_code,
     staff_id, staff_name, terminal_id, hold_comment)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-  on conflict (cart_uuid) do update set location_id = excluded.location_id, cart_data = excluded.cart_data,
-    customer_name = excluded.customer_name, item_count = excluded.item_count, grand_total = excluded.grand_total,
+  on conflict (cart_key) do update set cart_uuid = excluded.cart_uuid, location_id = excluded.location_id,
+    cart_data = excluded.cart_data, customer_name = excluded.customer_name, item_count = excluded.item_count, grand_total = excluded.grand_total,
     currency_code = excluded.currency_code, staff_id = excluded.staff_id, staff_name = excluded.staff_name,
     terminal_id = excluded.terminal_id, hold_comment = excluded.hold_comment, updated_at = now()
   returning ${heldCartColumns}`;

@@ -3,6 +3,8 @@ import type { Facts } from '../../domain/audit/changed-fields.ts';
 import { invalid } from '../../domain/errors.ts';
 import { factsOf, recordDifference, type Author, type Subject } from '../audit/record-difference.ts';
 import { isStillNeeded } from '../support/is-still-needed.ts';
+import { count, integer, surely } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { noSuchLocation } from './location.repository.ts';
 
@@ -10,7 +12,8 @@ import { noSuchLocation } from './location.repository.ts';
  * Deletes a location (spec 4.2). Its terminals stay and are at no location until somebody says so; nobody works there
  * any more; receipts and returns keep its number. A repeat finds nothing.
  *
- * Refused with: 404 unknown id · 400 `Could not delete the location: %1`, while something must not lose it.
+ * Refused with: 404 unknown id · 400 `Could not delete the location: %1`, while carts are parked there: a customer waits
+ * for each, and no other location lists them.
  */
 export async function deleteLocation(
   em: EntityManager,
@@ -35,9 +38,22 @@ export async function deleteLocation(
       for (const change of told) await recordDifference(tx, { ...change, by });
     });
   } catch (error) {
-    if (isStillNeeded(error)) throw couldNotDelete('something is still kept there');
+    if (isStillNeeded(error)) throw couldNotDelete(await whatNeedsIt(em, locationId));
     throw error;
   }
+}
+
+const countCarts = statement({
+  takes: { locationId: integer },
+  gives: { carts: surely(count) },
+  text: 'select count(*) as carts from pos_held_cart where location_id = $locationId',
+});
+
+async function whatNeedsIt(em: EntityManager, locationId: number): Promise<string> {
+  const { carts } = (await countCarts.first(em, { locationId })) ?? { carts: 0 };
+  return carts === 0
+    ? 'something is still kept there'
+    : `carts are parked there (${carts}); recall or delete them first`;
 }
 
 const couldNotDelete = (why: string) => invalid('Could not delete the location: %1', [why]);

@@ -4,6 +4,7 @@ import {
   type EntityManager,
   type RequiredEntityData,
 } from '@mikro-orm/postgresql';
+import { overrideFault } from '../../domain/configuration/override-fault.ts';
 import { invalid } from '../../domain/errors.ts';
 import { locationFault } from '../../domain/locations/location-fault.ts';
 import { findCountry } from '../../domain/platform/directory/countries.ts';
@@ -33,7 +34,8 @@ export async function saveLocation(
   em: EntityManager,
   { locationId, wish, by }: { locationId?: number; wish: LocationWish; by?: Author },
 ): Promise<number> {
-  const fault = locationId === undefined ? locationFault({ name: '', code: '', ...given(wish) }) : locationFault(wish);
+  const own = locationId === undefined ? locationFault({ name: '', code: '', ...given(wish) }) : locationFault(wish);
+  const fault = own ?? overrideFault(wish.configOverrides ?? {});
   if (fault) throw couldNotSave(fault);
   try {
     return await transact(em, (tx) => save(tx, { locationId, wish, by }));

@@ -48,8 +48,8 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "pos_location" add constraint "pos_location_code_unique" unique ("code");`);
     this.addSql(`create index "pos_location_website_id_index" on "pos_location" ("website_id");`);
 
-    this.addSql(`create table "pos_held_cart" ("held_cart_id" serial primary key, "location_id" int not null, "staff_id" int null, "terminal_id" int null, "item_count" int null, "recalled_by_staff_id" int null, "staff_name" varchar(255) null, "cart_uuid" uuid not null, "cart_data" text not null, "customer_name" varchar(255) null, "grand_total" numeric(20,4) null, "currency_code" varchar(3) null, "hold_comment" text null, "recalled_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
-    this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_cart_uuid_unique" unique ("cart_uuid");`);
+    this.addSql(`create table "pos_held_cart" ("held_cart_id" serial primary key, "location_id" int not null, "staff_id" int null, "terminal_id" int null, "item_count" int null, "recalled_by_staff_id" int null, "staff_name" varchar(255) null, "cart_uuid" varchar(100) not null, "cart_key" varchar(100) generated always as (coalesce(substring(lower(replace(cart_uuid, '-', '')) from '^(?:urn:uuid:)?[{]?([0-9a-f]{32})[}]?\$'), cart_uuid)) stored null, "cart_data" text not null, "customer_name" varchar(255) null, "grand_total" numeric(20,4) null, "currency_code" varchar(3) null, "hold_comment" text null, "recalled_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_cart_key_unique" unique ("cart_key");`);
     this.addSql(`create index "pos_held_cart_newest_first" on "pos_held_cart" ("location_id", "held_cart_id");`);
 
     this.addSql(`create table "sales_order_status" ("status" varchar(32) not null, "label" varchar(128) not null, primary key ("status"));`);
@@ -416,7 +416,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "pos_license" add constraint "pos_license_license_type_check" check ("license_type" in ('free', 'pro'));`);
     this.addSql(`alter table "pos_license" add constraint "pos_license_license_status_check" check ("license_status" in ('active', 'expired', 'revoked'));`);
 
-    this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_location_id_foreign" foreign key ("location_id") references "pos_location" ("location_id") on delete cascade;`);
+    this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_location_id_foreign" foreign key ("location_id") references "pos_location" ("location_id") on delete restrict;`);
     this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_item_count_not_negative" check (item_count >= 0);`);
     this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_claim_is_whole" check ((recalled_at is null) = (recalled_by_staff_id is null));`);
 

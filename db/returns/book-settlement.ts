@@ -1,10 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
+import type { Amount } from '../../domain/money/amount.ts';
+import { legsWithIssued } from '../../domain/refunds/issued-as-credit.ts';
 import {
   asRefundLeg,
   differenceOf,
   memoRequest,
   type ExpectedLeg,
+  type RefundLeg,
   type SettlementOptions,
 } from '../../domain/refunds/quote-refund.ts';
 import type { SettleMethod } from '../../domain/returns/refund-method.ts';
@@ -71,11 +74,23 @@ export async function settleLocked(
   refuseUnlessSettleable(rma);
   await refuseWhileRefunding(em, rma);
   const { memo, legs } = await bookMemo(em, { order, rma, settlement });
-  const difference = differenceOf(settlement.expectedLegs, legs.map(asRefundLeg));
+  const difference = differenceFrom(settlement, memo, legs.map(asRefundLeg));
   await closeSettled(em, { rma, memo, legs, method: settlement.method, difference });
   const { method, options } = settlement;
   const mailId = await postRefundMail(em, { creditMemoId: memo.entityId, method, ...options });
   return { status: rma.status, ...(mailId === undefined ? {} : { mailId }) };
+}
+
+/** The register issues the rest of a store credit itself, after the memo: a preview shows that as a leg, older ones do not. */
+function differenceFrom(
+  { expectedLegs, method }: Settlement,
+  memo: { baseGrandTotal: Amount; grandTotal: Amount },
+  booked: readonly RefundLeg[],
+): string | null {
+  const difference = differenceOf(expectedLegs, booked);
+  if (difference === null || method !== 'store_credit') return difference;
+  const withIssued = legsWithIssued({ base: memo.baseGrandTotal, order: memo.grandTotal }, booked);
+  return differenceOf(expectedLegs, withIssued) === null ? null : difference;
 }
 
 /** 409 while its creation is unfinished, 400 while the goods are not in. Shared with the settlement by gateway. */

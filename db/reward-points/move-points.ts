@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { nextPointsBalance, type PointsEntryKind } from '../../domain/reward-points/ledger.ts';
-import { whatIsUnknown } from '../store-credit/wallet.repository.ts';
+import { whyNoWallet } from '../store-credit/wallet.repository.ts';
 import { query } from '../support/query.ts';
 
 export interface PointsMove {
@@ -71,7 +71,7 @@ on conflict do nothing`;
 async function openAccount(em: EntityManager, owner: Owner): Promise<LockedAccount> {
   await query(em, openText, [owner.customerId, owner.websiteId]);
   const account = await lockAccount(em, owner);
-  if (!account) throw await whatIsUnknown(em, owner.customerId, owner.websiteId);
+  if (!account) throw await whyNoWallet(em, owner.customerId, owner.websiteId);
   return account;
 }
 

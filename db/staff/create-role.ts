@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
+import { withoutLegacyGaps } from '../../domain/staff/legacy-permissions.ts';
 import { roleFault } from '../../domain/staff/role-fault.ts';
 import { recordDifference, type Author } from '../audit/record-difference.ts';
 import { transact } from '../support/transact.ts';
@@ -10,7 +11,7 @@ import { Role } from './role.entity.ts';
  *
  * Refused with: 400 `Could not save the role: %1`, for permissions that are no JSON object of known keys and booleans.
  *
- * @param permissions a JSON text; missing keys mean denied
+ * @param permissions a JSON text; missing keys mean denied, but those that the legacy `configure_hardware` grants
  * @returns the role's id
  */
 export async function createRole(
@@ -21,7 +22,7 @@ export async function createRole(
   const fault = roleFault({ name, permissions });
   if (fault) throw couldNotSaveRole(fault);
   return transact(em, async (tx) => {
-    const role = tx.create(Role, { name: name.trim(), permissions, isActive });
+    const role = tx.create(Role, { name: name.trim(), permissions: withoutLegacyGaps(permissions), isActive });
     await tx.flush();
     await recordDifference(tx, { subject: { kind: 'role', id: role.roleId }, before: {}, by });
     return role.roleId;

@@ -1,4 +1,5 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { withoutLegacyGaps } from '../../domain/staff/legacy-permissions.ts';
 import { roleFault } from '../../domain/staff/role-fault.ts';
 import { factsOf, recordDifference, type Author, type Subject } from '../audit/record-difference.ts';
 import { given } from '../support/given.ts';
@@ -31,7 +32,8 @@ export async function updateRole(
     const role = await tx.findOne(Role, { roleId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!role) throw noSuchRole(roleId);
     const before = await factsOf(tx, subject);
-    tx.assign(role, given({ ...wish, name: wish.name?.trim() }));
+    const permissions = wish.permissions === undefined ? undefined : withoutLegacyGaps(wish.permissions);
+    tx.assign(role, given({ ...wish, name: wish.name?.trim(), permissions }));
     await tx.flush();
     await recordDifference(tx, { subject, before, by });
   });

@@ -9,7 +9,7 @@ import {
 } from '../../domain/store-credit/ledger.ts';
 import { query } from '../support/query.ts';
 import { transact } from '../support/transact.ts';
-import { entryColumns, type EntryRow, whatIsUnknown } from './wallet.repository.ts';
+import { entryColumns, type EntryRow, whyNoWallet } from './wallet.repository.ts';
 
 export interface NewEntry extends WalletChange {
   customerId: number;
@@ -29,7 +29,7 @@ export interface NewEntry extends WalletChange {
  * wallet and fixes its currency. Safe to repeat with a key: the first entry is answered for ever, whatever the repeat
  * asks for; without one, each call is an entry more.
  *
- * Refused with: 404 unknown customer or website · 400 an amount not above zero, no reason, another currency than that of
+ * Refused with: 404 unknown customer or website · 400 a website that is not the customer's, an amount not above zero, no reason, another currency than that of
  * the stored balance, a balance below zero. A refusal leaves nothing behind, not even a wallet.
  *
  * @param replayed told where the answer is an earlier entry
@@ -99,18 +99,21 @@ async function lockWallet(
   return wallet;
 }
 
-/** Of several first entries at once one opens the wallet; the others wait for it, and lock what it left. */
+/**
+ * Of several first entries at once one opens the wallet; the others wait for it, and lock what it left. A caller opens none
+ * on a website that is not the customer's; an order placed there does, for its credit has to go somewhere.
+ */
 const openText = `
 insert into store_credit_wallet (customer_id, website_id, base_currency_code)
 select c.id, s.website_id, s.base_currency_code from customer c, website s
-where c.id = $1 and s.website_id = $2 and s.website_id > 0
+where c.id = $1 and s.website_id = $2 and s.website_id > 0 and (s.website_id = c.website_id or $3)
 on conflict do nothing`;
 
 async function openWallet(em: EntityManager, wanted: NewEntry): Promise<LockedWallet> {
   const { customerId, websiteId } = wanted;
-  await query(em, openText, [customerId, websiteId]);
+  await query(em, openText, [customerId, websiteId, wanted.bookingKey !== undefined]);
   const wallet = await lockWallet(em, wanted);
-  if (!wallet) throw await whatIsUnknown(em, customerId, websiteId);
+  if (!wallet) throw await whyNoWallet(em, customerId, websiteId);
   return wallet;
 }
 

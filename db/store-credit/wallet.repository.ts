@@ -1,9 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { noSuchEntity, type PosError } from '../../domain/errors.ts';
+import { invalid, noSuchEntity, type PosError } from '../../domain/errors.ts';
 import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { isCustomer } from '../platform/customers/read-customers.ts';
+import { flag, integer, surely } from '../support/kinds.ts';
 import { query } from '../support/query.ts';
 import { search } from '../support/search.ts';
+import { statement } from '../support/statement.ts';
 
 /** A balance as its table has it: money as decimal text, the moment as text. */
 export interface BalanceRow {
@@ -44,22 +46,40 @@ select c.id as customer_id, s.website_id, coalesce(w.amount, 0) as amount,
 from customer c
 join website s on s.website_id = $2 and s.website_id > 0
 left join store_credit_wallet w on w.customer_id = c.id and w.website_id = s.website_id
-where c.id = $1`;
+where c.id = $1 and (c.website_id = s.website_id or w.wallet_id is not null)`;
 
 /**
  * What a customer has on a website (spec 2.17): nothing, in the website's base currency, before the first entry.
  *
- * Refused with 404: an unknown customer, an unknown website; the admin scope is none.
+ * Refused with: 404 an unknown customer, an unknown website; the admin scope is none · 400 a website that the account does
+ * not belong to, unless an order there left credit behind.
  */
 export async function findBalance(em: EntityManager, customerId: number, websiteId: number): Promise<BalanceRow> {
   const [row] = await query<BalanceRow>(em, balanceText, [customerId, websiteId]);
-  if (!row) throw await whatIsUnknown(em, customerId, websiteId);
+  if (!row) throw await whyNoWallet(em, customerId, websiteId);
   return row;
 }
 
-/** Which of the two a wallet cannot be without is not there. */
-export const whatIsUnknown = async (em: EntityManager, customerId: number, websiteId: number): Promise<PosError> =>
-  (await isCustomer(em, customerId)) ? noSuchEntity('websiteId', websiteId) : noSuchEntity('customerId', customerId);
+const readPair = statement({
+  takes: { customerId: integer, websiteId: integer },
+  gives: { customerWebsiteId: integer, isWebsite: surely(flag) },
+  text: `
+    select c.website_id as customer_website_id,
+      exists (select from website s where s.website_id = $websiteId and s.website_id > 0) as is_website
+    from customer c where c.id = $customerId`,
+});
+
+/** Which of the two a wallet cannot be without is not there; or that they do not belong together. */
+export async function whyNoWallet(em: EntityManager, customerId: number, websiteId: number): Promise<PosError> {
+  const pair = await readPair.first(em, { customerId, websiteId });
+  if (!pair) return noSuchEntity('customerId', customerId);
+  if (!pair.isWebsite) return noSuchEntity('websiteId', websiteId);
+  return invalid('The account of customer %1 belongs to website %2 and has no store credit on website %3.', [
+    customerId,
+    pair.customerWebsiteId,
+    websiteId,
+  ]);
+}
 
 /** A customer's entries on every website, newest first (spec 4.11). Refused with 404: an unknown customer. */
 export async function searchHistory(em: EntityManager, customerId: number, criteria: SearchCriteria) {

@@ -32,13 +32,22 @@ const insert = `
 export async function storeEvents(em: EntityManager, batch: Batch): Promise<void> {
   if (batch.events.length === 0) return;
   const columns = columnsOf(batch);
-  const digest = batch.isRecognisable ? digestOf(columns) : null;
+  const digest = batch.isRecognisable ? digestOf(asTold(batch) ?? columns) : null;
   try {
     await query(em, insert, [digest, ...columns]);
   } catch (error) {
     if (!isOfData(error)) throw error;
     await storeInHalves(em, batch, digest);
   }
+}
+
+/** By what the register said: the moment it came is another one for each repeat. Undefined: nothing differs. */
+function asTold({ source, events }: Batch): unknown[] | undefined {
+  if (!events.some(({ toldAt }) => toldAt !== undefined)) return undefined;
+  return columnsOf({
+    source,
+    events: events.map((event) => ({ ...event, recordedAt: event.toldAt ?? event.recordedAt })),
+  });
 }
 
 /** No column holds the character between them. */

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { ForeignKeyConstraintViolationException, LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { overrideFault } from '../../domain/configuration/override-fault.ts';
 import { invalid } from '../../domain/errors.ts';
 import {
   canonicalCode,
@@ -121,12 +122,14 @@ const needsCode = (terminal: Terminal, { activationCode, regenerateActivationCod
 const newCode = () => Array.from({ length: codeLength }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join('');
 
 function refuseNonsense(wish: TerminalWish, isNew: boolean): void {
-  const { name, deviceIdentifier, activationCode, licenseKey } = wish;
+  const { name, deviceIdentifier, activationCode, licenseKey, configOverrides } = wish;
   if (isNew ? !name?.trim() : name !== undefined && !name.trim()) throw couldNotSave('a terminal needs a name');
   if (deviceIdentifier && !isDeviceIdentifier(deviceIdentifier)) throw invalid('Invalid device identifier format.');
   if (activationCode !== undefined && !isActivationCode(activationCode))
     throw invalid('Invalid activation code format.');
   if (licenseKey !== undefined && !isLicenseKey(licenseKey)) throw couldNotSave('the license key is none');
+  const fault = overrideFault(configOverrides ?? {});
+  if (fault !== undefined) throw couldNotSave(fault);
 }
 
 async function refuseUnknown(em: EntityManager, { locationId, licenseId, licenseKey }: TerminalWish): Promise<void> {

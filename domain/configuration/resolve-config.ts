@@ -35,7 +35,7 @@ const flags: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** An override of the kind the key has; undefined when it inherits or is of no use. */
-function readAs(kind: Kind, value: unknown): Value | undefined {
+export function readAs(kind: Kind, value: unknown): Value | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
   if (kind === 'text') return typeof value === 'boolean' ? undefined : String(value);
   const word = String(value).trim();

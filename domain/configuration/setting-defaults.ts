@@ -43,6 +43,7 @@ const register = {
   'vendor_pos_terminal/receipt/logo_size': '100',
   'vendor_pos_terminal/receipt/store_info_placement': 'header',
   'vendor_pos_terminal/layaway/deposit_min_percent': '20',
+  /** For a layaway that comes without a moment of its own; 0: it never expires. */
   'vendor_pos_terminal/layaway/expiry_days': '30',
   'vendor_pos_terminal/layaway/cancellation_fee_percent': '0',
   'vendor_pos_terminal/pickup/queue_filter': 'all',

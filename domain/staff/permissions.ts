@@ -16,7 +16,7 @@ export const permissionKeys = [
   ...['hold_cart', 'recall_any_cart'],
 ] as const;
 
-/** No longer offered, still read by older apps: kept where old role data has it. */
+/** No longer offered, still read by older apps: kept where role data has it, beside what took its place. */
 export const legacyPermissionKeys = ['configure_hardware'] as const;
 
 const known: ReadonlySet<string> = new Set([...permissionKeys, ...legacyPermissionKeys]);

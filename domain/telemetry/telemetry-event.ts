@@ -9,6 +9,8 @@ export interface TelemetryEvent {
   period: string | undefined;
   /** ISO 8601 in UTC, with milliseconds. */
   recordedAt: string;
+  /** What the register said, where its clock must be wrong: such an event counts at the moment it came. */
+  toldAt?: string;
 }
 
 /** Where a batch comes from; what a register does not say, or says wrongly, is not known. */
@@ -24,7 +26,7 @@ const earliest = Date.UTC(2000, 0, 1);
 /** How far a register's clock may be ahead of ours. */
 const mostAheadMs = 86_400_000;
 
-/** Whether something can have been recorded then (our choice). */
+/** Whether something can have been recorded then (our choice). An event is kept either way, see `toldAt`. */
 export const isPlausible = (recordedAt: Date, now: Date): boolean =>
   recordedAt.getTime() >= earliest && recordedAt.getTime() <= now.getTime() + mostAheadMs;
 

@@ -22,7 +22,7 @@ export type LicenseFinding =
 
 /** Where licenses come from (spec 4.2). */
 export interface Licensing {
-  /** Whether the shop is connected to it, for `license.connected` of the config (spec 2.1). */
+  /** Whether there is a service to ask at all, for `license.connected` of the config (spec 2.1). */
   readonly isConnected: boolean;
   /** Asks what holds now; ends by a deadline of its own and never throws. A repeat is one more look. */
   refresh(question: LicenseQuestion): Promise<LicenseFinding>;
@@ -39,11 +39,11 @@ const notAsked: LicenseFinding = {
 };
 
 /**
- * Licenses by an administrator's word alone (`pos license grant`): there is no service that could be away, and none
- * that could be asked.
+ * Licenses by an administrator's word alone (`pos license grant`): the shop is connected to no service, so none can be
+ * asked, and none can be away.
  */
 export const grantedByHand: Licensing = {
-  isConnected: true,
+  isConnected: false,
   refresh: async () => notAsked,
   activate: async () => notAsked,
 };

@@ -63,6 +63,16 @@ const answers = async (url: string, token = '') => {
   return answer?.ok === true;
 };
 
+/** The status that a token's holder gets. */
+const activate = async (api: string, token: string, body: object): Promise<number> =>
+  (
+    await fetch(`${api}/V1/pos/terminals/activate`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  ).status;
+
 /** A register that was licensed by the service works on while the service is away. */
 async function staysLicensed(ready: { api: string; license: string; adminToken: string }): Promise<void> {
   const post = async (url: string, body: object) => {
@@ -101,6 +111,10 @@ test(
       expect([url, await answers(url)]).toEqual([url, true]);
     expect(await answers(`${ready.api}/V1/store/websites`, ready.adminToken)).toBe(true);
     expect(await answers(`${ready.api}/V1/pos/config`, ready.registerToken)).toBe(true);
+
+    const activation = { activationCode: 'ALTSTD02', deviceIdentifier: 'first-device' };
+    expect(await activate(ready.api, ready.registerToken, activation)).toBe(401);
+    expect(await activate(ready.api, ready.setUpToken, activation)).toBe(200);
 
     await staysLicensed(ready);
 

@@ -253,7 +253,7 @@ export const registerMutants: readonly Mutant[] = [
     ],
     killedBy: ['test/db/support/growing-count.test.ts'],
   },
-  index('D01', 'pos_held_cart_cart_uuid_unique'),
+  index('D01', 'pos_held_cart_cart_key_unique'),
   index('D02', 'sales_money_in_reference_once'),
   index('D03', 'sale_return_pos_sale_id_unique'),
   index('D04', 'refund_attempt_one_open_per_return'),

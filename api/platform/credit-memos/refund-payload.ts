@@ -1,16 +1,15 @@
 import { z } from 'zod';
 import { zero } from '../../../domain/money/amount.ts';
+import { adjustmentsInBaseCurrency } from '../../support/adjustments.ts';
 import { documentArguments, remarkOf } from '../../support/document-payload.ts';
-import { growing, idParam, money } from '../../support/schemas.ts';
+import { growing, idParam } from '../../support/schemas.ts';
 
 /** More lines than an order has. */
 const maxItems = 1_000;
 
-/** Amounts in the base currency, ex tax. */
+/** Amounts in the base currency, ex tax; a settle and a preview take the order's. */
 const refundArguments = growing({
-  shippingAmount: money.optional(),
-  adjustmentPositive: money.default(zero),
-  adjustmentNegative: money.default(zero),
+  ...adjustmentsInBaseCurrency,
   extensionAttributes: growing({ returnToStockItems: z.array(idParam).max(maxItems).default([]) }).optional(),
 });
 

@@ -42,14 +42,18 @@ export const locationAnswer = z.object({
   layaway_expiry_days: whole,
   layaway_cancellation_fee_percent: z.number().nullable(),
   customer_validators: text,
+  config_overrides: z.record(z.string(), z.unknown()).optional(),
   created_at: z.string(),
   updated_at: z.string(),
 });
 
 export type LocationAnswer = z.input<typeof locationAnswer>;
 
-/** `config_overrides` is not among them: it goes into the resolved config only. */
-export const renderLocation = (row: LocationRow): LocationAnswer => ({
+/** `config_overrides` are for those who manage locations: registers have what they come to, in the resolved config. */
+export const renderLocation = (
+  row: LocationRow,
+  { showsOverrides }: { showsOverrides: boolean } = { showsOverrides: false },
+): LocationAnswer => ({
   location_id: row.location_id,
   name: row.name,
   code: row.code,
@@ -85,6 +89,7 @@ export const renderLocation = (row: LocationRow): LocationAnswer => ({
   layaway_expiry_days: row.layaway_expiry_days,
   layaway_cancellation_fee_percent: numberOf(row.layaway_cancellation_fee_percent),
   customer_validators: row.customer_validators,
+  ...(showsOverrides ? { config_overrides: row.config_overrides } : {}),
   created_at: renderMoment(row.created_at),
   updated_at: renderMoment(row.updated_at),
 });

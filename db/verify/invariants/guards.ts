@@ -34,7 +34,7 @@ const uniqueIndexes = [
   'refund_attempt_one_open_per_order_without_return',
   'refund_attempt_gateway_reference_once',
   'pos_receipt_pos_order_id_unique',
-  'pos_held_cart_cart_uuid_unique',
+  'pos_held_cart_cart_key_unique',
   'pos_terminal_device_identifier_unique',
   'store_credit_entry_key_once',
   'gift_card_code_key_unique',

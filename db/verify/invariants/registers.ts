@@ -7,8 +7,8 @@ export const registerInvariants: readonly Invariant[] = [
     sentence: 'A held cart is there once, and whoever took it up has a name and a moment.',
     needsQuiet: false,
     sql: `
-      select cart_uuid, count(*) as carts, min(recalled_at) as recalled_at, min(recalled_by_staff_id) as recalled_by_staff_id
-      from pos_held_cart group by cart_uuid
+      select cart_key, count(*) as carts, min(recalled_at) as recalled_at, min(recalled_by_staff_id) as recalled_by_staff_id
+      from pos_held_cart group by cart_key
       having count(*) > 1 or (min(recalled_at) is null) <> (min(recalled_by_staff_id) is null)`,
   },
   {

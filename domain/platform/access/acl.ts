@@ -19,6 +19,12 @@ export const grants = (granted: readonly string[], resource: string) => {
   });
 };
 
+/**
+ * What activates a device (spec 4.2): more than a register needs afterwards, so that a lost register cannot change
+ * terminals or locations.
+ */
+export const setUpResources = ['Vendor_Pos::locations', 'Vendor_Pos::locations_manage'] as const;
+
 /** What one register's integration token needs (platform facts 12.1). */
 export const registerResources = [
   'Vendor_Pos::locations',

@@ -18,6 +18,16 @@ const set = (path: string, value: string, scope?: 'websites' | 'stores', scopeId
 const config = async (path = '/V1/pos/config') =>
   JSON.parse((await api.call('GET', path, { token: api.tokens.register })).body);
 
+test('a shop is connected where it has a license service, as its registers are told when they refresh', async () => {
+  const connected = await testApi({
+    settings: { POS_SECRET_KEY: secretKey, LICENSE_SERVICE_URL: 'http://127.0.0.1:9' },
+  });
+  const { body } = await connected.call('GET', '/V1/pos/config', { token: connected.tokens.register });
+  await connected.close();
+
+  expect([JSON.parse(body).license, (await config()).license]).toEqual([{ connected: true }, { connected: false }]);
+});
+
 test('the global config is a JSON text in JSON, and is never stored', async () => {
   const { status, body, headers } = await api.call('GET', '/V1/pos/config', { token: api.tokens.register });
 
@@ -133,7 +143,7 @@ test('it has every key of the interface, with the platform’s defaults', async 
   "has_rma_providers": true,
   "has_wishlist": false,
   "license": {
-    "connected": true,
+    "connected": false,
   },
   "module_version": "1.3.0",
   "payments": {

@@ -100,8 +100,10 @@ describe('a parked cart', () => {
 
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(({ body }) => body.held_cart_id)).size).toBe(1);
-    expect(new Set(answers.map(({ body }) => body.cart_uuid))).toEqual(new Set([sent.cart_uuid]));
-    expect(await fork().execute('select 1 from pos_held_cart where cart_uuid = ?', [sent.cart_uuid])).toHaveLength(1);
+    expect(answers.map(({ body }) => body.cart_uuid)).toEqual(answers.map((_, n) => spellings[n % 4]));
+    const kept = 'select 1 from pos_held_cart where held_cart_id = ? and cart_key = ?';
+    const key = sent.cart_uuid.replaceAll('-', '');
+    expect(await fork().execute(kept, [answers[0]!.body.held_cart_id, key])).toHaveLength(1);
   });
 
   test('posted again changes its data and stays where it was in the list', async () => {
@@ -120,11 +122,37 @@ describe('a parked cart', () => {
     expect(await idsOf('', at)).toEqual([second.held_cart_id, first.held_cart_id]);
   });
 
+  test.each(['CART-1', 'V1StGXR8_Z5jdHi6B-myT', 'till_7:2026-11-22', '{A}'])(
+    'named %j is one cart under that name, in the list, at the recall and at its end',
+    async (name) => {
+      const at = await aLocation(name);
+      const held = (await hold(aCart({ location_id: at, cart_uuid: name }))).body;
+      const again = (await hold(aCart({ location_id: at, cart_uuid: name }))).body;
+      const other = (await hold(aCart({ location_id: at, cart_uuid: `${name.slice(0, -1)}z` }))).body;
+
+      expect(again).toMatchObject({ held_cart_id: held.held_cart_id, cart_uuid: name });
+      expect((await list('', at)).body.map((cart: { cart_uuid: string }) => cart.cart_uuid)).toContain(name);
+      expect((await recall(held.held_cart_id)).body.cart_uuid).toBe(name);
+      expect((await call('DELETE', `/uuid/${encodeURIComponent(name)}`)).body).toBe(true);
+      expect(await idsOf('', at)).toEqual([other.held_cart_id]);
+    },
+  );
+
+  test('whose name is no UUID is another one in other letters: some clients tell ids apart by case alone', async () => {
+    const one = (await hold(aCart({ cart_uuid: 'aB3xY' }))).body;
+    const other = (await hold(aCart({ cart_uuid: 'Ab3xY' }))).body;
+    expect(other.held_cart_id).not.toBe(one.held_cart_id);
+    await call('DELETE', '/uuid/aB3xY');
+    expect(await idsOf('?pageSize=500')).toContain(other.held_cart_id);
+  });
+
   test.each([
     ['no location', { location_id: null }],
     ['no UUID', { cart_uuid: null }],
     ['no data', { cart_data: null }],
-    ['a UUID that is none', { cart_uuid: 'cart-1' }],
+    ['an id that no client makes', { cart_uuid: 'my cart' }],
+    ['an id with a slash', { cart_uuid: 'a/b' }],
+    ['an id beyond its column', { cart_uuid: 'x'.repeat(101) }],
     ['less than nothing in it', { item_count: -1 }],
     ['a total that is no number', { grand_total: 'NaN' }],
     ['data that are no text', { cart_data: { lines: [] } }],
@@ -233,7 +261,7 @@ describe('removing', () => {
     expect(await call('DELETE', `/uuid/${uuid.toUpperCase()}`)).toMatchObject({ status: 200, body: true });
     expect(await idsOf()).not.toContain(id);
     expect((await call('DELETE', `/uuid/${randomUUID()}`)).body).toBe(true);
-    expect((await call('DELETE', '/uuid/cart-1')).status).toBe(400);
+    expect((await call('DELETE', '/uuid/my%20cart')).status).toBe(400);
   });
 
   test('a cart removed and parked anew under its UUID is a new cart, which anybody may recall', async () => {
@@ -246,11 +274,40 @@ describe('removing', () => {
     expect(anew.held_cart_id).not.toBe(first.held_cart_id);
   });
 
-  test('a location that is closed down takes its carts along', async () => {
+  test('a location with parked carts stays until each of them is recalled and removed', async () => {
     const at = await aLocation('closing');
-    await hold(aCart({ location_id: at }));
-    await fork().execute('delete from pos_location where location_id = ?', [at]);
-    expect(await idsOf('', at)).toEqual([]);
+    const ids = [(await hold(aCart({ location_id: at }))).body, (await hold(aCart({ location_id: at }))).body].map(
+      (cart) => cart.held_cart_id,
+    );
+    const close = () => api.call('DELETE', `/V1/pos/locations/${at}`, { token: api.tokens.admin });
+    const refusal = (carts: number) => ({
+      status: 400,
+      body: {
+        message: 'Could not delete the location: %1',
+        parameters: [`carts are parked there (${carts}); recall or delete them first`],
+      },
+    });
+
+    expect(await close()).toMatchObject(refusal(2));
+    expect(await close()).toMatchObject(refusal(2));
+    await recall(ids[0]);
+    await call('DELETE', `/${ids[0]}`);
+    expect(await close()).toMatchObject(refusal(1));
+    expect(await idsOf('', at)).toEqual([ids[1]]);
+    await call('DELETE', `/${ids[1]}`);
+    expect(await close()).toMatchObject({ status: 200, body: true });
+  });
+
+  test('a location that closes while a cart is parked there loses no cart', async () => {
+    for (let round = 0; round < 5; round++) {
+      const at = await aLocation(`racing ${round}`);
+      const [closed, held] = await Promise.all([
+        api.call('DELETE', `/V1/pos/locations/${at}`, { token: api.tokens.admin }),
+        hold(aCart({ location_id: at })),
+      ]);
+      expect([closed.status, held.status].toSorted()).toEqual([200, 400]);
+      expect(await idsOf('', at)).toHaveLength(held.status === 200 ? 1 : 0);
+    }
   });
 });
 

@@ -84,6 +84,7 @@ test('a location takes every field, and null in an override inherits again', asy
     name: 'Quay',
     code: 'quay',
     ...everyField,
+    config_overrides: {},
     created_at: expect.any(String),
     updated_at: expect.any(String),
   });
@@ -93,6 +94,33 @@ test('a location takes every field, and null in an override inherits again', asy
     ...overrides,
     updated_at: expect.any(String),
   });
+});
+
+test('settings beyond its fields can be read back by those who manage locations, and only by them', async () => {
+  const own = { auto_print: 'receipt', custom_sale_sku: 'MISC' };
+  const location = await aLocation({ config_overrides: own });
+  const seenBy = async (token: string) =>
+    Promise.all(
+      [`/${location.location_id}`, `/code/${location.code}`].map(
+        async (path) => (await api.call('GET', `/V1/pos/locations${path}`, { token })).body.config_overrides,
+      ),
+    );
+
+  expect(location.config_overrides).toEqual(own);
+  expect(await seenBy(manager)).toEqual([own, own]);
+  expect(await seenBy(api.tokens.register)).toEqual([undefined, undefined]);
+  expect((await update(location.location_id, { config_overrides: {} })).body.config_overrides).toEqual({});
+});
+
+test.each([
+  [{ customSaleSku: 'MISC' }, '"customSaleSku" is no setting of config_overrides'],
+  [{ low_stock_threshold: 'few' }, '"low_stock_threshold" of config_overrides takes a whole number'],
+])('settings such as %j are refused by name', async (config_overrides, why) => {
+  const refused = { status: 400, body: { message: 'Could not save the location: %1', parameters: [why] } };
+  const location = await aLocation();
+  expect(await update(location.location_id, { config_overrides })).toMatchObject(refused);
+  expect(await create({ name: 'Odd', code: 'odd', config_overrides })).toMatchObject(refused);
+  expect((await read(location.location_id)).body.config_overrides).toEqual({});
 });
 
 test('a change keeps what it does not name, in either spelling, and can send an answer back', async () => {

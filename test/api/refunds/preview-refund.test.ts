@@ -2,9 +2,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { bookSettlement } from '../../../db/returns/book-settlement.ts';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
+import { expectedLegs } from '../../../api/support/refund-legs.ts';
+import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { amount } from '../../../domain/money/amount.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
+import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
+import { secretBox } from '../../support/builders/counter.ts';
+import { aCustomerWithCredit } from '../../support/builders/credit.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
@@ -53,8 +58,66 @@ test('the channel is told back; goodwill is added and a fee taken off, ex tax', 
     adjustmentNegative: 1,
     shippingAmount: 0,
   });
-  expect(answer.body).toMatchObject({ channel: 'store_credit', refund_total: 56, handback: 56 });
+  expect(answer.body).toMatchObject({ channel: 'store_credit', refund_total: 56, handback: 0, base_handback: 0 });
+  expect(answer.body.legs).toEqual([
+    {
+      kind: 'store_credit',
+      provider_code: 'store_credit',
+      applies_as: 'tender',
+      direction: 'issued',
+      base_amount: 56,
+      amount: 56,
+    },
+  ]);
 });
+
+test('channel store_credit is refused where nobody keeps store credit, and original is not', async () => {
+  const order = await anOrder(api.orm.em.fork());
+  const off = { path: 'vendor_store_credit/general/enabled', value: '0' };
+  const asked = { orderId: order.orderId, items: JSON.stringify([{ order_item_id: order.itemIds[0], qty: 1 }]) };
+  await setConfigValue(api.orm.em.fork(), secretBox, off);
+  try {
+    expect(await preview({ ...asked, channel: 'store_credit' })).toMatchObject({
+      status: 400,
+      body: { message: 'No provider is installed for credit type %1.', parameters: ['store_credit'] },
+    });
+    expect((await preview({ ...asked, channel: 'original' })).body.handback).toBe(54);
+  } finally {
+    await setConfigValue(api.orm.em.fork(), secretBox, { ...off, value: null });
+  }
+});
+
+test.each(['original', 'store_credit'])(
+  'a settle with store credit that acted on a preview of channel %s finds no difference',
+  async (channel) => {
+    const customerId = await aCustomerWithCredit(api.orm, '1000');
+    const credits = [{ credit_type: 'store_credit', amount: '20' }];
+    const { returnId, orderId, orderItemId } = await aReturn(api.orm, {
+      locationId,
+      order: { customerId, credits, currency: 'CAD', rate: '1.36', storeId: 2 },
+      refundMethod: 'store_credit',
+    });
+    await initialiseReturn(api.orm.em, { returnId, canRefundThrough: () => false });
+    const items = JSON.stringify([{ order_item_id: orderItemId, qty: 1 }]);
+    const shown = (await preview({ orderId, items, channel })).body;
+    const returned = shown.legs.filter((leg: { direction: string }) => leg.direction === 'returned');
+    const given = shown.legs.reduce((sum: number, leg: { amount: number }) => sum + leg.amount, shown.handback);
+    expect(given).toBeCloseTo(shown.refund_total, 4);
+    expect(returned).toHaveLength(1);
+    expect(shown.handback === 0).toBe(channel === 'store_credit');
+
+    await bookSettlement(api.orm.em.fork(), {
+      returnId,
+      method: 'store_credit',
+      options: plainSettlement,
+      requestId: `s-${returnId}`,
+      expectedLegs: expectedLegs.parse(shown.legs) ?? [],
+    });
+
+    const settled = (await api.call('GET', `/V1/pos/rma/${returnId}`, { token: api.tokens.register })).body;
+    expect(settled).toMatchObject({ status: 'closed', refund_legs: returned, refund_difference: null });
+  },
+);
 
 test('amounts come in the order’s currency: 13.60 CAD less is 10 USD less', async () => {
   const order = await anOrder(api.orm.em.fork(), {

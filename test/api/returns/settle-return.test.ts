@@ -29,6 +29,27 @@ async function parked(order: object = { method: 'checkmo' }) {
   return { ...sale, rmaId: body.id as number };
 }
 
+test('goodwill and a fee come in the order’s currency: 2 CAD more and 13.60 CAD less are 1.47 and 10 USD', async () => {
+  const sale = await register.sale('100.00', { method: 'checkmo', storeId: 2, currency: 'CAD', rate: '1.36' });
+  const { body: rma } = await register.returnOne(sale, { refundMethod: 'terminal' });
+  await register.settle(rma.id, { method: 'terminal', adjustmentPositive: 2, adjustmentNegative: '13.60' });
+
+  expect(
+    await rows(
+      `select adjustment_positive::float8, base_adjustment_positive::float8, adjustment_negative::float8,
+         base_adjustment_negative::float8 from sales_creditmemo where order_id = ?`,
+      sale.orderId,
+    ),
+  ).toEqual([
+    {
+      adjustment_positive: 2,
+      base_adjustment_positive: 1.47,
+      adjustment_negative: 13.6,
+      base_adjustment_negative: 10,
+    },
+  ]);
+});
+
 test('a reference writes a refund row with what the terminal printed; the answer has all of the settlement', async () => {
   const { rmaId, orderId } = await parked();
 

@@ -55,6 +55,23 @@ test('every permission there is can be given, and the legacy one kept', async ()
 });
 
 test.each([
+  ['{"configure_hardware":true}', { settings_scanner: true, settings_printers: true, settings_payment_terminal: true }],
+  [
+    '{"configure_hardware":true,"settings_printers":false}',
+    { settings_scanner: true, settings_printers: false, settings_payment_terminal: true },
+  ],
+  ['{"configure_hardware":false}', {}],
+])('the legacy %s also grants what took its place, where the role says nothing else of it', async (legacy, granted) => {
+  const expected = { ...JSON.parse(legacy), ...granted };
+  const { body } = await create({ name: 'Old role', permissions: legacy });
+  expect(JSON.parse(body.permissions)).toEqual(expected);
+
+  const other = (await create({ name: 'Newer role' })).body;
+  expect(JSON.parse((await update(other.role_id, { permissions: legacy })).body.permissions)).toEqual(expected);
+  expect((await update(body.role_id, body)).body.permissions).toBe(body.permissions);
+});
+
+test.each([
   [{ name: 'X', permissions: { place_orders: true } }],
   [{ name: 'X', permissions: '{' }],
   [{ name: 'X', permissions: '[]' }],

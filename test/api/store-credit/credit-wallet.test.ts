@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { replayHeader } from '../../../api/support/tell-replay.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { aCustomer, aSecondWebsite } from '../../support/builders/wallet.ts';
+import { aCustomer, aSecondWebsite, moveAccount } from '../../support/builders/wallet.ts';
 
 let api: TestApi;
 let adjuster: string;
@@ -119,12 +119,13 @@ describe('a repeat with its key', () => {
     const answers = [
       await post('credit', body),
       await post('debit', body),
-      await post('credit', { ...body, websiteId: 2 }),
       await post('credit', { ...body, customerId: two }),
     ];
+    await moveAccount(fork(), one, 2);
+    answers.push(await post('credit', { ...body, websiteId: 2 }));
 
     expect(new Set(answers.map(({ body: { entry_id } }) => entry_id)).size).toBe(4);
-    expect(answers[2]!.body).toMatchObject({ website_id: 2, base_currency_code: 'EUR' });
+    expect(answers[3]!.body).toMatchObject({ website_id: 2, base_currency_code: 'EUR' });
   });
 
   test.each([
@@ -258,6 +259,7 @@ describe('refused, with nothing written:', () => {
   test('a currency that is not that of the stored balance', async () => {
     const customerId = await aCustomer(fork());
     const entry = { customerId, websiteId: 2, amount: 10, reason: 'why' };
+    await moveAccount(fork(), customerId, 2);
     await post('credit', entry);
     await fork().execute(`update website set base_currency_code = 'CHF' where website_id = 2`);
     const refused = [await post('credit', entry), await post('debit', entry)];
@@ -270,6 +272,32 @@ describe('refused, with nothing written:', () => {
       });
     }
     expect(await balance(customerId, 2)).toBe(10);
+  });
+
+  test('a website that the account does not belong to: no wallet is opened there, one that is there is used', async () => {
+    const customerId = await aCustomer(fork());
+    const entry = { customerId, websiteId: 2, amount: 10, delta: 10, reason: 'why', idempotencyKey: 'abroad' };
+    const refused = {
+      status: 400,
+      body: {
+        message: 'The account of customer %1 belongs to website %2 and has no store credit on website %3.',
+        parameters: [customerId, 1, 2],
+      },
+    };
+    const wallets = () =>
+      fork().execute('select website_id from store_credit_wallet where customer_id = ?', [customerId]);
+    for (const what of ['credit', 'debit', 'adjust', 'credit'] as const)
+      expect(
+        await api.call('POST', `/V1/vendor-store-credit/${what}`, { token: api.tokens.admin, body: entry }),
+      ).toMatchObject(refused);
+    expect(await wallets()).toEqual([]);
+
+    await moveAccount(fork(), customerId, 2);
+    expect(await post('credit', entry)).toMatchObject({ status: 200, body: { website_id: 2, balance_after: 10 } });
+    await moveAccount(fork(), customerId, 1);
+    expect(await post('credit', entry)).toMatchObject({ status: 200, body: { website_id: 2, balance_after: 10 } });
+    expect(await post('debit', entry)).toMatchObject({ status: 200, body: { website_id: 2, balance_after: 0 } });
+    expect(await wallets()).toEqual([{ website_id: 2 }]);
   });
 
   test.each([

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { aCustomer, aSecondWebsite, anEntry } from '../../support/builders/wallet.ts';
+import { aCustomer, aSecondWebsite, anEntry, moveAccount } from '../../support/builders/wallet.ts';
 
 let api: TestApi;
 let viewer: string;
@@ -42,6 +42,7 @@ describe('the balance of any customer', () => {
   });
 
   test('is zero in the website’s currency where nothing was ever booked, and stays unbooked', async () => {
+    const customerId = await aCustomer(fork(), { websiteId: 2, storeId: 3 });
     expect((await get(`balance/${customerId}/2`)).body).toEqual({
       customer_id: customerId,
       website_id: 2,
@@ -50,6 +51,28 @@ describe('the balance of any customer', () => {
       updated_at: null,
     });
     expect(await fork().execute('select 1 from store_credit_wallet where website_id = 2')).toEqual([]);
+  });
+
+  test('on a website that the account does not belong to is refused, for the customer too', async () => {
+    const refused = {
+      status: 400,
+      body: {
+        message: 'The account of customer %1 belongs to website %2 and has no store credit on website %3.',
+        parameters: [customerId, 1, 2],
+      },
+    };
+    expect(await get(`balance/${customerId}/2`)).toMatchObject(refused);
+    expect(await get('mine/balance/2', await api.customerToken(customerId))).toMatchObject(refused);
+
+    const mover = await aCustomer(fork());
+    await addEntry(fork(), anEntry(mover));
+    await moveAccount(fork(), mover, 2);
+    for (const [website, amount] of [
+      [1, 10],
+      [2, 0],
+    ] as const) {
+      expect(await get(`balance/${mover}/${website}`)).toMatchObject({ status: 200, body: { amount } });
+    }
   });
 
   test('of nobody, or nowhere, is the platform’s 404', async () => {

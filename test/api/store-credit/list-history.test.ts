@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aShop } from '../../support/builders/shop.ts';
-import { aCustomer, aSecondWebsite, anEntry } from '../../support/builders/wallet.ts';
+import { aCustomer, aSecondWebsite, anEntry, moveAccount } from '../../support/builders/wallet.ts';
 
 let api: TestApi;
 let viewer: string;
@@ -18,6 +18,7 @@ beforeAll(async () => {
   await addEntry(fork(), anEntry(stranger));
   for (const amount of ['10', '20', '30'])
     await addEntry(fork(), anEntry(customerId, { amount, idempotencyKey: `key ${amount}`, source: 'till' }));
+  await moveAccount(fork(), customerId, 2);
   await addEntry(fork(), anEntry(customerId, { websiteId: 2, amount: '5' }));
   await addEntry(
     fork(),

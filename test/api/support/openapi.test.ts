@@ -27,6 +27,14 @@ test('every route is in the document, once, and nothing else is', () => {
   expect(document['openapi']).toBe('3.1.0');
 });
 
+test('goodwill and fees say whose currency they are in: of the order at the counter, of the base in the platform', () => {
+  const told = [...text.matchAll(/"adjustment(?:Positive|Negative)":\{"description":"([^"]*)"/g)].map(
+    ([, said]) => said!,
+  );
+  expect(told.filter((said) => said.endsWith("in the order's currency"))).toHaveLength(4);
+  expect(told.filter((said) => said.endsWith('in the base currency'))).toHaveLength(4);
+});
+
 test('every reference leads somewhere', () => {
   const lookUp = (reference: string) =>
     reference

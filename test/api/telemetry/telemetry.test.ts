@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { summariseDay } from '../../../db/telemetry/summarise-day.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 
-/** The shop's clock stands still: what is today is known. */
-const now = new Date('2026-11-21T10:00:00Z');
+/** The shop's clock stands still unless a test moves it: what is today is known. */
+let clock = new Date('2026-11-21T10:00:00Z');
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await testApi({ clock: () => now });
+  api = await testApi({ clock: () => clock });
 });
 beforeEach(() => fork().execute('truncate pos_telemetry_event, pos_telemetry_batch, pos_telemetry_summary'));
 afterAll(async () => {
@@ -115,9 +115,8 @@ describe('one poison event among five hundred costs no other', () => {
     'a name that is an object': '{"event_type":"x","event_name":{}}',
     'a name as long as a book': `{"event_type":"x","event_name":"${'y'.repeat(100_000)}"}`,
     'no moment anybody knows': '{"event_type":"x","event_name":"y","recorded_at":"infinity"}',
-    'a moment in the year 1': '{"event_type":"x","event_name":"y","recorded_at":"0001-01-01 00:00:00"}',
     'a moment in the year 294277': '{"event_type":"x","event_name":"y","recorded_at":"294277-01-01 00:00:00"}',
-    'a moment in a year to come': '{"event_type":"x","event_name":"y","recorded_at":"2031-01-01 00:00:00"}',
+    'a day the calendar lacks': '{"event_type":"x","event_name":"y","recorded_at":"2026-02-30 00:00:00"}',
     'nothing but a number': '7',
     'a list': '[]',
     'no prototype': '{"__proto__":{"event_type":"x","event_name":"y"}}',
@@ -145,6 +144,56 @@ describe('one poison event among five hundred costs no other', () => {
     expect(answers.map(({ body }) => body)).toEqual([true, true]);
     expect(await count()).toBe(497);
     await fork().execute('drop trigger dislike on pos_telemetry_event');
+  });
+});
+
+describe('a register whose clock is wrong', () => {
+  test.each(['2026-11-23T10:00:00Z', '2031-01-01 00:00:00', '1970-01-01 00:00:00', '0001-01-01', '9999-12-31'])(
+    'and says %s loses no event: it counts today, and once',
+    async (recorded_at) => {
+      const batch = aBatch([anEvent({ recorded_at }), anEvent()]);
+      const before = clock;
+      const answers = [await submit(batch)];
+      clock = new Date(before.getTime() + 60_000);
+      answers.push(...(await Promise.all([submit(batch), submit(batch)])));
+      clock = before;
+
+      expect(answers.map(({ body }) => body)).toEqual([true, true, true]);
+      expect(await stored()).toMatchObject([{ recorded_on: '2026-11-21' }, { recorded_on: '2026-11-20' }]);
+    },
+  );
+
+  test('by less than a day is believed', async () => {
+    await submit(aBatch([anEvent({ recorded_at: '2026-11-22T09:59:00Z' })]));
+    expect(await stored()).toMatchObject([{ recorded_on: '2026-11-22' }]);
+  });
+});
+
+describe('a large batch', () => {
+  const ofBytes = (bytes: number) => {
+    const events = Array.from({ length: Math.ceil(bytes / 10_000) }, (_, n) =>
+      anEvent({ value: n, event_data: 'x'.repeat(9_900) }),
+    );
+    return JSON.stringify({ payload: aBatch(events) });
+  };
+
+  test('of 1.1 MB is stored, event by event', async () => {
+    expect(await submitText(ofBytes(1_100_000))).toMatchObject({ status: 200, body: true });
+    expect(await count()).toBe(110);
+  });
+
+  test('beyond 8 MB is answered false, and so it is where nobody said how large it is', async () => {
+    const text = ofBytes(9_000_000);
+    expect(await submitText(text)).toMatchObject({ status: 200, body: false });
+    const unsaid = await fetch(`${api.url}/rest/V1/pos/telemetry`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${api.tokens.register}`, 'content-type': 'application/json' },
+      body: new Blob([text]).stream(),
+      duplex: 'half',
+    } as RequestInit);
+    expect([unsaid.status, await unsaid.json()]).toEqual([200, false]);
+    expect(await count()).toBe(0);
+    expect((await submit(aBatch([anEvent()]))).body).toBe(true);
   });
 });
 

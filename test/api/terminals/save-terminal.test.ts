@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
-import { aTerminal, secretKey } from '../../support/builders/counter.ts';
+import { aTerminal, secretBox, secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
 
 let api: TestApi;
@@ -11,9 +12,17 @@ beforeAll(async () => {
   api = await testApi({ settings: { POS_SECRET_KEY: secretKey } });
   ({ locationId } = await aShop(api.orm.em.fork()));
   admin = await api.tokenFor('Vendor_Pos::locations_manage', 'Vendor_Pos::locations');
+  await requireCodes('0');
 });
 afterAll(() => api.close());
 
+/** Whether a device needs an activation code. */
+const requireCodes = (value: string | null, website?: number) =>
+  setConfigValue(api.orm.em.fork(), secretBox, {
+    path: 'vendor_pos/general/require_terminal_registration',
+    value,
+    ...(website === undefined ? {} : { scope: 'websites' as const, scopeId: website }),
+  });
 const create = (terminal: unknown, token = admin) =>
   api.call('POST', '/V1/pos/terminals', { token, body: { terminal } });
 const update = (terminalId: number, terminal: unknown, token = admin) =>
@@ -62,6 +71,67 @@ test('a device that registers itself several times at once is bound to one termi
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 7 }, () => 200));
   const { items } = (await read('?searchCriteria')).body as { items: { device_identifier: string | null }[] };
   expect(items.filter((terminal) => terminal.device_identifier === 'eager-1')).toHaveLength(1);
+});
+
+test('where a shop requires codes no device registers itself, and nothing is bound or moved', async () => {
+  const bound = (await create({ name: 'Till C', device_identifier: 'till-c' })).body;
+  const before = (await read('?searchCriteria')).body;
+  const refused = {
+    status: 400,
+    body: {
+      message: 'Could not save the terminal: %1',
+      parameters: [expect.stringMatching(/bound by an activation code/)],
+    },
+  };
+  // The default is that codes are required; one website may differ from the shop.
+  await requireCodes(null);
+  expect(await create({ name: 'Till D', device_identifier: 'till-c' })).toMatchObject(refused);
+  expect(await create({ name: 'Till D', device_identifier: 'till-d', location_id: locationId })).toMatchObject(refused);
+  await requireCodes('0');
+  await requireCodes('1', 1);
+  expect(await create({ name: 'Till D', device_identifier: 'till-d', location_id: locationId })).toMatchObject(refused);
+  expect((await read('?searchCriteria')).body).toEqual(before);
+  await requireCodes('1');
+  await requireCodes('0', 1);
+  const allowed = await create({ name: 'Till D', device_identifier: 'till-d', location_id: locationId });
+  await requireCodes(null, 1);
+
+  // A terminal without a device is made as ever, and an administrator may still bind one by hand.
+  expect((await create({ name: 'Till E', device_identifier: '' })).body.activation_code).toEqual(expect.any(String));
+  expect((await update(bound.terminal_id, { device_identifier: 'till-c2' })).status).toBe(200);
+  await requireCodes('0');
+  expect(allowed).toMatchObject({ status: 200, body: { device_identifier: 'till-d' } });
+  await api.call('DELETE', `/V1/pos/terminals/${allowed.body.terminal_id}`, { token: admin });
+});
+
+const overridden = { receipt_header: 'Till 1', low_stock_threshold: 3, use_msi: false, auto_print: null };
+const wrongOverrides: [Record<string, unknown>, string][] = [
+  [{ reciept_header: 'Till 1' }, '"reciept_header" is no setting of config_overrides'],
+  [{ toString: 'x' }, '"toString" is no setting of config_overrides'],
+  [{ receiptHeader: 'Till 1' }, '"receiptHeader" is no setting of config_overrides'],
+  [
+    { receipt_header: 'ok', low_stock_threshold: 'few' },
+    '"low_stock_threshold" of config_overrides takes a whole number',
+  ],
+  [{ use_msi: 'maybe' }, '"use_msi" of config_overrides takes true or false'],
+  [{ receipt_header: ['x'] }, '"receipt_header" of config_overrides takes a text'],
+  [{ receipt_header: 'x'.repeat(10_001) }, '"receipt_header" of config_overrides takes at most 10000 characters'],
+];
+
+test('settings of a terminal’s own can be read back and sent back as they came', async () => {
+  const { body } = await create({ name: 'Till 8', config_overrides: overridden });
+  expect(body.config_overrides).toEqual(overridden);
+  expect((await update(body.terminal_id, (await read(`/${body.terminal_id}`)).body)).body).toMatchObject({
+    config_overrides: overridden,
+  });
+});
+
+test.each(wrongOverrides)('settings of its own such as %j are refused: %s', async (config_overrides, why) => {
+  const refused = { status: 400, body: { message: 'Could not save the terminal: %1', parameters: [why] } };
+  const { body } = await create({ name: 'Till 9', config_overrides: overridden });
+  expect(await create({ name: 'Till 9', config_overrides })).toMatchObject(refused);
+  expect(await update(body.terminal_id, { config_overrides })).toMatchObject(refused);
+  expect((await read(`/${body.terminal_id}`)).body.config_overrides).toEqual(overridden);
 });
 
 test('an answer can be sent back as it came, and what the server assigns stays its own', async () => {

@@ -6,7 +6,7 @@ import { findBalance, searchHistory, type EntryRow } from '../../../db/store-cre
 import { verify } from '../../../db/verify/verify.ts';
 import { PosError } from '../../../domain/errors.ts';
 import { everything } from '../../../api/support/search-criteria.ts';
-import { aSecondWebsite, aCustomer, anEntry } from '../../support/builders/wallet.ts';
+import { aSecondWebsite, aCustomer, anEntry, moveAccount } from '../../support/builders/wallet.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { createOrm } from '../../../db/orm.ts';
 import { testDatabaseUrl } from '../../support/database.ts';
@@ -79,15 +79,24 @@ test('the first entry makes the wallet, in the currency of the website', async (
     base_currency_code: 'USD',
     updated_at: entry.created_at,
   });
-  expect(await findBalance(fork(), customerId, euWebsiteId)).toMatchObject({
+  const european = await aCustomer(fork(), { websiteId: euWebsiteId, storeId: 3 });
+  expect(await findBalance(fork(), european, euWebsiteId)).toMatchObject({
     amount: '0',
     base_currency_code: 'EUR',
     updated_at: null,
   });
 });
 
+test('an order’s credit comes back on the website of the order, whatever website the account belongs to', async () => {
+  const customerId = await aCustomer(fork());
+  await add(anEntry(customerId, { websiteId: euWebsiteId, bookingKey: 'credit 1 back' }));
+  await add(anEntry(customerId, { websiteId: euWebsiteId, operation: 'debit', amount: '4' }));
+  expect(await balanceOf(customerId, euWebsiteId)).toBe('6.0000');
+});
+
 test('each website has a wallet of its own, and no other customer’s', async () => {
   const [one, two] = [await aWalletOf('10'), await aWalletOf('20')];
+  await moveAccount(fork(), one, euWebsiteId);
   await add(anEntry(one, { websiteId: euWebsiteId, amount: '5' }));
   await add(anEntry(two, { operation: 'debit', amount: '20' }));
 
@@ -101,6 +110,7 @@ test('each website has a wallet of its own, and no other customer’s', async ()
 test.each([
   ['a customer nobody knows', { customerId: 999_999 }, 404, { fieldName: 'customerId', fieldValue: 999_999 }],
   ['a website there is not', { websiteId: 99 }, 404, { fieldName: 'websiteId', fieldValue: 99 }],
+  ['a website of other accounts', { websiteId: 2 }, 400, [expect.any(Number), 1, 2]],
   ['the admin scope', { websiteId: 0 }, 404, { fieldName: 'websiteId', fieldValue: 0 }],
   ['a debit of an empty wallet', { operation: 'debit' as const }, 400, ['0', '-10']],
   ['no reason', { reason: ' ' }, 400, undefined],
@@ -113,7 +123,7 @@ test.each([
 });
 
 test('when the website changed its currency the stored balance stays untouched in its own', async () => {
-  const customerId = await aCustomer(fork());
+  const customerId = await aCustomer(fork(), { websiteId: euWebsiteId, storeId: 3 });
   const first = await add(anEntry(customerId, { websiteId: euWebsiteId, idempotencyKey: 'k' }));
   const setCurrency = (code: string) =>
     fork().execute('update website set base_currency_code = ? where website_id = ?', [code, euWebsiteId]);
@@ -152,8 +162,10 @@ describe('a key', () => {
 
   test('is one customer’s on one website for one operation', async () => {
     const [one, two] = [await aCustomer(fork()), await aCustomer(fork())];
+    const first = await add(anEntry(one, { idempotencyKey: 'k' }));
+    await moveAccount(fork(), one, euWebsiteId);
     const entries = [
-      await add(anEntry(one, { idempotencyKey: 'k' })),
+      first,
       await add(anEntry(one, { idempotencyKey: 'k', operation: 'debit', amount: '1' })),
       await add(anEntry(one, { idempotencyKey: 'k', websiteId: euWebsiteId })),
       await add(anEntry(two, { idempotencyKey: 'k' })),

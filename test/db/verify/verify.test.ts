@@ -215,7 +215,7 @@ const damages: Record<string, string[]> = {
      values ('sale-x', 1, 'gift_card', 'elsewhere', 1, 1, 'C', 10, 10, 'USD', now() - interval '61 minutes')`,
   ],
   'I-01': [
-    without('pos_held_cart', 'pos_held_cart_cart_uuid_unique'),
+    without('pos_held_cart', 'pos_held_cart_cart_key_unique'),
     'insert into pos_held_cart (location_id, cart_uuid, cart_data) select location_id, cart_uuid, cart_data from pos_held_cart',
   ],
   'I-22': [

@@ -35,7 +35,7 @@ const refusedBodies: [string, string | Uint8Array, string, 'telemetry takes it'?
   ['gzip', gzipSync('{}'), json],
   ['no JSON', '{"a":NaN}', json],
   ['JSON with a tail', '{} {}', json],
-  ['more than 1 MB', `{"a":"${'x'.repeat(1_048_600)}"}`, json],
+  ['more than 1 MB', `{"a":"${'x'.repeat(1_048_600)}"}`, json, 'telemetry takes it'],
 ];
 
 test.each(posted.map((route): [string, AnyRoute] => [`${route.method} ${route.path}`, route]))(

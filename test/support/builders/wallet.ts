@@ -7,11 +7,10 @@ import { money } from '../../../domain/money/amount.ts';
 
 let made = 0;
 
-/** Somebody with an account on website 1, and nothing in the wallet. */
-export async function aCustomer(em: EntityManager): Promise<number> {
+/** Somebody with an account, on website 1 unless told otherwise, and nothing in the wallet. */
+export async function aCustomer(em: EntityManager, of = { websiteId: 1, storeId: 1 }): Promise<number> {
   const customer = em.create(Customer, {
-    websiteId: 1,
-    storeId: 1,
+    ...of,
     groupId: 1,
     email: `wallet-${++made}@shop.test`,
     firstname: 'Wilma',
@@ -28,6 +27,13 @@ export async function aSecondWebsite(em: EntityManager): Promise<number> {
   await em.flush();
   return 2;
 }
+
+/** The account goes over to another website, as an administrator can save it; what it had stays where it was. */
+export const moveAccount = (em: EntityManager, customerId: number, websiteId: number) =>
+  em.execute(
+    `update customer set website_id = ?, store_id = (select min(store_id) from store_view where website_id = ?) where id = ?`,
+    [websiteId, websiteId, customerId],
+  );
 
 /** A credit of 10.00 without a key, unless told otherwise. */
 export const anEntry = (customerId: number, wanted: Partial<Omit<NewEntry, 'amount'>> & { amount?: string } = {}) => {

@@ -1,0 +1,93 @@
+import type { Mutant } from './mutant.ts';
+
+/** What must not happen quietly: a device past its code, a cart with its shop, credit abroad, a date, a day, a handback. */
+export const counterMutants: readonly Mutant[] = [
+  {
+    id: 'W01',
+    mistake: 'a device registers itself past the codes a shop requires',
+    patches: [
+      {
+        file: 'api/terminals/create-terminal.ts',
+        find: 'if (wish.deviceIdentifier && (await requiresCode(em, wish.locationId ?? null))) throw codeRequired();',
+        replace: 'void requiresCode; void codeRequired;',
+      },
+    ],
+    killedBy: ['test/api/terminals/save-terminal.test.ts'],
+  },
+  {
+    id: 'W02',
+    mistake: 'a location takes its parked carts along',
+    patches: [
+      {
+        file: 'db/locations/delete-location.ts',
+        find: "        'delete from pos_location where location_id = ? returning location_id',",
+        replace: `        'with c as (delete from pos_held_cart where location_id = ?) select 1 as location_id',
+        [locationId],
+      );
+      await tx.execute<{ location_id: number }[]>(
+        'delete from pos_location where location_id = ? returning location_id',`,
+      },
+    ],
+    killedBy: ['test/api/held-carts/hold-cart.test.ts'],
+  },
+  {
+    id: 'W03',
+    mistake: 'a wallet is opened on any website',
+    patches: [
+      {
+        file: 'db/store-credit/add-entry.ts',
+        find: 'and (s.website_id = c.website_id or $3)',
+        replace: 'and (true or $3::boolean)',
+      },
+    ],
+    killedBy: ['test/api/store-credit/credit-wallet.test.ts'],
+  },
+  {
+    id: 'W04',
+    mistake: 'a layaway is dated although it came with a moment of its own',
+    patches: [
+      {
+        file: 'db/layaways/date-layaway.ts',
+        find: 'o.pos_layaway_expires_at is null and ',
+        replace: '',
+      },
+    ],
+    killedBy: ['test/api/layaways/date-layaway.test.ts'],
+  },
+  {
+    id: 'W05',
+    mistake: 'a batch from a register whose clock is wrong counts again with each repeat',
+    patches: [
+      {
+        file: 'db/telemetry/store-events.ts',
+        find: 'digestOf(asTold(batch) ?? columns)',
+        replace: 'digestOf(columns)',
+      },
+    ],
+    killedBy: ['test/api/telemetry/telemetry.test.ts'],
+  },
+  {
+    id: 'W06',
+    mistake: 'a preview for store credit has the money go back by the tender too',
+    patches: [
+      {
+        file: 'api/refunds/preview-refund.ts',
+        find: "body.channel === 'store_credit' ? { baseHandback: zero, handback: zero } : preview",
+        replace: 'preview',
+      },
+    ],
+    killedBy: ['test/api/refunds/preview-refund.test.ts'],
+  },
+  {
+    id: 'W07',
+    mistake: 'a cart has a name for each spelling of its UUID',
+    patches: [
+      {
+        file: 'db/held-carts/delete-held-cart.ts',
+        find: "where cart_key = ${cartKeyOf('$1::text')}",
+        replace: 'where cart_uuid = $1',
+      },
+    ],
+    killedBy: ['test/api/held-carts/hold-cart.test.ts'],
+  },
+];
