@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { visibleText } from '../domain/visible-text.ts';
 import { CannotStart } from './cannot-start.ts';
 import { openLog } from './open-log.ts';
 import { privately } from './privately.ts';
@@ -122,9 +123,9 @@ function recorder(child: ChildProcess, { logFile, show }: NodeProcessOptions): R
     if (!stream) return;
     createInterface({ input: stream }).on('line', (line) => {
       log.write(`${line}\n`);
-      record.lastLines.push(line);
+      record.lastLines.push(visibleText(line));
       record.lastLines.splice(0, record.lastLines.length - linesKept);
-      if (record.isReady && isWorthSeeing(line)) show(line);
+      if (record.isReady && isWorthSeeing(line)) show(visibleText(line));
     });
   };
   follow(child.stdout, isTrouble);
