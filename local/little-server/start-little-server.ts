@@ -17,7 +17,7 @@ export interface LittleServerOptions {
   /** What others call the machine, beside the loopback and `host`. */
   names?: readonly string[];
   /** May answer, hang up or stay silent. What it throws is a 500, and never the end of the process. */
-  serve(request: IncomingMessage, response: ServerResponse, path: string): unknown;
+  serve: (request: IncomingMessage, response: ServerResponse, path: string) => unknown;
 }
 
 /**
