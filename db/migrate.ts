@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
+import { grantAppRole } from './grant-app-role.ts';
 import { ormOptions } from './orm.ts';
 
 /** Any number; the same one for everybody who migrates this product. */
@@ -37,6 +38,8 @@ async function main(): Promise<void> {
   if (!url) return end('Say which database to migrate: DATABASE_URL=postgres://…');
   try {
     const applied = await migrate(url);
+    const role = process.env['DATABASE_APP_ROLE'];
+    if (role) await grantAppRole(url, { name: role, password: process.env['DATABASE_APP_PASSWORD'] || undefined });
     console.log(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`);
   } catch (error) {
     end(`The database of DATABASE_URL was not brought up to date (${reasonOf(error)}).`);

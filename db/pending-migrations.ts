@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 
 /** Every migration of this release, by name. */
 const shipped = readdirSync(new URL('./migrations/', import.meta.url))
-  .filter((file) => /^Migration\d+.*\.ts$/.test(file))
+  .filter((file) => /^Migration\d.*\.ts$/.test(file))
   .map((file) => file.slice(0, -'.ts'.length));
 
 /** Which migrations of this release the database still lacks; none when it is up to date. */

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { registerHeaders, returnBody, saleBody } from './example-bodies.ts';
-import { writeSecret } from './secrets.ts';
+import { writeStateFile } from './state-file.ts';
 
 export interface Example {
   title: string;
@@ -38,10 +38,10 @@ export async function writeExamples(
   if (!mug || !cash || !card) return [];
 
   const folder = join(dataDir, 'examples');
-  mkdirSync(folder, { recursive: true });
-  writeSecret(join(folder, 'register'), registerHeaders(token));
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeStateFile(join(folder, 'register'), registerHeaders(token));
   const example = (title: string, path: string, file: string, body: object): Example => {
-    writeSecret(join(folder, file), `${JSON.stringify(body, null, 2)}\n`);
+    writeStateFile(join(folder, file), `${JSON.stringify(body, null, 2)}\n`);
     const place = relative(process.cwd(), folder);
     const from = place.startsWith('..') ? folder : place;
     return { title, command: `curl -s -H @${from}/register -d @${from}/${file} ${api}${path}` };

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identify, stillRuns, type ProcessIdentity } from './process-identity.ts';
+import { writeStateFile } from './state-file.ts';
 
 type Named = ProcessIdentity & { name: string };
 
@@ -10,7 +11,7 @@ const stoppedWithinMs = 8_000;
 /** Writes down what runs, so that the next start can end what a `kill -9` of this one left behind. */
 export function noteProcesses(file: string, processes: { name: string; pid: number }[]): void {
   if (processes.length === 0) return rmSync(file, { force: true });
-  writeFileSync(file, JSON.stringify(processes.map(({ name, pid }): Named => ({ name, ...identify(pid) }))));
+  writeStateFile(file, JSON.stringify(processes.map(({ name, pid }): Named => ({ name, ...identify(pid) }))));
 }
 
 /** Ends every noted process that still runs, the last started first. @returns their names */
@@ -26,7 +27,7 @@ function readProcesses(file: string): Named[] {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    // Cut off by the crash: what it named cannot be known any more.
+    // Of a release that did not write it in one piece.
     return [];
   }
 }

@@ -1,7 +1,9 @@
-import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Address, type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
+import { pagePolicy } from './little-server/little-headers.ts';
+import { startLittleServer } from './little-server/start-little-server.ts';
 import { readPage } from './read-page.ts';
 
 export interface CaughtMail {
@@ -34,15 +36,14 @@ export async function startMailCatcher(ports: { smtpPort: number; webPort: numbe
     caught.splice(mostKept);
   };
   const smtp = smtpServer(keep);
-  const web = webServer(caught);
-  await Promise.all([listening(smtp, ports.smtpPort), listening(web, ports.webPort)]);
+  const [web] = await Promise.all([
+    startLittleServer({ port: ports.webPort, serve: pageOf(caught) }),
+    listening(smtp, ports.smtpPort),
+  ]);
   return {
     smtpUrl: `smtp://127.0.0.1:${portOf(smtp.server.address())}`,
-    url: `http://127.0.0.1:${portOf(web.address())}`,
-    async stop() {
-      web.closeAllConnections();
-      await Promise.all([new Promise((done) => smtp.close(() => done(null))), new Promise((done) => web.close(done))]);
-    },
+    url: web.url,
+    stop: async () => void (await Promise.all([web.stop(), new Promise((done) => smtp.close(() => done(null)))])),
   };
 }
 
@@ -56,8 +57,12 @@ function smtpServer(keep: (raw: Buffer) => Promise<void>): SMTPServer {
     onAuth: (_login, _session, done) => done(null, { user: 'anybody' }),
     onData(stream, _session, done) {
       const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.once('end', () => void keep(Buffer.concat(chunks)).then(() => done(), done));
+      // Read to its end in any case, or the sender would wait for ever; kept only as far as it may be.
+      stream.on('data', (chunk: Buffer) => (stream.sizeExceeded ? chunks.splice(0) : chunks.push(chunk)));
+      stream.once('end', () => {
+        if (stream.sizeExceeded) return done(new Error('This mail is too long.'));
+        void keep(Buffer.concat(chunks)).then(() => done(), done);
+      });
     },
   });
   // A sender that hangs up in the middle is no reason to stop.
@@ -65,21 +70,18 @@ function smtpServer(keep: (raw: Buffer) => Promise<void>): SMTPServer {
   return server;
 }
 
-function webServer(caught: CaughtMail[]) {
+function pageOf(caught: CaughtMail[]) {
   const page = readPage(new URL('mail-catcher.html', import.meta.url));
-  return createServer((request, response) => {
-    const route = `${request.method} ${new URL(request.url ?? '/', 'http://catcher').pathname}`;
+  const pageHeaders = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': pagePolicy(page) };
+  return (request: IncomingMessage, response: ServerResponse, path: string) => {
+    const route = `${request.method} ${path}`;
     if (route === 'DELETE /api/messages') caught.length = 0;
-    if (route.endsWith('/api/messages')) {
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(caught));
-      return;
+    if (route === 'DELETE /api/messages' || route === 'GET /api/messages') {
+      return response.setHeader('content-type', 'application/json').end(JSON.stringify(caught));
     }
-    if (route === 'GET /') {
-      response.setHeader('content-type', 'text/html; charset=utf-8').end(page);
-      return;
-    }
-    response.writeHead(404).end('There is only / and /api/messages.\n');
-  });
+    if (route === 'GET /') return response.writeHead(200, pageHeaders).end(page);
+    return response.writeHead(404, { 'content-type': 'text/plain' }).end('There is only / and /api/messages.\n');
+  };
 }
 
 function render(mail: Email, id: string): CaughtMail {

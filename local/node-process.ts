@@ -1,10 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { visibleText } from '../domain/visible-text.ts';
 import { CannotStart } from './cannot-start.ts';
+import { openLog } from './open-log.ts';
+import { privately } from './privately.ts';
 import type { Part, Running } from './supervisor.ts';
 
 export interface NodeProcessOptions {
@@ -35,11 +37,11 @@ const linesKept = 20;
 export const nodeProcess = (options: NodeProcessOptions): Part => ({
   name: options.name,
   async start(giveUp) {
-    const child = spawn(
-      process.execPath,
-      [...(options.flags ?? []), '--import', leaveWithParent, options.file, ...(options.arguments ?? [])],
-      // Its own group: Ctrl-C reaches only the parent, which decides the order of stopping.
-      { cwd: root, env: options.environment, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true },
+    const { flags = [], file, arguments: words = [], environment: env } = options;
+    const command = [...flags, '--import', leaveWithParent, file, ...words];
+    // Its own group: Ctrl-C reaches only the parent, which decides the order of stopping.
+    const child = privately(() =>
+      spawn(process.execPath, command, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true }),
     );
     const record = recorder(child, options);
     const running = runningOf(child, options.patienceMs);
@@ -115,15 +117,15 @@ interface Recorder {
 
 /** Writes what it prints into its log, and shows what a person should see at once. */
 function recorder(child: ChildProcess, { logFile, show }: NodeProcessOptions): Recorder {
-  const log = createWriteStream(logFile, { flags: 'a' });
+  const log = openLog(logFile, show);
   const record: Recorder = { lastLines: [], isReady: false };
   const follow = (stream: Readable | null, isWorthSeeing: (line: string) => boolean) => {
     if (!stream) return;
     createInterface({ input: stream }).on('line', (line) => {
       log.write(`${line}\n`);
-      record.lastLines.push(line);
+      record.lastLines.push(visibleText(line));
       record.lastLines.splice(0, record.lastLines.length - linesKept);
-      if (record.isReady && isWorthSeeing(line)) show(line);
+      if (record.isReady && isWorthSeeing(line)) show(visibleText(line));
     });
   };
   follow(child.stdout, isTrouble);

@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createWriteStream, mkdtempSync, rmSync, type WriteStream } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { freePort } from './free-port.ts';
+import { openLog, type OpenLog } from './open-log.ts';
 import { clearLeftOvers, findPrograms, identity, prepareDataFolder } from './postgres-home.ts';
 
 export interface PostgresServer {
@@ -23,6 +24,8 @@ export interface PostgresOptions {
   durable: boolean;
   /** Absent: its log goes nowhere. */
   logFile?: string;
+  /** Told when the log cannot be written. */
+  say?: (line: string) => void;
 }
 
 const startAttempts = 5;
@@ -59,15 +62,15 @@ async function launch(at: PostgresOptions & { dataDir: string; port: number }) {
     detached: true,
     env: { LC_ALL: 'C' },
   });
-  const logFile = at.logFile === undefined ? undefined : createWriteStream(at.logFile, { flags: 'a' });
-  return { child, ...(await untilReady(child, logFile)) };
+  const log = at.logFile === undefined ? undefined : openLog(at.logFile, at.say ?? (() => undefined));
+  return { child, ...(await untilReady(child, log)) };
 }
 
-async function untilReady(child: ChildProcess, logFile: WriteStream | undefined) {
+async function untilReady(child: ChildProcess, file: OpenLog | undefined) {
   let log = '';
   const ready = await new Promise<boolean>((resolve) => {
     child.stderr?.on('data', (chunk: Buffer) => {
-      logFile?.write(chunk);
+      file?.write(chunk);
       log += String(chunk);
       if (log.includes(readyLine)) resolve(true);
     });
@@ -78,8 +81,7 @@ async function untilReady(child: ChildProcess, logFile: WriteStream | undefined)
     });
   });
   child.stderr?.removeAllListeners('data');
-  if (logFile) child.stderr?.pipe(logFile);
-  else child.stderr?.resume();
+  child.stderr?.on('data', (chunk: Buffer) => file?.write(chunk)).once('end', () => file?.end());
   return { log, ready };
 }
 

@@ -3,24 +3,10 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { loadSettings } from '../providers/settings.ts';
 import { stopLeftOvers } from './left-overs.ts';
+import { ownFiles } from './own-files.ts';
 import { lockHolder } from './with-lock.ts';
 
 /** npm run reset: forgets the local data directory, after asking. Only what a start put there; nothing else goes. */
-const ours = [
-  'postgres',
-  'temporal',
-  'logs',
-  'examples',
-  'compile-cache',
-  'gateway-simulator.jsonl',
-  'workflows.js',
-  'tokens.json',
-  'secret-key',
-  'ready.json',
-  'processes.json',
-  'start.lock',
-];
-
 const dataDir = resolve(loadSettings().POS_DATA_DIR);
 process.exitCode = await reset();
 
@@ -31,7 +17,7 @@ async function reset(): Promise<0 | 1> {
   if (running) return say(`npm start runs on ${dataDir} (process ${running.pid}); stop it first.`, 1);
   if (!(await isAgreed())) return say('Nothing was changed.', 1);
   await stopLeftOvers(join(dataDir, 'processes.json'));
-  for (const name of [...ours, ...bundles()]) remove(join(dataDir, name));
+  for (const name of [...ownFiles, ...ownFiles.map((name) => `${name}.new`), ...bundles()]) remove(join(dataDir, name));
   if (readdirSync(dataDir).length === 0) rmdirSync(dataDir);
   return say(`Forgot ${dataDir}. The next start makes everything anew.`, 0);
 }

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 import { createIntegrationToken } from '../db/platform/access/create-integration-token.ts';
 import { findTokenHolder } from '../db/platform/access/find-token-holder.ts';
+import { writeStateFile } from './state-file.ts';
 import { everyResource, registerResources, setUpResources } from '../domain/platform/access/acl.ts';
 
-/** For the owner of the data only. */
-const ownerOnly = 0o600;
 const keyBytes = 32;
 
 export interface Tokens {
@@ -21,7 +20,7 @@ export interface Tokens {
 /** The key that provider keys are encrypted with: made once, or nothing encrypted before could be read again. */
 export function keepSecretKey(dataDir: string): string {
   const file = join(dataDir, 'secret-key');
-  if (!existsSync(file)) writeSecret(file, randomBytes(keyBytes).toString('base64'));
+  if (!existsSync(file)) writeStateFile(file, randomBytes(keyBytes).toString('base64'));
   return readFileSync(file, 'utf8').trim();
 }
 
@@ -50,12 +49,8 @@ export async function keepTokens(em: EntityManager, dataDir: string): Promise<To
     registerToken: await tokenOf('registerToken'),
     setUpToken: await tokenOf('setUpToken'),
   };
-  writeSecret(file, `${JSON.stringify(tokens, null, 2)}\n`);
+  writeStateFile(file, `${JSON.stringify(tokens, null, 2)}\n`);
   return tokens;
-}
-
-export function writeSecret(file: string, text: string): void {
-  writeFileSync(file, text, { mode: ownerOnly });
 }
 
 const tokensInFile = z.object({

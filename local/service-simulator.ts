@@ -1,33 +1,15 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startLittleServer, type LittleServer } from './little-server/start-little-server.ts';
 
 /** What the simulated services of one machine share: a server on the loopback, JSON in and out. */
 
-export interface SimulatedServer {
-  url: string;
-  /** Hangs up on whoever is still waiting. */
-  stop(): Promise<void>;
-}
+export type SimulatedServer = LittleServer;
 
 /** Listens on the loopback; port 0 takes a free one. Rejects when the port is taken. */
-export async function serveSimulator(
+export const serveSimulator = (
   port: number,
   serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-): Promise<SimulatedServer> {
-  const server = createServer((request, response) => void serve(request, response));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  return {
-    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
+): Promise<SimulatedServer> => startLittleServer({ port, serve });
 
 export interface SimulatedAnswer {
   status: number;

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { nodeProcess, type NodeProcessOptions } from './node-process.ts';
 import type { Ports } from './ports.ts';
+import { privately } from './privately.ts';
 import { startPostgres } from './postgres.ts';
 import type { Part } from './supervisor.ts';
 import { startTemporal } from './temporal/start-server.ts';
@@ -37,6 +38,7 @@ export const postgresPart = (options: PartsOptions): Part => ({
       port: options.ports.postgres,
       durable: options.isDurable,
       logFile: logFileOf(options, 'postgres'),
+      say: options.say,
     }),
 });
 
@@ -45,8 +47,9 @@ export const temporalPart = (
   { binary, namespace }: { binary: string; namespace: string },
 ): Part => ({
   name: 'Temporal',
-  start: () =>
+  start: (_giveUp, born) =>
     startTemporal({
+      born,
       binary,
       namespace,
       port: options.ports.temporal,
@@ -115,7 +118,9 @@ export const bundleFileIn = (dataDir: string) => join(dataDir, 'workflows.js');
 /** Bundles the workflow code in a process of its own: the bundler's memory goes with it. */
 export async function bundleWorkflows({ dataDir, environment }: PartsOptions): Promise<void> {
   const command = ['worker/bundle.ts', bundleFileIn(dataDir)];
-  const bundling = promisify(execFile)(process.execPath, command, { cwd: root, env: { ...environment } });
+  const bundling = privately(() =>
+    promisify(execFile)(process.execPath, command, { cwd: root, env: { ...environment } }),
+  );
   const kill = () => bundling.child.kill('SIGKILL');
   process.once('exit', kill);
   await bundling;

@@ -4,6 +4,7 @@ import { parseSettings } from '../providers/settings.ts';
 import { boot } from './boot.ts';
 import { CannotStart } from './cannot-start.ts';
 import type { Example } from './examples.ts';
+import { makePrivate } from './make-private.ts';
 import { noteProcesses, stopLeftOvers } from './left-overs.ts';
 import { choosePorts } from './ports.ts';
 import { removeReadyFile, writeReadyFile, type Ready } from './ready-file.ts';
@@ -61,10 +62,12 @@ export async function startStack({
   try {
     const left = await stopLeftOvers(processFile);
     if (left.length > 0) say(`An earlier start was killed and left behind: ${left.join(', ')}. Stopped.`);
-    shortenLogs(join(dataDir, 'logs'));
+    ifPossible(say, 'The logs could not be shortened', () => shortenLogs(join(dataDir, 'logs')));
     const ports = await choosePorts({ settings, environment: given, say });
     const booted = await boot({ settings, environment, dataDir, ports, isDurable, say, giveUp, supervisor });
-    writeReadyFile(dataDir, booted.ready);
+    ifPossible(say, 'ready.json could not be written, so tools do not find this shop', () =>
+      writeReadyFile(dataDir, booted.ready),
+    );
     return { ...booted, dataDir, stop };
   } catch (error) {
     await stop();
@@ -79,7 +82,17 @@ function makeDataDir(folder: string): string {
   const dataDir = resolve(folder);
   mkdirSync(join(dataDir, 'logs'), { recursive: true, mode: 0o700 });
   if (process.getuid?.() === 0) chmodSync(dataDir, 0o711);
+  makePrivate(dataDir);
   return dataDir;
+}
+
+/** For what a full disk may refuse without the shop having to stop. */
+function ifPossible(say: (line: string) => void, otherwise: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    say(`${otherwise} (${error instanceof Error ? error.message : String(error)}).`);
+  }
 }
 
 /** One start at a time on one data directory; a lock whose process is gone counts for nothing. */

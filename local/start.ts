@@ -17,8 +17,8 @@ let stack: Stack | undefined;
 let stoppingSince: number | undefined;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
-// A terminal that has gone must not take the shop down in the middle of a line.
-process.stdout.on('error', () => undefined);
+// A terminal that has gone, or a full disk behind it, must not take the shop down in the middle of a line.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 stopWithParent();
 await start();
 

@@ -10,8 +10,12 @@ export interface Running {
 
 export interface Part {
   name: string;
-  /** Settles once it answers; rejects when it ends before, or when asked to give up. */
-  start(giveUp: AbortSignal): Promise<Running>;
+  /**
+   * Settles once it answers; rejects when it ends before, or when asked to give up.
+   *
+   * @param born told its id as soon as there is one, long before it answers: where it would outlive a `kill -9` of ours
+   */
+  start(giveUp: AbortSignal, born?: (pid: number) => void): Promise<Running>;
 }
 
 export interface SupervisorOptions {
@@ -23,6 +27,8 @@ export interface SupervisorOptions {
 interface Kept {
   part: Part;
   running: Running | undefined;
+  /** Of a start under way. */
+  bornPid?: number | undefined;
   /** Settles when no start is under way. */
   idle: Promise<unknown>;
 }
@@ -65,10 +71,17 @@ export class Supervisor {
   }
 
   async #start(kept: Kept): Promise<void> {
-    const started = kept.part.start(this.#stopping.signal);
+    const started = kept.part.start(this.#stopping.signal, (pid) => {
+      kept.bornPid = pid;
+      this.#note();
+    });
     kept.idle = started.catch(() => undefined);
-    kept.running = await started;
-    this.#note();
+    try {
+      kept.running = await started;
+    } finally {
+      kept.bornPid = undefined;
+      this.#note();
+    }
   }
 
   async #watch(kept: Kept): Promise<void> {
@@ -99,9 +112,14 @@ export class Supervisor {
   }
 
   #note(): void {
-    const processes = this.#kept.flatMap(({ part, running }) =>
-      running ? [{ name: part.name, pid: running.pid }] : [],
+    const processes = this.#kept.flatMap(({ part: { name }, running, bornPid }) =>
+      [bornPid, running?.pid].flatMap((pid) => (pid === undefined ? [] : [{ name, pid }])),
     );
-    this.#options.noted?.(processes);
+    try {
+      this.#options.noted?.(processes);
+    } catch (error) {
+      // A full disk: all of it goes on, and the next change is noted again.
+      this.#options.say(`What runs could not be noted (${error instanceof Error ? error.message : String(error)}).`);
+    }
   }
 }

@@ -28,7 +28,7 @@ export async function withLock<Result>(
 export function takeLock(file: string): boolean {
   // Written aside and linked into place: nobody ever reads a lock without its holder in it.
   const aside = `${file}.${process.pid}`;
-  writeFileSync(aside, JSON.stringify(identify(process.pid)));
+  writeFileSync(aside, JSON.stringify(identify(process.pid)), { mode: 0o600 });
   try {
     if (lockHolder(file)) return false;
     rmSync(file, { force: true });

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { visibleText } from '../domain/visible-text.ts';
 import type { Settings } from './settings.ts';
 
 export type Log = Logger;
@@ -47,11 +48,26 @@ export function createLog(
     serializers: { error: faultOf },
     timestamp: pino.stdTimeFunctions.isoTime,
   };
+  const out = destination ?? standardOutput();
   return settings.LOG_FORMAT === 'pretty'
-    ? pino(options, { write: (line: string) => (destination ?? process.stdout).write(pretty(line)) })
-    : destination
-      ? pino(options, destination)
-      : pino(options);
+    ? pino(options, { write: (line: string) => out.write(pretty(line)) })
+    : pino(options, out);
+}
+
+/** Lines that a full disk or a closed pipe does not take are kept up to here, then lost. */
+const mostWaitingBytes = 1_000_000;
+
+/** What cannot be written ends no process; it is said once where it still can be. */
+function standardOutput(): DestinationStream {
+  const out = pino.destination({ dest: 1, sync: true, maxLength: mostWaitingBytes });
+  let isTold = false;
+  out.on('error', (error: Error) => {
+    if (!isTold) process.stderr.write(`The log cannot be written (${error.message}).\n`);
+    isTold = true;
+  });
+  // Standard error may be the same full disk.
+  if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => undefined);
+  return out;
 }
 
 const levels: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
@@ -61,5 +77,7 @@ function pretty(line: string): string {
   const rest = Object.entries(fields).map(
     ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
-  return `${String(time).slice(11, 19)} ${levels[Number(level)] ?? ''} ${String(name)}: ${String(msg)} ${rest.join(' ')}\n`;
+  const text = `${levels[Number(level)] ?? ''} ${String(name)}: ${String(msg)} ${rest.join(' ')}`;
+  // One line a fact, whatever others wrote: a line of their own would pass for ours.
+  return `${String(time).slice(11, 19)} ${visibleText(text)}\n`;
 }

@@ -17,6 +17,11 @@ export const settingsSchema = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .optional(),
+  DATABASE_APP_ROLE: z
+    .string()
+    .regex(/^[a-z_][a-z0-9_]{0,62}$/, 'must be a name of small letters, digits and _')
+    .optional(),
+  DATABASE_APP_PASSWORD: z.string().optional(),
   TEMPORAL_ADDRESS: z
     .string()
     .regex(/^[^:/]+:\d+$/, 'must be host:port')

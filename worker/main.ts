@@ -15,6 +15,8 @@ import { temporalLogger } from './temporal-logger.ts';
 
 /** The process that runs workflows and activities. Any number of them; killing one loses nothing. */
 async function main(): Promise<void> {
+  // The workflow code that it bundles into POS_DATA_DIR is for its owner only, like all that lies there.
+  process.umask(0o077);
   const settings = loadSettings();
   const log = createLog('worker', settings);
   installRuntime(settings, log);

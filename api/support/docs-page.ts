@@ -27,9 +27,11 @@ const page = `<!doctype html>
 </html>
 `;
 
-const start = `window.ui = SwaggerUIBundle({
+// An earlier release kept tokens in the browser: they go.
+const start = `localStorage.removeItem('authorized');
+window.ui = SwaggerUIBundle({
   url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true, filter: true, docExpansion: 'none',
-  persistAuthorization: true, presets: [SwaggerUIBundle.presets.apis],
+  presets: [SwaggerUIBundle.presets.apis],
 });
 `;
 

@@ -10,6 +10,7 @@ import { createClientAddress } from './client-address.ts';
 import { keepFields } from './fields-filter.ts';
 import { parseQuery } from './query-string.ts';
 import { JsonText } from './json-text.ts';
+import { createKnownTokens } from './known-tokens.ts';
 import { readBody } from './read-body.ts';
 import { parseRestPath } from './rest-path.ts';
 import type { Acl, AnyRoute } from './route.ts';
@@ -72,6 +73,7 @@ const defaultTimeoutMs = 60_000;
 export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAnswer> {
   const router = createRouter(parts.routes.map(prepare), notServed);
   const findStore = createStoreScopes(parts.orm.em);
+  const knownTokens = createKnownTokens();
   const clientAddress = createClientAddress(parts.settings.TRUSTED_PROXIES);
 
   return async (request) => {
@@ -87,17 +89,20 @@ export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAn
     request.found?.(() => shownPath(route.path, found.params));
 
     const now = parts.clock();
-    const read = readAhead(parts, request, found);
-    const store = await reached(findStore(storeCode));
     const token = tokenIn(request.incoming.headers.authorization);
+    // A flood of strangers must not make the database read.
+    const read = knownTokens.has(route.path, token) ? readAhead(parts, request, found) : undefined;
+    const store = await reached(findStore(storeCode));
     const caller = await reached(findCaller(parts.orm.em, token, { now, store }));
-    if (!acl.every((resource) => caller.can(resource))) throw notPermitted(acl);
+    const isLetIn = acl.every((resource) => caller.can(resource));
+    if (route.readAhead) knownTokens.note(route.path, token, isLetIn);
+    if (!isLetIn) throw notPermitted(acl);
 
     const query = parseQuery(request.queryString);
     const body = takesBody(request.method) ? await readBody(request.incoming, route) : {};
     const input = readArguments({ path: found.params, query, body });
     const answering = async () => {
-      const ahead = await read;
+      const ahead = await (read ?? readAhead(parts, request, found));
       return route.handle(surroundingsOf({ parts, request, input, now, store, caller, clientAddress, ahead }));
     };
     const answer: unknown = await inTime(answering(), parts.requestTimeoutMs ?? defaultTimeoutMs);
@@ -129,7 +134,7 @@ function notSupported({ method, path, setHeader }: RestRequest, router: Router<M
 }
 
 /**
- * What the route reads without waiting to know who asks; undefined where the arguments cannot be read, which is said
+ * What the route reads, for a caller let in lately without waiting to know who asks; undefined where the arguments cannot be read, which is said
  * once the caller may hear it. Its failure is heard by whoever waits for it, if anybody does.
  */
 function readAhead(

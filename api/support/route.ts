@@ -78,8 +78,8 @@ export interface Route<
   /** The answer differs per moment and carries secrets: `Cache-Control: no-store`. */
   isPrivate?: boolean;
   /**
-   * A cheap read that does not wait for the token's look-up: both are under way at once, and each is as of now. It knows
-   * nothing of the caller; of one who is turned away nobody ever sees what it found.
+   * A cheap read that does not wait for the look-up of a token that was let in here before: both are under way at once, and
+   * each is as of now. It knows nothing of the caller; of one who is turned away nobody ever sees what it found.
    */
   readAhead?(
     request: Pick<Surroundings, 'reader' | 'header'> & { params: Parsed<Params>; query: Parsed<Query> },

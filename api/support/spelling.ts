@@ -1,5 +1,6 @@
 /** `order_item_id` → `orderItemId`: the name an argument has in the interface. */
-export const toCamelCase = (name: string) => name.replace(/_+([a-zA-Z0-9])/g, (_, next: string) => next.toUpperCase());
+export const toCamelCase = (name: string) =>
+  name.replace(/(?<!_)_+([a-zA-Z0-9])/g, (_, next: string) => next.toUpperCase());
 
 /** `orderItemId` → `order_item_id`; digits stay glued, as in `cc_last4` (platform facts 4.3). */
 export const toSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

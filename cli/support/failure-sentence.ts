@@ -25,7 +25,7 @@ export function addressOf(databaseUrl: string | undefined): string {
   return `${host}${pathname}`;
 }
 
-const oneLine = (text: string) => text.replaceAll(/\s*\n\s*/g, ' ').trim();
+const oneLine = (text: string) => text.replaceAll(/(?<!\s)\s*\n\s*/g, ' ').trim();
 
 function codeOf(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

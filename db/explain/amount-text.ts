@@ -6,4 +6,4 @@ import { priceText } from '../../domain/money/price-text.ts';
 export const amountText = (stored: string, currency: string): string => priceText(money(stored), currency);
 
 /** `('2.0000')` → `2`, `('1.5000')` → `1.5`. */
-export const qtyText = (stored: string): string => formatUnits(money(stored)).replace(/\.?0+$/, '');
+export const qtyText = (stored: string): string => formatUnits(money(stored)).replace(/\.?(?<!0)0+$/, '');

@@ -73,7 +73,7 @@ function pattern(field: SearchField, filter: SearchFilter): SqlPart {
   const wildcards = given.match(/%+/g)?.length ?? 0;
   if (given.length > maxPatternLength || wildcards > maxWildcards) throw wrongValue(filter);
   // PostgreSQL refuses a pattern that ends in the middle of an escape; a backslash there means itself.
-  const trailing = /\\*$/.exec(given)?.[0].length ?? 0;
+  const trailing = /(?<!\\)\\+$/.exec(given)?.[0].length ?? 0;
   const whole = (trailing % 2 === 1 ? `${given}\\` : given).replaceAll(/%+/g, '%');
   const column = textOf(field);
   return { sql: `${column} ${filter.condition === 'nlike' ? 'not ilike' : 'ilike'} ?`, parameters: [whole] };

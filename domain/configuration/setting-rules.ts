@@ -29,7 +29,7 @@ const oneOf = (...words: string[]): Rule => ({
   allowed: words.join(', ').replace(/, ([^,]*)$/, ' or $1'),
 });
 const flag: Rule = {
-  fits: (value) => /^\s*(?:|0|1|true|false)\s*$/.test(value),
+  fits: (value) => /^(?:|0|1|true|false)$/.test(value.trim()),
   allowed: '1 for yes or 0 for no',
 };
 const country: Rule = {

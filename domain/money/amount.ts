@@ -38,7 +38,7 @@ export const formatAmount = (value: Amount) => formatUnits(value);
 export const toWire = (value: Amount) => value / unitsPerWhole;
 
 /** `"8"`, `"8.5"`: plain, without trailing zeros, as some platform messages have it. */
-export const toPlain = (value: Amount) => formatUnits(value).replace(/\.?0+$/, '');
+export const toPlain = (value: Amount) => formatUnits(value).replace(/\.?(?<!0)0+$/, '');
 
 export const add = (...values: readonly Amount[]) => amount(values.reduce((sum, value) => sum + value, 0));
 export const subtract = (from: Amount, ...values: readonly Amount[]) => amount(from - add(...values));

@@ -13,8 +13,11 @@ export function cardDataIn(text: string): string | undefined {
 
 const track1 = /%?B\d{12,19}\^[^^\n]{2,26}\^\d{4}/;
 const track2 = /(?<!\d)\d{12,19}[=D]\d{4}[\dF]{3,}/;
-/** A field whose name says so, with digits in it; escaped quotes because JSON texts lie within JSON texts. */
-const secretField = /\\*["'](?:cvv2?|cvc2?|security_?code|pin_?block|pin)\\*["']\s*:\s*\\*["']?[0-9A-F]{3,}/i;
+/**
+ * A field whose name says so, with digits in it; escaped quotes because JSON texts lie within JSON texts. It begins with
+ * the quote, not with what may escape it: a run of backslashes would be read anew from each of them.
+ */
+const secretField = /["'](?:cvv2?|cvc2?|security_?code|pin_?block|pin)\\*["']\s*:\s*\\*["']?[0-9A-F]{3,}/i;
 /** 15 or 16 digits, alone or in the usual groups; not a piece of a longer number, a decimal, a UUID or a word. */
 const numberLike = /(?<![\w.-])(?:\d{15,16}|\d{4}([ -])\d{4}\1\d{4}\1\d{4}|\d{4}([ -])\d{6}\2\d{5})(?![\w-]|\.\d)/g;
 /** Visa, Mastercard (two ranges), American Express, Discover: other digits of this length are just numbers. */

@@ -1,5 +1,8 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+
+/** What the processor did is nobody else's business. */
+const ownerOnly = 0o600;
 
 /**
  * A file of facts, one JSON line each, written before anybody hears of them. What was said is therefore still true
@@ -14,8 +17,16 @@ export class Journal<Fact> {
     if (file) mkdirSync(dirname(file), { recursive: true });
   }
 
+  /** Throws where the disk takes no more: the fact is then not one, and half a line of it is taken back. */
   append(fact: Fact): void {
-    if (this.#file) appendFileSync(this.#file, `${JSON.stringify(fact)}\n`);
+    if (!this.#file) return;
+    const before = statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
+    try {
+      appendFileSync(this.#file, `${JSON.stringify(fact)}\n`, { mode: ownerOnly });
+    } catch (error) {
+      if (statSync(this.#file).size > before) truncateSync(this.#file, before);
+      throw error;
+    }
   }
 
   /** All facts in order. A last line cut off by a crash was never said, so it does not count, and is removed. */
@@ -23,7 +34,7 @@ export class Journal<Fact> {
     if (!this.#file || !existsSync(this.#file)) return [];
     const text = readFileSync(this.#file, 'utf8');
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-    if (whole.length < text.length) writeFileSync(this.#file, whole);
+    if (whole.length < text.length) truncateSync(this.#file, Buffer.byteLength(whole));
     return whole
       .split('\n')
       .filter((line) => line !== '')
@@ -31,6 +42,6 @@ export class Journal<Fact> {
   }
 
   clear(): void {
-    if (this.#file) writeFileSync(this.#file, '');
+    if (this.#file) writeFileSync(this.#file, '', { mode: ownerOnly });
   }
 }

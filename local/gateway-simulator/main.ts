@@ -5,9 +5,11 @@ import { startGatewaySimulator } from './server.ts';
 const defaultUrl = 'http://127.0.0.1:8090';
 
 const settings = loadSettings();
-const { port } = new URL(settings.GATEWAY_SIMULATOR_URL ?? defaultUrl);
+const { port, hostname } = new URL(settings.GATEWAY_SIMULATOR_URL ?? defaultUrl);
 const simulator = await startGatewaySimulator({
   host: settings.HOST,
+  // As the others of a set-up in containers call it.
+  names: [hostname],
   port: Number(port === '' ? 80 : port),
   dataDir: settings.POS_DATA_DIR,
 });

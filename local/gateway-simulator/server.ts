@@ -1,7 +1,7 @@
-import type { Server } from 'node:http';
 import { join } from 'node:path';
-import Koa from 'koa';
+import Koa, { type Context } from 'koa';
 import { koaBody } from 'koa-body';
+import { startLittleServer } from '../little-server/start-little-server.ts';
 import { control } from './control.ts';
 import { Ledger } from './ledger.ts';
 import { page } from './page.ts';
@@ -17,6 +17,8 @@ export interface GatewaySimulator {
 
 export interface GatewaySimulatorOptions {
   host?: string;
+  /** What others call it, beside the loopback and `host`. */
+  names?: readonly string[];
   /** 0 takes a free one. */
   port: number;
   /** Where the journal stays; absent: the truth lasts as long as the process. */
@@ -26,31 +28,18 @@ export interface GatewaySimulatorOptions {
 const bodyLimit = '64kb';
 
 /** Starts a card processor of its own. Its truth is what it did, never what it said. */
-export async function startGatewaySimulator({
-  host = '127.0.0.1',
-  port,
-  dataDir,
-}: GatewaySimulatorOptions): Promise<GatewaySimulator> {
+export async function startGatewaySimulator({ dataDir, ...at }: GatewaySimulatorOptions): Promise<GatewaySimulator> {
   const ledger = new Ledger(dataDir && join(dataDir, 'gateway-simulator.jsonl'));
-  const server = await listen(createApp(ledger), { host, port });
-  const address = server.address();
-  const bound = typeof address === 'object' && address ? address.port : port;
-  return {
-    url: `http://${host}:${bound}`,
-    ledger,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const answer = createApp(ledger).callback();
+  const server = await startLittleServer({ ...at, serve: (request, response) => answer(request, response) });
+  return { ...server, ledger };
 }
 
 function createApp(ledger: Ledger): Koa {
   const app = new Koa();
-  app.on('error', () => undefined);
+  app.silent = true;
   app.use(async (context, next) => {
-    await next();
+    await next().catch((error: unknown) => refuse(context, error));
     if (context.status === 404 && context.body === undefined) {
       context.status = 404;
       context.body = { error: { code: 'no_such_route', message: `${context.method} ${context.path} does not exist.` } };
@@ -62,8 +51,11 @@ function createApp(ledger: Ledger): Koa {
   return app;
 }
 
-const listen = (app: Koa, { host, port }: { host: string; port: number }): Promise<Server> =>
-  new Promise((resolve, reject) => {
-    const server = app.listen(port, host, () => resolve(server));
-    server.once('error', reject);
-  });
+/** Here and not in Koa, which would take the headers of every answer away with it. */
+function refuse(context: Context, error: unknown): void {
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
+  const message = error instanceof Error && status < 500 ? error.message : 'Something went wrong here.';
+  if (status >= 500) console.error(error);
+  context.status = status;
+  context.body = { error: { code: 'not_answered', message } };
+}

@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, isTaken } from '../free-port.ts';
 import { dynamicConfig } from './dynamic-config.ts';
+import { privately } from '../privately.ts';
 import { isReady } from './is-ready.ts';
 import { searchAttributes } from './search-attributes.ts';
 
@@ -31,6 +32,8 @@ export interface TemporalOptions {
   logFile?: string;
   /** Dynamic configuration beside ours. */
   settings?: Record<string, unknown>;
+  /** Told its process id before it answers. */
+  born?: ((pid: number) => void) | undefined;
 }
 
 const startAttempts = 3;
@@ -48,12 +51,15 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await freePort());
     const logFile = options.logFile ?? join(tmpdir(), `pos-temporal-${port}.log`);
-    const child = launch({ ...options, namespace, port, logFile });
+    const child = privately(() => launch({ ...options, namespace, port, logFile }));
+    if (child.pid !== undefined) options.born?.(child.pid);
     const server = serverOf(child, { port, uiPort: options.uiPort });
     if (await becomesReady(server, namespace)) return server;
     await server.stop();
     if (options.port !== undefined || attempt === startAttempts)
-      throw new Error(`The Temporal server did not start:\n${readFileSync(logFile, 'utf8').slice(-logShown)}`);
+      throw new Error(
+        `The Temporal server did not start:\n${existsSync(logFile) ? readFileSync(logFile, 'utf8').slice(-logShown) : ''}`,
+      );
   }
 }
 
@@ -70,11 +76,20 @@ function launch(at: TemporalOptions & { namespace: string; port: number; logFile
     ]),
     ...Object.entries(searchAttributes).flatMap(([name, type]) => ['--search-attribute', `${name}=${type}`]),
   ];
-  const log = openSync(at.logFile, 'a');
+  const log = openIfPossible(at.logFile);
   // A process group of its own: Ctrl-C then reaches only the parent, which decides the order of stopping.
-  const child = spawn(at.binary, flags, { stdio: ['ignore', log, log], detached: true });
-  closeSync(log);
+  const child = spawn(at.binary, flags, { stdio: ['ignore', log ?? 'ignore', log ?? 'ignore'], detached: true });
+  if (log !== undefined) closeSync(log);
   return child;
+}
+
+/** A server without its log is better than none: a full disk may refuse even an empty file. */
+function openIfPossible(file: string): number | undefined {
+  try {
+    return openSync(file, 'a');
+  } catch {
+    return undefined;
+  }
 }
 
 function serverOf(child: ChildProcess, ports: { port: number; uiPort: number | undefined }): TemporalServer {

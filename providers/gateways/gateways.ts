@@ -46,7 +46,7 @@ export function createGateways({ simulatorUrl, loadSettings }: GatewayParts): Pa
 }
 
 function addressOf({ baseUrl, code }: Member, simulatorUrl: string | undefined): string | undefined {
-  if (baseUrl !== '') return baseUrl.replace(/\/+$/, '');
+  if (baseUrl !== '') return baseUrl.replace(/(?<!\/)\/+$/, '');
   return simulatorUrl === undefined ? undefined : `${simulatorUrl}/${code}`;
 }
 

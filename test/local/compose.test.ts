@@ -77,6 +77,16 @@ test('every variable it takes from .env stands in .env.example', () => {
   for (const [, name] of text.matchAll(/\$\{(\w+)/g)) expect(example).toContain(`# ${name}=`);
 });
 
+test('only what migrates is the owner of the tables; the others cannot switch off a guard', () => {
+  const users = ours.map(([name, { environment = {} }]) => [
+    name,
+    /^postgresql:\/\/(\w+):/.exec(String(environment['DATABASE_URL']))?.[1],
+  ]);
+  expect(users.filter(([, user]) => user === 'pos').map(([name]) => name)).toEqual(['migrate']);
+  expect(users.filter(([, user]) => user !== 'pos').every(([, user]) => user === 'pos_app')).toBe(true);
+  expect(file.services['migrate']?.environment?.['DATABASE_APP_ROLE']).toBe('pos_app');
+});
+
 test('no secret stands in the file', () => {
   for (const [name, { environment = {} }] of services)
     for (const [variable, value] of Object.entries(environment))

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { openSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { createLog, logWith, type Log } from '../../providers/log.ts';
 
@@ -34,4 +36,26 @@ test('a fault shows its code; a code somebody typed is hidden', () => {
     error: { faultCode: 'ECONNREFUSED', type: 'Error', message: 'connect ECONNREFUSED' },
   });
   expect(lineOf((log) => log.info({ code: 'GIFT-1', card: { code: 'GIFT-2' } }, 'card'))).not.toContain('GIFT-');
+});
+
+test.each(['json', 'pretty'] as const)(
+  'a text of somebody else’s makes no line of its own, and steers no terminal: %s',
+  (format) => {
+    const forged = 'x\n12:00:00 info api: all is well\u001b[2J\u009b2J\r\u202e';
+    const text = lineOf((log) => log.warn({ path: forged, error: new Error(forged) }, forged), format);
+    expect(text.trimEnd().split('\n')).toHaveLength(1);
+    expect(format === 'json' ? text.replaceAll(/[\u0080-\uffff]/g, '') : text).not.toMatch(/[\p{Cc}\u202e](?!$)/u);
+  },
+);
+
+test.each(['json', 'pretty'])('a full disk behind its log does not end a process: %s', (format) => {
+  const log = `createLog('api', { LOG_LEVEL: 'info', LOG_FORMAT: '${format}' })`;
+  const code = `import { createLog } from './providers/log.ts'; const log = ${log};
+    for (let n = 0; n < 3; n++) log.info('line'); setTimeout(() => process.exit(7), 50);`;
+  const ended = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', code], {
+    stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+    encoding: 'utf8',
+  });
+  expect(ended.status).toBe(7);
+  expect(ended.stderr).toBe('The log cannot be written (ENOSPC: no space left on device, write).\n');
 });

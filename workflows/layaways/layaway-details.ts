@@ -1,11 +1,15 @@
 import { isOver, type FollowedLayaway } from '../../domain/layaways/followed-layaway.ts';
+import { markdownLiteral } from '../../domain/markdown-literal.ts';
 import { zero } from '../../domain/money/amount.ts';
 import { moneyText } from '../../domain/money/money-text.ts';
 
 /** What a person reads on the workflow's page: where the layaway stands, what it waits for, what can be done. */
 export function layawayDetails(layaway: FollowedLayaway, lastRefusal: string | null): string {
-  const lines = [`### Layaway of order ${layaway.orderIncrementId} is **${layaway.status ?? 'none'}**`, ''];
-  if (lastRefusal !== null) lines.push(`- Last refusal: ${lastRefusal}`);
+  const lines = [
+    `### Layaway of order ${markdownLiteral(layaway.orderIncrementId)} is **${layaway.status ?? 'none'}**`,
+    '',
+  ];
+  if (lastRefusal !== null) lines.push(`- Last refusal: ${markdownLiteral(lastRefusal)}`);
   lines.push(`- ${nextStep(layaway)}`);
   lines.push(`- The whole story: \`npm run pos -- explain order ${layaway.orderId}\``);
   return lines.join('\n');
@@ -13,7 +17,7 @@ export function layawayDetails(layaway: FollowedLayaway, lastRefusal: string | n
 
 function nextStep(layaway: FollowedLayaway): string {
   const { status, state, orderId, balanceOwed, currencyCode, expiresAt } = layaway;
-  const owed = moneyText(balanceOwed, currencyCode);
+  const owed = markdownLiteral(moneyText(balanceOwed, currencyCode));
   const pay = `\`POST /V1/pos/layaways/${orderId}/payments\``;
   const cancel = `\`POST /V1/pos/layaways/${orderId}/cancel\``;
   if (isOver(layaway)) return 'Finished. Nothing more happens here.';

@@ -1,5 +1,6 @@
 import { allHandlersFinished, condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import { inWords } from '../../domain/fill-in.ts';
+import { markdownLiteral } from '../../domain/markdown-literal.ts';
 import { isRefused, type Outcome } from '../../domain/outcome.ts';
 import { awaitProcessedUpdate, type ProcessAnswer, type ProcessInput } from './messages.ts';
 import { runProcess } from './run-process.ts';
@@ -19,7 +20,7 @@ export async function processWorkflow({ processId }: ProcessInput): Promise<stri
   const outcome = await runProcess(processId);
   end(outcome);
   const ended = isRefused(outcome) ? inWords(outcome.refused) : outcome.state;
-  setCurrentDetails(`Run ${processId}: ${ended}`);
+  setCurrentDetails(`Run ${processId}: ${markdownLiteral(ended)}`);
   await condition(allHandlersFinished);
   return isRefused(outcome) ? 'refused' : outcome.state;
 }

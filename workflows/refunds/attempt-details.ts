@@ -1,3 +1,4 @@
+import { markdownLiteral } from '../../domain/markdown-literal.ts';
 import { minorDigits } from '../../domain/money/minor-units.ts';
 import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
 import { refundAttemptId } from './messages.ts';
@@ -21,7 +22,7 @@ export interface AttemptView {
 /** What an operator reads on the workflow's page: what is known, what to check, and the exact ways on. Markdown. */
 export function attemptDetails(view: AttemptView, tries: number): string {
   const amount = view.amount.toFixed(minorDigits(view.currencyCode));
-  const what = `**${amount} ${view.currencyCode}** for order ${view.orderIncrementId} (${view.paymentMethod})`;
+  const what = `**${amount} ${markdownLiteral(view.currencyCode)}** for order ${markdownLiteral(view.orderIncrementId)} (${markdownLiteral(view.paymentMethod)})`;
   if (view.state === 'booked') return `The refund of ${what} went through and is booked.`;
   if (view.state === 'failed')
     return `The refund of ${what} did not go through. The ${view.returnId === null ? 'goods can be returned' : 'return can be settled'} again.`;
@@ -35,7 +36,7 @@ export function attemptDetails(view: AttemptView, tries: number): string {
       : [`### Did the customer get ${what} back?`, 'The gateway has not said.']),
     `Until somebody knows, nothing else is refunded ${view.returnId === null ? 'for these goods; they came back without a return' : `on return ${view.returnId}`}.`,
     '',
-    `- Last word: ${view.message ?? 'none'}`,
+    `- Last word: ${markdownLiteral(view.message ?? 'none')}`,
     `- ${view.canLookUp ? `Asked again ${tries} time${tries === 1 ? '' : 's'} so far; ` : ''}${nextQuestion(view)}`,
     '',
     `**What to do**: look for the reference \`${id}\` in the gateway's portal, then`,

@@ -1,10 +1,14 @@
 import type { ReturnSnapshot } from '../../activities/returns/return-snapshot.ts';
+import { markdownLiteral } from '../../domain/markdown-literal.ts';
 import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
 
 /** What a person reads on the workflow's page: where the return stands, what it waits for, what can be done. */
 export function returnDetails(rma: ReturnSnapshot, lastRefusal: string | null): string {
-  const lines = [`### Return ${rma.incrementId} of order ${rma.orderIncrementId} is **${rma.status}**`, ''];
-  if (lastRefusal !== null) lines.push(`- Last refusal: ${lastRefusal}`);
+  const lines = [
+    `### Return ${markdownLiteral(rma.incrementId)} of order ${markdownLiteral(rma.orderIncrementId)} is **${rma.status}**`,
+    '',
+  ];
+  if (lastRefusal !== null) lines.push(`- Last refusal: ${markdownLiteral(lastRefusal)}`);
   lines.push(`- ${nextStep(rma)}`);
   lines.push(`- The whole story: \`npm run pos -- explain return ${rma.returnId}\``);
   return lines.join('\n');

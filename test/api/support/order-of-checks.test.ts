@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { mount } from '../../../api/support/mount.ts';
 import { route } from '../../../api/support/route.ts';
 import { idParam } from '../../../api/support/schemas.ts';
+import { createIntegrationToken } from '../../../db/platform/access/create-integration-token.ts';
+import { digestOf } from '../../../db/platform/access/token-digest.ts';
 import { notFound } from '../../../domain/errors.ts';
+import { everyResource } from '../../../domain/platform/access/acl.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 
 const routes = [
@@ -41,6 +44,7 @@ const routes = [
     params: z.object({ id: idParam }),
     response: z.unknown(),
     readAhead: async ({ params }) => {
+      reads++;
       if (params.id === 0) throw notFound('Nothing is there.');
       return params.id * 2;
     },
@@ -49,6 +53,8 @@ const routes = [
 ];
 
 let api: TestApi;
+/** What the eager route has asked the database, or would have. */
+let reads = 0;
 beforeAll(async () => {
   api = await testApi({ routes });
 });
@@ -161,6 +167,25 @@ describe('what is read ahead of the token', () => {
     expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(401);
     expect(api.faults).toEqual([]);
+  });
+
+  test('is not begun for strangers, and for one who was let in until it is turned away', async () => {
+    const readsOf = async (headers: { token?: string; headers?: Record<string, string> }) => {
+      const before = reads;
+      const { status } = await api.call('GET', '/V1/eager/6', headers);
+      return [status, reads - before];
+    };
+    expect(await readsOf({ token: api.tokens.admin })).toEqual([200, 1]);
+    const stranger = { headers: { authorization: 'Bearer of-nobody' } };
+    for (const who of [{}, stranger, stranger, { token: api.tokens.nothing }])
+      expect(await readsOf(who)).toEqual([401, 0]);
+
+    const { token } = await createIntegrationToken(api.orm.em.fork(), { name: 'A till', resources: [everyResource] });
+    expect(await readsOf({ token })).toEqual([200, 1]);
+    expect(await readsOf({ token })).toEqual([200, 1]);
+    await api.orm.em.execute('update access_token set revoked_at = now() where digest = ?', [digestOf(token)]);
+    expect(await readsOf({ token })).toEqual([401, 1]);
+    expect(await readsOf({ token })).toEqual([401, 0]);
   });
 
   test('waits for no body, so a route that takes one cannot have it', () => {

@@ -1,0 +1,70 @@
+import pg from 'pg';
+
+/** Who the API and the worker are where they are not the owner of the database. */
+export interface AppRole {
+  name: string;
+  /** Absent: the role keeps the one it has, or has none. */
+  password: string | undefined;
+}
+
+/** They make a sequence for a store, and a partition for a day: as the owner, and nothing else as the owner. */
+const ownersWork = ['next_increment_id(text, integer)', 'pos_telemetry_open_day(date)', 'pos_telemetry_drop_day(date)'];
+
+/**
+ * Gives a role what the API and the worker need, and no more: it reads and writes rows. It owns no table and no trigger,
+ * so it cannot switch off what guards them. The role is made where it is missing.
+ *
+ * To be run by the owner after each migration; safe to repeat. Throws where the role would be the owner, or could become
+ * the owner.
+ */
+export async function grantAppRole(url: string, role: AppRole): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query('begin');
+    // One at a time: PostgreSQL refuses grants on one object that meet.
+    await client.query('select pg_advisory_xact_lock(727275)');
+    await makeRole(client, role);
+    for (const grant of grantsTo(pg.escapeIdentifier(role.name), await databaseOf(client))) await client.query(grant);
+    await client.query('commit');
+  } finally {
+    await client.end();
+  }
+}
+
+async function makeRole(client: pg.Client, { name, password }: AppRole): Promise<void> {
+  const role = pg.escapeIdentifier(name);
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [name]);
+  if (rowCount === 0) await client.query(`create role ${role} login nosuperuser nocreatedb nocreaterole`);
+  // Roles belong to the server, so another database may have made it, as something else.
+  const { rows } = await client.query<{ rules: boolean }>(
+    `select rolsuper or rolcreaterole or pg_has_role(oid, current_user, 'member') as rules from pg_roles where rolname = $1`,
+    [name],
+  );
+  if (rows[0]?.rules) throw new Error(`the role ${name} rules over this database; name one that does not`);
+  if (password !== undefined) await client.query(`alter role ${role} password ${pg.escapeLiteral(password)}`);
+}
+
+async function databaseOf(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ name: string }>('select current_database() as name');
+  return pg.escapeIdentifier(rows[0]?.name ?? '');
+}
+
+const grantsTo = (role: string, database: string): readonly string[] => [
+  `grant connect on database ${database} to ${role}`,
+  `revoke create on schema public from public`,
+  `revoke create on schema public from ${role}`,
+  `grant usage on schema public to ${role}`,
+  `revoke all on all tables in schema public from ${role}`,
+  `grant select, insert, update, delete on all tables in schema public to ${role}`,
+  `grant usage, select on all sequences in schema public to ${role}`,
+  // What migrations are there is the owner's word.
+  `revoke insert, update, delete on schema_migration from ${role}`,
+  // Partitions and sequences that the owner makes later.
+  `alter default privileges in schema public grant select, insert, update, delete on tables to ${role}`,
+  `alter default privileges in schema public grant usage, select on sequences to ${role}`,
+  ...ownersWork.map((work) => `alter function ${work} security definer set search_path = public, pg_temp`),
+  // Counting waits for open transactions of whatever role.
+  `grant pg_read_all_stats to ${role}`,
+];

@@ -1,0 +1,29 @@
+import { hash } from 'node:crypto';
+
+/** For every answer of a little server: nothing in it may be run, framed, guessed at, or read by another site. */
+export const littleHeaders: Readonly<Record<string, string>> = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Frame-Options': 'DENY',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+};
+
+/**
+ * For a page of ours: its own scripts, by what they are, and no other. A mail is shown in a frame, which inherits the
+ * policy: it may bring styles and pictures along, and fetch nothing.
+ */
+export function pagePolicy(html: string): string {
+  const scripts = [...html.matchAll(/<script>([^<]*(?:<(?!\/script>)[^<]*)*)<\/script>/g)];
+  const known = scripts.map(([, script = '']) => `'sha256-${hash('sha256', script, 'base64')}'`);
+  return [
+    "default-src 'none'",
+    `script-src ${known.join(' ') || "'none'"}`,
+    "style-src 'unsafe-inline'",
+    'img-src data:',
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

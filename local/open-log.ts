@@ -1,0 +1,37 @@
+import { createWriteStream, type WriteStream } from 'node:fs';
+
+export interface OpenLog {
+  write(text: string | Buffer): void;
+  end(): void;
+}
+
+/** A disk that was full is tried again, not asked at every line. */
+const tryAgainAfterMs = 10_000;
+/** What a slow disk has not taken yet is memory of ours. */
+const mostWaitingBytes = 8_000_000;
+
+/** Appends to a log; a disk that takes nothing costs the lines, is told once, and ends nobody. */
+export function openLog(file: string, say: (line: string) => void): OpenLog {
+  let stream: WriteStream | undefined;
+  let restsUntil = 0;
+  let isTold = false;
+  const failed = (error: Error) => {
+    stream = undefined;
+    restsUntil = Date.now() + tryAgainAfterMs;
+    if (!isTold)
+      say(`The log ${file} cannot be written (${error.message}). What it would hold is lost until it can be.`);
+    isTold = true;
+  };
+  const open = () => createWriteStream(file, { flags: 'a', mode: 0o600 }).once('error', failed);
+  return {
+    write(text) {
+      if (stream === undefined && Date.now() < restsUntil) return;
+      stream ??= open();
+      if (stream.writableLength > mostWaitingBytes) return;
+      stream.write(text, (error) => {
+        if (!error) isTold = false;
+      });
+    },
+    end: () => void stream?.end(),
+  };
+}

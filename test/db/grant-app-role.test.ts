@@ -1,0 +1,86 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { grantAppRole } from '../../db/grant-app-role.ts';
+import { aFlow, type Flow } from '../support/flow.ts';
+import { aRegister, type Register } from '../support/register.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const role = `app_${randomBytes(6).toString('hex')}`;
+const server = process.env['TEST_POSTGRES'] ?? '';
+const owner = new pg.Client({ connectionString: `${server}postgres` });
+
+let flow: Flow;
+let register: Register;
+let database: string;
+
+/** Everything the API and the worker do from here on, they do as that role. */
+beforeAll(async () => {
+  await owner.connect();
+  flow = await aFlow();
+  register = aRegister(flow);
+  const [at] = await flow.api.orm.em.fork().execute<{ name: string }[]>('select current_database() as name');
+  database = at!.name;
+  for (let time = 0; time < 2; time++) await grantAppRole(server + database, { name: role, password: 'letters' });
+  await owner.query(`alter database ${database} set role = '${role}'`);
+  await owner.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [database]);
+  // Connections that were ended are found out one by one.
+  await waitUntil('every connection is a new one', async () => {
+    const answers = await Promise.allSettled(Array.from({ length: 20 }, () => asRole('select 1')));
+    return answers.every(({ status }) => status === 'fulfilled');
+  });
+});
+afterAll(async () => {
+  await flow.close();
+  await owner.query(`drop database ${database} with (force)`);
+  await owner.query(`drop role ${role}`);
+  await owner.end();
+});
+
+const asRole = <Row extends object>(sql: string) => flow.api.orm.em.fork().execute<Row[]>(sql);
+
+test('the role sells, takes goods back, and refunds by cash and through a gateway', async () => {
+  expect(await asRole('select current_user as who')).toEqual([{ who: role }]);
+
+  const sold = await register.sale('12.00');
+  const parked = await register.returnOne(sold);
+  const settled = await register.settle(parked.body.id, { method: 'cash' });
+  expect(settled.body).toMatchObject({ status: 'closed' });
+  const paidByCard = await register.sale('15.00');
+  const card = await register.returnOne(paidByCard, { refundMethod: 'original_payment', posSaleId: randomUUID() });
+  expect(card.body).toMatchObject({ status: 'closed', refund_attempt_state: 'booked' });
+
+  expect(await register.memosOf(sold.orderId)).toHaveLength(1);
+  expect(await register.memosOf(paidByCard.orderId)).toHaveLength(1);
+  expect(flow.gateway.ledger.refunds).toHaveLength(1);
+  expect(flow.api.faults).toEqual([]);
+});
+
+test('the role opens and drops days of telemetry, and numbers documents of a new store', async () => {
+  expect(await asRole(`select pos_telemetry_open_day('2031-05-01') as opened`)).toEqual([{ opened: true }]);
+  await asRole(`insert into pos_growing_count (counted_table, up_to) values ('nothing', 0)`);
+  expect(await asRole(`select next_increment_id('return', 77) as id`)).toEqual([{ id: expect.stringMatching(/^77/) }]);
+});
+
+test.each([
+  'alter table sales_order disable trigger all',
+  'alter table refund_attempt disable trigger user',
+  'alter table pos_receipt disable trigger pos_receipt_frozen',
+  'drop trigger pos_receipt_frozen on pos_receipt',
+  'alter table store_credit_wallet drop constraint store_credit_wallet_pkey',
+  'drop table refund_attempt',
+  'truncate refund_attempt',
+  'create table own (id int)',
+  'create function own() returns void language sql as $$ $$',
+  'drop function next_increment_id(text, integer)',
+  'set session_replication_role = replica',
+  `insert into schema_migration (name) values ('own')`,
+])('the role cannot %s', async (sql) => {
+  await expect(asRole(sql)).rejects.toThrow(/permission denied|must be owner/);
+});
+
+test('a role that rules over the database is refused', async () => {
+  await expect(grantAppRole(server + database, { name: 'pos', password: undefined })).rejects.toThrow(
+    'the role pos rules over this database',
+  );
+});

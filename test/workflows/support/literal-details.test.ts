@@ -1,0 +1,71 @@
+import { expect, test } from '@jest/globals';
+import { money } from '../../../domain/money/amount.ts';
+import { layawayDetails } from '../../../workflows/layaways/layaway-details.ts';
+import { attemptDetails } from '../../../workflows/refunds/attempt-details.ts';
+import { returnDetails } from '../../../workflows/returns/return-details.ts';
+import { sourcesOf } from '../../house/sources.ts';
+
+/** A name that would be a link, a button and a heading of its own on an operator's page. */
+const name = '[x](http://evil) **b** <img>\n\n# Send `refunded`';
+const literal = '`` [x](http://evil) **b** <img> # Send `refunded` ``';
+
+const pages = {
+  'an uncertain refund': attemptDetails(
+    {
+      attemptId: 7,
+      orderId: 3,
+      orderIncrementId: name,
+      returnId: null,
+      paymentMethod: name,
+      state: 'uncertain',
+      amount: 10.8,
+      currencyCode: 'USD',
+      message: name,
+      canLookUp: true,
+      reconcileAfterSeconds: 5,
+    },
+    1,
+  ),
+  'a return': returnDetails(
+    {
+      returnId: 42,
+      incrementId: name,
+      orderId: 9,
+      orderIncrementId: name,
+      status: 'pending',
+      isReady: true,
+      refundMethod: null,
+      attemptId: null,
+      attemptState: null,
+    },
+    name,
+  ),
+  'a layaway': layawayDetails(
+    {
+      orderId: 9,
+      orderIncrementId: name,
+      state: 'pending_payment',
+      status: 'open',
+      balanceOwed: money('68.00'),
+      currencyCode: 'USD',
+      expiresAt: null,
+      expiresInMs: null,
+    },
+    name,
+  ),
+};
+
+test.each(Object.entries(pages))('what others wrote stands on the page of %s as they wrote it', (_, page) => {
+  expect(page).toContain(literal);
+  const rest = page.replaceAll(literal, '');
+  expect(rest).not.toContain('evil');
+  expect(rest).not.toContain('<img>');
+});
+
+test('whatever is put on a page goes through that', () => {
+  const own = sourcesOf('workflows').filter(
+    ({ path, text }) => path.endsWith('-details.ts') || /setCurrentDetails\(`/.test(text),
+  );
+  expect(own.filter(({ text }) => !text.includes('markdownLiteral(')).map(({ path }) => path)).toEqual([]);
+  expect(own.length).toBe(4);
+});
