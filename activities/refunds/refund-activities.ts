@@ -1,10 +1,12 @@
 import { claimRefundCall, type ClaimedCall } from '../../db/refunds/claim-refund-call.ts';
 import { keepGatewayWord } from '../../db/refunds/keep-gateway-word.ts';
 import { recordFinding, type RecordFinding } from '../../db/refunds/record-finding.ts';
+import { databaseNow } from '../../db/support/database-now.ts';
 import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
 import type { Recorded } from '../../domain/refunds/recorded.ts';
 import { refundedUnbooked, type RefundFinding } from '../../domain/refunds/refund-finding.ts';
 import type { PaymentGateway } from '../../providers/gateways/payment-gateway.ts';
+import { deadlineIn, type Deadline } from '../../providers/deadline.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
 import { orRefused } from '../support/refusals.ts';
 
@@ -34,23 +36,27 @@ const otherAccount: RefundFinding = {
 export type RefundActivities = ReturnType<typeof createRefundActivities>;
 
 export const createRefundActivities = (dependencies: ActivityDependencies) => {
-  const { orm, providers, log, clock, gatewayTimeoutSeconds, reconcileAfterSeconds } = dependencies;
+  const { orm, providers, log, gatewayTimeoutSeconds, reconcileAfterSeconds } = dependencies;
 
   /** One call; a fault of ours after the claim is a doubt like any other. */
-  const call = (gateway: PaymentGateway | undefined, claimed: ClaimedCall): Promise<RefundFinding> => {
+  const call = (
+    gateway: PaymentGateway | undefined,
+    claimed: ClaimedCall,
+    deadline: Deadline,
+  ): Promise<RefundFinding> => {
     if (!gateway) return Promise.resolve(noGatewayToCall);
     return gateway.refund({
       ...claimed,
       merchantReference: merchantReference(claimed.attemptId),
       orderReference: claimed.orderIncrementId,
-      deadline: claimed.callDeadline,
+      deadline,
     });
   };
 
-  const record = (found: Pick<RecordFinding, 'attemptId' | 'finding' | 'subject'>) =>
+  const record = async (found: Pick<RecordFinding, 'attemptId' | 'finding' | 'subject'>) =>
     recordFinding(orm.em, {
       ...found,
-      now: clock(),
+      now: await databaseNow(orm.em.fork()),
       whenUnbooked: (error) =>
         log.error({ 'attempt.id': found.attemptId, error }, 'the gateway refunded, and the books cannot take it'),
     });
@@ -85,13 +91,15 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
      */
     async refundThroughGateway({ attemptId }: { attemptId: number }): Promise<Recorded> {
       const gateway = await providers.gateways.for(await findRefundAttempt(orm.em.fork(), attemptId));
+      // From before the claim is sent: the database's deadline for this call is never earlier.
+      const deadline = deadlineIn(gatewayTimeoutSeconds * 1_000);
       const claimed = await claimRefundCall(orm.em.fork(), {
         attemptId,
         timeoutSeconds: gatewayTimeoutSeconds,
         account: gateway?.account,
       });
       if (!claimed) return { state: (await findRefundAttempt(orm.em.fork(), attemptId)).state };
-      const finding = await call(gateway, claimed);
+      const finding = await call(gateway, claimed, deadline);
       log.info(
         { 'attempt.id': attemptId, evidence: finding.evidence, outcome: finding.gatewayOutcome },
         'the gateway was asked to refund',

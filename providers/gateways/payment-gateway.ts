@@ -1,5 +1,6 @@
 import type { Amount } from '../../domain/money/amount.ts';
 import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
+import type { Deadline } from '../deadline.ts';
 
 /** What a gateway is asked to give back. */
 export interface RefundRequest {
@@ -15,8 +16,8 @@ export interface RefundRequest {
   currencyCode: string;
   /** What was captured in all, so that a gateway that never saw the payment can still cap. */
   capturedAmount: Amount;
-  /** Absolute: nothing is sent, and nothing waited for, after it. */
-  deadline: Date;
+  /** Nothing is sent, and nothing waited for, after it. */
+  deadline: Deadline;
 }
 
 /**

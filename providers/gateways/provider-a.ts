@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Amount } from '../../domain/money/amount.ts';
 import { inMinorUnits, minorText } from '../../domain/money/minor-units.ts';
 import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
+import { deadlineIn } from '../deadline.ts';
 import { callGateway, isResponse, type GatewayResponse } from './call-gateway.ts';
 import {
   cannotSay,
@@ -71,7 +72,7 @@ export function createProviderA({ baseUrl, apiKey, lookUpTimeoutMs }: ProviderAS
         url: `${baseUrl}/v1/refunds?reference=${encodeURIComponent(merchantReference)}`,
         method: 'GET',
         headers,
-        deadline: new Date(Date.now() + lookUpTimeoutMs),
+        deadline: deadlineIn(lookUpTimeoutMs),
       });
       return isResponse(answer) ? readLookUp(answer) : cannotSay;
     },

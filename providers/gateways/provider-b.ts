@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { inMinorUnits } from '../../domain/money/minor-units.ts';
 import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
+import { deadlineIn } from '../deadline.ts';
 import { callGateway, isResponse, type GatewayResponse } from './call-gateway.ts';
 import {
   cannotSay,
@@ -81,7 +82,7 @@ export function createProviderB(settings: ProviderBSettings): PaymentGateway {
         url: `${baseUrl}/refund-status/${encodeURIComponent(merchantReference)}`,
         method: 'GET',
         headers,
-        deadline: new Date(Date.now() + lookUpTimeoutMs),
+        deadline: deadlineIn(lookUpTimeoutMs),
       });
       return isResponse(answer) ? readLookUp(answer) : cannotSay;
     },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createRefundActivities, type RefundActivities } from '../../../activities/refunds/refund-activities.ts';
 import { RefundAttempt } from '../../../db/refunds/refund-attempt.entity.ts';
@@ -40,7 +40,8 @@ beforeAll(async () => {
     orm,
     providers: { credits: noCredits, gateways: { for: () => Promise.resolve(gateway) }, returns: builtInReturns },
     log: { ...silent, error: (facts: object) => void faults.push(facts) },
-    clock: () => new Date(),
+    // A minute ahead of the database: no verdict may follow it.
+    clock: () => new Date(Date.now() + 60_000),
     gatewayTimeoutSeconds: 5,
     reconcileAfterSeconds: 60,
   });
@@ -59,6 +60,24 @@ const commentsOf = (returnId: number) =>
 const pendingOf = (orderId: number) =>
   count('select base_pending_refund as n from sales_order where entity_id = ?', orderId);
 const attemptOf = (attemptId: number) => orm.em.fork().findOneOrFail(RefundAttempt, { attemptId });
+
+test.each([-60_000, 60_000])(
+  'a call may take as long as is set, also where the clock of the worker is %i ms beside that of the database',
+  async (shiftMs) => {
+    const { attemptId } = await aRefundAttempt(orm, { locationId, state: 'started', claimedSecondsAgo: null });
+    gateway.answer = { evidence: 'refunded', gatewayReference: `gw-shifted${shiftMs}` };
+    const real = Date.now;
+    const shifted = jest.spyOn(Date, 'now').mockImplementation(() => real() + shiftMs);
+    try {
+      await activities.refundThroughGateway({ attemptId });
+      const [left] = gateway.asked.map(({ deadline }) => deadline.remainingMs());
+      expect(left).toBeGreaterThan(0);
+      expect(left).toBeLessThanOrEqual(5_000);
+    } finally {
+      shifted.mockRestore();
+    }
+  },
+);
 
 test('one call is made for an attempt, however often and however concurrently it is asked for', async () => {
   const { attemptId, orderId } = await aRefundAttempt(orm, { locationId, state: 'started', claimedSecondsAgo: null });

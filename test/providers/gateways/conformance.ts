@@ -1,6 +1,7 @@
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { money } from '../../../domain/money/amount.ts';
+import { deadlineIn, type Deadline } from '../../../providers/deadline.ts';
 import { freePort } from '../../../local/free-port.ts';
 import type { PaymentGateway, RefundRequest } from '../../../providers/gateways/payment-gateway.ts';
 import { answer, aWire, headOf, type Reply, type SeenRequest, type Wire } from './a-wire.ts';
@@ -88,13 +89,13 @@ export function conforms(name: string, dialect: GatewayDialect): void {
 
     describe('the deadline', () => {
       test.each([0, -1, -60_000])('nothing is sent when it was %i ms away', async (ms) => {
-        expect(await refund({ deadline: new Date(Date.now() + ms) })).toMatchObject(neverSent);
+        expect(await refund({ deadline: deadlineIn(ms) })).toMatchObject(neverSent);
         expect(wire.seen).toEqual([]);
       });
 
       test('nothing is sent when it passes while the connection is made', async () => {
         // The process stands still from the moment the connection is asked for until the time is over.
-        const deadline = new Date(Date.now() + 30);
+        const deadline = deadlineIn(30);
         const asked = refund({ deadline });
         standStillUntil(deadline);
         expect(await asked).toMatchObject(neverSent);
@@ -104,7 +105,7 @@ export function conforms(name: string, dialect: GatewayDialect): void {
       test('an answer that takes longer is not waited for, nor one that comes in drops', async () => {
         for (const onRequest of [() => undefined, dripping]) {
           wire.onRequest = onRequest;
-          const deadline = new Date(Date.now() + 500);
+          const deadline = deadlineIn(500);
           expect(await refund({ deadline })).toMatchObject({ evidence: 'unknown', gatewayOutcome: 'timeout' });
         }
       });
@@ -297,13 +298,13 @@ function aRequest(): RefundRequest {
     amount: money('12.61'),
     currencyCode: 'USD',
     capturedAmount: money('40'),
-    deadline: new Date(Date.now() + 5_000),
+    deadline: deadlineIn(5_000),
   };
 }
 
 /** As a frozen process does: no timer and no connection gets its turn. */
-function standStillUntil(moment: Date): void {
-  while (Date.now() <= moment.getTime());
+function standStillUntil(deadline: Deadline): void {
+  while (deadline.remainingMs() > 0);
 }
 
 const dripping: Wire['onRequest'] = (socket) => {

@@ -5,6 +5,7 @@ import { money } from '../../../domain/money/amount.ts';
 import { freePort } from '../../../local/free-port.ts';
 import { startGatewaySimulator, type GatewaySimulator } from '../../../local/gateway-simulator/server.ts';
 import { createGateways } from '../../../providers/gateways/gateways.ts';
+import { deadlineIn } from '../../../providers/deadline.ts';
 import type { PaymentGateway } from '../../../providers/gateways/payment-gateway.ts';
 
 const cards = ['card_a', 'card_b', 'card_c'];
@@ -63,7 +64,7 @@ const request = (amount: string, timeoutMs = patienceFor(amount)) => {
     amount: money(amount),
     currencyCode: 'USD',
     capturedAmount: money('1000'),
-    deadline: new Date(Date.now() + timeoutMs),
+    deadline: deadlineIn(timeoutMs),
   };
 };
 
