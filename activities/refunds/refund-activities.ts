@@ -1,4 +1,7 @@
 import { claimRefundCall, type ClaimedCall } from '../../db/refunds/claim-refund-call.ts';
+import { readRefundQuestion } from '../../db/refunds/read-refund-question.ts';
+import { merchantReference } from '../../db/refunds/merchant-reference.ts';
+import { namesOf } from '../../db/refunds/same-intent.ts';
 import { keepGatewayWord } from '../../db/refunds/keep-gateway-word.ts';
 import { recordFinding, type RecordFinding } from '../../db/refunds/record-finding.ts';
 import { databaseNow } from '../../db/support/database-now.ts';
@@ -9,9 +12,6 @@ import type { PaymentGateway } from '../../providers/gateways/payment-gateway.ts
 import { deadlineIn, type Deadline } from '../../providers/deadline.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
 import { orRefused } from '../support/refusals.ts';
-
-/** What the gateway knows an attempt by; look-ups ask for it. The idempotency key is the intent's instead. */
-export const merchantReference = (attemptId: number) => `refund-attempt-${attemptId}`;
 
 const noGateway: RefundFinding = {
   evidence: 'unknown',
@@ -47,7 +47,7 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
     if (!gateway) return Promise.resolve(noGatewayToCall);
     return gateway.refund({
       ...claimed,
-      merchantReference: merchantReference(claimed.attemptId),
+      ...namesOf(claimed),
       orderReference: claimed.orderIncrementId,
       deadline,
     });
@@ -72,6 +72,7 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
           orderId: attempt.orderId,
           orderIncrementId: attempt.orderIncrementId,
           returnId: attempt.returnId,
+          merchantReference: merchantReference(attempt),
           paymentMethod: attempt.paymentMethod,
           state: attempt.state,
           amount: attempt.amount,
@@ -123,12 +124,12 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
      * refund: an answer we lack is not an answer of no (spec 3.3)
      */
     async lookUpRefund({ attemptId }: { attemptId: number }): Promise<RefundFinding> {
-      const attempt = await findRefundAttempt(orm.em.fork(), attemptId);
+      const attempt = await readRefundQuestion(orm.em.fork(), attemptId);
       const gateway = await providers.gateways.for(attempt);
       if (!gateway) return noGateway;
       // What the call itself was answered stays the last word.
       if (!gateway.canLookUp) return { evidence: 'unknown' };
-      const finding = await gateway.lookUpRefund(merchantReference(attemptId));
+      const finding = await gateway.lookUpRefund({ ...attempt, ...namesOf(attempt) });
       const isAsked = attempt.gatewayAccount === null || attempt.gatewayAccount === gateway.account;
       return finding.evidence === 'not_refunded' && !isAsked ? otherAccount : finding;
     },

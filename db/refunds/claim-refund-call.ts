@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Order } from '../platform/orders/order.entity.ts';
+import { sameIntent, sameIntentSql } from './same-intent.ts';
 import { RefundAttempt } from './refund-attempt.entity.ts';
 import { amount, float, integer, orNull, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
@@ -26,7 +27,8 @@ const claim = statement({
   takes: { attemptId: integer, timeoutSeconds: float, account: orNull(text) },
   gives: {
     ...of(RefundAttempt, 'attemptId', 'orderId', 'returnId', 'paymentMethod', 'idempotencyKey', 'paymentReference'),
-    ...of(RefundAttempt, 'amount', 'currencyCode'),
+    ...of(RefundAttempt, 'amount', 'currencyCode', 'nameTail'),
+    sameIntent,
     ...of(Order, 'storeId'),
     orderIncrementId: text,
     /** Paid in money: credit was never captured. */
@@ -39,7 +41,7 @@ const claim = statement({
     from sales_order o
     where a.attempt_id = $attemptId and a.state = 'started' and a.call_started_at is null and o.entity_id = a.order_id
     returning a.attempt_id, a.order_id, a.return_id, o.store_id, a.payment_method, a.idempotency_key, a.payment_reference,
-      a.amount, a.currency_code, o.increment_id as order_increment_id,
+      a.amount, a.currency_code, a.name_tail, ${sameIntentSql} as same_intent, o.increment_id as order_increment_id,
       o.total_paid - (select coalesce(sum(c.amount), 0) from order_credit c
         where c.order_id = o.entity_id and c.applies_as = 'tender') as captured_amount`,
 });

@@ -14,7 +14,8 @@ import {
   unrecognised,
   wordsOf,
 } from './findings.ts';
-import type { PaymentGateway, RefundRequest } from './payment-gateway.ts';
+import { otherRefund } from './other-refund.ts';
+import type { AskedRefund, PaymentGateway, RefundRequest } from './payment-gateway.ts';
 import { longestReference, tooFine } from './refund-checks.ts';
 
 export interface ProviderBSettings {
@@ -37,6 +38,14 @@ const answerSchema = z.object({
     .object({
       refundId: z.string().min(1).max(longestReference),
       state: z.enum(['REFUNDED', 'DECLINED', 'PROCESSING']),
+      amountMinor: z.int().optional().catch(undefined),
+      currency: z
+        .string()
+        .regex(/^[A-Z]{3}$/)
+        .optional()
+        .catch(undefined),
+      transactionId: z.string().nullish().catch(''),
+      refundReference: z.string().optional().catch(undefined),
     })
     .nullish(),
 });
@@ -74,17 +83,17 @@ export function createProviderB(settings: ProviderBSettings): PaymentGateway {
         body,
         deadline: request.deadline,
       });
-      return isResponse(answer) ? readRefund(answer, [credentials, apiToken, tokenCode]) : answer;
+      return isResponse(answer) ? readRefund(answer, request, [credentials, apiToken, tokenCode]) : answer;
     },
 
-    async lookUpRefund(merchantReference) {
+    async lookUpRefund(asked) {
       const answer = await callGateway({
-        url: `${baseUrl}/refund-status/${encodeURIComponent(merchantReference)}`,
+        url: `${baseUrl}/refund-status/${encodeURIComponent(asked.merchantReference)}`,
         method: 'GET',
         headers,
         deadline: deadlineIn(lookUpTimeoutMs),
       });
-      return isResponse(answer) ? readLookUp(answer) : cannotSay;
+      return isResponse(answer) ? readLookUp(answer, asked) : cannotSay;
     },
   };
 }
@@ -104,12 +113,12 @@ function refundBody(serviceId: string, request: RefundRequest) {
   };
 }
 
-function readRefund(response: GatewayResponse, secrets: readonly string[]): RefundFinding {
+function readRefund(response: GatewayResponse, asked: AskedRefund, secrets: readonly string[]): RefundFinding {
   const answer = answerSchema.safeParse(response.body);
   if (!answer.success || (response.status >= 500 && response.status !== 503)) return unrecognised(response);
   const { request, refund } = answer.data;
   if (response.status === 200 && request.result === '1' && refund?.state === 'REFUNDED') {
-    return refunded(refund.refundId);
+    return isOther(asked, refund) ?? refunded(refund.refundId);
   }
   const words = wordsOf(request.errorMessage, secrets);
   if ((response.status === 429 || response.status === 503) && request.errorId === unprocessed) {
@@ -120,10 +129,12 @@ function readRefund(response: GatewayResponse, secrets: readonly string[]): Refu
   return request.repeated === true ? repeatedNo(words) : refused(refusal, words);
 }
 
-function readLookUp(response: GatewayResponse): RefundFinding {
+function readLookUp(response: GatewayResponse, asked: AskedRefund): RefundFinding {
   const answer = answerSchema.safeParse(response.body);
   if (response.status !== 200 || !answer.success) return cannotSay;
   const { request, refund } = answer.data;
+  const other = refund && isOther(asked, refund);
+  if (other) return other;
   switch (refund?.state) {
     case 'REFUNDED':
       return refunded(refund.refundId);
@@ -135,3 +146,13 @@ function readLookUp(response: GatewayResponse): RefundFinding {
       return request.result === '0' && request.errorId === 'PB-404' ? notFound : cannotSay;
   }
 }
+
+type ToldByB = NonNullable<z.output<typeof answerSchema>['refund']>;
+
+const isOther = (asked: AskedRefund, told: ToldByB): RefundFinding | undefined =>
+  otherRefund(asked, {
+    minor: told.amountMinor,
+    currencyCode: told.currency,
+    paymentReference: told.transactionId,
+    merchantReference: told.refundReference,
+  });

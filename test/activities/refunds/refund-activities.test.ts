@@ -87,7 +87,7 @@ test('one call is made for an attempt, however often and however concurrently it
 
   expect(gateway.asked).toHaveLength(1);
   expect(gateway.asked[0]).toMatchObject({
-    merchantReference: `refund-attempt-${attemptId}`,
+    merchantReference: expect.stringMatching(new RegExp(`^refund-attempt-${attemptId}-[0-9a-f]{8}-[0-9a-f]{16}$`)),
     paymentReference: 'pay_1',
     currencyCode: 'USD',
   });

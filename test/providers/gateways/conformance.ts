@@ -17,7 +17,7 @@ export interface GatewayDialect {
   /** A payment that cannot be followed, beside "none". */
   untrackable?: string[];
   answers: {
-    refunded: (reference: unknown) => Reply;
+    refunded: (reference: unknown, told: Told) => Reply;
     /** Every documented refusal. `message` is the gateway's own sentence. */
     refusals: (message: string) => Reply[];
     /** 429 and 503, with the words that say it was not looked at. */
@@ -27,9 +27,33 @@ export interface GatewayDialect {
     /** The "not processed" of an earlier call with the same key; absent where none is kept. */
     repeatedNotProcessed?: Reply;
     /** Absent where nothing can be looked up. */
-    lookUp?: { refunded: Reply; declined: Reply; pending: Reply; notFound: Reply };
+    lookUp?: Record<'refunded' | 'declined' | 'pending', (told: Told) => Reply> & { notFound: Reply };
   };
 }
+
+/** The facts of a refund as the gateway repeats them: each may be missing, or garbage. */
+export interface Told {
+  /** In USD. */
+  minor?: unknown;
+  currency?: unknown;
+  payment?: unknown;
+  reference?: unknown;
+}
+
+/** What every request here is about. */
+const ours = { minor: 1261, currency: 'USD', payment: 'pay_1', reference: 'refund-attempt-7-5b8e' };
+
+/** What is not ours, and the words that say so. */
+const others: [string, Told, string][] = [
+  ['another amount', { minor: 2000 }, '20.00 USD instead of 12.61 USD'],
+  ['another currency', { currency: 'EUR' }, '12.61 EUR instead of 12.61 USD'],
+  ['no amount', { minor: undefined }, 'no amount instead of 12.61 USD'],
+  ['garbage for an amount', { minor: 'NaN', currency: '$$' }, 'no amount instead of 12.61 USD'],
+  ['another payment', { payment: 'pay_9' }, 'payment "pay_9" instead of "pay_1"'],
+  ['garbage for a payment', { payment: 7 }, 'no payment instead of "pay_1"'],
+  ['another reference', { reference: 'refund-attempt-7' }, 'reference "refund-attempt-7" instead of'],
+  ['no reference', { reference: undefined }, 'no reference instead of "refund-attempt-7-5b8e"'],
+];
 
 const secret = 'sk_canary_7f3a9c';
 let serial = 0;
@@ -57,7 +81,7 @@ export function conforms(name: string, dialect: GatewayDialect): void {
       wire.onRequest = (socket) => answer(socket, reply);
     };
     const refund = (more: Partial<RefundRequest> = {}) => gateway().refund({ ...aRequest(), ...more });
-    const yes = () => dialect.answers.refunded('re_1');
+    const yes = (told: Told = {}) => dialect.answers.refunded('re_1', { ...ours, ...told });
 
     describe('what is sent', () => {
       test('the idempotency key and the merchant reference', async () => {
@@ -112,7 +136,7 @@ export function conforms(name: string, dialect: GatewayDialect): void {
 
       test('a look-up ends by itself', async () => {
         wire.onRequest = () => undefined;
-        expect((await gateway(wire.url, 400).lookUpRefund('refund-attempt-1')).evidence).toBe('unknown');
+        expect((await gateway(wire.url, 400).lookUpRefund(aRequest())).evidence).toBe('unknown');
       });
     });
 
@@ -171,12 +195,32 @@ export function conforms(name: string, dialect: GatewayDialect): void {
       });
     });
 
+    test('a yes that names another attempt of the same intent is that one refund', async () => {
+      says(yes({ reference: 'refund-attempt-6-8d1f' }));
+      expect(await refund({ ownReferences: [ours.reference, 'refund-attempt-6-8d1f'] })).toMatchObject({
+        evidence: 'refunded',
+      });
+    });
+
+    test('a yes that does not name the payment is a refund: not every gateway tells it', async () => {
+      says(yes({ payment: undefined }));
+      expect(await refund()).toMatchObject({ evidence: 'refunded' });
+    });
+
+    test.each(others)('a yes to %s is a doubt, and says what differs', async (_what, told, words) => {
+      says(yes(told));
+      const finding = await refund();
+      expect(finding).toMatchObject({ evidence: 'unknown', gatewayOutcome: 'other_refund' });
+      expect(finding.message).toContain(words);
+      expect(finding).not.toHaveProperty('gatewayReference');
+    });
+
     describe('a doubt', () => {
       test.each<[string, () => Reply]>([
-        ['a yes without a reference', () => dialect.answers.refunded(undefined)],
-        ['a yes with an empty reference', () => dialect.answers.refunded('')],
-        ['a yes whose reference is no text', () => dialect.answers.refunded(7)],
-        ['a yes whose reference is endless', () => dialect.answers.refunded('r'.repeat(256))],
+        ['a yes without a reference', () => dialect.answers.refunded(undefined, ours)],
+        ['a yes with an empty reference', () => dialect.answers.refunded('', ours)],
+        ['a yes whose reference is no text', () => dialect.answers.refunded(7, ours)],
+        ['a yes whose reference is endless', () => dialect.answers.refunded('r'.repeat(256), ours)],
         ['a yes with 500', () => ({ ...yes(), status: 500 })],
         ['the no of an earlier call with the same key', () => dialect.answers.repeatedRefusal],
         ['a refusal with 500', () => ({ ...dialect.answers.refusals('No.')[0]!, status: 500 })],
@@ -229,14 +273,16 @@ export function conforms(name: string, dialect: GatewayDialect): void {
 
     describe('a look-up', () => {
       const { lookUp } = dialect.answers;
-      const ask = () => gateway().lookUpRefund('refund-attempt-7');
+      const ask = () => gateway().lookUpRefund(aRequest());
 
       test('is a doubt whenever the gateway cannot say', async () => {
         for (const status of [200, 404, 500, 503]) {
           says({ status, body: '{"message":"sorry"}' });
           expect((await ask()).evidence).toBe('unknown');
         }
-        expect((await gateway(`http://127.0.0.1:${await freePort()}`).lookUpRefund('x')).evidence).toBe('unknown');
+        expect((await gateway(`http://127.0.0.1:${await freePort()}`).lookUpRefund(aRequest())).evidence).toBe(
+          'unknown',
+        );
       });
 
       if (!lookUp) {
@@ -249,20 +295,30 @@ export function conforms(name: string, dialect: GatewayDialect): void {
       }
 
       test('asks by the merchant reference', async () => {
-        says(lookUp.refunded);
+        says(lookUp.refunded(ours));
         expect(gateway().canLookUp).toBe(true);
         await ask();
-        expect(wire.seen[0]?.head).toContain('refund-attempt-7');
+        expect(wire.seen[0]?.head).toContain(ours.reference);
       });
 
       test.each([
-        ['refunded', lookUp.refunded, { evidence: 'refunded', gatewayReference: 're_1' }],
-        ['declined on record', lookUp.declined, { evidence: 'not_refunded', isFinal: true, endsIntent: true }],
-        ['in progress', lookUp.pending, { evidence: 'unknown', gatewayOutcome: 'pending' }],
+        ['refunded', lookUp.refunded(ours), { evidence: 'refunded', gatewayReference: 're_1' }],
+        ['declined on record', lookUp.declined(ours), { evidence: 'not_refunded', isFinal: true, endsIntent: true }],
+        ['in progress', lookUp.pending(ours), { evidence: 'unknown', gatewayOutcome: 'pending' }],
         ['knows of none', lookUp.notFound, { evidence: 'not_refunded', gatewayOutcome: 'not_found' }],
       ])('%s', async (_what, reply, finding) => {
         says(reply);
         expect(await ask()).toMatchObject(finding);
+      });
+
+      test.each(others)('of %s is a doubt: yes, no and not yet say nothing about ours', async (_what, told) => {
+        for (const said of [lookUp.refunded, lookUp.declined, lookUp.pending]) {
+          says(said({ ...ours, ...told }));
+          const finding = await ask();
+          expect(finding).toMatchObject({ evidence: 'unknown', gatewayOutcome: 'other_refund' });
+          expect(finding).not.toHaveProperty('gatewayReference');
+          expect(finding).not.toHaveProperty('endsIntent');
+        }
       });
 
       test('that knows of none is never final', async () => {
@@ -292,7 +348,8 @@ function aRequest(): RefundRequest {
   serial += 1;
   return {
     idempotencyKey: `return-${serial}-1-126100`,
-    merchantReference: `refund-attempt-${serial}`,
+    merchantReference: ours.reference,
+    ownReferences: [ours.reference],
     orderReference: '000000042',
     paymentReference: 'pay_1',
     amount: money('12.61'),

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { giftKeyOf } from '../../../db/credits/gift-key-of.ts';
+import { spendKeyOf } from '../../../db/credits/spending-rows.ts';
+import { newNameTail } from '../../../db/installation/outside-name.ts';
+import { createOrm } from '../../../db/orm.ts';
+import { merchantReference } from '../../../db/refunds/merchant-reference.ts';
+import { readRefundQuestion } from '../../../db/refunds/read-refund-question.ts';
+import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
+import { aRefundAttempt } from '../../support/builders/return.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { copyOfDatabase, testDatabaseUrl } from '../../support/database.ts';
+
+const tail = '[0-9a-f]{8}-[0-9a-f]{16}';
+
+let orm: MikroORM;
+let copy: MikroORM;
+let locationId: number;
+beforeAll(async () => {
+  const url = await testDatabaseUrl();
+  const before = await createOrm(url);
+  ({ locationId } = await aShop(before.em.fork()));
+  await before.close();
+  copy = await createOrm(await copyOfDatabase(url));
+  orm = await createOrm(url);
+});
+afterAll(async () => {
+  await orm.close();
+  await copy.close();
+});
+
+test('no two names are the same, and all begin with what tells this installation from any other', async () => {
+  const tails = await Promise.all(Array.from({ length: 20 }, () => newNameTail(orm.em.fork())));
+
+  for (const one of tails) expect(one).toMatch(new RegExp(`^${tail}$`));
+  expect(new Set(tails).size).toBe(20);
+  expect(new Set(tails.map((one) => one.slice(0, 8))).size).toBe(1);
+});
+
+test('an attempt that a restored backup makes anew under the same id has another reference, its intent another key', async () => {
+  const namesIn = async (database: MikroORM) => {
+    const { attemptId, returnId } = await aRefundAttempt(database, {
+      locationId,
+      state: 'started',
+      claimedSecondsAgo: null,
+    });
+    const reference = merchantReference(await readRefundQuestion(database.em.fork(), attemptId));
+    const claimed = await claimRefundCall(database.em.fork(), { attemptId, timeoutSeconds: 1 });
+    return { attemptId, returnId, reference, key: claimed?.idempotencyKey };
+  };
+  const lost = await namesIn(orm);
+  const anew = await namesIn(copy);
+
+  const { attemptId, returnId } = lost;
+  expect(anew).toMatchObject({ attemptId, returnId });
+  expect(anew.reference).toMatch(new RegExp(`^refund-attempt-${attemptId}-${tail}$`));
+  expect(anew.reference).not.toBe(lost.reference);
+  expect(anew.key).toMatch(new RegExp(`^return-${returnId}-${tail}-1-540000$`));
+  expect(anew.key).not.toBe(lost.key);
+});
+
+test('a row from before names had a tail keeps the name it was told outside', () => {
+  expect(merchantReference({ attemptId: 17, nameTail: null })).toBe('refund-attempt-17');
+  expect(spendKeyOf({ spendingId: 4, nameTail: null })).toBe('credit-spending-4');
+  expect(giftKeyOf({ refundId: 9, nameTail: null })).toBe('credit-refund-9');
+});
