@@ -42,6 +42,8 @@ export const CreditSpending = defineEntity({
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict').nullable(),
     /** The provider's own number of it. */
     transactionId: p.string().length(255).nullable(),
+    /** The books were restored: whether an order was saved with it is for a person to find out. */
+    heldAt: p.datetime(6).nullable(),
     /** Why it failed, in the provider's words. */
     message: p.string().length(1_000).nullable(),
     ...timestamps,

@@ -15,8 +15,13 @@ export const Installation = defineEntity({
     installationKey: p.string().length(16),
     /** How often it was restored, plus one. */
     generation: p.integer().default(1),
-    /** When it was last said to be restored from a backup; null: never. */
+    /**
+     * When it was said to be restored from a backup; null: never, or all that the backup lacked is in the books again.
+     * Until then gateways are asked before each refund what they gave back of the payment.
+     */
     restoredAt: p.datetime(6).nullable(),
+    /** Where it lies, so that a copy is noticed; null: no worker has run on it yet. */
+    home: p.string().length(64).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
   checks: [{ name: 'installation_one_row', expression: 'installation_id = 1' }],

@@ -38,7 +38,7 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`create table "pos_growing_count" ("counted_table" varchar(63) not null, "up_to" bigint not null, primary key ("counted_table"));`);
 
-    this.addSql(`create table "installation" ("installation_id" serial primary key, "installation_key" varchar(16) not null, "generation" int not null default 1, "restored_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "installation" ("installation_id" serial primary key, "installation_key" varchar(16) not null, "generation" int not null default 1, "restored_at" timestamptz(6) null, "home" varchar(64) null, "created_at" timestamptz(6) not null default now());`);
 
     this.addSql(`create table "integration" ("integration_id" serial primary key, "name" varchar(255) not null, "is_active" boolean not null default true, "resources" jsonb not null default '[]', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "integration" add constraint "integration_name_unique" unique ("name");`);
@@ -249,7 +249,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "due_payment" add constraint "due_payment_money_in_id_unique" unique ("money_in_id");`);
     this.addSql(`alter table "due_payment" add constraint "due_payment_reference_once" unique ("order_id", "reference");`);
 
-    this.addSql(`create table "credit_spending" ("spending_id" serial primary key, "request_key" varchar(320) not null, "position" int not null, "name_tail" varchar(64) null default new_name_tail(), "kind" text not null, "provider_code" varchar(64) not null, "customer_id" int null, "store_id" int not null, "website_id" int not null, "code" varchar(255) null, "base_amount" numeric(20,4) not null, "amount" numeric(20,4) not null, "points" int null, "base_currency_code" varchar(3) not null, "state" text not null default 'reserved', "order_id" int null, "transaction_id" varchar(255) null, "message" varchar(1000) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "credit_spending" ("spending_id" serial primary key, "request_key" varchar(320) not null, "position" int not null, "name_tail" varchar(64) null default new_name_tail(), "kind" text not null, "provider_code" varchar(64) not null, "customer_id" int null, "store_id" int not null, "website_id" int not null, "code" varchar(255) null, "base_amount" numeric(20,4) not null, "amount" numeric(20,4) not null, "points" int null, "base_currency_code" varchar(3) not null, "state" text not null default 'reserved', "order_id" int null, "transaction_id" varchar(255) null, "held_at" timestamptz(6) null, "message" varchar(1000) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "credit_spending_order_id_index" on "credit_spending" ("order_id");`);
     this.addSql(`create index "credit_spending_unclaimed" on "credit_spending" ("updated_at") where order_id is null and state in ('reserved', 'spent', 'returning');`);
     this.addSql(`create unique index "credit_spending_stands_once" on "credit_spending" ("request_key", "position") where state in ('reserved', 'spent');`);

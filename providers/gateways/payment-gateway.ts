@@ -14,6 +14,14 @@ export interface AskedRefund {
   currencyCode: string;
 }
 
+/** A refund on the gateway's own books, given or on its way. */
+export interface KnownRefund {
+  gatewayReference: string;
+  merchantReference: string | null;
+  /** As people read it: `20.00 USD`. */
+  amountText: string;
+}
+
 /** What a gateway is asked to give back. */
 export interface RefundRequest extends AskedRefund {
   /** The refund's intent: the same key again is the same refund. */
@@ -62,6 +70,12 @@ export interface PaymentGateway {
   canTrack(paymentReference: string | null): boolean;
   /** Gives money back, once. `refunded` only with the gateway's own reference. */
   refund(request: RefundRequest): Promise<RefundFinding>;
+  /**
+   * Asks what was given back of a payment, whoever asked for it; absent where the processor cannot tell.
+   *
+   * @returns undefined: it did not say
+   */
+  refundsOf?(paymentReference: string): Promise<readonly KnownRefund[] | undefined>;
   /** Asks what became of an attempt; never moves money. */
   lookUpRefund(asked: AskedRefund): Promise<RefundFinding>;
 }

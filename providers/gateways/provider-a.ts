@@ -16,7 +16,7 @@ import {
   wordsOf,
 } from './findings.ts';
 import { otherRefund } from './other-refund.ts';
-import type { AskedRefund, PaymentGateway, RefundRequest } from './payment-gateway.ts';
+import type { AskedRefund, KnownRefund, PaymentGateway, RefundRequest } from './payment-gateway.ts';
 import { longestReference, tooFine } from './refund-checks.ts';
 
 export interface ProviderASettings {
@@ -36,6 +36,9 @@ const refundAnswer = z.object({
   payment_id: z.string().nullish().catch(''),
   reference: z.string().optional().catch(undefined),
 });
+/** A payment has fewer of them; more is no answer, for then not all are told. */
+const mostRefunds = 100;
+const refundList = z.object({ data: z.array(refundAnswer).max(mostRefunds), has_more: z.literal(false) });
 const errorAnswer = z.object({ error: z.object({ code: z.string(), message: z.string().optional() }) });
 
 /** Documented refusals of a refund: this call gave nothing back, and never will. */
@@ -72,6 +75,17 @@ export function createProviderA({ baseUrl, apiKey, lookUpTimeoutMs }: ProviderAS
         deadline: request.deadline,
       });
       return isResponse(answer) ? readRefund(answer, request, apiKey) : answer;
+    },
+
+    async refundsOf(paymentReference) {
+      const answer = await callGateway({
+        url: `${baseUrl}/v1/refunds?payment_id=${encodeURIComponent(paymentReference)}`,
+        method: 'GET',
+        headers,
+        deadline: deadlineIn(lookUpTimeoutMs),
+      });
+      const said = isResponse(answer) && answer.status === 200 ? refundList.safeParse(answer.body) : undefined;
+      return said?.data?.data.filter(({ status }) => status !== 'failed').map(knownRefund);
     },
 
     async lookUpRefund(asked) {
@@ -139,6 +153,12 @@ function isOther(asked: AskedRefund, told: z.output<typeof refundAnswer>): Refun
   const minor = amount && value !== undefined ? inMinorUnits(value, amount.currency) : undefined;
   return otherRefund(asked, { minor, currencyCode: amount?.currency, paymentReference, merchantReference });
 }
+
+const knownRefund = ({ id, amount, reference }: z.output<typeof refundAnswer>): KnownRefund => ({
+  gatewayReference: id,
+  merchantReference: reference ?? null,
+  amountText: amount ? `${amount.value} ${amount.currency}` : 'an unknown amount',
+});
 
 const outcomeOf = (code: string | null | undefined) =>
   code === 'refund_declined' ? 'declined' : (wordsOf(code, []) ?? 'failed');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inMinorUnits } from '../../domain/money/minor-units.ts';
+import { inMinorUnits, minorText } from '../../domain/money/minor-units.ts';
 import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
 import { deadlineIn } from '../deadline.ts';
 import { callGateway, isResponse, type GatewayResponse } from './call-gateway.ts';
@@ -15,7 +15,7 @@ import {
   wordsOf,
 } from './findings.ts';
 import { otherRefund } from './other-refund.ts';
-import type { AskedRefund, PaymentGateway, RefundRequest } from './payment-gateway.ts';
+import type { AskedRefund, KnownRefund, PaymentGateway, RefundRequest } from './payment-gateway.ts';
 import { longestReference, tooFine } from './refund-checks.ts';
 
 export interface ProviderBSettings {
@@ -26,6 +26,19 @@ export interface ProviderBSettings {
   lookUpTimeoutMs: number;
 }
 
+const refundSchema = z.object({
+  refundId: z.string().min(1).max(longestReference),
+  state: z.enum(['REFUNDED', 'DECLINED', 'PROCESSING']),
+  amountMinor: z.int().optional().catch(undefined),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .optional()
+    .catch(undefined),
+  transactionId: z.string().nullish().catch(''),
+  refundReference: z.string().optional().catch(undefined),
+});
+
 /** Every answer it makes itself says what happened inside; most are HTTP 200. */
 const answerSchema = z.object({
   request: z.object({
@@ -34,20 +47,14 @@ const answerSchema = z.object({
     errorMessage: z.string().nullish(),
     repeated: z.boolean().optional(),
   }),
-  refund: z
-    .object({
-      refundId: z.string().min(1).max(longestReference),
-      state: z.enum(['REFUNDED', 'DECLINED', 'PROCESSING']),
-      amountMinor: z.int().optional().catch(undefined),
-      currency: z
-        .string()
-        .regex(/^[A-Z]{3}$/)
-        .optional()
-        .catch(undefined),
-      transactionId: z.string().nullish().catch(''),
-      refundReference: z.string().optional().catch(undefined),
-    })
-    .nullish(),
+  refund: refundSchema.nullish(),
+});
+
+/** A payment has fewer of them; more is no answer, for then not all are told. */
+const mostRefunds = 100;
+const listSchema = z.object({
+  request: z.object({ result: z.literal('1') }),
+  refunds: z.array(refundSchema).max(mostRefunds),
 });
 
 /** Documented refusals of a refund: this call gave nothing back, and never will. */
@@ -84,6 +91,17 @@ export function createProviderB(settings: ProviderBSettings): PaymentGateway {
         deadline: request.deadline,
       });
       return isResponse(answer) ? readRefund(answer, request, [credentials, apiToken, tokenCode]) : answer;
+    },
+
+    async refundsOf(paymentReference) {
+      const answer = await callGateway({
+        url: `${baseUrl}/refunds-of/${encodeURIComponent(paymentReference)}`,
+        method: 'GET',
+        headers,
+        deadline: deadlineIn(lookUpTimeoutMs),
+      });
+      const said = isResponse(answer) && answer.status === 200 ? listSchema.safeParse(answer.body) : undefined;
+      return said?.data?.refunds.filter(({ state }) => state !== 'DECLINED').map(knownRefund);
     },
 
     async lookUpRefund(asked) {
@@ -147,7 +165,7 @@ function readLookUp(response: GatewayResponse, asked: AskedRefund): RefundFindin
   }
 }
 
-type ToldByB = NonNullable<z.output<typeof answerSchema>['refund']>;
+type ToldByB = z.output<typeof refundSchema>;
 
 const isOther = (asked: AskedRefund, told: ToldByB): RefundFinding | undefined =>
   otherRefund(asked, {
@@ -156,3 +174,12 @@ const isOther = (asked: AskedRefund, told: ToldByB): RefundFinding | undefined =
     paymentReference: told.transactionId,
     merchantReference: told.refundReference,
   });
+
+const knownRefund = ({ refundId, amountMinor, currency, refundReference }: ToldByB): KnownRefund => ({
+  gatewayReference: refundId,
+  merchantReference: refundReference ?? null,
+  amountText:
+    amountMinor === undefined || currency === undefined
+      ? 'an unknown amount'
+      : `${minorText(amountMinor, currency)} ${currency}`,
+});
