@@ -212,6 +212,27 @@ test('what was taken through an order-based interface cannot be followed', async
   expect((await gatewayOf('card_a')).canTrack(orderId)).toBe(false);
 });
 
+test.each(['card_a', 'card_b'])(
+  '%s: what was given back of a payment is told, whoever asked for it',
+  async (method) => {
+    const gateway = await gatewayOf(method);
+    const asked = { ...request('12.00'), paymentReference: 'pay_of_a_list' };
+    const answer = await gateway.refund(asked);
+    await gateway.refund({ ...request('12.51'), paymentReference: 'pay_of_a_list' });
+    const away = await gatewayOf(method, `http://127.0.0.1:${await freePort()}`);
+
+    expect(await gateway.refundsOf?.('pay_of_a_list')).toEqual([
+      {
+        gatewayReference: answer.gatewayReference,
+        merchantReference: asked.merchantReference,
+        amountText: '12.00 USD',
+      },
+    ]);
+    expect(await gateway.refundsOf?.('pay_of_nobody')).toEqual([]);
+    expect(await away.refundsOf?.('pay_of_a_list')).toBeUndefined();
+  },
+);
+
 /** What a processor keeps from another installation that used the names this one uses now. */
 const elsewhere = (amount: string) => request(amount);
 
