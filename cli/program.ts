@@ -7,9 +7,13 @@ import { explained, explainMoney, type Explained } from './explain-money.ts';
 import { getConfig } from './get-config.ts';
 import { giveLicense } from './give-license.ts';
 import { listTokens } from './list-tokens.ts';
+import { giveBackSpending } from './give-back-spending.ts';
+import { markBooksRestored } from './mark-books-restored.ts';
 import { reconcileRefund } from './reconcile-refund.ts';
 import { resolveRefund } from './resolve-refund.ts';
 import { revokeToken } from './revoke-token.ts';
+import { sayMoved } from './say-moved.ts';
+import { sayRestoreIsOver } from './say-restore-is-over.ts';
 import { setConfig } from './set-config.ts';
 import type { Answer } from './support/answer.ts';
 import type { Surroundings } from './support/surroundings.ts';
@@ -85,6 +89,24 @@ export function createProgram({ answer }: ProgramParts): Command {
     .action((id: string, resolution: string, options: { staff: string; note: string }) =>
       answer((shop) => resolveRefund(shop, id, resolution, options)),
     );
+
+  const restored = group('restored', 'after the database was restored, copied or moved; with the worker stopped');
+  restored
+    .command('mark')
+    .description('from an older backup, or a copy: nothing that was under way is sent from it')
+    .action(() => answer(markBooksRestored));
+  restored
+    .command('moved')
+    .description('moved as a whole: nothing is missing')
+    .action(() => answer(sayMoved));
+  restored
+    .command('give-back <spending>')
+    .description('no order came for a spending that is held: its provider gives the credit back')
+    .action((id: string) => answer((shop) => giveBackSpending(shop, id)));
+  restored
+    .command('over')
+    .description('what the backup lacked is in the books: gateways are not asked before each refund any more')
+    .action(() => answer(sayRestoreIsOver));
 
   const config = group('config', 'merchant settings');
   config

@@ -1,4 +1,5 @@
-import { findRefundAttempt } from '../db/refunds/refund-attempt.repository.ts';
+import { merchantReference } from '../db/refunds/merchant-reference.ts';
+import { findRefundAttempt, type RefundAttemptRecord } from '../db/refunds/refund-attempt.repository.ts';
 import { isDecided } from '../domain/refunds/refund-attempt-state.ts';
 import { reconcileUpdate } from '../workflows/refunds/messages.ts';
 import { fine, type Answer } from './support/answer.ts';
@@ -15,10 +16,10 @@ export async function reconcileRefund(surroundings: Surroundings, id: string): P
   const attemptId = rowId(id, 'refund-attempt');
   const em = await surroundings.em();
   const attempt = await findRefundAttempt(em, attemptId);
-  if (!isDecided(attempt.state) && !(await canLookUp(em, attempt))) return fine(byHand(attemptId), attempt);
+  if (!isDecided(attempt.state) && !(await canLookUp(em, attempt))) return fine(byHand(attempt), attempt);
   return decideAttempt(surroundings, { attemptId, update: reconcileUpdate, request: null });
 }
 
-const byHand = (attemptId: number) =>
-  `The gateway of attempt ${attemptId} cannot be asked. Look for refund-attempt-${attemptId} in its portal, then: ` +
-  `npm run pos -- refunds resolve ${attemptId} refunded|not_refunded --staff NAME --note TEXT`;
+const byHand = (attempt: RefundAttemptRecord) =>
+  `The gateway of attempt ${attempt.attemptId} cannot be asked. Look for ${merchantReference(attempt)} in its portal, then: ` +
+  `npm run pos -- refunds resolve ${attempt.attemptId} refunded|not_refunded --staff NAME --note TEXT`;

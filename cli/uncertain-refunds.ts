@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { amountText } from '../db/explain/amount-text.ts';
+import { merchantReference } from '../db/refunds/merchant-reference.ts';
 import { uncertainRefundAttempts, type RefundAttemptRecord } from '../db/refunds/refund-attempt.repository.ts';
 import { refundAttemptId } from '../workflows/refunds/messages.ts';
 import { fine, type Answer } from './support/answer.ts';
@@ -54,7 +55,7 @@ function told(
     ui === undefined ? [] : [`  see       ${ui}/namespaces/${namespace}/workflows/${refundAttemptId(attemptId)}`];
   return [
     `Attempt ${attemptId} · ${amount} through ${paymentMethod} · order ${orderIncrementId}${rma} · for ${ageText(attempt.createdAt, now)}`,
-    `  asked     give back ${amount}, reference ${refundAttemptId(attemptId)}`,
+    `  asked     give back ${amount}, reference ${merchantReference(attempt)}`,
     `  answered  ${said || 'nothing'}`,
     attempt.canLookUp
       ? `  ways on   npm run pos -- refunds reconcile ${attemptId}`

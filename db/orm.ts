@@ -7,6 +7,7 @@ import { CreditRefund } from './credits/credit-refund.entity.ts';
 import { GiftCard, GiftCardEntry } from './gift-cards/gift-card.entity.ts';
 import { CreditSpending } from './credits/credit-spending.entity.ts';
 import { OrderCredit, OrderCreditReturn } from './credits/order-credit.entity.ts';
+import { Installation } from './installation/installation.entity.ts';
 import { HeldCart } from './held-carts/held-cart.entity.ts';
 import { LayawayCancellation } from './layaways/layaway-cancellation.entity.ts';
 import { LayawayNote } from './layaways/layaway-note.entity.ts';
@@ -70,6 +71,7 @@ import { nameStatements } from './support/name-statements.ts';
 
 /** Every table, by hand: what is not here does not exist. */
 export const entities = [
+  Installation,
   Website,
   StoreGroup,
   StoreView,

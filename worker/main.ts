@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime } from '@temporalio/worker';
+import { isAtHome } from '../db/installation/where-it-lies.ts';
 import { createOrm } from '../db/orm.ts';
 import { createProviders } from '../providers/index.ts';
 import { createLog, type Log } from '../providers/log.ts';
@@ -21,6 +22,7 @@ async function main(): Promise<void> {
   const log = createLog('worker', settings);
   installRuntime(settings, log);
   const orm = await createOrm(required(settings, 'DATABASE_URL'));
+  if (!(await isAtHome(orm.em.fork()))) throw new WrongSetting(strangeHome);
   const address = required(settings, 'TEMPORAL_ADDRESS');
   const connection = await connectTo(address, settings);
   await schedule(settings, address);
@@ -62,6 +64,10 @@ async function main(): Promise<void> {
   await orm.close();
   log.info('worker stopped');
 }
+
+/** Nothing may be sent from a copy, or from an older state, before a person has said which it is. */
+const strangeHome =
+  'This database was copied, restored or moved. Say which before a worker runs: npm run pos -- restored mark (an older backup, or a copy) or npm run pos -- restored moved (nothing is missing). See docs/operators/restore.md.';
 
 /** Throws `WrongSetting` when nobody answers there. */
 async function connectTo(address: string, settings: Settings): Promise<NativeConnection> {

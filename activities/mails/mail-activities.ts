@@ -11,7 +11,8 @@ import { money } from '../../domain/money/amount.ts';
 import { isDecided } from '../../domain/refunds/refund-attempt-state.ts';
 import type { Providers } from '../../providers/index.ts';
 import type { Log } from '../../providers/log.ts';
-import { merchantReference } from '../refunds/refund-activities.ts';
+import { workflowOfQuestion } from '../../db/explain/workflow-of.ts';
+import { merchantReference } from '../../db/refunds/merchant-reference.ts';
 
 /** What the queue for mail works with; handed in once by the worker, or by a test. */
 export interface MailDependencies {
@@ -87,17 +88,16 @@ async function aboutQuestion(
   const attempt = await findRefundAttempt(orm.em.fork(), attemptId);
   if (isDecided(attempt.state)) return { dropped: 'answered_meanwhile' };
   const gateway = await providers.gateways.for(attempt);
-  const reference = merchantReference(attemptId);
   return {
     to: alarmsTo,
     letter: uncertainRefundLetter({
       ...attempt,
-      reference,
+      reference: merchantReference(attempt),
       amount: money(String(attempt.amount)),
       since: `${attempt.createdAt.replace(' ', 'T')}Z`,
       lastWord: attempt.message,
       canLookUp: gateway?.canLookUp ?? false,
-      pageUrl: pageOf(reference) ?? null,
+      pageUrl: pageOf(workflowOfQuestion({ attemptId })) ?? null,
     }),
   };
 }

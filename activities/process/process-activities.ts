@@ -1,3 +1,4 @@
+import { outsideName } from '../../db/installation/outside-name.ts';
 import { notePassed, noteAsked } from '../../db/process/note-asked.ts';
 import { findProcess, type ProcessRecord } from '../../db/process/process.repository.ts';
 import { recordTaken } from '../../db/process/record-taken.ts';
@@ -99,7 +100,7 @@ export const createProcessActivities = (dependencies: ActivityDependencies) => {
 
 const toTakeOn = (run: ProcessRecord): ReturnToTakeOn => ({
   // No name that a caller can choose: `return-17` would be another return's.
-  requestKey: `process-${run.processId}`,
+  requestKey: outsideName(`process-${run.processId}`, run.nameTail),
   orderIncrementId: run.orderIncrementId,
   storeId: run.storeId,
   lines: run.items,

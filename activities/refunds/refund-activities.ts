@@ -1,15 +1,18 @@
 import { claimRefundCall, type ClaimedCall } from '../../db/refunds/claim-refund-call.ts';
+import { readRefundQuestion } from '../../db/refunds/read-refund-question.ts';
+import { merchantReference } from '../../db/refunds/merchant-reference.ts';
+import { namesOf } from '../../db/refunds/same-intent.ts';
 import { keepGatewayWord } from '../../db/refunds/keep-gateway-word.ts';
 import { recordFinding, type RecordFinding } from '../../db/refunds/record-finding.ts';
+import { databaseNow } from '../../db/support/database-now.ts';
 import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
 import type { Recorded } from '../../domain/refunds/recorded.ts';
 import { refundedUnbooked, type RefundFinding } from '../../domain/refunds/refund-finding.ts';
 import type { PaymentGateway } from '../../providers/gateways/payment-gateway.ts';
+import { deadlineIn, type Deadline } from '../../providers/deadline.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
+import { whyHeld } from './why-held.ts';
 import { orRefused } from '../support/refusals.ts';
-
-/** What the gateway knows an attempt by; look-ups ask for it. The idempotency key is the intent's instead. */
-export const merchantReference = (attemptId: number) => `refund-attempt-${attemptId}`;
 
 const noGateway: RefundFinding = {
   evidence: 'unknown',
@@ -34,23 +37,27 @@ const otherAccount: RefundFinding = {
 export type RefundActivities = ReturnType<typeof createRefundActivities>;
 
 export const createRefundActivities = (dependencies: ActivityDependencies) => {
-  const { orm, providers, log, clock, gatewayTimeoutSeconds, reconcileAfterSeconds } = dependencies;
+  const { orm, providers, log, gatewayTimeoutSeconds, reconcileAfterSeconds } = dependencies;
 
   /** One call; a fault of ours after the claim is a doubt like any other. */
-  const call = (gateway: PaymentGateway | undefined, claimed: ClaimedCall): Promise<RefundFinding> => {
+  const call = (
+    gateway: PaymentGateway | undefined,
+    claimed: ClaimedCall,
+    deadline: Deadline,
+  ): Promise<RefundFinding> => {
     if (!gateway) return Promise.resolve(noGatewayToCall);
     return gateway.refund({
       ...claimed,
-      merchantReference: merchantReference(claimed.attemptId),
+      ...namesOf(claimed),
       orderReference: claimed.orderIncrementId,
-      deadline: claimed.callDeadline,
+      deadline,
     });
   };
 
-  const record = (found: Pick<RecordFinding, 'attemptId' | 'finding' | 'subject'>) =>
+  const record = async (found: Pick<RecordFinding, 'attemptId' | 'finding' | 'subject'>) =>
     recordFinding(orm.em, {
       ...found,
-      now: clock(),
+      now: await databaseNow(orm.em.fork()),
       whenUnbooked: (error) =>
         log.error({ 'attempt.id': found.attemptId, error }, 'the gateway refunded, and the books cannot take it'),
     });
@@ -66,6 +73,7 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
           orderId: attempt.orderId,
           orderIncrementId: attempt.orderIncrementId,
           returnId: attempt.returnId,
+          merchantReference: merchantReference(attempt),
           paymentMethod: attempt.paymentMethod,
           state: attempt.state,
           amount: attempt.amount,
@@ -85,13 +93,15 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
      */
     async refundThroughGateway({ attemptId }: { attemptId: number }): Promise<Recorded> {
       const gateway = await providers.gateways.for(await findRefundAttempt(orm.em.fork(), attemptId));
+      // From before the claim is sent: the database's deadline for this call is never earlier.
+      const deadline = deadlineIn(gatewayTimeoutSeconds * 1_000);
       const claimed = await claimRefundCall(orm.em.fork(), {
         attemptId,
         timeoutSeconds: gatewayTimeoutSeconds,
         account: gateway?.account,
       });
       if (!claimed) return { state: (await findRefundAttempt(orm.em.fork(), attemptId)).state };
-      const finding = await call(gateway, claimed);
+      const finding = (await whyHeld(orm.em.fork(), gateway, claimed)) ?? (await call(gateway, claimed, deadline));
       log.info(
         { 'attempt.id': attemptId, evidence: finding.evidence, outcome: finding.gatewayOutcome },
         'the gateway was asked to refund',
@@ -115,12 +125,12 @@ export const createRefundActivities = (dependencies: ActivityDependencies) => {
      * refund: an answer we lack is not an answer of no (spec 3.3)
      */
     async lookUpRefund({ attemptId }: { attemptId: number }): Promise<RefundFinding> {
-      const attempt = await findRefundAttempt(orm.em.fork(), attemptId);
+      const attempt = await readRefundQuestion(orm.em.fork(), attemptId);
       const gateway = await providers.gateways.for(attempt);
       if (!gateway) return noGateway;
       // What the call itself was answered stays the last word.
       if (!gateway.canLookUp) return { evidence: 'unknown' };
-      const finding = await gateway.lookUpRefund(merchantReference(attemptId));
+      const finding = await gateway.lookUpRefund({ ...attempt, ...namesOf(attempt) });
       const isAsked = attempt.gatewayAccount === null || attempt.gatewayAccount === gateway.account;
       return finding.evidence === 'not_refunded' && !isAsked ? otherAccount : finding;
     },

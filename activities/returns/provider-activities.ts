@@ -1,3 +1,4 @@
+import { outsideName } from '../../db/installation/outside-name.ts';
 import { recordProvider } from '../../db/returns/record-provider.ts';
 import { sayHeld } from '../../db/returns/say-why-held.ts';
 import { findReturn, type ReturnRecord } from '../../db/returns/return.repository.ts';
@@ -50,7 +51,7 @@ export const createProviderActivities = (dependencies: ActivityDependencies) => 
 };
 
 const toTakeOn = (rma: ReturnRecord, storeId: number): ReturnToTakeOn => ({
-  requestKey: `return-${rma.returnId}`,
+  requestKey: outsideName(`return-${rma.returnId}`, rma.nameTail),
   orderIncrementId: rma.orderIncrementId,
   storeId,
   lines: rma.items.map((item) => ({

@@ -7,6 +7,7 @@ const greatestId = 2_147_483_647;
 const things = {
   'refund-attempt': 'a refund attempt',
   terminal: 'a terminal',
+  spending: 'a spending of credit',
   customer: 'a customer',
 } as const;
 

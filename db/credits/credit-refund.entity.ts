@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { creditKinds } from '../../domain/credits/applied-credit.ts';
+import { nameTailColumn } from '../installation/outside-name.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { amountColumn } from '../support/columns.ts';
 
@@ -10,7 +11,7 @@ export type CreditRefundState = (typeof creditRefundStates)[number];
  * A refund to a credit balance (spec 4.6): reserved under the order lock before the provider is asked, booked or failed
  * when the provider has spoken. What is reserved counts, so that the guard forgets nothing whatever fails in between.
  *
- * The provider knows it by `credit-refund-<id>`: asking twice moves nothing twice.
+ * The provider knows it by `credit-refund-<id>-<name tail>`: asking twice moves nothing twice.
  */
 export const CreditRefund = defineEntity({
   name: 'CreditRefund',
@@ -18,6 +19,7 @@ export const CreditRefund = defineEntity({
   properties: {
     refundId: p.integer().primary().autoincrement(),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').deleteRule('restrict'),
+    nameTail: nameTailColumn(),
     kind: p.enum(creditKinds),
     providerCode: p.string().length(64),
     /** Of a gift card. */

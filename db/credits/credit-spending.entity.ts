@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { creditKinds } from '../../domain/credits/applied-credit.ts';
+import { nameTailColumn } from '../installation/outside-name.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { amountColumn } from '../support/columns.ts';
 import { timestamps } from '../support/timestamps.ts';
@@ -8,7 +9,7 @@ export const creditSpendingStates = ['reserved', 'spent', 'failed', 'returning',
 
 /**
  * Credit of a provider outside that is to pay for an order (spec 4.6): written before the provider is asked, and before
- * there is an order. The provider knows it by `credit-spending-<id>`.
+ * there is an order. The provider knows it by `credit-spending-<id>-<name tail>`.
  *
  * `reserved`: the provider may have it or not. `spent`: it says yes; the order that is saved with it claims it by its
  * id, once. `failed`: it says no. `returning`: no order came, and the provider is asked to undo it until it is
@@ -23,6 +24,7 @@ export const CreditSpending = defineEntity({
     requestKey: p.string().length(320),
     /** Where it stands among the credits of the order. */
     position: p.integer(),
+    nameTail: nameTailColumn(),
     kind: p.enum(creditKinds),
     providerCode: p.string().length(64),
     customerId: p.integer().nullable(),
@@ -40,6 +42,8 @@ export const CreditSpending = defineEntity({
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict').nullable(),
     /** The provider's own number of it. */
     transactionId: p.string().length(255).nullable(),
+    /** The books were restored: whether an order was saved with it is for a person to find out. */
+    heldAt: p.datetime(6).nullable(),
     /** Why it failed, in the provider's words. */
     message: p.string().length(1_000).nullable(),
     ...timestamps,

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { money, type Amount } from '../../domain/money/amount.ts';
+import { outsideName } from '../installation/outside-name.ts';
 import { query } from '../support/query.ts';
 import { CreditRefund } from './credit-refund.entity.ts';
 import { lostSpendingCondition } from './find-lost-spendings.ts';
@@ -50,7 +51,7 @@ export interface PendingReturn {
 }
 
 const pendingText = `
-select r.credit_return_id, r.return_key, r.base_amount, r.points, c.order_id, c.provider_code, c.customer_id,
+select r.credit_return_id, r.return_key, r.name_tail, r.base_amount, r.points, c.order_id, c.provider_code, c.customer_id,
   c.website_id, c.code, o.base_currency_code, o.increment_id
 from order_credit_return r
 join order_credit c on c.credit_id = r.credit_id join sales_order o on o.entity_id = c.order_id
@@ -59,6 +60,7 @@ where r.state = 'pending' order by r.updated_at limit ${mostAtOnce}`;
 interface PendingRow {
   credit_return_id: number;
   return_key: string;
+  name_tail: string | null;
   base_amount: string;
   points: number | null;
   order_id: number;
@@ -75,7 +77,7 @@ export async function findPendingReturns(em: EntityManager): Promise<PendingRetu
   const rows = await query<PendingRow>(em, pendingText, []);
   return rows.map((row) => ({
     creditReturnId: row.credit_return_id,
-    key: row.return_key,
+    key: outsideName(row.return_key, row.name_tail),
     orderId: row.order_id,
     providerCode: row.provider_code,
     customerId: row.customer_id,

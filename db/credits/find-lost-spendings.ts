@@ -7,10 +7,10 @@ const mostAtOnce = 100;
 /** As long may a cashier press again: the same order finds what was spent for it. */
 export const patienceMinutes = 10;
 
-/** What is to be undone, or will never have an order. */
+/** What is to be undone, or will never have an order. What is held waits for a person, or for its order sent again. */
 export const lostSpendingCondition = `
   order_id is null and (state = 'returning'
-    or (state in ('reserved', 'spent') and updated_at < now() - interval '${patienceMinutes} minutes'))`;
+    or (state in ('reserved', 'spent') and held_at is null and updated_at < now() - interval '${patienceMinutes} minutes'))`;
 
 const text = `
 select ${spendingColumns} from (

@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { creditKinds, creditUses } from '../../domain/credits/applied-credit.ts';
+import { nameTailColumn } from '../installation/outside-name.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { amountColumn, zeroAmounts } from '../support/columns.ts';
@@ -70,6 +71,8 @@ export const OrderCreditReturn = defineEntity({
     amount: amountColumn(),
     points: p.integer().nullable(),
     returnKey: p.string().length(128).unique(),
+    /** Of the key its provider outside is told. */
+    nameTail: nameTailColumn(),
     state: p.enum(creditReturnStates),
     ...timestamps,
   },

@@ -83,7 +83,6 @@ async function reserve(em: EntityManager, given: WantedCreditRefund): Promise<Cr
     reason: wanted.reason,
     requestKey,
     state: 'reserved',
-    createdAt: new Date(),
   });
   await em.flush();
   return row;

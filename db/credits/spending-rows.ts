@@ -1,4 +1,5 @@
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
+import { outsideName } from '../installation/outside-name.ts';
 import { money, type Amount } from '../../domain/money/amount.ts';
 
 /** Credit of a provider outside that an order is to be paid with. */
@@ -23,13 +24,15 @@ export interface WantedSpending {
 /** One that is written down. */
 export interface Spending extends WantedSpending {
   spendingId: number;
+  nameTail: string | null;
   state: 'reserved' | 'spent' | 'failed' | 'returning' | 'returned';
   /** The order that was saved with it. */
   orderId: number | null;
 }
 
 /** What the provider knows a spending by: for ever the same, so that asking again takes nothing twice. */
-export const spendKeyOf = ({ spendingId }: Pick<Spending, 'spendingId'>) => `credit-spending-${spendingId}`;
+export const spendKeyOf = ({ spendingId, nameTail }: Pick<Spending, 'spendingId' | 'nameTail'>): string =>
+  outsideName(`credit-spending-${spendingId}`, nameTail);
 
 /** Whether it is the very credit that is wanted. */
 export const isSameSpending = (one: WantedSpending, other: WantedSpending): boolean =>
@@ -51,6 +54,7 @@ export const areSameSpendings = (standing: readonly WantedSpending[], wanted: re
 /** A row of `credit_spending` as the statements of this folder read it. */
 export interface SpendingRow {
   spending_id: number;
+  name_tail: string | null;
   position: number;
   kind: CreditKind;
   provider_code: string;
@@ -67,11 +71,12 @@ export interface SpendingRow {
 }
 
 export const spendingColumns = `
-  spending_id, position, kind, provider_code, customer_id, store_id, website_id, code, base_amount, amount, points,
+  spending_id, name_tail, position, kind, provider_code, customer_id, store_id, website_id, code, base_amount, amount, points,
   base_currency_code, state, order_id`;
 
 export const spendingOf = (row: SpendingRow): Spending => ({
   spendingId: row.spending_id,
+  nameTail: row.name_tail,
   position: row.position,
   kind: row.kind,
   providerCode: row.provider_code,

@@ -53,7 +53,7 @@ export const creditRows = list(
     ),
   },
   `from order_credit c left join credit_spending s
-     on s.order_id = c.order_id and 'credit-spending-' || s.spending_id = c.spend_key
+     on s.order_id = c.order_id and concat_ws('-', 'credit-spending', s.spending_id, s.name_tail) = c.spend_key
    where c.order_id = o.entity_id`,
   'c.credit_id',
 );

@@ -16,6 +16,7 @@ export const attemptRows = list(
     credited: 'credited::text',
     currency: 'currency_code',
     idempotencyKey: 'idempotency_key',
+    nameTail: 'name_tail',
     gatewayOutcome: 'gateway_outcome',
     gatewayReference: 'gateway_reference',
     message: 'message',

@@ -155,6 +155,7 @@ export interface AttemptRow {
   credited: string;
   currency: string;
   idempotencyKey: string;
+  nameTail: string | null;
   gatewayOutcome: string | null;
   gatewayReference: string | null;
   message: string | null;

@@ -1,3 +1,4 @@
+import { merchantReference } from '../refunds/merchant-reference.ts';
 import { isDecided } from '../../domain/refunds/refund-attempt-state.ts';
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 import { isTerminal, movesByHand } from '../../domain/returns/return-status.ts';
@@ -66,7 +67,7 @@ export function waysOnForAttempt(attempt: AttemptRow, processes: SaleRows['proce
     case 'uncertain':
       return [
         cannotBeAsked
-          ? `This gateway cannot be asked. Look for refund-attempt-${attemptId} in its portal.`
+          ? `This gateway cannot be asked. Look for ${merchantReference(attempt)} in its portal.`
           : `Ask the gateway again: npm run pos -- refunds reconcile ${attemptId}`,
         `Look at the gateway's own page or statement; if the money went back: npm run pos -- refunds resolve ${attemptId} refunded --staff NAME --note TEXT`,
         `If it did not: npm run pos -- refunds resolve ${attemptId} not_refunded --staff NAME --note TEXT`,

@@ -4,6 +4,7 @@ import { Migration } from '@mikro-orm/migrations';
 export class Migration20261121999999_rules extends Migration {
   override up(): void {
     this.addSql(nextIncrementId);
+    this.addSql(installation);
     this.addSql(`insert into website (website_id, code, name, base_currency_code) values (0, 'admin', 'Admin', 'USD')`);
     this.addSql(`insert into store_group (group_id, website_id, code, name) values (0, 0, 'admin', 'Admin')`);
     this.addSql(
@@ -18,6 +19,7 @@ export class Migration20261121999999_rules extends Migration {
 
   override down(): void {
     this.addSql(`drop function next_increment_id(text, integer)`);
+    this.addSql(`delete from installation`);
     this.addSql(`delete from sales_order_status`);
     this.addSql(`delete from customer_group where id in (0, 1, 2, 3)`);
     this.addSql(`delete from store_view where store_id = 0`);
@@ -45,6 +47,11 @@ begin
   end;
   return case when store_id > 1 then store_id::text else '' end || lpad(next::text, 9, '0');
 end $$`;
+
+/** Made once, where the database is made. */
+const installation = `
+insert into installation (installation_id, installation_key)
+values (1, left(replace(gen_random_uuid()::text, '-', ''), 8))`;
 
 /** Platform facts 5.3. */
 const orderStatuses = `

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import type { Amount } from '../../domain/money/amount.ts';
+import { giftKeyOf } from '../credits/gift-key-of.ts';
 import { CreditRefund } from '../credits/credit-refund.entity.ts';
 import { creditStores } from '../credits/credit-stores.ts';
 import type { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
@@ -67,7 +68,7 @@ export async function issueStoreCredit(
   await em.flush();
   const moved = await store.giveBack(em, {
     // As every refund to credit is known to its store.
-    key: `credit-refund-${refund.refundId}`,
+    key: giftKeyOf(refund),
     orderId: order.entityId,
     customerId,
     websiteId,

@@ -24,6 +24,7 @@ const read = statement({
   takes: { processId: integer },
   gives: {
     ...of(ReturnProcess, 'processId', 'requestKey', 'orderId', 'resolution', 'isOnline', 'isFastTrack', 'state'),
+    ...of(ReturnProcess, 'nameTail'),
     ...of(ReturnProcess, 'stage', 'providerCode', 'returnId', 'refundAttemptId', 'creditMemoId', 'refusal'),
     orderIncrementId: text,
     storeId: integer,
@@ -49,7 +50,7 @@ const read = statement({
   },
   text: `
     select p.process_id, p.request_key, p.order_id, o.increment_id as order_increment_id, o.store_id, p.resolution,
-      p.is_online, p.is_fast_track, p.state, p.stage, p.provider_code, p.return_id,
+      p.is_online, p.name_tail, p.is_fast_track, p.state, p.stage, p.provider_code, p.return_id,
       r.increment_id as return_increment_id, r.provider_code as return_provider_code,
       r.provider_reference as return_reference, p.refund_attempt_id, p.credit_memo_id,
       m.increment_id as credit_memo_increment_id, p.refund_total::float8 as refund_total,

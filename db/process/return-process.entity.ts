@@ -1,6 +1,7 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { processResolutions, processStages, processStates } from '../../domain/returns/collapsed.ts';
 import type { Refusal } from '../../domain/errors.ts';
+import { nameTailColumn } from '../installation/outside-name.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { OrderItem } from '../platform/orders/order-item.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
@@ -23,6 +24,8 @@ export const ReturnProcess = defineEntity({
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict'),
     /** The request's own name, its `X-Request-Id`; the workflow is called after it. */
     requestKey: p.string().length(64).unique(),
+    /** Of the run at its returns provider. */
+    nameTail: nameTailColumn(),
     customerId: p.integer().nullable(),
     resolution: p.enum(processResolutions),
     isOnline: p.boolean(),

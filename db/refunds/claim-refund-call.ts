@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Order } from '../platform/orders/order.entity.ts';
+import { sameIntent, sameIntentSql } from './same-intent.ts';
 import { RefundAttempt } from './refund-attempt.entity.ts';
-import { amount, float, integer, moment, orNull, surely, text } from '../support/kinds.ts';
+import { amount, flag, float, integer, orNull, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 
@@ -10,6 +11,9 @@ export type ClaimedCall = RowFrom<typeof claim>;
 
 /**
  * Claims the one call of an attempt, in a commit of its own, by compare and set: the statement that wins it.
+ *
+ * Its deadline is by the database's clock, for the verdict later. Whoever makes the call counts by his own clock, from
+ * before this was sent: so he is over first.
  *
  * @param account of the gateway that will be called, kept with the attempt
  * @returns undefined when the call was claimed before, or the attempt was decided meanwhile: then nothing may be sent
@@ -23,12 +27,14 @@ const claim = statement({
   takes: { attemptId: integer, timeoutSeconds: float, account: orNull(text) },
   gives: {
     ...of(RefundAttempt, 'attemptId', 'orderId', 'returnId', 'paymentMethod', 'idempotencyKey', 'paymentReference'),
-    ...of(RefundAttempt, 'amount', 'currencyCode'),
+    ...of(RefundAttempt, 'amount', 'currencyCode', 'nameTail'),
+    sameIntent,
+    /** Refunds may be missing here that the gateway made. */
+    isRestored: flag,
     ...of(Order, 'storeId'),
     orderIncrementId: text,
     /** Paid in money: credit was never captured. */
     capturedAmount: amount,
-    callDeadline: surely(moment),
   },
   text: `
     update refund_attempt a
@@ -37,7 +43,8 @@ const claim = statement({
     from sales_order o
     where a.attempt_id = $attemptId and a.state = 'started' and a.call_started_at is null and o.entity_id = a.order_id
     returning a.attempt_id, a.order_id, a.return_id, o.store_id, a.payment_method, a.idempotency_key, a.payment_reference,
-      a.amount, a.currency_code, o.increment_id as order_increment_id, a.call_deadline,
+      a.amount, a.currency_code, a.name_tail, ${sameIntentSql} as same_intent,
+      exists (select from installation where restored_at is not null) as is_restored, o.increment_id as order_increment_id,
       o.total_paid - (select coalesce(sum(c.amount), 0) from order_credit c
         where c.order_id = o.entity_id and c.applies_as = 'tender') as captured_amount`,
 });

@@ -2,7 +2,9 @@ import { hash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RefundedItem } from '../../domain/refunds/quote-refund.ts';
 import { perLine } from '../../domain/returns/per-line.ts';
-import { query } from '../support/query.ts';
+import { newNameTail, outsideName } from '../installation/outside-name.ts';
+import { flag, integer, text } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 
 export interface WishedWithoutReturn {
   orderId: number;
@@ -15,17 +17,26 @@ export interface WishedWithoutReturn {
  *
  * Whoever asks again for what nobody gave and nobody refused has the same intent, whatever run asks, so that a call of
  * before that comes late and the next one stay one refund at the gateway. It moves on with a refund that was booked and
- * with a documented no.
+ * with a documented no; each new one has a part by chance, as every name outside.
  */
 export async function intentWithoutReturn(em: EntityManager, { orderId, items }: WishedWithoutReturn): Promise<string> {
   const wish = `order-${orderId}-${digestOf(items)}-`;
-  const [row] = await query<{ answered: number }>(em, answeredText, [orderId, wish]);
-  return `${wish}${(row?.answered ?? 0) + 1}`;
+  const [newest, ...before] = await attemptsOf.all(em, { orderId, wish });
+  if (newest && !newest.isAnswered) return newest.intent;
+  const answered = [newest, ...before].filter((attempt) => attempt?.isAnswered).length;
+  return outsideName(`${wish}${answered + 1}`, await newNameTail(em));
 }
 
-const answeredText = `
-select count(*)::int as answered from refund_attempt
-where order_id = $1 and return_id is null and (state = 'booked' or ends_intent) and starts_with(idempotency_key, $2)`;
+/** The newest first. Behind the intent its key has the amount. */
+const attemptsOf = statement({
+  takes: { orderId: integer, wish: text },
+  gives: { isAnswered: flag, intent: text },
+  text: `
+    select state = 'booked' or ends_intent as is_answered, regexp_replace(idempotency_key, '-[0-9]+$', '') as intent
+    from refund_attempt
+    where order_id = $orderId and return_id is null and starts_with(idempotency_key, $wish)
+    order by attempt_id desc`,
+});
 
 /** Short, because a gateway's keys are; the same whatever rows the goods came in, and in what order. */
 function digestOf(items: readonly RefundedItem[]): string {

@@ -11,6 +11,7 @@ import {
   type ToldReference,
 } from '../../domain/refunds/quote-refund.ts';
 import { isRefunded, settledStatus } from '../../domain/returns/resolution.ts';
+import { outsideName } from '../installation/outside-name.ts';
 import { reserveLegs } from '../credits/reserve-legs.ts';
 import { goodsOf, splitRefund, type RefundSplit } from '../credits/split-refund.ts';
 import { withPendingMemo } from '../platform/credit-memos/pending-memos.ts';
@@ -112,7 +113,7 @@ export const asOpen = (
 const isReturn = (rma: LockedReturn | RefundWithoutReturn): rma is LockedReturn => rma.returnId !== null;
 
 const intentOf = (rma: LockedReturn | RefundWithoutReturn) =>
-  isReturn(rma) ? `return-${rma.returnId}-${rma.refundGeneration}` : rma.intent;
+  isReturn(rma) ? `${outsideName(`return-${rma.returnId}`, rma.nameTail)}-${rma.refundGeneration}` : rma.intent;
 
 /** 409: the attempt that is open. See `gatewayUncertain`. */
 export const uncertainty = ({ attemptId, state, returnId }: Pick<RefundAttempt, 'attemptId' | 'state' | 'returnId'>) =>

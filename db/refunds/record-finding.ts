@@ -28,6 +28,7 @@ import { isLasting, Unbookable, unbookedFinding } from './unbookable.ts';
 export interface RecordFinding {
   attemptId: number;
   finding: RefundFinding;
+  /** By the database's clock, which wrote the call's deadline. */
   now: Date;
   /** What the attempt is about, where the caller has read that already: it never changes. */
   subject?: { orderId: number; returnId: number | null };

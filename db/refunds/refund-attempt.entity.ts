@@ -2,6 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
 import type { ExpectedLeg, ToldReference } from '../../domain/refunds/quote-refund.ts';
 import { refundAttemptStates } from '../../domain/refunds/refund-attempt-state.ts';
+import { nameTailColumn } from '../installation/outside-name.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { Return } from '../returns/return.entity.ts';
@@ -50,6 +51,8 @@ export const RefundAttempt = defineEntity({
     paymentReference: p.string().length(255).nullable(),
     /** The refund's intent; two calls with one key are one refund at a gateway that honours keys. */
     idempotencyKey: p.string().length(128),
+    /** Of its merchant reference, see `merchantReference`. */
+    nameTail: nameTailColumn(),
     plan: p.json<RefundPlan>(),
     /** Whether its end is that of the intent, too: a documented no. After any other the next attempt is the same refund. */
     endsIntent: p.boolean().default(false),

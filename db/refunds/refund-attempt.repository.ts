@@ -24,6 +24,7 @@ export interface RefundAttemptRecord {
   gatewayOutcome: string | null;
   gatewayReference: string | null;
   gatewayAccount: string | null;
+  nameTail: string | null;
   message: string | null;
   resolvedBy: string | null;
   resolutionNote: string | null;
@@ -38,7 +39,7 @@ select a.attempt_id as "attemptId", a.order_id as "orderId", o.increment_id as "
   a.return_id as "returnId", a.payment_method as "paymentMethod", a.channel, a.state,
   a.base_amount::float8 as "baseAmount", a.amount::float8 as amount, a.currency_code as "currencyCode",
   a.credit_memo_id as "creditMemoId", m.increment_id as "creditMemoIncrementId", a.gateway_outcome as "gatewayOutcome",
-  a.gateway_reference as "gatewayReference", a.gateway_account as "gatewayAccount", a.message, a.resolved_by as "resolvedBy",
+  a.gateway_reference as "gatewayReference", a.gateway_account as "gatewayAccount", a.name_tail as "nameTail", a.message, a.resolved_by as "resolvedBy",
   a.resolution_note as "resolutionNote", ${stockDate('a.created_at')} as "createdAt", ${stockDate('a.updated_at')} as "updatedAt"
 from refund_attempt a
 join sales_order o on o.entity_id = a.order_id
@@ -46,7 +47,7 @@ left join sales_creditmemo m on m.entity_id = a.credit_memo_id`;
 
 const byId = `${records} where a.attempt_id = $1`;
 
-const unknownAttempt = (attemptId: number) => notFound('Refund attempt with id %1 does not exist', [attemptId]);
+export const unknownAttempt = (attemptId: number) => notFound('Refund attempt with id %1 does not exist', [attemptId]);
 
 /** One attempt; 404 when there is none. */
 export async function findRefundAttempt(em: EntityManager, attemptId: number): Promise<RefundAttemptRecord> {

@@ -2,6 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { settleMethods } from '../../domain/returns/refund-method.ts';
 import { resolutionModes } from '../../domain/returns/resolution.ts';
 import { openStatuses, returnStatuses } from '../../domain/returns/return-status.ts';
+import { nameTailColumn } from '../installation/outside-name.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { OrderItem } from '../platform/orders/order-item.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
@@ -45,6 +46,8 @@ export const Return = defineEntity({
       p.manyToOne(CreditMemo).mapToPk().fieldName('credit_memo_id').index().deleteRule('restrict').nullable(),
     /** The refund's intent: moves on only after a definite refusal, so that a late call and its successor are one refund. */
     refundGeneration: p.integer().default(1),
+    /** Of the refund's intent at the gateway, and of the return at its provider. */
+    nameTail: nameTailColumn(),
     refundLegs: p.json<StoredLeg[]>().defaultRaw(`'[]'::jsonb`),
     baseRefundTotal: amountColumn().nullable(),
     baseHandback: amountColumn().nullable(),

@@ -12,6 +12,7 @@ export interface ReturnRecord {
   incrementId: string;
   orderId: number;
   orderIncrementId: string;
+  nameTail: string | null;
   customerId: number | null;
   locationId: number | null;
   providerCode: string;
@@ -62,7 +63,7 @@ export interface ReturnCommentRecord {
 
 const records = (where: string, tail: string) => `
 select r.return_id as "returnId", r.increment_id as "incrementId", r.order_id as "orderId",
-  o.increment_id as "orderIncrementId", r.customer_id as "customerId", r.location_id as "locationId",
+  o.increment_id as "orderIncrementId", r.name_tail as "nameTail", r.customer_id as "customerId", r.location_id as "locationId",
   r.provider_code as "providerCode",
   r.requested_refund_method as "requestedRefundMethod", r.status, r.refund_method as "refundMethod",
   r.credit_memo_id as "creditMemoId", m.increment_id as "creditMemoIncrementId",

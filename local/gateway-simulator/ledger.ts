@@ -82,6 +82,11 @@ export class Ledger {
     return { says: memory === 'pending_twice' && refund.lookUps <= 2 ? 'pending' : 'known', refund };
   }
 
+  /** What it has on its books of a payment, whatever was answered; the newest last. */
+  refundsOf(provider: Refund['provider'], paymentId: string): Refund[] {
+    return this.refunds.filter((one) => one.provider === provider && one.paymentId === paymentId);
+  }
+
   /** The next calls go so, whatever their cents. */
   plan(outcome: Outcome, times: number): void {
     this.#note({ fact: 'next', outcomes: [...this.#next, ...Array.from({ length: times }, () => outcome)] });

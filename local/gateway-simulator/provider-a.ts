@@ -56,9 +56,13 @@ export function providerA(ledger: Ledger): Router {
     return deliver(context, { manner: verdict.manner, modes: ledger.modes, reply: replyTo(verdict) });
   });
   router.get('/v1/refunds', (context) => {
-    const { reference } = context.query;
+    const { reference, payment_id: paymentId } = context.query;
+    if (typeof paymentId === 'string') {
+      const data = ledger.refundsOf('provider_a', paymentId).map((one) => render(one, settledStatus(one), false));
+      return answer(context, { status: 200, body: { data, has_more: false } });
+    }
     if (typeof reference !== 'string')
-      return answer(context, failure(400, 'invalid_request', 'Say which: ?reference='));
+      return answer(context, failure(400, 'invalid_request', 'Say which: ?reference= or ?payment_id='));
     return answer(context, lookUp(ledger, reference));
   });
   return router;
@@ -78,9 +82,13 @@ function lookUp(ledger: Ledger, merchantReference: string): Reply {
   const found = ledger.lookUp({ provider: 'provider_a', merchantReference });
   if (found.says === 'not_found') return failure(404, 'not_found', 'No refund has this reference.');
   if (found.says === 'unavailable') return failure(503, 'unavailable', 'Refunds cannot be looked up at the moment.');
-  const settled = found.refund.state === 'refunded' ? 'succeeded' : 'failed';
-  return { status: 200, body: render(found.refund, found.says === 'pending' ? 'pending' : settled, false) };
+  return {
+    status: 200,
+    body: render(found.refund, found.says === 'pending' ? 'pending' : settledStatus(found.refund), false),
+  };
 }
+
+const settledStatus = ({ state }: Refund) => (state === 'refunded' ? 'succeeded' : 'failed');
 
 const render = (refund: Refund, status: 'succeeded' | 'failed' | 'pending', isRepeated: boolean) => ({
   id: refund.id,

@@ -50,6 +50,14 @@ export function providerB(ledger: Ledger): Router {
   router.get('/refund-status/:reference', (context) =>
     answer(context, lookUp(ledger, String(context.params['reference']))),
   );
+  router.get('/refunds-of/:transaction', (context) => {
+    const refunds = ledger.refundsOf('provider_b', String(context.params['transaction']));
+    const body = {
+      request: { result: '1', errorId: '', errorMessage: '' },
+      refunds: refunds.map((one) => render(one, settledState(one), false)),
+    };
+    return answer(context, { status: 200, body });
+  });
   return router;
 }
 
@@ -72,9 +80,10 @@ function lookUp(ledger: Ledger, merchantReference: string): Reply {
   const found = ledger.lookUp({ provider: 'provider_b', merchantReference });
   if (found.says === 'not_found') return failure('PB-404', 'not_found');
   if (found.says === 'unavailable') return { status: 503, body: 'Service Unavailable' };
-  const settled = found.refund.state === 'refunded' ? 'REFUNDED' : 'DECLINED';
-  return success(render(found.refund, found.says === 'pending' ? 'PROCESSING' : settled, false));
+  return success(render(found.refund, found.says === 'pending' ? 'PROCESSING' : settledState(found.refund), false));
 }
+
+const settledState = ({ state }: Refund) => (state === 'refunded' ? 'REFUNDED' : 'DECLINED');
 
 const render = (refund: Refund, state: 'REFUNDED' | 'DECLINED' | 'PROCESSING', isRepeated: boolean) => ({
   refundId: refund.id,

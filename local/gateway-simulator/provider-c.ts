@@ -2,7 +2,8 @@ import Router from '@koa/router';
 import { z } from 'zod';
 import { deliver, type Reply } from './deliver.ts';
 import type { Ledger, Verdict } from './ledger.ts';
-import { fromMinor } from './minor-units.ts';
+import { fromMinor, toMinor } from './minor-units.ts';
+import type { Refund } from './records.ts';
 
 const giveBackBody = z.strictObject({
   minor: z.int().positive(),
@@ -45,10 +46,19 @@ function replyTo(verdict: Verdict): Reply {
   if (verdict.said === 'key_reused') return refusal('key_of_another_refund', 'X-Once was used for another refund.');
   if (verdict.said === 'nothing') return { status: 200, body: '' };
   const { refund, isRepeated } = verdict;
-  if (refund.reason === null) return { status: 200, body: { result: 'ok', refund_no: refund.id } };
+  if (refund.reason === null) return { status: 200, body: render(refund) };
   const reason = refund.reason === 'refund_declined' ? 'declined' : refund.reason;
   return refusal(reason, 'The refund was refused.', isRepeated);
 }
+
+const render = ({ id, amount, currency, paymentId, merchantReference }: Refund) => ({
+  result: 'ok',
+  refund_no: id,
+  minor: toMinor(amount, currency),
+  currency,
+  payment: paymentId,
+  note: merchantReference,
+});
 
 const refusal = (reason: string, text: string, isStored = false): Reply => ({
   status: 409,

@@ -1,6 +1,7 @@
 import type { CreditRefund } from '../../db/credits/credit-refund.entity.ts';
 import type { CreditScope } from '../../db/credits/read-credit-scope.ts';
 import type { WalletActor } from '../../domain/store-credit/ledger.ts';
+import { giftKeyOf } from '../../db/credits/gift-key-of.ts';
 import type { Log } from '../log.ts';
 import type { CreditGift, CreditGiftFinding, CreditProvider } from './credit-provider.ts';
 import { inTime } from './in-time.ts';
@@ -16,9 +17,6 @@ export interface GiveReserved {
   /** Whose token asked for the refund. */
   actor?: WalletActor;
 }
-
-/** What the provider knows a refund by: for ever the same, so that asking again gives nothing twice. */
-export const giftKeyOf = ({ refundId }: Pick<CreditRefund, 'refundId'>) => `credit-refund-${refundId}`;
 
 /** Asks the provider to give what is reserved; never throws: whatever it does not say is `unknown`. */
 export const giveReserved = ({ provider, refund, scope, log, actor = {} }: GiveReserved): Promise<CreditGiftFinding> =>

@@ -2,6 +2,7 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage } from
 import { connect as connectPlainly, isIP, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
+import type { Deadline } from '../deadline.ts';
 import { lost, notSent, timedOut } from './findings.ts';
 
 /** What came back over HTTP. */
@@ -18,8 +19,8 @@ export interface GatewayCall {
   method: 'GET' | 'POST';
   headers: Record<string, string>;
   body?: unknown;
-  /** Absolute: nothing leaves, and nothing is waited for, after it. */
-  deadline: Date;
+  /** Nothing leaves, and nothing is waited for, after it. */
+  deadline: Deadline;
 }
 
 /** No gateway answer is longer; a body beyond it is not read to its end. */
@@ -38,7 +39,7 @@ export function callGateway(call: GatewayCall): Promise<GatewayResponse | Refund
   return new Promise((resolve) => {
     const url = URL.parse(call.url);
     if (url === null) return resolve(noAddress);
-    const remaining = call.deadline.getTime() - Date.now();
+    const remaining = call.deadline.remainingMs();
     if (remaining <= 0) return resolve(tooLate);
     let isSent = false;
     const socket = connectTo(url);
@@ -59,7 +60,7 @@ export function callGateway(call: GatewayCall): Promise<GatewayResponse | Refund
       if (request === undefined) return end(unsendable);
       request.on('error', fail);
       request.once('response', (response) => read(response, end, fail));
-      if (Date.now() >= call.deadline.getTime()) return end(tooLate);
+      if (call.deadline.remainingMs() <= 0) return end(tooLate);
       isSent = true;
       request.end(bodyOf(call));
     });

@@ -1,22 +1,37 @@
 import type { Amount } from '../../domain/money/amount.ts';
 import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
+import type { Deadline } from '../deadline.ts';
 
-/** What a gateway is asked to give back. */
-export interface RefundRequest {
-  /** The refund's intent: the same key again is the same refund. */
-  idempotencyKey: string;
+/** A refund as we know it: one that the gateway tells of is ours only when all of this is. */
+export interface AskedRefund {
   /** What look-ups ask by: one per attempt. */
   merchantReference: string;
-  /** The order's increment id, for people who read the gateway's portal. */
-  orderReference: string;
+  /** Of all attempts of the same intent: a gateway that sees the key again tells of the one that arrived. */
+  ownReferences: readonly string[];
   /** The captured payment to give back from; null when the order kept none. */
   paymentReference: string | null;
   amount: Amount;
   currencyCode: string;
+}
+
+/** A refund on the gateway's own books, given or on its way. */
+export interface KnownRefund {
+  gatewayReference: string;
+  merchantReference: string | null;
+  /** As people read it: `20.00 USD`. */
+  amountText: string;
+}
+
+/** What a gateway is asked to give back. */
+export interface RefundRequest extends AskedRefund {
+  /** The refund's intent: the same key again is the same refund. */
+  idempotencyKey: string;
+  /** The order's increment id, for people who read the gateway's portal. */
+  orderReference: string;
   /** What was captured in all, so that a gateway that never saw the payment can still cap. */
   capturedAmount: Amount;
-  /** Absolute: nothing is sent, and nothing waited for, after it. */
-  deadline: Date;
+  /** Nothing is sent, and nothing waited for, after it. */
+  deadline: Deadline;
 }
 
 /**
@@ -31,6 +46,7 @@ export interface RefundRequest {
  * | 429 or 503 with the code the gateway documents for "not processed"                 | `not_refunded`, final   |
  * | a no, or a "not processed", that was kept for an earlier call with the same key    | `unknown`               |
  * | time-out, reset after bytes left, 5xx, redirect, unreadable, too long, no reference | `unknown`               |
+ * | a yes or a no about a refund of another amount, currency, payment or reference      | `unknown`               |
  * | anything else                                                                      | `unknown`               |
  * | look-up: refunded, or declined on record                                           | `refunded`, final no    |
  * | look-up: knows of no such refund                                                   | `not_refunded`, not yet |
@@ -54,8 +70,14 @@ export interface PaymentGateway {
   canTrack(paymentReference: string | null): boolean;
   /** Gives money back, once. `refunded` only with the gateway's own reference. */
   refund(request: RefundRequest): Promise<RefundFinding>;
+  /**
+   * Asks what was given back of a payment, whoever asked for it; absent where the processor cannot tell.
+   *
+   * @returns undefined: it did not say
+   */
+  refundsOf?(paymentReference: string): Promise<readonly KnownRefund[] | undefined>;
   /** Asks what became of an attempt; never moves money. */
-  lookUpRefund(merchantReference: string): Promise<RefundFinding>;
+  lookUpRefund(asked: AskedRefund): Promise<RefundFinding>;
 }
 
 /** What of an order decides who can give its money back. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { Amount } from '../../domain/money/amount.ts';
+import { parseAmount, type Amount } from '../../domain/money/amount.ts';
 import { inMinorUnits, minorText } from '../../domain/money/minor-units.ts';
 import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
+import { deadlineIn } from '../deadline.ts';
 import { callGateway, isResponse, type GatewayResponse } from './call-gateway.ts';
 import {
   cannotSay,
@@ -14,7 +15,8 @@ import {
   unrecognised,
   wordsOf,
 } from './findings.ts';
-import type { PaymentGateway, RefundRequest } from './payment-gateway.ts';
+import { otherRefund } from './other-refund.ts';
+import type { AskedRefund, KnownRefund, PaymentGateway, RefundRequest } from './payment-gateway.ts';
 import { longestReference, tooFine } from './refund-checks.ts';
 
 export interface ProviderASettings {
@@ -27,7 +29,16 @@ const refundAnswer = z.object({
   id: z.string().min(1).max(longestReference),
   status: z.enum(['succeeded', 'failed', 'pending']),
   failure_code: z.string().nullish(),
+  amount: z
+    .object({ value: z.string().max(32), currency: z.string().regex(/^[A-Z]{3}$/) })
+    .optional()
+    .catch(undefined),
+  payment_id: z.string().nullish().catch(''),
+  reference: z.string().optional().catch(undefined),
 });
+/** A payment has fewer of them; more is no answer, for then not all are told. */
+const mostRefunds = 100;
+const refundList = z.object({ data: z.array(refundAnswer).max(mostRefunds), has_more: z.literal(false) });
 const errorAnswer = z.object({ error: z.object({ code: z.string(), message: z.string().optional() }) });
 
 /** Documented refusals of a refund: this call gave nothing back, and never will. */
@@ -63,17 +74,28 @@ export function createProviderA({ baseUrl, apiKey, lookUpTimeoutMs }: ProviderAS
         body,
         deadline: request.deadline,
       });
-      return isResponse(answer) ? readRefund(answer, apiKey) : answer;
+      return isResponse(answer) ? readRefund(answer, request, apiKey) : answer;
     },
 
-    async lookUpRefund(merchantReference) {
+    async refundsOf(paymentReference) {
       const answer = await callGateway({
-        url: `${baseUrl}/v1/refunds?reference=${encodeURIComponent(merchantReference)}`,
+        url: `${baseUrl}/v1/refunds?payment_id=${encodeURIComponent(paymentReference)}`,
         method: 'GET',
         headers,
-        deadline: new Date(Date.now() + lookUpTimeoutMs),
+        deadline: deadlineIn(lookUpTimeoutMs),
       });
-      return isResponse(answer) ? readLookUp(answer) : cannotSay;
+      const said = isResponse(answer) && answer.status === 200 ? refundList.safeParse(answer.body) : undefined;
+      return said?.data?.data.filter(({ status }) => status !== 'failed').map(knownRefund);
+    },
+
+    async lookUpRefund(asked) {
+      const answer = await callGateway({
+        url: `${baseUrl}/v1/refunds?reference=${encodeURIComponent(asked.merchantReference)}`,
+        method: 'GET',
+        headers,
+        deadline: deadlineIn(lookUpTimeoutMs),
+      });
+      return isResponse(answer) ? readLookUp(answer, asked) : cannotSay;
     },
   };
 }
@@ -96,11 +118,11 @@ function decimal(amount: Amount, currency: string) {
   return minor === undefined ? undefined : { value: minorText(minor, currency), currency };
 }
 
-function readRefund(response: GatewayResponse, apiKey: string): RefundFinding {
+function readRefund(response: GatewayResponse, asked: AskedRefund, apiKey: string): RefundFinding {
   const { status, headers, body } = response;
   const refund = refundAnswer.safeParse(body);
   if ((status === 201 || status === 200) && refund.success && refund.data.status === 'succeeded') {
-    return refunded(refund.data.id);
+    return isOther(asked, refund.data) ?? refunded(refund.data.id);
   }
   const answer = errorAnswer.safeParse(body);
   if (!answer.success) return unrecognised(response);
@@ -113,15 +135,30 @@ function readRefund(response: GatewayResponse, apiKey: string): RefundFinding {
   return isUnprocessed ? notProcessed(words) : refused(outcomeOf(code), words);
 }
 
-function readLookUp({ status, body }: GatewayResponse): RefundFinding {
+function readLookUp({ status, body }: GatewayResponse, asked: AskedRefund): RefundFinding {
   const refund = refundAnswer.safeParse(body);
   if (status === 200 && refund.success) {
+    const other = isOther(asked, refund.data);
+    if (other) return other;
     if (refund.data.status === 'succeeded') return refunded(refund.data.id);
     return refund.data.status === 'pending' ? pending : refused(outcomeOf(refund.data.failure_code), undefined);
   }
   const error = errorAnswer.safeParse(body);
   return status === 404 && error.success && error.data.error.code === 'not_found' ? notFound : cannotSay;
 }
+
+function isOther(asked: AskedRefund, told: z.output<typeof refundAnswer>): RefundFinding | undefined {
+  const { amount, payment_id: paymentReference, reference: merchantReference } = told;
+  const value = amount && parseAmount(amount.value);
+  const minor = amount && value !== undefined ? inMinorUnits(value, amount.currency) : undefined;
+  return otherRefund(asked, { minor, currencyCode: amount?.currency, paymentReference, merchantReference });
+}
+
+const knownRefund = ({ id, amount, reference }: z.output<typeof refundAnswer>): KnownRefund => ({
+  gatewayReference: id,
+  merchantReference: reference ?? null,
+  amountText: amount ? `${amount.value} ${amount.currency}` : 'an unknown amount',
+});
 
 const outcomeOf = (code: string | null | undefined) =>
   code === 'refund_declined' ? 'declined' : (wordsOf(code, []) ?? 'failed');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { inMinorUnits } from '../../domain/money/minor-units.ts';
+import { inMinorUnits, minorText } from '../../domain/money/minor-units.ts';
 import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
+import { deadlineIn } from '../deadline.ts';
 import { callGateway, isResponse, type GatewayResponse } from './call-gateway.ts';
 import {
   cannotSay,
@@ -13,7 +14,8 @@ import {
   unrecognised,
   wordsOf,
 } from './findings.ts';
-import type { PaymentGateway, RefundRequest } from './payment-gateway.ts';
+import { otherRefund } from './other-refund.ts';
+import type { AskedRefund, KnownRefund, PaymentGateway, RefundRequest } from './payment-gateway.ts';
 import { longestReference, tooFine } from './refund-checks.ts';
 
 export interface ProviderBSettings {
@@ -24,6 +26,19 @@ export interface ProviderBSettings {
   lookUpTimeoutMs: number;
 }
 
+const refundSchema = z.object({
+  refundId: z.string().min(1).max(longestReference),
+  state: z.enum(['REFUNDED', 'DECLINED', 'PROCESSING']),
+  amountMinor: z.int().optional().catch(undefined),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .optional()
+    .catch(undefined),
+  transactionId: z.string().nullish().catch(''),
+  refundReference: z.string().optional().catch(undefined),
+});
+
 /** Every answer it makes itself says what happened inside; most are HTTP 200. */
 const answerSchema = z.object({
   request: z.object({
@@ -32,12 +47,14 @@ const answerSchema = z.object({
     errorMessage: z.string().nullish(),
     repeated: z.boolean().optional(),
   }),
-  refund: z
-    .object({
-      refundId: z.string().min(1).max(longestReference),
-      state: z.enum(['REFUNDED', 'DECLINED', 'PROCESSING']),
-    })
-    .nullish(),
+  refund: refundSchema.nullish(),
+});
+
+/** A payment has fewer of them; more is no answer, for then not all are told. */
+const mostRefunds = 100;
+const listSchema = z.object({
+  request: z.object({ result: z.literal('1') }),
+  refunds: z.array(refundSchema).max(mostRefunds),
 });
 
 /** Documented refusals of a refund: this call gave nothing back, and never will. */
@@ -73,17 +90,28 @@ export function createProviderB(settings: ProviderBSettings): PaymentGateway {
         body,
         deadline: request.deadline,
       });
-      return isResponse(answer) ? readRefund(answer, [credentials, apiToken, tokenCode]) : answer;
+      return isResponse(answer) ? readRefund(answer, request, [credentials, apiToken, tokenCode]) : answer;
     },
 
-    async lookUpRefund(merchantReference) {
+    async refundsOf(paymentReference) {
       const answer = await callGateway({
-        url: `${baseUrl}/refund-status/${encodeURIComponent(merchantReference)}`,
+        url: `${baseUrl}/refunds-of/${encodeURIComponent(paymentReference)}`,
         method: 'GET',
         headers,
-        deadline: new Date(Date.now() + lookUpTimeoutMs),
+        deadline: deadlineIn(lookUpTimeoutMs),
       });
-      return isResponse(answer) ? readLookUp(answer) : cannotSay;
+      const said = isResponse(answer) && answer.status === 200 ? listSchema.safeParse(answer.body) : undefined;
+      return said?.data?.refunds.filter(({ state }) => state !== 'DECLINED').map(knownRefund);
+    },
+
+    async lookUpRefund(asked) {
+      const answer = await callGateway({
+        url: `${baseUrl}/refund-status/${encodeURIComponent(asked.merchantReference)}`,
+        method: 'GET',
+        headers,
+        deadline: deadlineIn(lookUpTimeoutMs),
+      });
+      return isResponse(answer) ? readLookUp(answer, asked) : cannotSay;
     },
   };
 }
@@ -103,12 +131,12 @@ function refundBody(serviceId: string, request: RefundRequest) {
   };
 }
 
-function readRefund(response: GatewayResponse, secrets: readonly string[]): RefundFinding {
+function readRefund(response: GatewayResponse, asked: AskedRefund, secrets: readonly string[]): RefundFinding {
   const answer = answerSchema.safeParse(response.body);
   if (!answer.success || (response.status >= 500 && response.status !== 503)) return unrecognised(response);
   const { request, refund } = answer.data;
   if (response.status === 200 && request.result === '1' && refund?.state === 'REFUNDED') {
-    return refunded(refund.refundId);
+    return isOther(asked, refund) ?? refunded(refund.refundId);
   }
   const words = wordsOf(request.errorMessage, secrets);
   if ((response.status === 429 || response.status === 503) && request.errorId === unprocessed) {
@@ -119,10 +147,12 @@ function readRefund(response: GatewayResponse, secrets: readonly string[]): Refu
   return request.repeated === true ? repeatedNo(words) : refused(refusal, words);
 }
 
-function readLookUp(response: GatewayResponse): RefundFinding {
+function readLookUp(response: GatewayResponse, asked: AskedRefund): RefundFinding {
   const answer = answerSchema.safeParse(response.body);
   if (response.status !== 200 || !answer.success) return cannotSay;
   const { request, refund } = answer.data;
+  const other = refund && isOther(asked, refund);
+  if (other) return other;
   switch (refund?.state) {
     case 'REFUNDED':
       return refunded(refund.refundId);
@@ -134,3 +164,22 @@ function readLookUp(response: GatewayResponse): RefundFinding {
       return request.result === '0' && request.errorId === 'PB-404' ? notFound : cannotSay;
   }
 }
+
+type ToldByB = z.output<typeof refundSchema>;
+
+const isOther = (asked: AskedRefund, told: ToldByB): RefundFinding | undefined =>
+  otherRefund(asked, {
+    minor: told.amountMinor,
+    currencyCode: told.currency,
+    paymentReference: told.transactionId,
+    merchantReference: told.refundReference,
+  });
+
+const knownRefund = ({ refundId, amountMinor, currency, refundReference }: ToldByB): KnownRefund => ({
+  gatewayReference: refundId,
+  merchantReference: refundReference ?? null,
+  amountText:
+    amountMinor === undefined || currency === undefined
+      ? 'an unknown amount'
+      : `${minorText(amountMinor, currency)} ${currency}`,
+});

@@ -3,7 +3,8 @@ import { inMinorUnits } from '../../domain/money/minor-units.ts';
 import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
 import { callGateway, isResponse, type GatewayResponse } from './call-gateway.ts';
 import { cannotSay, notProcessed, refunded, refused, repeatedNo, unrecognised, wordsOf } from './findings.ts';
-import type { PaymentGateway, RefundRequest } from './payment-gateway.ts';
+import { otherRefund } from './other-refund.ts';
+import type { AskedRefund, PaymentGateway, RefundRequest } from './payment-gateway.ts';
 import { longestReference, tooFine } from './refund-checks.ts';
 
 export interface ProviderCSettings {
@@ -12,7 +13,18 @@ export interface ProviderCSettings {
 }
 
 const answerSchema = z.discriminatedUnion('result', [
-  z.object({ result: z.literal('ok'), refund_no: z.string().min(1).max(longestReference) }),
+  z.object({
+    result: z.literal('ok'),
+    refund_no: z.string().min(1).max(longestReference),
+    minor: z.int().optional().catch(undefined),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/)
+      .optional()
+      .catch(undefined),
+    payment: z.string().nullish().catch(''),
+    note: z.string().optional().catch(undefined),
+  }),
   z.object({ result: z.literal('refused'), reason: z.string(), text: z.string().nullish(), stored: z.boolean() }),
   z.object({ result: z.literal('busy'), text: z.string().nullish() }),
 ]);
@@ -46,7 +58,7 @@ export function createProviderC({ baseUrl, merchantKey }: ProviderCSettings): Pa
         body,
         deadline: request.deadline,
       });
-      return isResponse(answer) ? readRefund(answer, merchantKey) : answer;
+      return isResponse(answer) ? readRefund(answer, request, merchantKey) : answer;
     },
 
     lookUpRefund: () => Promise.resolve(cannotSay),
@@ -65,12 +77,17 @@ function refundBody(request: RefundRequest) {
   };
 }
 
-function readRefund(response: GatewayResponse, merchantKey: string): RefundFinding {
+function readRefund(response: GatewayResponse, asked: AskedRefund, merchantKey: string): RefundFinding {
   const { status, body } = response;
   const answer = answerSchema.safeParse(body);
   if (!answer.success) return unrecognised(response);
   const { data } = answer;
-  if (data.result === 'ok') return status === 200 ? refunded(data.refund_no) : unrecognised(response);
+  if (data.result === 'ok') {
+    if (status !== 200) return unrecognised(response);
+    const { minor, currency: currencyCode, payment: paymentReference, note: merchantReference } = data;
+    const told = { minor, currencyCode, paymentReference, merchantReference };
+    return otherRefund(asked, told) ?? refunded(data.refund_no);
+  }
   const words = wordsOf(data.text, [merchantKey]);
   if (data.result === 'busy') return status === 429 || status === 503 ? notProcessed(words) : unrecognised(response);
   if (status !== 409 || !refusals.has(data.reason)) return unrecognised(response);

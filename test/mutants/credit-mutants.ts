@@ -59,7 +59,7 @@ export const creditMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/credits/find-lost-spendings.ts',
-        find: `or (state in ('reserved', 'spent') and updated_at < now() - interval '\${patienceMinutes} minutes')`,
+        find: `or (state in ('reserved', 'spent') and held_at is null and updated_at < now() - interval '\${patienceMinutes} minutes')`,
         replace: '',
       },
     ],

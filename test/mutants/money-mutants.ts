@@ -82,7 +82,7 @@ export const moneyMutants: readonly Mutant[] = [
       },
       {
         file: 'providers/gateways/call-gateway.ts',
-        find: 'if (Date.now() >= call.deadline.getTime()) return end(tooLate);',
+        find: 'if (call.deadline.remainingMs() <= 0) return end(tooLate);',
         replace: '',
       },
     ],

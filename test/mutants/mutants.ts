@@ -1,8 +1,15 @@
 import { counterMutants } from './counter-mutants.ts';
 import { creditMutants } from './credit-mutants.ts';
 import { moneyMutants } from './money-mutants.ts';
-import type { Mutant } from './mutant.ts';
+import { nameMutants } from './name-mutants.ts';
 import { registerMutants } from './register-mutants.ts';
+import type { Mutant } from './mutant.ts';
 
 /** Every mistake the tests must notice. */
-export const mutants: readonly Mutant[] = [...moneyMutants, ...creditMutants, ...registerMutants, ...counterMutants];
+export const mutants: readonly Mutant[] = [
+  ...counterMutants,
+  ...creditMutants,
+  ...moneyMutants,
+  ...nameMutants,
+  ...registerMutants,
+];

@@ -1,3 +1,4 @@
+import { merchantReference } from '../../db/refunds/merchant-reference.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import type { Counter } from './cashier.ts';
 
@@ -5,6 +6,7 @@ const answeredWithinMs = 300_000;
 
 interface Open {
   attempt_id: number;
+  name_tail: string | null;
   state: string;
   is_over: boolean;
 }
@@ -29,12 +31,12 @@ export async function evening({ lane }: Counter): Promise<void> {
         args: [],
       });
       const open = await em().execute<Open[]>(
-        `select attempt_id, state, coalesce(call_deadline < now() - interval '6 seconds', true) as is_over
+        `select attempt_id, name_tail, state, coalesce(call_deadline < now() - interval '6 seconds', true) as is_over
          from refund_attempt where state in ('started', 'uncertain')`,
       );
-      for (const { attempt_id: attemptId, state, is_over: isOver } of open) {
+      for (const { attempt_id: attemptId, name_tail: nameTail, state, is_over: isOver } of open) {
         if (state !== 'uncertain' || !isOver) continue;
-        const reference = `refund-attempt-${attemptId}`;
+        const reference = merchantReference({ attemptId, nameTail });
         const isRefunded = gateway.ledger.refunds.some(
           (refund) => refund.state === 'refunded' && refund.references.includes(reference),
         );

@@ -47,6 +47,8 @@ export interface TestApi {
 }
 
 export interface TestApiOptions {
+  /** Absent: a database of its own. */
+  orm?: MikroORM;
   /** Absent: every route there is. */
   routes?: readonly AnyRoute[];
   workflows?: Workflows;
@@ -67,7 +69,7 @@ export interface TestApiOptions {
  * Close it in `afterAll`.
  */
 export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
-  const orm = await testDatabase();
+  const orm = options.orm ?? (await testDatabase());
   const settings = parseSettings({ LOG_LEVEL: 'error', ...options.settings });
   const faults: unknown[] = [];
   const { readLog } = options;

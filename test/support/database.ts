@@ -7,10 +7,20 @@ import { createOrm } from '../../db/orm.ts';
 export async function testDatabaseUrl(): Promise<string> {
   const server = process.env['TEST_POSTGRES'];
   if (!server) throw new Error('Run the tests with npm test: it starts the database.');
+  return createFrom('template_pos', server);
+}
+
+/** A copy of a database as it is now, as a backup is: nobody may be connected to it. */
+export async function copyOfDatabase(url: string): Promise<string> {
+  const at = url.lastIndexOf('/') + 1;
+  return createFrom(url.slice(at), url.slice(0, at));
+}
+
+async function createFrom(template: string, server: string): Promise<string> {
   const name = `t_${randomBytes(8).toString('hex')}`;
   const admin = new pg.Client({ connectionString: `${server}postgres` });
   await admin.connect();
-  await admin.query(`create database ${name} template template_pos`);
+  await admin.query(`create database ${name} template ${template}`);
   await admin.end();
   return `${server}${name}`;
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { MikroORM } from '@mikro-orm/postgresql';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
 import { createWorkflows } from '../../api/support/connect-workflows.ts';
@@ -11,6 +12,8 @@ import { aShop } from './builders/shop.ts';
 import { silent } from './fakes.ts';
 
 export interface FlowOptions {
+  /** A shop that is there already, with its gateway; absent: one of its own. Its ids are separate, its keys set. */
+  existing?: { orm: MikroORM; gateway: GatewaySimulator; shop: Awaited<ReturnType<typeof aShop>> };
   gatewayTimeoutSeconds?: number;
   reconcileAfterSeconds?: number;
   /** A worker is started unless told otherwise. */
@@ -52,8 +55,10 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
   const taskQueue = `test-${randomBytes(6).toString('hex')}`;
   const connection = await Connection.connect({ address });
   const client = new Client({ connection, namespace });
-  const gateway = await startGatewaySimulator({ port: 0 });
+  const { existing } = options;
+  const gateway = existing?.gateway ?? (await startGatewaySimulator({ port: 0 }));
   const api = await testApi({
+    ...(existing === undefined ? {} : { orm: existing.orm }),
     workflows: createWorkflows({
       client,
       taskQueue,
@@ -64,9 +69,7 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
     ...(options.readLog === undefined ? {} : { readLog: options.readLog }),
   });
   const log = options.readLog === undefined ? silent : api.log;
-  const shop = await aShop(api.orm.em.fork());
-  await separateIds(api);
-  await nameGatewayKeys(api);
+  const shop = existing?.shop ?? (await openShop(api));
   const nativeConnection = await NativeConnection.connect({ address });
   const stops: (() => Promise<void>)[] = [];
 
@@ -118,11 +121,19 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
       for (const stop of stops) await stop();
       await nativeConnection.close();
       await connection.close();
-      await gateway.stop();
+      if (existing === undefined) await gateway.stop();
       await api.close();
       await Runtime.instance().shutdown();
     },
   };
+}
+
+/** What every flow is over: a shop whose ids meet no other test's, with keys for its gateways. */
+export async function openShop(parts: Pick<TestApi, 'orm'>): Promise<Awaited<ReturnType<typeof aShop>>> {
+  const shop = await aShop(parts.orm.em.fork());
+  await separateIds(parts);
+  await nameGatewayKeys(parts);
+  return shop;
 }
 
 function runUntilStopped(worker: Worker): () => Promise<void> {

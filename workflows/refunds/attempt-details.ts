@@ -8,6 +8,8 @@ export interface AttemptView {
   orderId: number;
   orderIncrementId: string;
   returnId: number | null;
+  /** What the gateway knows it by; absent in what older workers recorded. */
+  merchantReference?: string;
   paymentMethod: string;
   state: RefundAttemptState;
   amount: number;
@@ -26,7 +28,7 @@ export function attemptDetails(view: AttemptView, tries: number): string {
   if (view.state === 'booked') return `The refund of ${what} went through and is booked.`;
   if (view.state === 'failed')
     return `The refund of ${what} did not go through. The ${view.returnId === null ? 'goods can be returned' : 'return can be settled'} again.`;
-  const id = refundAttemptId(view.attemptId);
+  const id = view.merchantReference ?? refundAttemptId(view.attemptId);
   return [
     ...(view.isUnbooked
       ? [

@@ -89,10 +89,10 @@ export const creditStoreInvariants: readonly Invariant[] = [
       select r.refund_id, r.order_id, r.kind, r.amount
       from credit_refund r
       where r.state = 'booked' and r.provider_code in ('gift_card', 'reward_points', 'store_credit')
-        and not exists (select from gift_card_entry e where e.key = 'refunded:credit-refund-' || r.refund_id)
-        and not exists (select from reward_points_entry e where e.key = 'refunded:credit-refund-' || r.refund_id)
+        and not exists (select from gift_card_entry e where e.key = concat_ws('-', 'refunded:credit-refund', r.refund_id, r.name_tail))
+        and not exists (select from reward_points_entry e where e.key = concat_ws('-', 'refunded:credit-refund', r.refund_id, r.name_tail))
         and not exists (select from store_credit_entry e
-          where e.booking_key = 'credit-refund-' || r.refund_id and e.event_type = 1 and e.delta = r.base_amount)`,
+          where e.booking_key = concat_ws('-', 'credit-refund', r.refund_id, r.name_tail) and e.event_type = 1 and e.delta = r.base_amount)`,
   },
   {
     id: 'B-04',

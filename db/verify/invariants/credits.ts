@@ -113,7 +113,7 @@ export const creditInvariants: readonly Invariant[] = [
         select * from order_credit where provider_code not in ('store_credit', 'gift_card', 'reward_points')
       ) c
       full join (select * from credit_spending where order_id is not null) s
-        on s.order_id = c.order_id and 'credit-spending-' || s.spending_id = c.spend_key
+        on s.order_id = c.order_id and concat_ws('-', 'credit-spending', s.spending_id, s.name_tail) = c.spend_key
       where c.credit_id is null or s.spending_id is null or s.state <> 'spent' or s.base_amount <> c.base_amount
          or s.amount <> c.amount or s.points is distinct from c.points or s.provider_code <> c.provider_code`,
   },

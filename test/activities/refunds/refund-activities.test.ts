@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createRefundActivities, type RefundActivities } from '../../../activities/refunds/refund-activities.ts';
+import { markRestored } from '../../../db/installation/mark-restored.ts';
+import { concludeRestore } from '../../../db/installation/where-it-lies.ts';
 import { RefundAttempt } from '../../../db/refunds/refund-attempt.entity.ts';
 import { findingOf, type RefundFinding } from '../../../domain/refunds/refund-finding.ts';
-import type { PaymentGateway, RefundRequest } from '../../../providers/gateways/payment-gateway.ts';
+import type { KnownRefund, PaymentGateway, RefundRequest } from '../../../providers/gateways/payment-gateway.ts';
 import { aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -40,7 +42,8 @@ beforeAll(async () => {
     orm,
     providers: { credits: noCredits, gateways: { for: () => Promise.resolve(gateway) }, returns: builtInReturns },
     log: { ...silent, error: (facts: object) => void faults.push(facts) },
-    clock: () => new Date(),
+    // A minute ahead of the database: no verdict may follow it.
+    clock: () => new Date(Date.now() + 60_000),
     gatewayTimeoutSeconds: 5,
     reconcileAfterSeconds: 60,
   });
@@ -60,6 +63,24 @@ const pendingOf = (orderId: number) =>
   count('select base_pending_refund as n from sales_order where entity_id = ?', orderId);
 const attemptOf = (attemptId: number) => orm.em.fork().findOneOrFail(RefundAttempt, { attemptId });
 
+test.each([-60_000, 60_000])(
+  'a call may take as long as is set, also where the clock of the worker is %i ms beside that of the database',
+  async (shiftMs) => {
+    const { attemptId } = await aRefundAttempt(orm, { locationId, state: 'started', claimedSecondsAgo: null });
+    gateway.answer = { evidence: 'refunded', gatewayReference: `gw-shifted${shiftMs}` };
+    const real = Date.now;
+    const shifted = jest.spyOn(Date, 'now').mockImplementation(() => real() + shiftMs);
+    try {
+      await activities.refundThroughGateway({ attemptId });
+      const [left] = gateway.asked.map(({ deadline }) => deadline.remainingMs());
+      expect(left).toBeGreaterThan(0);
+      expect(left).toBeLessThanOrEqual(5_000);
+    } finally {
+      shifted.mockRestore();
+    }
+  },
+);
+
 test('one call is made for an attempt, however often and however concurrently it is asked for', async () => {
   const { attemptId, orderId } = await aRefundAttempt(orm, { locationId, state: 'started', claimedSecondsAgo: null });
 
@@ -68,7 +89,7 @@ test('one call is made for an attempt, however often and however concurrently it
 
   expect(gateway.asked).toHaveLength(1);
   expect(gateway.asked[0]).toMatchObject({
-    merchantReference: `refund-attempt-${attemptId}`,
+    merchantReference: expect.stringMatching(new RegExp(`^refund-attempt-${attemptId}-[0-9a-f]{8}-[0-9a-f]{16}$`)),
     paymentReference: 'pay_1',
     currencyCode: 'USD',
   });
@@ -390,5 +411,50 @@ test('the no of an earlier call with the same key is a doubt; the next “not re
 test('an unknown attempt is a refusal', async () => {
   expect(await activities.recordFinding({ attemptId: 999_999, finding: { evidence: 'refunded' } })).toMatchObject({
     refused: { status: 404 },
+  });
+});
+
+describe('after the books were restored from a backup', () => {
+  beforeAll(async () => void (await markRestored(orm.em)));
+  afterAll(() => concludeRestore(orm.em.fork()));
+
+  const anAttempt = () => aRefundAttempt(orm, { locationId, state: 'started', claimedSecondsAgo: null });
+  /** A gateway that tells so of its refunds of the payment. */
+  const thatTells = (told: readonly KnownRefund[] | undefined) =>
+    Object.assign(gateway, { refundsOf: () => Promise.resolve(told) });
+  const theirs = { gatewayReference: 're_lost', merchantReference: 'refund-attempt-17', amountText: '20.00 USD' };
+
+  test.each([
+    ['keeps no list', undefined, 'It keeps no list'],
+    ['does not say', () => thatTells(undefined), 'Try again in a moment'],
+    ['has a refund that the books lack', () => thatTells([theirs]), '20.00 USD as "re_lost"'],
+  ])('nothing is sent where the gateway %s, and the intent stays', async (_what, prepare, words) => {
+    prepare?.();
+    const { attemptId } = await anAttempt();
+
+    expect(await activities.refundThroughGateway({ attemptId })).toEqual({ state: 'failed' });
+    expect(gateway.asked).toEqual([]);
+    const attempt = await attemptOf(attemptId);
+    expect(attempt).toMatchObject({ gatewayOutcome: 'restored_books', endsIntent: false });
+    expect(attempt.message).toContain(words);
+  });
+
+  test('a refund is sent where the gateway has none, or only such as the books have', async () => {
+    const { attemptId } = await anAttempt();
+    gateway.answer = { evidence: 'refunded', gatewayReference: 'gw-after-restore' };
+    thatTells([]);
+
+    expect(await activities.refundThroughGateway({ attemptId })).toEqual({ state: 'booked' });
+  });
+
+  test('a refund under way at the time of the backup is a question, and its call is not made', async () => {
+    const { attemptId } = await anAttempt();
+    await markRestored(orm.em);
+
+    await activities.refundThroughGateway({ attemptId });
+
+    expect(gateway.asked).toEqual([]);
+    expect(await attemptOf(attemptId)).toMatchObject({ state: 'uncertain', gatewayOutcome: 'restored_books' });
+    expect((await markRestored(orm.em)).attemptIds).toEqual([]);
   });
 });

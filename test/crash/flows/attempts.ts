@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
+import { merchantReference } from '../../../db/refunds/merchant-reference.ts';
 import { recordFinding } from '../../../db/refunds/record-finding.ts';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
 import { aReturn } from '../../support/builders/return.ts';
@@ -23,7 +24,7 @@ async function anUncertainAttempt(lane: Lane, { isRefunded }: { isRefunded: bool
     gateway.ledger.refund({
       ...call,
       provider: 'provider_a',
-      merchantReference: `refund-attempt-${attemptId}`,
+      merchantReference: merchantReference(call),
       orderReference: call.orderIncrementId,
       paymentId: call.paymentReference,
       currency: call.currencyCode,

@@ -63,7 +63,7 @@ test('an order that was paid with credit kept outside names its keeper, and the 
        values ('sale-outside', 1, 'gift_card', 'credit_service', 1, 1, 'OUTSIDE-1234', 30, 30, 'USD', 'spent', 'spend_7', ?)
        returning *)
      insert into order_credit (order_id, kind, provider_code, applies_as, website_id, code, base_amount, amount, spend_key)
-     select order_id, kind, provider_code, 'tender', website_id, code, base_amount, amount, 'credit-spending-' || spending_id
+     select order_id, kind, provider_code, 'tender', website_id, code, base_amount, amount, concat_ws('-', 'credit-spending', spending_id, name_tail)
      from spent`,
     [orderId],
   );

@@ -34,6 +34,7 @@ const anAttempt = (told: Partial<AttemptRow>): AttemptRow => ({
   credited: '0.0000',
   currency: 'USD',
   idempotencyKey: 'return-42-1',
+  nameTail: null,
   gatewayOutcome: null,
   gatewayReference: null,
   message: null,

@@ -1,6 +1,7 @@
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { money } from '../../../domain/money/amount.ts';
+import { deadlineIn, type Deadline } from '../../../providers/deadline.ts';
 import { freePort } from '../../../local/free-port.ts';
 import type { PaymentGateway, RefundRequest } from '../../../providers/gateways/payment-gateway.ts';
 import { answer, aWire, headOf, type Reply, type SeenRequest, type Wire } from './a-wire.ts';
@@ -16,7 +17,7 @@ export interface GatewayDialect {
   /** A payment that cannot be followed, beside "none". */
   untrackable?: string[];
   answers: {
-    refunded: (reference: unknown) => Reply;
+    refunded: (reference: unknown, told: Told) => Reply;
     /** Every documented refusal. `message` is the gateway's own sentence. */
     refusals: (message: string) => Reply[];
     /** 429 and 503, with the words that say it was not looked at. */
@@ -26,9 +27,33 @@ export interface GatewayDialect {
     /** The "not processed" of an earlier call with the same key; absent where none is kept. */
     repeatedNotProcessed?: Reply;
     /** Absent where nothing can be looked up. */
-    lookUp?: { refunded: Reply; declined: Reply; pending: Reply; notFound: Reply };
+    lookUp?: Record<'refunded' | 'declined' | 'pending', (told: Told) => Reply> & { notFound: Reply };
   };
 }
+
+/** The facts of a refund as the gateway repeats them: each may be missing, or garbage. */
+export interface Told {
+  /** In USD. */
+  minor?: unknown;
+  currency?: unknown;
+  payment?: unknown;
+  reference?: unknown;
+}
+
+/** What every request here is about. */
+const ours = { minor: 1261, currency: 'USD', payment: 'pay_1', reference: 'refund-attempt-7-5b8e' };
+
+/** What is not ours, and the words that say so. */
+const others: [string, Told, string][] = [
+  ['another amount', { minor: 2000 }, '20.00 USD instead of 12.61 USD'],
+  ['another currency', { currency: 'EUR' }, '12.61 EUR instead of 12.61 USD'],
+  ['no amount', { minor: undefined }, 'no amount instead of 12.61 USD'],
+  ['garbage for an amount', { minor: 'NaN', currency: '$$' }, 'no amount instead of 12.61 USD'],
+  ['another payment', { payment: 'pay_9' }, 'payment "pay_9" instead of "pay_1"'],
+  ['garbage for a payment', { payment: 7 }, 'no payment instead of "pay_1"'],
+  ['another reference', { reference: 'refund-attempt-7' }, 'reference "refund-attempt-7" instead of'],
+  ['no reference', { reference: undefined }, 'no reference instead of "refund-attempt-7-5b8e"'],
+];
 
 const secret = 'sk_canary_7f3a9c';
 let serial = 0;
@@ -56,7 +81,7 @@ export function conforms(name: string, dialect: GatewayDialect): void {
       wire.onRequest = (socket) => answer(socket, reply);
     };
     const refund = (more: Partial<RefundRequest> = {}) => gateway().refund({ ...aRequest(), ...more });
-    const yes = () => dialect.answers.refunded('re_1');
+    const yes = (told: Told = {}) => dialect.answers.refunded('re_1', { ...ours, ...told });
 
     describe('what is sent', () => {
       test('the idempotency key and the merchant reference', async () => {
@@ -88,13 +113,13 @@ export function conforms(name: string, dialect: GatewayDialect): void {
 
     describe('the deadline', () => {
       test.each([0, -1, -60_000])('nothing is sent when it was %i ms away', async (ms) => {
-        expect(await refund({ deadline: new Date(Date.now() + ms) })).toMatchObject(neverSent);
+        expect(await refund({ deadline: deadlineIn(ms) })).toMatchObject(neverSent);
         expect(wire.seen).toEqual([]);
       });
 
       test('nothing is sent when it passes while the connection is made', async () => {
         // The process stands still from the moment the connection is asked for until the time is over.
-        const deadline = new Date(Date.now() + 30);
+        const deadline = deadlineIn(30);
         const asked = refund({ deadline });
         standStillUntil(deadline);
         expect(await asked).toMatchObject(neverSent);
@@ -104,14 +129,14 @@ export function conforms(name: string, dialect: GatewayDialect): void {
       test('an answer that takes longer is not waited for, nor one that comes in drops', async () => {
         for (const onRequest of [() => undefined, dripping]) {
           wire.onRequest = onRequest;
-          const deadline = new Date(Date.now() + 500);
+          const deadline = deadlineIn(500);
           expect(await refund({ deadline })).toMatchObject({ evidence: 'unknown', gatewayOutcome: 'timeout' });
         }
       });
 
       test('a look-up ends by itself', async () => {
         wire.onRequest = () => undefined;
-        expect((await gateway(wire.url, 400).lookUpRefund('refund-attempt-1')).evidence).toBe('unknown');
+        expect((await gateway(wire.url, 400).lookUpRefund(aRequest())).evidence).toBe('unknown');
       });
     });
 
@@ -170,12 +195,32 @@ export function conforms(name: string, dialect: GatewayDialect): void {
       });
     });
 
+    test('a yes that names another attempt of the same intent is that one refund', async () => {
+      says(yes({ reference: 'refund-attempt-6-8d1f' }));
+      expect(await refund({ ownReferences: [ours.reference, 'refund-attempt-6-8d1f'] })).toMatchObject({
+        evidence: 'refunded',
+      });
+    });
+
+    test('a yes that does not name the payment is a refund: not every gateway tells it', async () => {
+      says(yes({ payment: undefined }));
+      expect(await refund()).toMatchObject({ evidence: 'refunded' });
+    });
+
+    test.each(others)('a yes to %s is a doubt, and says what differs', async (_what, told, words) => {
+      says(yes(told));
+      const finding = await refund();
+      expect(finding).toMatchObject({ evidence: 'unknown', gatewayOutcome: 'other_refund' });
+      expect(finding.message).toContain(words);
+      expect(finding).not.toHaveProperty('gatewayReference');
+    });
+
     describe('a doubt', () => {
       test.each<[string, () => Reply]>([
-        ['a yes without a reference', () => dialect.answers.refunded(undefined)],
-        ['a yes with an empty reference', () => dialect.answers.refunded('')],
-        ['a yes whose reference is no text', () => dialect.answers.refunded(7)],
-        ['a yes whose reference is endless', () => dialect.answers.refunded('r'.repeat(256))],
+        ['a yes without a reference', () => dialect.answers.refunded(undefined, ours)],
+        ['a yes with an empty reference', () => dialect.answers.refunded('', ours)],
+        ['a yes whose reference is no text', () => dialect.answers.refunded(7, ours)],
+        ['a yes whose reference is endless', () => dialect.answers.refunded('r'.repeat(256), ours)],
         ['a yes with 500', () => ({ ...yes(), status: 500 })],
         ['the no of an earlier call with the same key', () => dialect.answers.repeatedRefusal],
         ['a refusal with 500', () => ({ ...dialect.answers.refusals('No.')[0]!, status: 500 })],
@@ -228,14 +273,16 @@ export function conforms(name: string, dialect: GatewayDialect): void {
 
     describe('a look-up', () => {
       const { lookUp } = dialect.answers;
-      const ask = () => gateway().lookUpRefund('refund-attempt-7');
+      const ask = () => gateway().lookUpRefund(aRequest());
 
       test('is a doubt whenever the gateway cannot say', async () => {
         for (const status of [200, 404, 500, 503]) {
           says({ status, body: '{"message":"sorry"}' });
           expect((await ask()).evidence).toBe('unknown');
         }
-        expect((await gateway(`http://127.0.0.1:${await freePort()}`).lookUpRefund('x')).evidence).toBe('unknown');
+        expect((await gateway(`http://127.0.0.1:${await freePort()}`).lookUpRefund(aRequest())).evidence).toBe(
+          'unknown',
+        );
       });
 
       if (!lookUp) {
@@ -248,20 +295,30 @@ export function conforms(name: string, dialect: GatewayDialect): void {
       }
 
       test('asks by the merchant reference', async () => {
-        says(lookUp.refunded);
+        says(lookUp.refunded(ours));
         expect(gateway().canLookUp).toBe(true);
         await ask();
-        expect(wire.seen[0]?.head).toContain('refund-attempt-7');
+        expect(wire.seen[0]?.head).toContain(ours.reference);
       });
 
       test.each([
-        ['refunded', lookUp.refunded, { evidence: 'refunded', gatewayReference: 're_1' }],
-        ['declined on record', lookUp.declined, { evidence: 'not_refunded', isFinal: true, endsIntent: true }],
-        ['in progress', lookUp.pending, { evidence: 'unknown', gatewayOutcome: 'pending' }],
+        ['refunded', lookUp.refunded(ours), { evidence: 'refunded', gatewayReference: 're_1' }],
+        ['declined on record', lookUp.declined(ours), { evidence: 'not_refunded', isFinal: true, endsIntent: true }],
+        ['in progress', lookUp.pending(ours), { evidence: 'unknown', gatewayOutcome: 'pending' }],
         ['knows of none', lookUp.notFound, { evidence: 'not_refunded', gatewayOutcome: 'not_found' }],
       ])('%s', async (_what, reply, finding) => {
         says(reply);
         expect(await ask()).toMatchObject(finding);
+      });
+
+      test.each(others)('of %s is a doubt: yes, no and not yet say nothing about ours', async (_what, told) => {
+        for (const said of [lookUp.refunded, lookUp.declined, lookUp.pending]) {
+          says(said({ ...ours, ...told }));
+          const finding = await ask();
+          expect(finding).toMatchObject({ evidence: 'unknown', gatewayOutcome: 'other_refund' });
+          expect(finding).not.toHaveProperty('gatewayReference');
+          expect(finding).not.toHaveProperty('endsIntent');
+        }
       });
 
       test('that knows of none is never final', async () => {
@@ -291,19 +348,20 @@ function aRequest(): RefundRequest {
   serial += 1;
   return {
     idempotencyKey: `return-${serial}-1-126100`,
-    merchantReference: `refund-attempt-${serial}`,
+    merchantReference: ours.reference,
+    ownReferences: [ours.reference],
     orderReference: '000000042',
     paymentReference: 'pay_1',
     amount: money('12.61'),
     currencyCode: 'USD',
     capturedAmount: money('40'),
-    deadline: new Date(Date.now() + 5_000),
+    deadline: deadlineIn(5_000),
   };
 }
 
 /** As a frozen process does: no timer and no connection gets its turn. */
-function standStillUntil(moment: Date): void {
-  while (Date.now() <= moment.getTime());
+function standStillUntil(deadline: Deadline): void {
+  while (deadline.remainingMs() > 0);
 }
 
 const dripping: Wire['onRequest'] = (socket) => {

@@ -1,8 +1,13 @@
 import { createProviderA } from '../../../providers/gateways/provider-a.ts';
 import type { Reply } from './a-wire.ts';
-import { conforms } from './conformance.ts';
+import { minorText } from '../../../domain/money/minor-units.ts';
+import { conforms, type Told } from './conformance.ts';
 
-const refund = (id: unknown, status: string): Reply => ({ status: 200, body: { id, status, failure_code: null } });
+const refund = (id: unknown, status: string, { minor, currency, payment, reference }: Told): Reply => {
+  const value = typeof minor === 'number' ? minorText(minor, 'USD') : minor;
+  const amount = { value, currency };
+  return { status: 200, body: { id, status, amount, payment_id: payment, reference, failure_code: null } };
+};
 const failure = (status: number, code: string, message = 'No.'): Reply => ({
   status,
   body: { error: { code, message } },
@@ -21,7 +26,7 @@ conforms('provider_a', {
   },
   untrackable: ['ord_8ba1'],
   answers: {
-    refunded: (id) => ({ ...refund(id, 'succeeded'), status: 201 }),
+    refunded: (id, told) => ({ ...refund(id, 'succeeded', told), status: 201 }),
     refusals: (message) => [
       failure(402, 'refund_declined', message),
       failure(422, 'amount_exceeds_captured', message),
@@ -33,9 +38,9 @@ conforms('provider_a', {
     repeatedRefusal: { ...failure(402, 'refund_declined'), headers: { 'idempotent-replayed': 'true' } },
     repeatedNotProcessed: { ...failure(429, 'rate_limited'), headers: { 'idempotent-replayed': 'true' } },
     lookUp: {
-      refunded: refund('re_1', 'succeeded'),
-      declined: refund('re_1', 'failed'),
-      pending: refund('re_1', 'pending'),
+      refunded: (told) => refund('re_1', 'succeeded', told),
+      declined: (told) => refund('re_1', 'failed', told),
+      pending: (told) => refund('re_1', 'pending', told),
       notFound: failure(404, 'not_found'),
     },
   },

@@ -1,10 +1,20 @@
 import { createProviderB } from '../../../providers/gateways/provider-b.ts';
 import type { Reply } from './a-wire.ts';
-import { conforms } from './conformance.ts';
+import { conforms, type Told } from './conformance.ts';
 
-const refund = (refundId: unknown, state: string): Reply => ({
+const refund = (refundId: unknown, state: string, { minor, currency, payment, reference }: Told): Reply => ({
   status: 200,
-  body: { request: { result: '1', errorId: '', errorMessage: '' }, refund: { refundId, state } },
+  body: {
+    request: { result: '1', errorId: '', errorMessage: '' },
+    refund: {
+      refundId,
+      state,
+      amountMinor: minor,
+      currency,
+      transactionId: payment,
+      refundReference: reference,
+    },
+  },
 });
 const failure = (errorId: string, errorMessage = 'No.', more: object = {}): Reply => ({
   status: 200,
@@ -20,7 +30,7 @@ conforms('provider_b', {
   },
   writes: { USD: 1261, JPY: 1261, KWD: 1261 },
   answers: {
-    refunded: (refundId) => refund(refundId, 'REFUNDED'),
+    refunded: (refundId, told) => refund(refundId, 'REFUNDED', told),
     refusals: (message) => [
       ...['PB-51', 'PB-61', 'PB-44', 'PB-30'].map((errorId) => failure(errorId, message)),
       { ...failure('PB-401', message), status: 401 },
@@ -29,9 +39,9 @@ conforms('provider_b', {
     repeatedRefusal: failure('PB-51', 'No.', { repeated: true }),
     repeatedNotProcessed: { ...failure('PB-503', 'Later.', { repeated: true }), status: 503 },
     lookUp: {
-      refunded: refund('re_1', 'REFUNDED'),
-      declined: refund('re_1', 'DECLINED'),
-      pending: refund('re_1', 'PROCESSING'),
+      refunded: (told) => refund('re_1', 'REFUNDED', told),
+      declined: (told) => refund('re_1', 'DECLINED', told),
+      pending: (told) => refund('re_1', 'PROCESSING', told),
       notFound: failure('PB-404', 'not_found'),
     },
   },

@@ -15,7 +15,10 @@ conforms('provider_c', {
   },
   writes: { USD: 1261, JPY: 1261, KWD: 1261 },
   answers: {
-    refunded: (refundNo) => ({ status: 200, body: { result: 'ok', refund_no: refundNo } }),
+    refunded: (refundNo, { minor, currency, payment, reference }) => ({
+      status: 200,
+      body: { result: 'ok', refund_no: refundNo, minor, currency, payment, note: reference },
+    }),
     refusals: (text) =>
       ['declined', 'amount_exceeds_captured', 'payment_unknown', 'invalid_request', 'authentication_failed'].map(
         (reason) => refusal(reason, text),

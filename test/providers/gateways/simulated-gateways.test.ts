@@ -5,6 +5,7 @@ import { money } from '../../../domain/money/amount.ts';
 import { freePort } from '../../../local/free-port.ts';
 import { startGatewaySimulator, type GatewaySimulator } from '../../../local/gateway-simulator/server.ts';
 import { createGateways } from '../../../providers/gateways/gateways.ts';
+import { deadlineIn } from '../../../providers/deadline.ts';
 import type { PaymentGateway } from '../../../providers/gateways/payment-gateway.ts';
 
 const cards = ['card_a', 'card_b', 'card_c'];
@@ -58,12 +59,13 @@ const request = (amount: string, timeoutMs = patienceFor(amount)) => {
   return {
     idempotencyKey: `return-${attempts}-1`,
     merchantReference: `refund-attempt-${attempts}`,
+    ownReferences: [`refund-attempt-${attempts}`],
     orderReference: '000000001',
     paymentReference: 'pay_1',
     amount: money(amount),
     currencyCode: 'USD',
     capturedAmount: money('1000'),
-    deadline: new Date(Date.now() + timeoutMs),
+    deadline: deadlineIn(timeoutMs),
   };
 };
 
@@ -99,7 +101,7 @@ test.each(
     const said = gateway.canLookUp ? lookedUp : 'unknown';
 
     expect((await gateway.refund(asked)).evidence).toBe(evidence);
-    expect((await gateway.lookUpRefund(asked.merchantReference)).evidence).toBe(said);
+    expect((await gateway.lookUpRefund(asked)).evidence).toBe(said);
     expect(await reallyRefunded()).toBe(refunds);
   },
 );
@@ -114,11 +116,13 @@ test.each(['card_a', 'card_b'])('%s: a recorded decline is final, a refund nobod
   const gateway = await gatewayOf(method);
   const declined = request('12.52');
   await gateway.refund(declined);
-  expect(await gateway.lookUpRefund(declined.merchantReference)).toMatchObject({
+  expect(await gateway.lookUpRefund(declined)).toMatchObject({
     evidence: 'not_refunded',
     isFinal: true,
   });
-  expect(await gateway.lookUpRefund('refund-attempt-never')).not.toHaveProperty('isFinal');
+  expect(await gateway.lookUpRefund({ ...declined, merchantReference: 'refund-attempt-never' })).not.toHaveProperty(
+    'isFinal',
+  );
 });
 
 test.each(cards)('%s: the same intent twice is one refund', async (method) => {
@@ -206,4 +210,63 @@ test('what was taken through an order-based interface cannot be followed', async
   });
   const { order_id: orderId } = (await taken.json()) as { order_id: string };
   expect((await gatewayOf('card_a')).canTrack(orderId)).toBe(false);
+});
+
+test.each(['card_a', 'card_b'])(
+  '%s: what was given back of a payment is told, whoever asked for it',
+  async (method) => {
+    const gateway = await gatewayOf(method);
+    const asked = { ...request('12.00'), paymentReference: 'pay_of_a_list' };
+    const answer = await gateway.refund(asked);
+    await gateway.refund({ ...request('12.51'), paymentReference: 'pay_of_a_list' });
+    const away = await gatewayOf(method, `http://127.0.0.1:${await freePort()}`);
+
+    expect(await gateway.refundsOf?.('pay_of_a_list')).toEqual([
+      {
+        gatewayReference: answer.gatewayReference,
+        merchantReference: asked.merchantReference,
+        amountText: '12.00 USD',
+      },
+    ]);
+    expect(await gateway.refundsOf?.('pay_of_nobody')).toEqual([]);
+    expect(await away.refundsOf?.('pay_of_a_list')).toBeUndefined();
+  },
+);
+
+/** What a processor keeps from another installation that used the names this one uses now. */
+const elsewhere = (amount: string) => request(amount);
+
+test.each(['card_a', 'card_b'])(
+  '%s: another installation’s refund under our reference is no answer to ours, neither yes nor no',
+  async (method) => {
+    const gateway = await gatewayOf(method);
+    const theirs = elsewhere('20.00');
+    const declinedThere = elsewhere('20.51');
+    for (const one of [theirs, declinedThere]) await gateway.refund(one);
+
+    for (const name of [theirs.merchantReference, declinedThere.merchantReference]) {
+      const ours = { ...request('31.40'), merchantReference: name, ownReferences: [name] };
+      const said = await gateway.lookUpRefund(ours);
+
+      expect(said).toMatchObject({ evidence: 'unknown', gatewayOutcome: 'other_refund' });
+      expect(said.message).toMatch(/20\.\d\d USD instead of 31\.40 USD/);
+      expect(said).not.toHaveProperty('gatewayReference');
+    }
+  },
+);
+
+test.each(cards)('%s: another installation’s refund under our key and of our amount is a doubt', async (method) => {
+  const gateway = await gatewayOf(method);
+  const theirs = elsewhere('20.00');
+  await gateway.refund(theirs);
+
+  const said = await gateway.refund({
+    ...theirs,
+    merchantReference: 'refund-attempt-17-of-ours',
+    ownReferences: ['refund-attempt-17-of-ours'],
+  });
+
+  expect(said).toMatchObject({ evidence: 'unknown', gatewayOutcome: 'other_refund' });
+  expect(said.message).toContain(`reference "${theirs.merchantReference}" instead of "refund-attempt-17-of-ours"`);
+  expect(await reallyRefunded()).toBe(1);
 });

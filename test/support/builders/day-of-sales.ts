@@ -288,6 +288,7 @@ function anAttemptAt(
     currencyCode: 'USD',
     paymentReference: `pay-${order.entityId}`,
     idempotencyKey: `return-${rma.returnId}-${generation}`,
+    nameTail: null,
     plan: {
       items: [{ orderItemId: order.items[0]!.itemId, qty: pieces(1) }],
       adjustmentPositive: 0,

@@ -1,0 +1,18 @@
+import { giveUpHeldSpending } from '../db/credits/give-up-held-spending.ts';
+import { invalid } from '../domain/errors.ts';
+import { fine, type Answer } from './support/answer.ts';
+import { rowId } from './support/row-id.ts';
+import type { Surroundings } from './support/surroundings.ts';
+
+/**
+ * `restored give-back ID`: no order came for a spending that is held, so the next sweep has its provider give the credit
+ * back. Refused with 400 for one that is not held, or that an order has.
+ */
+export async function giveBackSpending({ em }: Surroundings, id: string): Promise<Answer> {
+  const spendingId = rowId(id, 'spending');
+  if (!(await giveUpHeldSpending(await em(), spendingId)))
+    throw invalid('Spending %1 is not held, or an order has it.', [String(spendingId)]);
+  return fine(`The provider of spending ${spendingId} gives the credit back within minutes.`, {
+    spending_id: spendingId,
+  });
+}

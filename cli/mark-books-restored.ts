@@ -1,0 +1,29 @@
+import { markRestored } from '../db/installation/mark-restored.ts';
+import { fine, type Answer } from './support/answer.ts';
+import type { Surroundings } from './support/surroundings.ts';
+
+/**
+ * `restored mark`: the database is an older state of itself, or a copy. All that was under way becomes a question. See
+ * `markRestored`; `docs/operators/restore.md` says what comes before and after.
+ */
+export async function markBooksRestored({ em }: Surroundings): Promise<Answer> {
+  const restored = await markRestored(await em());
+  const { generation, attemptIds, spendingIds, droppedMails } = restored;
+  const text = [
+    `This is generation ${generation} of the installation: names outside begin anew.`,
+    told(attemptIds, 'refund is a question now', 'refunds are questions now', 'npm run pos -- refunds uncertain'),
+    told(
+      spendingIds,
+      'spending of credit is held',
+      'spendings of credit are held',
+      'send their orders again, or npm run pos -- restored give-back ID',
+    ),
+    `${droppedMails} mails about refunds are not sent.`,
+    'From now on a gateway is asked before each refund what it gave back of the payment.',
+    'When all that the backup lacked is in the books again: npm run pos -- restored over',
+  ].join('\n');
+  return fine(text, restored);
+}
+
+const told = (ids: readonly number[], one: string, many: string, wayOn: string): string =>
+  ids.length === 0 ? `No ${many}.` : `${ids.length} ${ids.length === 1 ? one : many} (${ids.join(', ')}): ${wayOn}`;

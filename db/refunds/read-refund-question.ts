@@ -1,0 +1,32 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Order } from '../platform/orders/order.entity.ts';
+import { integer } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+import { RefundAttempt } from './refund-attempt.entity.ts';
+import { unknownAttempt } from './refund-attempt.repository.ts';
+import { sameIntent, sameIntentSql } from './same-intent.ts';
+
+/** What a look-up has to know of an attempt: what the gateway tells of has to be just this. */
+export type RefundQuestion = RowFrom<typeof read>;
+
+/** 404 for an unknown attempt. */
+export async function readRefundQuestion(em: EntityManager, attemptId: number): Promise<RefundQuestion> {
+  const question = await read.first(em, { attemptId });
+  if (question === undefined) throw unknownAttempt(attemptId);
+  return question;
+}
+
+const read = statement({
+  takes: { attemptId: integer },
+  gives: {
+    ...of(RefundAttempt, 'attemptId', 'nameTail', 'paymentMethod', 'paymentReference', 'amount', 'currencyCode'),
+    ...of(RefundAttempt, 'gatewayAccount'),
+    ...of(Order, 'storeId'),
+    sameIntent,
+  },
+  text: `
+    select a.attempt_id, a.name_tail, a.payment_method, a.payment_reference, a.amount, a.currency_code, a.gateway_account,
+      o.store_id, ${sameIntentSql} as same_intent
+    from refund_attempt a join sales_order o on o.entity_id = a.order_id where a.attempt_id = $attemptId`,
+});

@@ -1,0 +1,12 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { moment } from './kinds.ts';
+import { statement } from './statement.ts';
+
+/** What the database's clock says: what it wrote down as moments is compared with nothing else. */
+export async function databaseNow(em: EntityManager): Promise<Date> {
+  const row = await read.first(em);
+  if (row === undefined) throw new Error('the database did not tell the time');
+  return row.now;
+}
+
+const read = statement({ takes: {}, gives: { now: moment }, text: 'select clock_timestamp() as now' });

@@ -1,0 +1,59 @@
+import { inMinorUnits, minorText } from '../../domain/money/minor-units.ts';
+import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
+import { wordsOf } from './findings.ts';
+import type { AskedRefund } from './payment-gateway.ts';
+
+/** A refund as the gateway tells of it. Undefined: it does not say, or nobody can read it. */
+export interface ToldRefund {
+  /** In the currency's smallest coin. */
+  minor: number | undefined;
+  currencyCode: string | undefined;
+  /** Null or undefined: it does not name the payment. */
+  paymentReference: string | null | undefined;
+  merchantReference: string | undefined;
+}
+
+/** As much of somebody else's name as an operator needs to find it. */
+const longestName = 80;
+
+/**
+ * A doubt, in words, where the gateway tells of another refund than ours; undefined where it is ours.
+ *
+ * Ours has our amount and currency, one of the references of its intent, and the payment where the gateway names one.
+ * A restored backup or another installation at the same account may have used a name before: its refund says nothing
+ * about this one, neither yes nor no.
+ */
+export function otherRefund(asked: AskedRefund, told: ToldRefund): RefundFinding | undefined {
+  const differences = [...moneyDifference(asked, told), ...nameDifferences(asked, told)];
+  if (differences.length === 0) return undefined;
+  return {
+    evidence: 'unknown',
+    gatewayOutcome: 'other_refund',
+    message: `The gateway told of another refund than this one: ${differences.join(', ')}. Look for it in the portal of the gateway.`,
+  };
+}
+
+function moneyDifference(asked: AskedRefund, told: ToldRefund): string[] {
+  const minor = inMinorUnits(asked.amount, asked.currencyCode);
+  if (told.minor === minor && told.currencyCode === asked.currencyCode) return [];
+  const ours = minor === undefined ? 'our amount' : moneyIn(minor, asked.currencyCode);
+  const theirs =
+    told.minor === undefined || told.currencyCode === undefined ? 'no amount' : moneyIn(told.minor, told.currencyCode);
+  return [`${theirs} instead of ${ours}`];
+}
+
+const moneyIn = (minor: number, currencyCode: string) => `${minorText(minor, currencyCode)} ${currencyCode}`;
+
+function nameDifferences({ merchantReference, ownReferences, paymentReference }: AskedRefund, told: ToldRefund) {
+  const isOurs = told.merchantReference === merchantReference || ownReferences.includes(told.merchantReference ?? '');
+  const isOurPayment = told.paymentReference == null || told.paymentReference === paymentReference;
+  return [
+    ...(isOurs ? [] : [`${named('reference', told.merchantReference)} instead of "${merchantReference}"`]),
+    ...(isOurPayment ? [] : [`${named('payment', told.paymentReference)} instead of "${paymentReference ?? ''}"`]),
+  ];
+}
+
+function named(what: string, name: string | null | undefined): string {
+  const words = wordsOf(name, [])?.slice(0, longestName);
+  return words === undefined ? `no ${what}` : `${what} "${words}"`;
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { giftKeyOf } from '../../../db/credits/gift-key-of.ts';
+import { spendKeyOf } from '../../../db/credits/spending-rows.ts';
+import { findLostSpendings } from '../../../db/credits/find-lost-spendings.ts';
+import { giveUpHeldSpending } from '../../../db/credits/give-up-held-spending.ts';
+import { markRestored } from '../../../db/installation/mark-restored.ts';
+import { isAtHome, moveIn } from '../../../db/installation/where-it-lies.ts';
+import { newNameTail } from '../../../db/installation/outside-name.ts';
+import { createOrm } from '../../../db/orm.ts';
+import { merchantReference } from '../../../db/refunds/merchant-reference.ts';
+import { readRefundQuestion } from '../../../db/refunds/read-refund-question.ts';
+import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
+import { aRefundAttempt } from '../../support/builders/return.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { copyOfDatabase, testDatabaseUrl } from '../../support/database.ts';
+
+const tail = '[0-9a-f]{8}-[0-9a-f]{16}';
+
+let orm: MikroORM;
+let copy: MikroORM;
+let locationId: number;
+beforeAll(async () => {
+  const url = await testDatabaseUrl();
+  const before = await createOrm(url);
+  ({ locationId } = await aShop(before.em.fork()));
+  await before.close();
+  copy = await createOrm(await copyOfDatabase(url));
+  orm = await createOrm(url);
+});
+afterAll(async () => {
+  await orm.close();
+  await copy.close();
+});
+
+test('no two names are the same, and all begin with what tells this installation from any other', async () => {
+  const tails = await Promise.all(Array.from({ length: 20 }, () => newNameTail(orm.em.fork())));
+
+  for (const one of tails) expect(one).toMatch(new RegExp(`^${tail}$`));
+  expect(new Set(tails).size).toBe(20);
+  expect(new Set(tails.map((one) => one.slice(0, 8))).size).toBe(1);
+});
+
+test('an attempt that a restored backup makes anew under the same id has another reference, its intent another key', async () => {
+  const namesIn = async (database: MikroORM) => {
+    const { attemptId, returnId } = await aRefundAttempt(database, {
+      locationId,
+      state: 'started',
+      claimedSecondsAgo: null,
+    });
+    const reference = merchantReference(await readRefundQuestion(database.em.fork(), attemptId));
+    const claimed = await claimRefundCall(database.em.fork(), { attemptId, timeoutSeconds: 1 });
+    return { attemptId, returnId, reference, key: claimed?.idempotencyKey };
+  };
+  const lost = await namesIn(orm);
+  const anew = await namesIn(copy);
+
+  const { attemptId, returnId } = lost;
+  expect(anew).toMatchObject({ attemptId, returnId });
+  expect(anew.reference).toMatch(new RegExp(`^refund-attempt-${attemptId}-${tail}$`));
+  expect(anew.reference).not.toBe(lost.reference);
+  expect(anew.key).toMatch(new RegExp(`^return-${returnId}-${tail}-1-540000$`));
+  expect(anew.key).not.toBe(lost.key);
+});
+
+test('a database knows its home from the first worker on, and a copy of it is not at home until somebody says so', async () => {
+  expect(await isAtHome(orm.em.fork())).toBe(true);
+  await copy.em.fork().execute(`update installation set home = '1/1'`);
+
+  expect(await isAtHome(copy.em.fork())).toBe(false);
+  expect(await isAtHome(copy.em.fork())).toBe(false);
+  await moveIn(copy.em.fork());
+  expect(await isAtHome(copy.em.fork())).toBe(true);
+});
+
+test('a spending that a restore holds is given back only when a person says so, and once', async () => {
+  await copy.em.fork().execute(
+    `insert into credit_spending (request_key, position, kind, provider_code, store_id, website_id, code, base_amount,
+       amount, base_currency_code, state, transaction_id, updated_at)
+     values ('sale-9', 1, 'gift_card', 'credit_service', 1, 1, 'OUTSIDE-1234', 30, 30, 'USD', 'spent', 'spend_7',
+       now() - interval '1 hour')`,
+  );
+  const [spendingId] = (await markRestored(copy.em)).spendingIds;
+  const isLost = async () => (await findLostSpendings(copy.em.fork())).length === 1;
+
+  expect(await isLost()).toBe(false);
+  expect(await giveUpHeldSpending(copy.em.fork(), spendingId!)).toBe(true);
+  expect(await giveUpHeldSpending(copy.em.fork(), spendingId!)).toBe(false);
+  expect(await isLost()).toBe(true);
+});
+
+test('a row from before names had a tail keeps the name it was told outside', () => {
+  expect(merchantReference({ attemptId: 17, nameTail: null })).toBe('refund-attempt-17');
+  expect(spendKeyOf({ spendingId: 4, nameTail: null })).toBe('credit-spending-4');
+  expect(giftKeyOf({ refundId: 9, nameTail: null })).toBe('credit-refund-9');
+});

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { readGatewayLedger } from '../../../cli/support/read-gateway-ledger.ts';
+import { markRestored, type Restored } from '../../../db/installation/mark-restored.ts';
+import { createOrm } from '../../../db/orm.ts';
+import { readKnownRefunds } from '../../../db/refunds/read-known-refunds.ts';
+import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
+import { verify } from '../../../db/verify/verify.ts';
+import { startGatewaySimulator, type GatewaySimulator } from '../../../local/gateway-simulator/server.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { refundPieces } from '../../support/builders/refunded-sale.ts';
+import { aReturn } from '../../support/builders/return.ts';
+import { copyOfDatabase, testDatabaseUrl } from '../../support/database.ts';
+import { aFlow, openShop, type Flow } from '../../support/flow.ts';
+import { aRegister } from '../../support/register.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+
+/**
+ * The drill of `docs/operators/restore.md`: a backup, a day of refunds, and the backup again. The gateway keeps no keys
+ * and caps nothing, so whatever is sent twice is given twice.
+ */
+let gateway: GatewaySimulator;
+let lost: MikroORM;
+let flow: Flow;
+let restored: Restored;
+/** Wanted at the time of the backup, and not begun. */
+let waiting: { returnId: number; orderId: number };
+/** Written down at the time of the backup, and not called. */
+let started: { returnId: number; orderId: number; attemptId: number };
+/** A refund the gateway has and the restored books lack. */
+let refundsBefore: number;
+
+beforeAll(async () => {
+  gateway = await startGatewaySimulator({ port: 0 });
+  gateway.ledger.change({ keys: 'ignored', cap: false });
+  const url = await testDatabaseUrl();
+  const before = await createOrm(url);
+  const shop = await openShop({ orm: before });
+  await asOfTheBackup(before, shop.locationId);
+  await before.close();
+  const backup = await copyOfDatabase(url);
+
+  lost = await createOrm(url);
+  const theDay = await aFlow({ existing: { orm: lost, gateway, shop } });
+  await sweep(theDay);
+  await waitUntil('the day’s refunds are booked', async () => (await statesIn(lost)).join() === 'booked,booked');
+  await endWorkflows(theDay);
+  await theDay.close();
+  refundsBefore = gateway.ledger.refunds.length;
+
+  const orm = await createOrm(backup);
+  restored = await markRestored(orm.em);
+  flow = await aFlow({ existing: { orm, gateway, shop }, reconcileAfterSeconds: 1 });
+  await sweep(flow);
+  await waitUntil('the sweep has done what it can', async () => (await statesIn(orm)).join() === 'booked,failed');
+});
+afterAll(async () => {
+  await flow.close();
+  await gateway.stop();
+});
+
+const em = () => flow.api.orm.em.fork();
+
+async function asOfTheBackup(orm: MikroORM, locationId: number): Promise<void> {
+  const aPaidReturn = () => aReturn(orm, { locationId, order: { lastTransId: `pay_${randomUUID()}` } });
+  waiting = await aPaidReturn();
+  const rma = await aPaidReturn();
+  const { attempt } = await initialiseReturn(orm.em, { returnId: rma.returnId, canRefundThrough: () => true });
+  started = { ...rma, attemptId: attempt!.attemptId };
+  const told = await anOrder(orm.em.fork(), {});
+  await refundPieces(orm.em.fork(), told, 1);
+  await orm.em
+    .fork()
+    .execute(
+      `insert into mail_outbox (mail_key, kind, credit_memo_id) select 'refund-1', 'refund', entity_id from sales_creditmemo`,
+    );
+  await orm.em.fork().execute(
+    `insert into credit_spending (request_key, position, kind, provider_code, store_id, website_id, code, base_amount,
+       amount, base_currency_code, state, transaction_id)
+     values ('sale-9', 1, 'gift_card', 'credit_service', 1, 1, 'OUTSIDE-1234', 30, 30, 'USD', 'spent', 'spend_7')`,
+  );
+}
+
+/** As each minute, once everything has been quiet for long enough. */
+async function sweep({ api, client, taskQueue }: Flow): Promise<void> {
+  await api.orm.em.fork().execute(
+    `update sale_return set updated_at = now() - interval '5 minutes' where not is_ready;
+     update refund_attempt set created_at = now() - interval '5 minutes' where state = 'started';
+     update credit_spending set updated_at = now() - interval '1 hour'`,
+  );
+  await client.workflow.execute('repairLimbo', { taskQueue, workflowId: `sweep-${randomUUID()}`, args: [] });
+}
+
+/** As the runbook has it: workflows know of the day that is lost, rows do not. */
+async function endWorkflows({ client }: Flow): Promise<void> {
+  for (const { returnId } of [waiting, started])
+    await client.workflow
+      .getHandle(`return-${returnId}`)
+      .terminate('the database was restored')
+      .catch(() => undefined);
+}
+
+const statesIn = async (orm: MikroORM) =>
+  (await orm.em.fork().execute<{ state: string }[]>('select state from refund_attempt order by state')).map(
+    ({ state }) => state,
+  );
+
+test('nothing is sent to the gateway twice', () => {
+  expect(refundsBefore).toBe(2);
+  expect(gateway.ledger.refunds).toHaveLength(refundsBefore);
+  expect(gateway.ledger.calls).toHaveLength(refundsBefore);
+});
+
+test('what was under way is a question, and the gateway answers it by the name it always had', async () => {
+  expect(restored.attemptIds).toEqual([started.attemptId]);
+  const [attempt] = await em().execute<{ state: string }[]>('select state from refund_attempt where attempt_id = ?', [
+    started.attemptId,
+  ]);
+  expect(attempt).toEqual({ state: 'booked' });
+});
+
+test('a refund that the backup lacks is not made again, and the return says why', async () => {
+  const [attempt] = await em().execute<{ message: string }[]>(
+    'select message from refund_attempt where return_id = ?',
+    [waiting.returnId],
+  );
+  expect(attempt?.message).toMatch(
+    /^Nothing was sent: the books were restored from a backup, and the gateway gave back of this payment what they do not have: 54\.00 USD as "re_\w+"\.$/,
+  );
+  const again = await aRegister(flow).settle(waiting.returnId, { method: 'original_payment' });
+  expect(again).toMatchObject({ status: 400, body: { message: expect.stringContaining('Nothing was sent') } });
+  expect(gateway.ledger.calls).toHaveLength(refundsBefore);
+});
+
+test('mails that may have been sent are not sent, and a spending whose order may be lost is not undone', async () => {
+  expect(restored).toMatchObject({ generation: 2, droppedMails: 1 });
+  expect(restored.spendingIds).toHaveLength(1);
+  const [row] = await em().execute<{ mail: string; spending: string }[]>(
+    `select (select state from mail_outbox) as mail, (select state from credit_spending) as spending`,
+  );
+  expect(row).toEqual({ mail: 'dropped', spending: 'spent' });
+});
+
+test('verify tells what the books lack and what waits for a person', async () => {
+  const findings = await verify(em(), { readLedger: () => readGatewayLedger(gateway.url), lookAgainAfterMs: 1 });
+
+  expect(findings.map(({ id }) => id).toSorted()).toEqual(['I-11', 'L-08']);
+  expect(findings.find(({ id }) => id === 'I-11')?.rows).toMatchObject([{ order_id: waiting.orderId }]);
+});
+
+test('settled by hand under the gateway’s own reference, the refund is in the books and stops nothing any more', async () => {
+  const { orderId, returnId } = waiting;
+  const [attempt] = await em().execute<{ key: string }[]>(
+    'select idempotency_key as key from refund_attempt where return_id = ?',
+    [returnId],
+  );
+  const refund = gateway.ledger.refunds.find(({ idempotencyKey }) => idempotencyKey === attempt?.key);
+  const { status } = await aRegister(flow).settle(returnId, { method: 'manual_card', reference: refund?.id });
+
+  expect(status).toBe(200);
+  expect((await readKnownRefunds(em(), orderId)).gatewayReferences).toContain(refund?.id);
+  expect(gateway.ledger.calls).toHaveLength(refundsBefore);
+});
