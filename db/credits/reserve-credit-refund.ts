@@ -2,7 +2,8 @@ import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
 import { invalid } from '../../domain/errors.ts';
-import { type Amount, isPositive, least, roundToCents, toPlain } from '../../domain/money/amount.ts';
+import { type Amount, isPositive, least, toPlain } from '../../domain/money/amount.ts';
+import { coinOf, toCoins } from '../../domain/money/coins.ts';
 import { moneyText } from '../../domain/money/money-text.ts';
 import { givenInOrderCurrency } from '../../domain/platform/credit-memo-currencies.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
@@ -34,7 +35,7 @@ export interface WantedCreditRefund {
  * Reserves a refund to a credit balance under the order lock, before any provider is asked (spec 4.6).
  *
  * Only money of credit memos that no tender gave back is issued, all refunds to credit together, reserved ones included:
- * see `readMoneyForCredit`. Counted in cents, in both currencies. Safe to repeat with a request key: the first reservation
+ * see `readMoneyForCredit`. Counted in coins, in both currencies. Safe to repeat with a request key: the first reservation
  * is answered, whatever became of it.
  *
  * Refused with: 404 unknown order · 400 an amount that is not above zero or more than is left, nobody to give it to,
@@ -45,9 +46,9 @@ export const reserveCreditRefund = (em: EntityManager, wanted: WantedCreditRefun
   transact(em, (tx) => reserve(tx, wanted));
 
 async function reserve(em: EntityManager, given: WantedCreditRefund): Promise<CreditRefund> {
-  const wanted = { ...given, amount: roundToCents(given.amount) };
-  const { orderId, kind, requestKey } = wanted;
+  const { orderId, kind, requestKey } = given;
   const order = await lockOrder(em, orderId);
+  const wanted = { ...given, amount: toCoins(given.amount, coinOf(order.orderCurrencyCode)) };
   const own = order.customerId ?? null;
   const customerId = wanted.customerId ?? own;
   const known = requestKey === null ? null : await em.findOne(CreditRefund, { orderId, requestKey });
@@ -90,7 +91,7 @@ async function baseWithin(em: EntityManager, order: LockedOrder, amount: Amount)
   const left = await readMoneyForCredit(em, order.entityId);
   if (amount > left.amount)
     throw invalid('The amount %1 exceeds the remaining refundable amount %2.', [toPlain(amount), toPlain(left.amount)]);
-  const { base } = givenInOrderCurrency(amount, order.baseToOrderRate);
+  const { base } = givenInOrderCurrency(amount, order);
   const given = amount === left.amount ? left.baseAmount : least(base, left.baseAmount);
   if (!isPositive(given)) throw invalid('The amount must be greater than zero.');
   return given;

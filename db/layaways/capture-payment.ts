@@ -89,7 +89,7 @@ async function book(em: EntityManager, { layaway, captured, payment }: Booking):
     formatAmount(captured.baseTotalPaid),
     formatAmount(captured.totalDue),
     captured.status,
-    captureComment({ captured, ...payment, currencyCode: layaway.currencyCode }),
+    captureComment({ captured, ...payment, currencyCode: layaway.orderCurrencyCode }),
     layaway.orderStatus,
   ]);
   return told.length > 0;
@@ -100,7 +100,7 @@ async function tellUnbooked(em: EntityManager, { layaway, captured, payment }: B
   await sayOnce(em, {
     orderId: layaway.orderId,
     status: layaway.orderStatus,
-    comment: captureComment({ captured, ...payment, currencyCode: layaway.currencyCode }),
+    comment: captureComment({ captured, ...payment, currencyCode: layaway.orderCurrencyCode }),
   });
   if (captured.status === layaway.status) return;
   await em.execute(

@@ -48,6 +48,7 @@ interface SnapshotRow {
   pos_layaway_status: string | null;
   grand_total: string;
   total_paid: string;
+  order_currency_code: string;
   spent: string;
   expires_at: string | null;
   operation_key: string | null;
@@ -69,7 +70,7 @@ interface LegRow {
 
 const snapshotText = `
 select o.entity_id, o.increment_id, o.state, o.pos_layaway_status, o.grand_total, o.total_paid,
-  o.pos_layaway_expires_at as expires_at, c.operation_key, c.fee, c.refund, c.refund_method,
+  o.order_currency_code, o.pos_layaway_expires_at as expires_at, c.operation_key, c.fee, c.refund, c.refund_method,
   m.increment_id as memo_increment_id,
   (select coalesce(sum(amount), 0) from sales_money_in where order_id = o.entity_id and kind = 'credit') as spent,
   case when c.order_id is null then '[]'::json else (
@@ -87,7 +88,11 @@ export async function readLayaway(em: EntityManager, orderId: number): Promise<L
   const [row] = await query<SnapshotRow>(em, snapshotText, [orderId]);
   if (!row) throw noSuchDocument();
   const status = layawayStatusOf(row.pos_layaway_status);
-  const totals = { grandTotal: money(row.grand_total), totalPaid: money(row.total_paid) };
+  const totals = {
+    grandTotal: money(row.grand_total),
+    totalPaid: money(row.total_paid),
+    orderCurrencyCode: row.order_currency_code,
+  };
   return {
     orderId: row.entity_id,
     incrementId: row.increment_id,

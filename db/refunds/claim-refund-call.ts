@@ -26,7 +26,7 @@ const claim = statement({
     ...of(RefundAttempt, 'amount', 'currencyCode'),
     ...of(Order, 'storeId'),
     orderIncrementId: text,
-    /** Paid in money: credit was never captured. */
+    /** Paid in money, in coins: credit was never captured. */
     capturedAmount: amount,
     callDeadline: surely(moment),
   },
@@ -38,6 +38,6 @@ const claim = statement({
     where a.attempt_id = $attemptId and a.state = 'started' and a.call_started_at is null and o.entity_id = a.order_id
     returning a.attempt_id, a.order_id, a.return_id, o.store_id, a.payment_method, a.idempotency_key, a.payment_reference,
       a.amount, a.currency_code, o.increment_id as order_increment_id, a.call_deadline,
-      o.total_paid - (select coalesce(sum(c.amount), 0) from order_credit c
-        where c.order_id = o.entity_id and c.applies_as = 'tender') as captured_amount`,
+      in_coins(o.total_paid - (select coalesce(sum(c.amount), 0) from order_credit c
+        where c.order_id = o.entity_id and c.applies_as = 'tender'), o.order_currency_code) as captured_amount`,
 });

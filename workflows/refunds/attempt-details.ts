@@ -1,4 +1,4 @@
-import { minorDigits } from '../../domain/money/minor-units.ts';
+import { minorDigits } from '../../domain/money/coins.ts';
 import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
 import { refundAttemptId } from './messages.ts';
 
