@@ -36,6 +36,7 @@ export interface LayawaySnapshot {
   /** Money alone; credit that was spent is not captured. */
   totalCaptured: Amount;
   balanceOwed: Amount;
+  currencyCode: string;
   /** ISO 8601. */
   expiresAt: string | null;
   cancellation: CancelledLayaway | null;
@@ -100,6 +101,7 @@ export async function readLayaway(em: EntityManager, orderId: number): Promise<L
     status,
     totalCaptured: subtract(totals.totalPaid, money(row.spent)),
     balanceOwed: status === 'cancelled' ? money('0') : dueOf(totals),
+    currencyCode: row.order_currency_code,
     expiresAt: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
     cancellation: cancellationOf(row),
   };

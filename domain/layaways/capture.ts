@@ -32,7 +32,7 @@ export const alreadyCancelled = () => invalid('The layaway is already cancelled.
  * Refused with: 400 an amount that is not above zero, an order that is no layaway, a cancelled layaway.
  */
 export function captureOf(layaway: PayableLayaway, given: Amount): Captured {
-  const asked = positive(toCoins(given, coinOf(layaway.orderCurrencyCode)));
+  const asked = positive(given, layaway.orderCurrencyCode);
   const { status, state } = layaway;
   if (status === null) throw notALayaway();
   if (isCancelled(status, state)) throw alreadyCancelled();
@@ -44,11 +44,14 @@ export function captureOf(layaway: PayableLayaway, given: Amount): Captured {
 export const isPayable = ({ status, state, grandTotal, totalPaid }: PayableLayaway): boolean =>
   status !== null && !isCancelled(status, state) && grandTotal > totalPaid;
 
-/** Refused with 400: what is not above zero. */
-export function positive(asked: Amount): Amount {
-  if (isPositive(asked)) return asked;
-  throw invalid('Layaway capture amount must be positive');
+/** In coins. Refused with 400: what is not above zero then. */
+export function positive(given: Amount, currencyCode: string): Amount {
+  const asked = toCoins(given, coinOf(currencyCode));
+  if (!isPositive(asked)) throw notPositive();
+  return asked;
 }
+
+export const notPositive = () => invalid('Layaway capture amount must be positive');
 
 export interface CaptureToTell {
   captured: Pick<Captured, 'asked' | 'amount' | 'totalDue'>;

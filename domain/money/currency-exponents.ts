@@ -1,7 +1,7 @@
 /**
  * Decimals of the currencies whose smallest coin is not a hundredth: the minor units of ISO 4217, list one of the
  * maintenance agency (SIX), as of 2024-06-25. Every other code has two, also those without a minor unit of their own
- * (metals, funds, `XXX`): nobody pays with them.
+ * (metals, funds, test codes): nobody pays with them.
  *
  * By hand and not from `Intl`: what that answers is how a currency is usually shown, and it shows none of the coins of
  * RSD, HUF or IQD, in which cards are charged all the same.
