@@ -34,7 +34,7 @@ export const captureLayawayPayment = route({
   async handle(request) {
     const { em, params, body } = request;
     const layaway = await readLayaway(em, params.orderId);
-    const amount = positive(body.amount);
+    const amount = positive(body.amount, layaway.currencyCode);
     if (body.paymentMethod.trim() === '') throw fieldRequired('paymentMethod');
     if (layaway.status === null) throw notALayaway();
     const { orderId } = layaway;

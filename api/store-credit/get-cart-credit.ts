@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { findPricedCart } from '../../db/platform/carts/find-cart.ts';
 import { readCartWallet } from '../../db/store-credit/cart-wallet.ts';
-import { rateOf } from '../../db/store-credit/wallet-tender.ts';
 import { toWire, zero } from '../../domain/money/amount.ts';
+import { ratedCart } from '../../domain/platform/carts/rated-cart.ts';
 import { absorbed } from '../../domain/store-credit/cart-credit.ts';
 import { route } from '../support/route.ts';
 
@@ -33,7 +33,7 @@ export const getCartCredit = route({
     const owner = { customerId: caller.userId, websiteId: store.websiteId };
     const { cart, toPay } = await findPricedCart(em, owner, { sources: [], now });
     const { balance, currencyCode } = await readCartWallet(em, cart, { isBinding: false });
-    const can = absorbed(balance, toPay, rateOf(cart));
+    const can = absorbed(balance, toPay, ratedCart(cart));
     const does = cart.usesStoreCredit ? can : { baseAmount: zero, amount: zero };
     return {
       balance: toWire(balance),

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { restOf } from '../../domain/credits/applied-credit.ts';
 import { legsOfPartCancel } from '../../domain/credits/credit-legs.ts';
 import { isPositive, subtract } from '../../domain/money/amount.ts';
+import { coinsOf } from '../../domain/money/coins.ts';
 import { moneyText } from '../../domain/money/money-text.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
@@ -29,7 +30,7 @@ export const giveBackOnCancel =
     if (credits.length === 0) return;
     const livesOn = order.state !== 'canceled';
     const legs = livesOn
-      ? legsOfPartCancel(credits, goodsGone(order, await readPendingRefunds(em, order)))
+      ? legsOfPartCancel(credits, goodsGone(order, await readPendingRefunds(em, order)), coinsOf(order))
       : credits.map(restOf);
     await giveCreditsBack(em, { order, creditMemoId: null, legs, actor });
     if (livesOn) await askForTheRest(em, order);

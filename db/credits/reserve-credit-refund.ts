@@ -2,24 +2,15 @@ import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
 import { invalid } from '../../domain/errors.ts';
-import {
-  type Amount,
-  greatest,
-  isPositive,
-  least,
-  money,
-  roundToCents,
-  subtract,
-  toPlain,
-  zero,
-} from '../../domain/money/amount.ts';
+import { type Amount, isPositive, least, toPlain } from '../../domain/money/amount.ts';
+import { coinOf, toCoins } from '../../domain/money/coins.ts';
 import { moneyText } from '../../domain/money/money-text.ts';
 import { givenInOrderCurrency } from '../../domain/platform/credit-memo-currencies.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
-import { query } from '../support/query.ts';
 import { transact } from '../support/transact.ts';
 import { CreditRefund } from './credit-refund.entity.ts';
+import { readMoneyForCredit } from './read-money-for-credit.ts';
 
 /** A refund to a credit balance as somebody asks for it. */
 export interface WantedCreditRefund {
@@ -43,21 +34,23 @@ export interface WantedCreditRefund {
 /**
  * Reserves a refund to a credit balance under the order lock, before any provider is asked (spec 4.6).
  *
- * All that credit of an order came back as, legs of its credit memos and refunds reserved or booked, never exceeds its
- * total refunded, in neither currency. Counted in cents. Safe to repeat with a request key: the first reservation is
- * answered, whatever became of it.
+ * Only money of credit memos that no tender gave back is issued, all refunds to credit together, reserved ones included:
+ * see `readMoneyForCredit`. Counted in coins, in both currencies. Safe to repeat with a request key: the first reservation
+ * is answered, whatever became of it.
  *
- * Refused with: 404 unknown order · 400 an amount that is not above zero or more than is left, nobody to give it to, no
- * card named, another base currency, a request key that asked for something else.
+ * Refused with: 404 unknown order · 400 an amount that is not above zero or more than is left, nobody to give it to,
+ * somebody else than the order's customer, no card named, another base currency, a request key that asked for something
+ * else.
  */
 export const reserveCreditRefund = (em: EntityManager, wanted: WantedCreditRefund): Promise<CreditRefund> =>
   transact(em, (tx) => reserve(tx, wanted));
 
 async function reserve(em: EntityManager, given: WantedCreditRefund): Promise<CreditRefund> {
-  const wanted = { ...given, amount: roundToCents(given.amount) };
-  const { orderId, kind, requestKey } = wanted;
+  const { orderId, kind, requestKey } = given;
   const order = await lockOrder(em, orderId);
-  const customerId = wanted.customerId ?? order.customerId ?? null;
+  const wanted = { ...given, amount: toCoins(given.amount, coinOf(order.orderCurrencyCode)) };
+  const own = order.customerId ?? null;
+  const customerId = wanted.customerId ?? own;
   const known = requestKey === null ? null : await em.findOne(CreditRefund, { orderId, requestKey });
   if (known) return sameOrRefused(known, { ...wanted, customerId });
   if (!isPositive(wanted.amount)) throw invalid('The amount must be greater than zero.');
@@ -66,6 +59,7 @@ async function reserve(em: EntityManager, given: WantedCreditRefund): Promise<Cr
       order.baseCurrencyCode,
       wanted.baseCurrencyCode,
     ]);
+  if (own !== null && customerId !== own) throw invalid('The order belongs to another customer than %1.', [customerId]);
   if (kind === 'gift_card' && !wanted.code?.trim()) throw invalid('A refund to a gift card needs its code.');
   if (kind !== 'gift_card' && customerId === null) throw invalid('This credit belongs to a customer; name one.');
   const base = await baseWithin(em, order, wanted.amount);
@@ -88,26 +82,16 @@ async function reserve(em: EntityManager, given: WantedCreditRefund): Promise<Cr
   return row;
 }
 
-/** What came back as credit so far: legs that credit memos gave back as a payment, and refunds that did not fail. */
-const givenText = `
-select coalesce(sum(amount), 0) as given, coalesce(sum(base_amount), 0) as base_given from (
-  select r.amount, r.base_amount from order_credit_return r join order_credit c on c.credit_id = r.credit_id
-  where c.order_id = $1 and c.applies_as = 'tender' and r.credit_memo_id is not null
-  union all
-  select amount, base_amount from credit_refund where order_id = $1 and state <> 'failed') g`;
-
 /**
  * What an amount in the order's currency is in base: at most what is left there, however often rounding went up; the last
  * amount takes all of that. Refused with 400: more than is left, or nothing in base.
  */
 async function baseWithin(em: EntityManager, order: LockedOrder, amount: Amount): Promise<Amount> {
-  const [row] = await query<{ given: string; base_given: string }>(em, givenText, [order.entityId]);
-  const left = greatest(zero, subtract(order.totalRefunded, money(row?.given ?? '0')));
-  if (amount > left)
-    throw invalid('The amount %1 exceeds the remaining refundable amount %2.', [toPlain(amount), toPlain(left)]);
-  const baseLeft = greatest(zero, subtract(order.baseTotalRefunded, money(row?.base_given ?? '0')));
-  const { base } = givenInOrderCurrency(amount, order.baseToOrderRate);
-  const given = amount === left ? baseLeft : least(base, baseLeft);
+  const left = await readMoneyForCredit(em, order.entityId);
+  if (amount > left.amount)
+    throw invalid('The amount %1 exceeds the remaining refundable amount %2.', [toPlain(amount), toPlain(left.amount)]);
+  const { base } = givenInOrderCurrency(amount, order);
+  const given = amount === left.amount ? left.baseAmount : least(base, left.baseAmount);
   if (!isPositive(given)) throw invalid('The amount must be greater than zero.');
   return given;
 }

@@ -9,6 +9,7 @@ import {
   type RefundToSplit,
 } from '../../domain/credits/credit-legs.ts';
 import { add, zero } from '../../domain/money/amount.ts';
+import { coinsOf, toCoins } from '../../domain/money/coins.ts';
 import type { CreditMemoFigures } from '../../domain/platform/credit-memo.ts';
 import { linesOf, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { readOrderCredits } from './read-order-credits.ts';
@@ -35,7 +36,7 @@ export async function splitRefund(
   const refund = { base: figures.base.grandTotal, order: figures.order.grandTotal };
   const credits = await readOrderCredits(em, order.entityId);
   const legs = credits.length === 0 ? [] : legsOfRefund(await toSplit(em, { order, figures, refund, credits }));
-  return { refund, legs, handback: handbackAfter(refund, legs) };
+  return { refund, legs, handback: handbackAfter(refund, legs, coinsOf(order)) };
 }
 
 interface Parts extends Pick<RefundToSplit, 'refund' | 'credits'> {
@@ -45,10 +46,12 @@ interface Parts extends Pick<RefundToSplit, 'refund' | 'credits'> {
 
 async function toSplit(em: EntityManager, { order, figures, refund, credits }: Parts): Promise<RefundToSplit> {
   const pending = await readPendingRefunds(em, order);
+  const coins = coinsOf(order);
   return {
     credits,
+    coins,
     refund,
-    paid: { base: order.baseTotalPaid, order: order.totalPaid },
+    paid: { base: toCoins(order.baseTotalPaid, coins.base), order: toCoins(order.totalPaid, coins.order) },
     refunded: {
       base: add(order.baseTotalRefunded, order.basePendingRefund),
       order: add(order.totalRefunded, pending.refund),

@@ -62,6 +62,8 @@ const hasRun = async (em: EntityManager, { orderId, operationKey }: LayawayToEnd
 
 const moneyOf = (order: LockedOrder) => ({
   state: order.state,
+  baseCurrencyCode: order.baseCurrencyCode,
+  orderCurrencyCode: order.orderCurrencyCode,
   grandTotal: order.grandTotal,
   baseGrandTotal: order.baseGrandTotal,
   totalPaid: order.totalPaid,

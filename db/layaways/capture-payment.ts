@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { captureComment, captureOf, isPayable, positive, type Captured } from '../../domain/layaways/capture.ts';
+import { captureComment, captureOf, isPayable, notPositive, type Captured } from '../../domain/layaways/capture.ts';
 import type { LayawayStatus } from '../../domain/layaways/layaway-status.ts';
 import { formatAmount, isPositive, type Amount } from '../../domain/money/amount.ts';
 import { sayOnce } from '../orders/say-once.ts';
@@ -29,7 +29,7 @@ export interface LayawayPayment {
  * Refused with: 404 unknown order · 400 as `captureOf` says.
  */
 export async function capturePayment(em: EntityManager, payment: LayawayPayment): Promise<{ status: LayawayStatus }> {
-  positive(payment.amount);
+  if (!isPositive(payment.amount)) throw notPositive();
   return transact(em, async (tx) => {
     const layaway = await lockLayaway(tx, payment.orderId);
     const { status } = layaway;
@@ -89,7 +89,7 @@ async function book(em: EntityManager, { layaway, captured, payment }: Booking):
     formatAmount(captured.baseTotalPaid),
     formatAmount(captured.totalDue),
     captured.status,
-    captureComment({ captured, ...payment, currencyCode: layaway.currencyCode }),
+    captureComment({ captured, ...payment, currencyCode: layaway.orderCurrencyCode }),
     layaway.orderStatus,
   ]);
   return told.length > 0;
@@ -100,7 +100,7 @@ async function tellUnbooked(em: EntityManager, { layaway, captured, payment }: B
   await sayOnce(em, {
     orderId: layaway.orderId,
     status: layaway.orderStatus,
-    comment: captureComment({ captured, ...payment, currencyCode: layaway.currencyCode }),
+    comment: captureComment({ captured, ...payment, currencyCode: layaway.orderCurrencyCode }),
   });
   if (captured.status === layaway.status) return;
   await em.execute(

@@ -51,7 +51,11 @@ async function read(em: EntityManager, text: string, orderId: number): Promise<F
     orderIncrementId: row.increment_id,
     state: row.state,
     status: layawayStatusOf(row.pos_layaway_status),
-    balanceOwed: dueOf({ grandTotal: money(row.grand_total), totalPaid: money(row.total_paid) }),
+    balanceOwed: dueOf({
+      grandTotal: money(row.grand_total),
+      totalPaid: money(row.total_paid),
+      orderCurrencyCode: row.order_currency_code,
+    }),
     currencyCode: row.order_currency_code,
     expiresAt: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
     expiresInMs: row.expires_in_ms === null ? null : Number(row.expires_in_ms),

@@ -14,7 +14,6 @@ export interface Layaway extends OrderMoney {
   orderStatus: string;
   /** Null: the order is no layaway. */
   status: LayawayStatus | null;
-  currencyCode: string;
 }
 
 interface LayawayRow {
@@ -24,6 +23,7 @@ interface LayawayRow {
   status: string;
   pos_layaway_status: string | null;
   order_currency_code: string;
+  base_currency_code: string;
   grand_total: string;
   base_grand_total: string;
   total_paid: string;
@@ -31,7 +31,7 @@ interface LayawayRow {
 }
 
 const lockText = `
-select o.entity_id, o.increment_id, o.state, o.status, o.pos_layaway_status, o.order_currency_code,
+select o.entity_id, o.increment_id, o.state, o.status, o.pos_layaway_status, o.order_currency_code, o.base_currency_code,
   o.grand_total, o.base_grand_total, o.total_paid, o.base_total_paid
 from sales_order o where o.entity_id = $1 for update`;
 
@@ -53,7 +53,8 @@ function layawayOf(row: LayawayRow): Layaway {
     state: row.state,
     orderStatus: row.status,
     status: layawayStatusOf(row.pos_layaway_status),
-    currencyCode: row.order_currency_code,
+    orderCurrencyCode: row.order_currency_code,
+    baseCurrencyCode: row.base_currency_code,
     grandTotal: money(row.grand_total),
     totalPaid: money(row.total_paid),
     baseGrandTotal: money(row.base_grand_total),

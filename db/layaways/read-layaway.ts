@@ -36,6 +36,7 @@ export interface LayawaySnapshot {
   /** Money alone; credit that was spent is not captured. */
   totalCaptured: Amount;
   balanceOwed: Amount;
+  currencyCode: string;
   /** ISO 8601. */
   expiresAt: string | null;
   cancellation: CancelledLayaway | null;
@@ -48,6 +49,7 @@ interface SnapshotRow {
   pos_layaway_status: string | null;
   grand_total: string;
   total_paid: string;
+  order_currency_code: string;
   spent: string;
   expires_at: string | null;
   operation_key: string | null;
@@ -69,7 +71,7 @@ interface LegRow {
 
 const snapshotText = `
 select o.entity_id, o.increment_id, o.state, o.pos_layaway_status, o.grand_total, o.total_paid,
-  o.pos_layaway_expires_at as expires_at, c.operation_key, c.fee, c.refund, c.refund_method,
+  o.order_currency_code, o.pos_layaway_expires_at as expires_at, c.operation_key, c.fee, c.refund, c.refund_method,
   m.increment_id as memo_increment_id,
   (select coalesce(sum(amount), 0) from sales_money_in where order_id = o.entity_id and kind = 'credit') as spent,
   case when c.order_id is null then '[]'::json else (
@@ -87,7 +89,11 @@ export async function readLayaway(em: EntityManager, orderId: number): Promise<L
   const [row] = await query<SnapshotRow>(em, snapshotText, [orderId]);
   if (!row) throw noSuchDocument();
   const status = layawayStatusOf(row.pos_layaway_status);
-  const totals = { grandTotal: money(row.grand_total), totalPaid: money(row.total_paid) };
+  const totals = {
+    grandTotal: money(row.grand_total),
+    totalPaid: money(row.total_paid),
+    orderCurrencyCode: row.order_currency_code,
+  };
   return {
     orderId: row.entity_id,
     incrementId: row.increment_id,
@@ -95,6 +101,7 @@ export async function readLayaway(em: EntityManager, orderId: number): Promise<L
     status,
     totalCaptured: subtract(totals.totalPaid, money(row.spent)),
     balanceOwed: status === 'cancelled' ? money('0') : dueOf(totals),
+    currencyCode: row.order_currency_code,
     expiresAt: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
     cancellation: cancellationOf(row),
   };

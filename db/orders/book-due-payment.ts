@@ -47,7 +47,7 @@ export async function bookDuePayment(em: EntityManager, { order, payment, refere
     ...amounts,
     order.paymentMethod,
     ...totals,
-    dueComment(payment, { reference, currencyCode: order.currencyCode }),
+    dueComment(payment, { reference, currencyCode: order.orderCurrencyCode }),
     order.status,
   ]);
   const isInvoicePaid = payment.totalDue === zero && (await payOpenInvoice(em, order.orderId));

@@ -1,7 +1,8 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { fieldRequired, invalid } from '../../domain/errors.ts';
-import { money, roundToCents, type Amount } from '../../domain/money/amount.ts';
+import { money, type Amount } from '../../domain/money/amount.ts';
+import { coinOf, toCoins } from '../../domain/money/coins.ts';
 import { collect, otherAmountComment } from '../../domain/orders/due-payment.ts';
 import { query } from '../support/query.ts';
 import { transact } from '../support/transact.ts';
@@ -93,9 +94,10 @@ async function tellOtherAmount(
   em: EntityManager,
   { order, booked, wanted }: { order: LockedOrderOnCredit; booked: Amount; wanted: DueToCollect },
 ): Promise<void> {
-  const { orderId, status, currencyCode } = order;
-  const asked = roundToCents(wanted.amount);
-  if (asked === roundToCents(booked)) return;
+  const { orderId, status, orderCurrencyCode: currencyCode } = order;
+  const coin = coinOf(currencyCode);
+  const asked = toCoins(wanted.amount, coin);
+  if (asked === toCoins(booked, coin)) return;
   const comment = otherAmountComment({ asked, booked, reference: wanted.reference, currencyCode });
   await sayOnce(em, { orderId, status, comment });
 }

@@ -10,7 +10,6 @@ export interface LockedOrderOnCredit extends OrderOnCredit {
   orderId: number;
   incrementId: string;
   status: string;
-  currencyCode: string;
   paymentMethod: string | null;
 }
 
@@ -20,6 +19,7 @@ interface OrderRow {
   state: OrderState;
   status: string;
   order_currency_code: string;
+  base_currency_code: string;
   method: string | null;
   grand_total: string;
   base_grand_total: string;
@@ -30,7 +30,7 @@ interface OrderRow {
 
 /** Nobody changes an order's method of payment without the order's lock. */
 const lockText = `
-select o.entity_id, o.increment_id, o.state, o.status, o.order_currency_code, o.grand_total, o.base_grand_total, o.total_paid,
+select o.entity_id, o.increment_id, o.state, o.status, o.order_currency_code, o.base_currency_code, o.grand_total, o.base_grand_total, o.total_paid,
   o.base_total_paid, o.pos_credit_due, p.method
 from sales_order o left join sales_order_payment p on p.order_id = o.entity_id
 where o.entity_id = $1 for update of o`;
@@ -44,7 +44,8 @@ export async function lockOrderOnCredit(em: EntityManager, orderId: number): Pro
     incrementId: row.increment_id,
     state: row.state,
     status: row.status,
-    currencyCode: row.order_currency_code,
+    orderCurrencyCode: row.order_currency_code,
+    baseCurrencyCode: row.base_currency_code,
     paymentMethod: row.method,
     grandTotal: money(row.grand_total),
     baseGrandTotal: money(row.base_grand_total),

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Amount, greatest, money, subtract, zero } from '../../domain/money/amount.ts';
+import { coinsOf, downToCoins, type Coins } from '../../domain/money/coins.ts';
 import { none } from '../../domain/money/quantity.ts';
 import { inspectionOf } from '../../domain/returns/inspection.ts';
 import { perLine } from '../../domain/returns/per-line.ts';
@@ -24,7 +25,7 @@ interface Finished {
  */
 export async function finishProcess(em: EntityManager, { order, process, memo }: Finished): Promise<void> {
   await em.flush();
-  const handback = await handbackOf(em, memo);
+  const handback = await handbackOf(em, memo, coinsOf(order));
   process.state = 'done';
   process.creditMemoId = memo.entityId;
   process.refundTotal = memo.grandTotal;
@@ -48,7 +49,7 @@ function keepComment(em: EntityManager, { process, memo }: Omit<Finished, 'order
 }
 
 /** The memo's total less what it gave back to the credits the order was paid with. */
-async function handbackOf(em: EntityManager, memo: CreditMemo): Promise<{ base: Amount; order: Amount }> {
+async function handbackOf(em: EntityManager, memo: CreditMemo, coins: Coins): Promise<{ base: Amount; order: Amount }> {
   const [given] = await query<{ base: string; own: string }>(
     em,
     `select coalesce(sum(r.base_amount), 0)::text as base, coalesce(sum(r.amount), 0)::text as own
@@ -56,10 +57,9 @@ async function handbackOf(em: EntityManager, memo: CreditMemo): Promise<{ base: 
      where r.credit_memo_id = $1 and c.applies_as = 'tender'`,
     [memo.entityId],
   );
-  return {
-    base: greatest(zero, subtract(memo.baseGrandTotal, money(given?.base ?? '0'))),
-    order: greatest(zero, subtract(memo.grandTotal, money(given?.own ?? '0'))),
-  };
+  const base = downToCoins(subtract(memo.baseGrandTotal, money(given?.base ?? '0')), coins.base);
+  const own = downToCoins(subtract(memo.grandTotal, money(given?.own ?? '0')), coins.order);
+  return { base: greatest(zero, base), order: greatest(zero, own) };
 }
 
 /** Stock is locked last. Damaged goods are written off, all others go back to where they came from. */

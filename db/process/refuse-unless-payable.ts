@@ -38,7 +38,7 @@ async function isMoneyHandedBack(
   order: LockedOrder,
   items: readonly RefundedItem[],
 ): Promise<boolean> {
-  const figures = quoteCreditMemo(order, memoRequest(items, plainSettlement, order.baseToOrderRate));
+  const figures = quoteCreditMemo(order, memoRequest(items, plainSettlement, order));
   const { handback } = await splitRefund(em, order, figures);
   return isPositive(handback.order);
 }

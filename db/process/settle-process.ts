@@ -66,7 +66,7 @@ async function bookAlone(em: EntityManager, { order, process }: LockedProcess): 
   try {
     const { memo } = await bookMemoWithCredits(em, {
       order,
-      request: memoRequest(items, plainSettlement, order.baseToOrderRate),
+      request: memoRequest(items, plainSettlement, order),
       isOnline: false,
       // Goods move last, with the end of the run.
       movesStock: false,

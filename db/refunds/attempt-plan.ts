@@ -2,11 +2,12 @@ import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
 import { amount } from '../../domain/money/amount.ts';
 import { quantity } from '../../domain/money/quantity.ts';
 import type { CreditMemoRequest } from '../../domain/platform/credit-memo.ts';
+import type { RatedCurrencies } from '../../domain/platform/credit-memo-currencies.ts';
 import { memoRequest } from '../../domain/refunds/quote-refund.ts';
 import type { RefundAttempt, RefundPlan } from './refund-attempt.entity.ts';
 
 /** What an attempt's memo will book, from the plan that was stored before the gateway was asked. */
-export const plannedMemo = (plan: RefundPlan, baseToOrderRate: string): CreditMemoRequest =>
+export const plannedMemo = (plan: RefundPlan, rated: RatedCurrencies): CreditMemoRequest =>
   memoRequest(
     plan.items.map(({ orderItemId, qty }) => ({ orderItemId, qty: quantity(qty) })),
     {
@@ -15,7 +16,7 @@ export const plannedMemo = (plan: RefundPlan, baseToOrderRate: string): CreditMe
       shippingAmount: plan.shippingAmount === null ? null : amount(plan.shippingAmount),
       notifyCustomer: plan.notifyCustomer,
     },
-    baseToOrderRate,
+    rated,
   );
 
 /** The credit legs that were reserved with it. */

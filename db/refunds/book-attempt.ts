@@ -58,7 +58,7 @@ export async function bookAttempt(
   attempt.creditMemoId = memo.entityId;
   if (!rma || isTerminal(rma.status)) return;
   const difference = differenceOf(attempt.plan.expectedLegs, legs.map(asRefundLeg));
-  await closeSettled(em, { rma, memo, legs, method: 'original_payment', difference });
+  await closeSettled(em, { order, rma, memo, legs, method: 'original_payment', difference });
 }
 
 /** The register's own reference of the refund, with what its terminal printed. */
@@ -83,7 +83,7 @@ export async function releaseAttempt(em: EntityManager, order: LockedOrder, atte
  * planned one, not distributed anew: that of other refunds under way stays theirs.
  */
 function asRefunded(order: LockedOrder, attempt: RefundAttempt, shipping: BothCurrencies | undefined) {
-  const planned = plannedMemo(attempt.plan, order.baseToOrderRate);
+  const planned = plannedMemo(attempt.plan, order);
   const request: CreditMemoRequest = { ...planned, ...(shipping === undefined ? {} : { shipping }) };
   return evenedOut(request, collectForBooking(order, request), {
     base: add(attempt.baseAmount, attempt.baseCredited),

@@ -33,7 +33,7 @@ const claim = statement({
     isRestored: flag,
     ...of(Order, 'storeId'),
     orderIncrementId: text,
-    /** Paid in money: credit was never captured. */
+    /** Paid in money, in coins: credit was never captured. */
     capturedAmount: amount,
   },
   text: `
@@ -45,6 +45,6 @@ const claim = statement({
     returning a.attempt_id, a.order_id, a.return_id, o.store_id, a.payment_method, a.idempotency_key, a.payment_reference,
       a.amount, a.currency_code, a.name_tail, ${sameIntentSql} as same_intent,
       exists (select from installation where restored_at is not null) as is_restored, o.increment_id as order_increment_id,
-      o.total_paid - (select coalesce(sum(c.amount), 0) from order_credit c
-        where c.order_id = o.entity_id and c.applies_as = 'tender') as captured_amount`,
+      in_coins(o.total_paid - (select coalesce(sum(c.amount), 0) from order_credit c
+        where c.order_id = o.entity_id and c.applies_as = 'tender'), o.order_currency_code) as captured_amount`,
 });

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { add, isPositive, subtract } from '../../domain/money/amount.ts';
+import { coinOf, toCoins } from '../../domain/money/coins.ts';
 import type { CreditMemoFigures } from '../../domain/platform/credit-memo.ts';
 import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
 import {
@@ -131,7 +132,8 @@ async function quote(
   { order, rma, options }: OpenRefundAttempt,
 ): Promise<RefundSplit & { figures: CreditMemoFigures }> {
   const figures = await orUsedUp(em, { order, rma, options });
-  const left = subtract(order.baseTotalPaid, order.baseTotalRefunded, order.basePendingRefund);
+  const paid = toCoins(order.baseTotalPaid, coinOf(order.baseCurrencyCode));
+  const left = subtract(paid, order.baseTotalRefunded, order.basePendingRefund);
   if (figures.base.grandTotal > left)
     throw await nothingLeft(em, { order, returnId: rma.returnId, items: itemsOf(rma) });
   return { figures, ...(await splitRefund(em, order, figures)) };
@@ -144,7 +146,7 @@ async function orUsedUp(
 ) {
   const items = itemsOf(rma);
   try {
-    return quoteCreditMemo(order, memoRequest(items, options, order.baseToOrderRate));
+    return quoteCreditMemo(order, memoRequest(items, options, order));
   } catch (error) {
     throw await orNothingLeft(em, error, { order, returnId: rma.returnId, items });
   }

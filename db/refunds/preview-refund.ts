@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../domain/errors.ts';
 import { type LineShare, shareLegs } from '../../domain/credits/share-legs.ts';
 import { type Amount, add, greatest, subtract, zero } from '../../domain/money/amount.ts';
+import { coinsOf, toCoins } from '../../domain/money/coins.ts';
 import { type Quantity, none } from '../../domain/money/quantity.ts';
 import type { MemoLineMoney } from '../../domain/platform/credit-memo-figures.ts';
 import {
@@ -44,7 +45,8 @@ export async function previewRefund(
 ): Promise<RefundPreview> {
   const order = await readOrderRows(em, orderId);
   if (!order) throw noSuchDocument();
-  const figures = quoteCreditMemo(order, memoRequest(items, options, order.baseToOrderRate));
+  const coins = coinsOf(order);
+  const figures = quoteCreditMemo(order, memoRequest(items, options, order));
   const pending = order.basePendingRefund === zero ? zero : await pendingRefund(em, orderId);
   const { refund, legs: creditLegs } = await splitRefund(em, order, figures);
   const legs = creditLegs.map(asRefundLeg);
@@ -52,13 +54,13 @@ export async function previewRefund(
   const shares = shareLegs(
     lines.map(({ base }) => ({ value: valueOf(base), row: base.rowTotal })),
     creditLegs,
-    add(figures.base.grandTotal, figures.base.adjustmentNegative),
+    { gross: add(figures.base.grandTotal, figures.base.adjustmentNegative), coin: coins.base },
   );
   return {
     currencyCode: order.orderCurrencyCode,
-    ...handbackOf(refund, legs),
-    baseReturnableMax: left(order.baseTotalPaid, order.baseTotalRefunded, order.basePendingRefund),
-    returnableMax: left(order.totalPaid, order.totalRefunded, pending),
+    ...handbackOf(refund, legs, coins),
+    baseReturnableMax: left(toCoins(order.baseTotalPaid, coins.base), order.baseTotalRefunded, order.basePendingRefund),
+    returnableMax: left(toCoins(order.totalPaid, coins.order), order.totalRefunded, pending),
     legs,
     lines: lines.map(({ orderItemId, qty, base }, at) => ({
       orderItemId,

@@ -75,7 +75,7 @@ export async function settleLocked(
   await refuseWhileRefunding(em, rma);
   const { memo, legs } = await bookMemo(em, { order, rma, settlement });
   const difference = differenceFrom(settlement, memo, legs.map(asRefundLeg));
-  await closeSettled(em, { rma, memo, legs, method: settlement.method, difference });
+  await closeSettled(em, { order, rma, memo, legs, method: settlement.method, difference });
   const { method, options } = settlement;
   const mailId = await postRefundMail(em, { creditMemoId: memo.entityId, method, ...options });
   return { status: rma.status, ...(mailId === undefined ? {} : { mailId }) };
@@ -105,7 +105,7 @@ async function bookMemo(em: EntityManager, { order, rma, settlement }: LockedSet
   try {
     return await bookMemoWithCredits(em, {
       order,
-      request: memoRequest(itemsOf(rma), settlement.options, order.baseToOrderRate),
+      request: memoRequest(itemsOf(rma), settlement.options, order),
       isOnline: false,
       movesStock: false,
       ...(reference === undefined ? {} : { transactionId: reference }),

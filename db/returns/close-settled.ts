@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
+import { coinsOf, type OrderCurrencies } from '../../domain/money/coins.ts';
 import { asRefundLeg, handbackOf } from '../../domain/refunds/quote-refund.ts';
 import type { SettleMethod } from '../../domain/returns/refund-method.ts';
 import { settledStatus } from '../../domain/returns/resolution.ts';
@@ -9,6 +10,7 @@ import { changeStatus } from './change-status.ts';
 import type { LockedReturn } from './locked-return.ts';
 
 export interface Settled {
+  order: OrderCurrencies;
   rma: LockedReturn;
   memo: CreditMemo;
   /** The credit the memo gave back. */
@@ -22,10 +24,13 @@ export interface Settled {
  * Ends a return whose memo was booked in this transaction: totals, history and audit with it. It is resolved where every
  * line carries a resolution, else closed.
  */
-export async function closeSettled(em: EntityManager, { rma, memo, legs, method, difference }: Settled): Promise<void> {
+export async function closeSettled(
+  em: EntityManager,
+  { order, rma, memo, legs, method, difference }: Settled,
+): Promise<void> {
   const total = { base: memo.baseGrandTotal, order: memo.grandTotal };
   const refundLegs = legs.map(asRefundLeg);
-  const { baseRefundTotal, baseHandback } = handbackOf(total, refundLegs);
+  const { baseRefundTotal, baseHandback } = handbackOf(total, refundLegs, coinsOf(order));
   await changeStatus(em, rma, settledStatus(rma.items.getItems()));
   rma.refundMethod = method;
   rma.creditMemoId = memo.entityId;

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
-import { roundToCents, type Amount } from '../../domain/money/amount.ts';
+import type { Amount } from '../../domain/money/amount.ts';
+import { coinOf, toCoins } from '../../domain/money/coins.ts';
 import type { PointsEntryKind } from '../../domain/reward-points/ledger.ts';
 import { leastPoints, pointsRules, worthOf } from '../../domain/reward-points/points-rules.ts';
 import type { CreditMoved, CreditMovement, CreditStore } from '../credits/credit-store.ts';
@@ -28,11 +29,12 @@ async function refuseUnlessWorth(
 ): Promise<void> {
   const scope = await readCreditScopeOfOrder(em, orderId);
   const rules = scope && pointsRules(scope.settings);
-  if (!rules?.isEnabled) throw invalid('Reward points are not taken here.');
+  if (!scope || !rules?.isEnabled) throw invalid('Reward points are not taken here.');
   if (points <= 0) throw invalid('Say how many points are spent.');
   if (points < leastPoints(rules)) throw invalid('At least %1 points have to be spent at once.', [leastPoints(rules)]);
   if (points % rules.granularity !== 0) throw invalid('Points are spent in steps of %1.', [rules.granularity]);
-  if (roundToCents(worthOf(points, rules)) < baseAmount) throw invalid('%1 points are not worth that much.', [points]);
+  const worth = toCoins(worthOf(points, rules), coinOf(scope.baseCurrencyCode));
+  if (worth < baseAmount) throw invalid('%1 points are not worth that much.', [points]);
 }
 
 async function move(

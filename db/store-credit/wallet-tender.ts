@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { isPositive, toPlain, toWire, zero, type Amount } from '../../domain/money/amount.ts';
+import { ratedCart } from '../../domain/platform/carts/rated-cart.ts';
 import { absorbed, stillPays } from '../../domain/store-credit/cart-credit.ts';
 import type { CartDue, CartTender, CartTenderSource } from '../platform/carts/cart-tender.ts';
 import type { CartChoices } from '../platform/carts/read-cart.ts';
@@ -44,12 +45,8 @@ async function lockedBalance(em: EntityManager, cart: CartChoices, due: CartDue)
 }
 
 function tenderOf(balance: Amount, cart: CartChoices, due: CartDue): CartTender | undefined {
-  const part = absorbed(balance, due, rateOf(cart));
+  const part = absorbed(balance, due, ratedCart(cart));
   return isPositive(part.amount) && isPositive(part.baseAmount)
     ? { code: 'store_credit', title: 'Store Credit', ...part }
     : undefined;
 }
-
-/** In the website's own currency nothing is converted, whatever the store's rate says. */
-export const rateOf = ({ currencyCode, baseCurrencyCode, currencyRate }: CartChoices) =>
-  currencyCode === baseCurrencyCode ? '1' : currencyRate;

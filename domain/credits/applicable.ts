@@ -1,5 +1,5 @@
 import { amount, type Amount, least, subtract, zero } from '../money/amount.ts';
-import { unitsPerMinor } from '../money/minor-units.ts';
+import { coinOf, downToCoins, type Coin } from '../money/coins.ts';
 import { alreadyOn, eligibilityOf, owedTo, type Cart, type LineEligibility } from './cart-owing.ts';
 import type { SpendableCredit, SpendablePoints } from './spendable-credit.ts';
 
@@ -36,7 +36,7 @@ export interface ApplicableCredit {
  * Pure, exact and linear in the lines: nothing is rounded up, so that what is answered can be spent.
  */
 export function applicableCredit(credit: SpendableCredit, cart: Cart, currency: CartCurrency): ApplicableCredit {
-  const step = unitsPerMinor(currency.code);
+  const step = coinOf(currency.code);
   const lines = cart.lines.map((line) => eligibilityOf(line, credit));
   const owed = owedTo(credit, cart);
   const spent = alreadyOn(cart, credit);
@@ -53,18 +53,18 @@ interface Facts {
   owed: Amount;
   currency: CartCurrency;
   /** The smallest coin, in the units of an Amount. */
-  step: number;
+  step: Coin;
 }
 
 type Figures = Omit<ApplicableCredit, 'amountStep' | 'isRedeemable' | 'reason' | 'lines'>;
 
 function moneyFigures(base: Amount, { owed, spent, currency, step }: Facts & { spent: Amount }): Figures {
-  const balance = down(toCart(base, currency), step);
+  const balance = downToCoins(toCart(base, currency), step);
   const left = subtract(balance, least(spent, balance));
   return {
     balance,
     points: null,
-    maxAmount: down(least(left, owed), step),
+    maxAmount: downToCoins(least(left, owed), step),
     minAmount: amount(step),
     maxPoints: null,
     minPoints: null,
@@ -88,7 +88,7 @@ function pointsFigures(
   const most = Math.floor(pointsFor(owed));
   const maxPoints = Math.floor(Math.min(left, most) / granularity) * granularity;
   const minPoints = Math.max(granularity, Math.ceil(points.minimum / granularity) * granularity);
-  const worth = (count: number) => down(toCart(amount(count * valueOfPoint), currency), step);
+  const worth = (count: number) => downToCoins(toCart(amount(count * valueOfPoint), currency), step);
   return {
     balance: zero,
     points: balance,
@@ -122,5 +122,3 @@ function rateOf({ baseToCartRate }: CartCurrency): bigint {
 /** Neither way is anything rounded up. */
 const toCart = (base: Amount, currency: CartCurrency) => amount(Number((BigInt(base) * rateOf(currency)) / rateOne));
 const toBase = (own: Amount, currency: CartCurrency) => amount(Number((BigInt(own) * rateOne) / rateOf(currency)));
-
-const down = (value: Amount, step: number) => amount(Math.floor(value / step) * step);

@@ -1,5 +1,6 @@
 import { invalid } from '../errors.ts';
 import { add, greatest, least, scale, subtract, toPlain, zero, type Amount } from '../money/amount.ts';
+import { downToCoins, type Coin, type Coins } from '../money/coins.ts';
 import { isSomething, restOf, type AppliedCredit, type CreditLeg } from './applied-credit.ts';
 import { splitInProportion } from './split-in-proportion.ts';
 
@@ -18,6 +19,7 @@ export interface RefundToSplit {
   /** The credit memo's total. */
   refund: InBoth;
   goods: GoodsGone & { refund: Amount };
+  coins: Coins;
 }
 
 /** Value of all lines as ordered, and of what memos and cancellations took of them; rows ex tax, in the base currency. */
@@ -40,15 +42,15 @@ export function legsOfRefund(refund: RefundToSplit): CreditLeg[] {
   const tenders = refund.credits.filter(({ appliesAs }) => appliesAs === 'tender');
   const base = splitInProportion(
     tenders.map(({ baseAmount, baseReturned }) => ({ applied: baseAmount, returned: baseReturned })),
-    { paid: refund.paid.base, refunded: refund.refunded.base, refund: refund.refund.base },
+    { paid: refund.paid.base, refunded: refund.refunded.base, refund: refund.refund.base, coin: refund.coins.base },
   );
   const order = splitInProportion(
     tenders.map(({ amount, amountReturned }) => ({ applied: amount, returned: amountReturned })),
-    { paid: refund.paid.order, refunded: refund.refunded.order, refund: refund.refund.order },
+    { paid: refund.paid.order, refunded: refund.refunded.order, refund: refund.refund.order, coin: refund.coins.order },
   );
   const legs = refund.credits.map((credit) => {
     const at = tenders.indexOf(credit);
-    return at < 0 ? discountLeg(credit, refund.goods) : tenderLeg(credit, { base: base[at], order: order[at] });
+    return at < 0 ? discountLeg(credit, refund) : tenderLeg(credit, { base: base[at], order: order[at] });
   });
   return legs.filter(isSomething);
 }
@@ -59,10 +61,10 @@ export function legsOfRefund(refund: RefundToSplit): CreditLeg[] {
  *
  * @param goods after the cancellation
  */
-export const legsOfPartCancel = (credits: readonly AppliedCredit[], goods: GoodsGone): CreditLeg[] =>
+export const legsOfPartCancel = (credits: readonly AppliedCredit[], goods: GoodsGone, coins: Coins): CreditLeg[] =>
   credits
     .filter(({ appliesAs }) => appliesAs === 'discount')
-    .map((credit) => discountLeg(credit, { ...goods, refund: zero }))
+    .map((credit) => discountLeg(credit, { goods: { ...goods, refund: zero }, coins }))
     .filter(isSomething);
 
 interface Shares {
@@ -81,16 +83,17 @@ function tenderLeg(credit: AppliedCredit, { base = zero, order = zero }: Shares)
 }
 
 /** Its money is in the order's discount and so in the memo's: only what it stands for is told, and the points given. */
-function discountLeg(credit: AppliedCredit, { total, refunded, cancelled, refund }: RefundToSplit['goods']): CreditLeg {
+function discountLeg(credit: AppliedCredit, { goods, coins }: Pick<RefundToSplit, 'goods' | 'coins'>): CreditLeg {
+  const { total, refunded, cancelled, refund } = goods;
   const after = least(total, add(refunded, cancelled, refund));
   const rest = restOf(credit);
   if (after === zero) return { ...rest, baseAmount: zero, amount: zero, points: credit.points === null ? null : 0 };
-  const share = (applied: Amount, returned: Amount) =>
-    greatest(zero, subtract(after >= total ? applied : scale(applied, after, total), returned));
+  const share = (applied: Amount, returned: Amount, coin: Coin) =>
+    greatest(zero, subtract(after >= total ? applied : scale(applied, after, total, coin), returned));
   return {
     ...rest,
-    baseAmount: share(credit.baseAmount, credit.baseReturned),
-    amount: share(credit.amount, credit.amountReturned),
+    baseAmount: share(credit.baseAmount, credit.baseReturned, coins.base),
+    amount: share(credit.amount, credit.amountReturned, coins.order),
     points: credit.points === null ? null : pointsUntil(credit, credit.points, after, total),
   };
 }
@@ -105,12 +108,19 @@ function pointsUntil(credit: AppliedCredit, points: number, after: Amount, total
 const wholePart = (points: number, after: Amount, total: Amount) =>
   Number((BigInt(points) * BigInt(after)) / BigInt(total));
 
-/** What goes back by the original tender: the memo's total less every tender leg (spec 2.11 `base_handback`). */
-export const handbackAfter = (refund: InBoth, legs: readonly Pick<CreditLeg, keyof LegMoney>[]): InBoth => {
+/**
+ * What goes back by the original tender: the memo's total less every tender leg (spec 2.11 `base_handback`), in coins. What a
+ * credit that paid a part of a coin leaves of one is nobody's money.
+ */
+export const handbackAfter = (
+  refund: InBoth,
+  legs: readonly Pick<CreditLeg, keyof LegMoney>[],
+  coins: Coins,
+): InBoth => {
   const tenders = legs.filter(({ appliesAs }) => appliesAs === 'tender');
   return {
-    base: subtract(refund.base, ...tenders.map(({ baseAmount }) => baseAmount)),
-    order: subtract(refund.order, ...tenders.map(({ amount }) => amount)),
+    base: downToCoins(subtract(refund.base, ...tenders.map(({ baseAmount }) => baseAmount)), coins.base),
+    order: downToCoins(subtract(refund.order, ...tenders.map(({ amount }) => amount)), coins.order),
   };
 };
 

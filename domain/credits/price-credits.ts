@@ -1,41 +1,41 @@
 import { invalid } from '../errors.ts';
-import { add, isPositive, least, roundToCents, subtract, toPlain, zero, type Amount } from '../money/amount.ts';
-import { givenInOrderCurrency } from '../platform/credit-memo-currencies.ts';
+import { add, amount, isPositive, least, subtract, toPlain, zero, type Amount } from '../money/amount.ts';
+import { givenInOrderCurrency, type RatedCurrencies } from '../platform/credit-memo-currencies.ts';
+import { coinOf, isInCoins, type Coin } from '../money/coins.ts';
 import type { PostedCredit } from './posted-credit.ts';
 
 /** An order's totals when credit is about to be spent on it. */
-export interface OrderToPay {
+export interface OrderToPay extends RatedCurrencies {
   grandTotal: Amount;
   baseGrandTotal: Amount;
   /** Paid in money already. */
   totalPaid: Amount;
   baseTotalPaid: Amount;
-  /** Units of the order's currency for one of the base currency, as decimal text. */
-  baseToOrderRate: string;
 }
 
 export type PricedCredit = PostedCredit & { baseAmount: Amount };
 
 /**
- * What each credit is worth in the base currency, in which balances are kept: by the order's rate, to the cent.
+ * What each credit is worth in the base currency, in which balances are kept: by the order's rate, in coins.
  *
  * Together with the money the tender credits never come to more than the order; those that pay all that is left pay all
  * that is left in both currencies.
  *
- * Refused with: 400 more credit than the order still costs, a credit worth less than a cent, a payment with a part of a
- * cent: what is left to hand back beside it could go through no gateway.
+ * Refused with: 400 more credit than the order still costs, a credit worth less than a coin, a payment with a part of a
+ * coin: what is left to hand back beside it could go through no gateway.
  */
 export function priceCredits(credits: readonly PostedCredit[], order: OrderToPay): PricedCredit[] {
   const left = {
     base: subtract(order.baseGrandTotal, order.baseTotalPaid),
     order: subtract(order.grandTotal, order.totalPaid),
   };
+  const coin = coinOf(order.orderCurrencyCode);
   refuseBeyond(credits.filter(isTender), left.order);
   return credits.map((credit) => {
-    const byRate = givenInOrderCurrency(credit.amount, order.baseToOrderRate).base;
+    const byRate = givenInOrderCurrency(credit.amount, order).base;
     if (!isTender(credit)) return worth(credit, byRate);
     left.order = subtract(left.order, credit.amount);
-    if (left.order !== zero && roundToCents(credit.amount) !== credit.amount) throw brokenCent(credit.amount);
+    if (left.order !== zero && !isInCoins(credit.amount, coin)) throw brokenCoin(credit.amount, coin);
     const baseAmount = left.order === zero ? left.base : least(byRate, left.base);
     left.base = subtract(left.base, baseAmount);
     return worth(credit, baseAmount);
@@ -57,4 +57,5 @@ function refuseBeyond(tenders: readonly PostedCredit[], left: Amount): void {
     throw invalid('The credits come to %1, and the order has only %2 left to pay.', [toPlain(tender), toPlain(left)]);
 }
 
-const brokenCent = (amount: Amount) => invalid('A credit of %1 is not paid in whole cents.', [toPlain(amount)]);
+const brokenCoin = (credit: Amount, coin: Coin) =>
+  invalid('A credit of %1 is not paid in whole coins of %2.', [toPlain(credit), toPlain(amount(coin))]);

@@ -1,4 +1,5 @@
 import { add, greatest, scale, subtract, zero, type Amount } from '../money/amount.ts';
+import type { Coin } from '../money/coins.ts';
 import type { CreditLeg } from './applied-credit.ts';
 
 /** A line of a refund, in the base currency. */
@@ -23,19 +24,23 @@ export interface LineShare {
  * Tender by what each line adds to the memo's `gross` total, its fee not taken off: the part of shipping and goodwill
  * belongs to no line. Points that were a discount by the rows, all of them. Rounded cumulatively, so that the lines add up.
  */
-export function shareLegs(lines: readonly RefundedLine[], legs: readonly CreditLeg[], gross: Amount): LineShare[] {
+export function shareLegs(
+  lines: readonly RefundedLine[],
+  legs: readonly CreditLeg[],
+  { gross, coin }: { gross: Amount; coin: Coin },
+): LineShare[] {
   const tender = add(zero, ...legs.filter(isTender).map(({ baseAmount }) => baseAmount));
   const credits = spread(
     tender,
     lines.map(({ value }) => greatest(zero, value)),
-    gross,
+    { total: gross, coin },
   );
   const discounts = legs.filter((leg) => !isTender(leg));
   if (discounts.length === 0) return credits.map((baseCreditShare) => ({ baseCreditShare }));
   const rows = lines.map(({ row }) => row);
   const worth = add(zero, ...discounts.map(({ baseAmount }) => baseAmount));
   const points = discounts.reduce((sum, leg) => sum + (leg.points ?? 0), 0);
-  const amounts = spread(worth, rows, add(zero, ...rows));
+  const amounts = spread(worth, rows, { total: add(zero, ...rows), coin });
   const counts = spreadPoints(points, rows);
   return credits.map((baseCreditShare, at) => ({
     baseCreditShare,
@@ -46,8 +51,8 @@ export function shareLegs(lines: readonly RefundedLine[], legs: readonly CreditL
 
 const isTender = ({ appliesAs }: CreditLeg) => appliesAs === 'tender';
 
-function spread(amount: Amount, weights: readonly Amount[], total: Amount): Amount[] {
-  const until = (sum: Amount) => (total <= 0 ? zero : sum >= total ? amount : scale(amount, sum, total));
+function spread(amount: Amount, weights: readonly Amount[], { total, coin }: { total: Amount; coin: Coin }): Amount[] {
+  const until = (sum: Amount) => (total <= 0 ? zero : sum >= total ? amount : scale(amount, sum, total, coin));
   let sum = zero;
   return weights.map((weight) => {
     const before = until(sum);

@@ -1,3 +1,4 @@
+import { toCoins, type Coin } from '../money/coins.ts';
 import { add, greatest, least, scale, subtract, zero, type Amount } from '../money/amount.ts';
 
 /** A credit in one currency. */
@@ -11,20 +12,24 @@ export interface RefundInCurrency {
   paid: Amount;
   refunded: Amount;
   refund: Amount;
+  coin: Coin;
 }
 
 /**
  * What of a refund goes back to each credit, in one currency; the rest is the handback.
  *
- * Cumulative: after the refund a credit has had back its share of all that was refunded, rounded once to the cent, so no
- * cent is lost however the refund is split, and the last one gives back the exact rest. Never more than is left of a
+ * Cumulative: after the refund a credit has had back its share of all that was refunded, rounded once to the coin, so no
+ * coin is lost however the refund is split, and the last one gives back the exact rest. Never more than is left of a
  * credit, never more than the refund, and the handback never above the money that was paid and not handed back.
  */
-export function splitInProportion(slots: readonly Slot[], { paid, refunded, refund }: RefundInCurrency): Amount[] {
+export function splitInProportion(
+  slots: readonly Slot[],
+  { paid, refunded, refund, coin }: RefundInCurrency,
+): Amount[] {
   const after = least(paid, add(refunded, refund));
   const rooms = slots.map(({ applied, returned }) => greatest(zero, subtract(applied, returned)));
   const shares = slots.map(({ applied, returned }, at) =>
-    within(subtract(shareOf(applied, after, paid), returned), rooms[at] ?? zero),
+    within(subtract(shareOf(applied, { after, paid, coin }), returned), rooms[at] ?? zero),
   );
   const tooMuch = subtract(add(zero, ...shares), refund);
   if (tooMuch > 0) return lessen(shares, tooMuch);
@@ -32,9 +37,12 @@ export function splitInProportion(slots: readonly Slot[], { paid, refunded, refu
   return beyondMoney > 0 ? widen(shares, rooms, beyondMoney) : shares;
 }
 
-/** The exact rest at the end, whatever the rounding made of the parts. */
-const shareOf = (applied: Amount, after: Amount, paid: Amount): Amount =>
-  after >= paid ? applied : least(applied, scale(applied, after, paid));
+/**
+ * All of it at the end, whatever the rounding made of the parts. A credit that paid a part of a coin is worth the coin
+ * nearest to it, and no more than itself.
+ */
+const shareOf = (applied: Amount, { after, paid, coin }: { after: Amount; paid: Amount; coin: Coin }): Amount =>
+  least(applied, after >= paid ? toCoins(applied, coin) : scale(applied, after, paid, coin));
 
 const within = (value: Amount, room: Amount): Amount => least(room, greatest(zero, value));
 

@@ -1,7 +1,8 @@
 import { legsOfCancelledLayaway, type InBoth } from '../credits/credit-legs.ts';
 import { isSomething, type AppliedCredit, type CreditLeg } from '../credits/applied-credit.ts';
 import { invalid } from '../errors.ts';
-import { add, greatest, least, roundToCents, scale, subtract, zero, type Amount } from '../money/amount.ts';
+import { add, greatest, least, scale, subtract, zero, type Amount } from '../money/amount.ts';
+import { coinsOf, toCoins } from '../money/coins.ts';
 import { unitsPerWhole } from '../money/fixed-point.ts';
 import { dueOf } from '../orders/take-money.ts';
 import { alreadyCancelled, notALayaway, type PayableLayaway } from './capture.ts';
@@ -48,13 +49,14 @@ export const wrongFeePercent = () => invalid('Layaway cancellation fee percent m
 export function cancellationOf(layaway: CancellableLayaway, feePercent: number): Cancellation {
   refuseCancelling({ ...layaway, balanceOwed: dueOf(layaway) });
   if (layaway.basePendingRefund !== zero) throw underWay();
+  const coins = coinsOf(layaway);
   const deposit = {
-    base: subtract(layaway.baseTotalPaid, layaway.baseTotalRefunded),
-    order: subtract(layaway.totalPaid, layaway.totalRefunded),
+    base: subtract(toCoins(layaway.baseTotalPaid, coins.base), layaway.baseTotalRefunded),
+    order: subtract(toCoins(layaway.totalPaid, coins.order), layaway.totalRefunded),
   };
   const fee = {
-    base: scale(deposit.base, feePercent, wholePercent),
-    order: scale(deposit.order, feePercent, wholePercent),
+    base: scale(deposit.base, feePercent, wholePercent, coins.base),
+    order: scale(deposit.order, feePercent, wholePercent, coins.order),
   };
   const { legs, handback } = legsOfCancelledLayaway({
     credits: layaway.credits,
@@ -63,8 +65,8 @@ export function cancellationOf(layaway: CancellableLayaway, feePercent: number):
   });
   const tenders = legs.filter(({ appliesAs }) => appliesAs === 'tender');
   const refund = {
-    base: roundToCents(add(handback.base, ...tenders.map(({ baseAmount }) => baseAmount))),
-    order: roundToCents(add(handback.order, ...tenders.map(({ amount }) => amount))),
+    base: toCoins(add(handback.base, ...tenders.map(({ baseAmount }) => baseAmount)), coins.base),
+    order: toCoins(add(handback.order, ...tenders.map(({ amount }) => amount)), coins.order),
   };
   return { fee, refund, handback, legs: legs.filter(isSomething) };
 }

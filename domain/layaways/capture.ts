@@ -1,5 +1,6 @@
 import { invalid } from '../errors.ts';
-import { isPositive, roundToCents, zero, type Amount } from '../money/amount.ts';
+import { isPositive, zero, type Amount } from '../money/amount.ts';
+import { coinOf, toCoins } from '../money/coins.ts';
 import { moneyText } from '../money/money-text.ts';
 import { takeMoney, type OrderMoney, type Taken } from '../orders/take-money.ts';
 import type { OrderState } from '../platform/order-state.ts';
@@ -13,7 +14,7 @@ export interface PayableLayaway extends OrderMoney {
 }
 
 export interface Captured extends Taken {
-  /** As asked, to the cent; more than `amount` where the layaway owed less. */
+  /** As asked, in coins; more than `amount` where the layaway owed less. */
   asked: Amount;
   status: LayawayStatus;
 }
@@ -24,14 +25,14 @@ export const alreadyCancelled = () => invalid('The layaway is already cancelled.
 /**
  * A payment of a layaway: deposit, top-up or the last one (spec 4.7 capture).
  *
- * Money taken is counted in cents, as the platform rounds it, so what comes to less than half a cent is nothing. More than
+ * Money taken is counted in coins, as the platform rounds it, so what comes to less than half a coin is nothing. More than
  * is owed is booked up to what is owed; of a layaway that is paid in full, nothing (our choice: the register is answered
  * what stands, and the history says what was taken beyond it).
  *
  * Refused with: 400 an amount that is not above zero, an order that is no layaway, a cancelled layaway.
  */
 export function captureOf(layaway: PayableLayaway, given: Amount): Captured {
-  const asked = positive(given);
+  const asked = positive(given, layaway.orderCurrencyCode);
   const { status, state } = layaway;
   if (status === null) throw notALayaway();
   if (isCancelled(status, state)) throw alreadyCancelled();
@@ -43,12 +44,14 @@ export function captureOf(layaway: PayableLayaway, given: Amount): Captured {
 export const isPayable = ({ status, state, grandTotal, totalPaid }: PayableLayaway): boolean =>
   status !== null && !isCancelled(status, state) && grandTotal > totalPaid;
 
-/** To the cent. Refused with 400: what is not above zero then. */
-export function positive(given: Amount): Amount {
-  const asked = roundToCents(given);
-  if (!isPositive(asked)) throw invalid('Layaway capture amount must be positive');
+/** In coins. Refused with 400: what is not above zero then. */
+export function positive(given: Amount, currencyCode: string): Amount {
+  const asked = toCoins(given, coinOf(currencyCode));
+  if (!isPositive(asked)) throw notPositive();
   return asked;
 }
+
+export const notPositive = () => invalid('Layaway capture amount must be positive');
 
 export interface CaptureToTell {
   captured: Pick<Captured, 'asked' | 'amount' | 'totalDue'>;
@@ -63,6 +66,6 @@ export function captureComment({ captured, paymentMethod, reference, currencyCod
   const text = (value: Amount) => moneyText(value, currencyCode);
   const by = `by ${paymentMethod}${reference === null ? '' : `, reference ${reference}`}`;
   const left = `Balance owed: ${text(totalDue)}.`;
-  if (roundToCents(amount) === asked) return `Layaway payment of ${text(amount)} ${by}. ${left}`;
+  if (toCoins(amount, coinOf(currencyCode)) === asked) return `Layaway payment of ${text(amount)} ${by}. ${left}`;
   return `Layaway payment ${by}: ${text(asked)} was requested, ${text(amount)} was booked, which is all that was owed. ${left}`;
 }

@@ -7,9 +7,6 @@ import { formatUnits, parseUnits, scaleUnits, unitsPerWhole } from './fixed-poin
  */
 export type Amount = number & { readonly __brand: 'Amount' };
 
-/** One cent, in the units of an Amount. */
-export const cent = 100;
-
 /** Takes a count of 1/10 000. Throws on anything that is not a safe integer: that is a bug, not an input. */
 export function amount(units: number): Amount {
   if (!Number.isSafeInteger(units)) throw new RangeError(`${units} is not an amount`);
@@ -48,12 +45,10 @@ export const least = (...values: readonly [Amount, ...Amount[]]) => amount(Math.
 export const greatest = (...values: readonly [Amount, ...Amount[]]) => amount(Math.max(...values));
 export const isPositive = (value: Amount) => value > 0;
 
-/** Half away from zero to two decimals, as the platform rounds prices. */
-export const roundToCents = (value: Amount) => amount(scaleUnits(value, 1, 1, cent));
-
-/** The least in whole cents that covers it: what a customer can pay of a part of a cent. */
-export const upToCents = (value: Amount) => amount(Math.ceil(value / cent) * cent);
-
-/** `value × numerator / denominator`, rounded once, to two decimals unless told otherwise. */
-export const scale = (value: Amount, numerator: number, denominator: number, step: number = cent) =>
+/**
+ * `value × numerator / denominator`, rounded once, half away from zero.
+ *
+ * @param step what it is a count of: the coin of its currency (see `coins.ts`), or 1 for all four decimals
+ */
+export const scale = (value: Amount, numerator: number, denominator: number, step: number) =>
   amount(scaleUnits(value, numerator, denominator, step));

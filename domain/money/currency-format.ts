@@ -1,3 +1,5 @@
+import { minorDigits } from './coins.ts';
+
 /** More than there are currencies; any three letters make a format. */
 const mostKept = 500;
 const kept = new Map<string, Intl.NumberFormat>();
@@ -6,7 +8,13 @@ const kept = new Map<string, Intl.NumberFormat>();
 export function currencyFormat(currencyCode: string): Intl.NumberFormat {
   const known = kept.get(currencyCode);
   if (known) return known;
-  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: currencyCode });
+  const digits = minorDigits(currencyCode);
+  const format = new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency: currencyCode,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
   if (kept.size === mostKept) kept.clear();
   kept.set(currencyCode, format);
   return format;

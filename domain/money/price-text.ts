@@ -1,6 +1,6 @@
 import type { Amount } from './amount.ts';
 import { formatUnits } from './fixed-point.ts';
-import { minorDigits } from './minor-units.ts';
+import { minorDigits } from './coins.ts';
 
 /** 54 USD → `54.00 USD`: as many decimals as the currency has, more only where they are not zero. */
 export function priceText(value: Amount, currencyCode: string): string {

@@ -1,5 +1,6 @@
 import { invalid } from '../errors.ts';
-import { isPositive, least, roundToCents, subtract, toPlain, upToCents, zero, type Amount } from '../money/amount.ts';
+import { isPositive, least, subtract, toPlain, zero, type Amount } from '../money/amount.ts';
+import { coinOf, toCoins, upToCoins } from '../money/coins.ts';
 import { moneyText } from '../money/money-text.ts';
 import type { OrderState } from '../platform/order-state.ts';
 import { dueOf, takeMoney, type OrderMoney, type Taken } from './take-money.ts';
@@ -22,20 +23,22 @@ export interface DuePayment extends Taken {
  * What may still be collected: the lower of the credit due and of what the order owes (spec 4.6). Nothing of an order that
  * was cancelled: no invoice and no memo would ever account for the money.
  */
-export const remainingDueOf = (order: Omit<OrderOnCredit, 'baseGrandTotal' | 'baseTotalPaid'>): Amount =>
-  order.state === 'canceled' ? zero : least(order.creditDue ?? zero, dueOf(order));
+export const remainingDueOf = (
+  order: Omit<OrderOnCredit, 'baseGrandTotal' | 'baseTotalPaid' | 'baseCurrencyCode'>,
+): Amount => (order.state === 'canceled' ? zero : least(order.creditDue ?? zero, dueOf(order)));
 
 /**
- * Collects credit due (spec 4.6), in the order's currency and to the cent; a last part of a cent is collected with it, or
- * as the cent it rounds up to.
+ * Collects credit due (spec 4.6), in coins of the order's currency; a last part of a coin is collected with it, or as the
+ * coin it rounds up to.
  *
  * Refused with: 400 an amount that is not above zero, or above what is due.
  */
 export function collect(order: OrderOnCredit, given: Amount): DuePayment {
-  const amount = roundToCents(given);
+  const coin = coinOf(order.orderCurrencyCode);
+  const amount = toCoins(given, coin);
   if (!isPositive(amount)) throw invalid('Credit due payment amount must be positive');
   const remaining = remainingDueOf(order);
-  if (amount > upToCents(remaining))
+  if (amount > upToCoins(remaining, coin))
     throw invalid('The amount %1 exceeds the remaining credit due of %2.', [toPlain(amount), toPlain(remaining)]);
   const taken = takeMoney(order, least(amount, order.creditDue ?? zero));
   const creditDue = subtract(order.creditDue ?? zero, taken.amount);

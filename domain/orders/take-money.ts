@@ -1,7 +1,8 @@
-import { add, greatest, isPositive, least, roundToCents, scale, subtract, zero, type Amount } from '../money/amount.ts';
+import { add, greatest, isPositive, least, scale, subtract, zero, type Amount } from '../money/amount.ts';
+import { coinOf, toCoins, type OrderCurrencies } from '../money/coins.ts';
 
 /** What an order is worth and what was paid for it, in its own currency and in the base currency. */
-export interface OrderMoney {
+export interface OrderMoney extends OrderCurrencies {
   grandTotal: Amount;
   baseGrandTotal: Amount;
   totalPaid: Amount;
@@ -17,9 +18,13 @@ export interface Taken {
   totalDue: Amount;
 }
 
-/** What is still due, as the platform works it out: to the cent, never below nothing (platform facts 5.3). */
-export const dueOf = ({ grandTotal, totalPaid }: Pick<OrderMoney, 'grandTotal' | 'totalPaid'>): Amount =>
-  greatest(zero, roundToCents(subtract(grandTotal, totalPaid)));
+/** What is still due, as the platform works it out: in coins, never below nothing (platform facts 5.3). */
+export const dueOf = ({
+  grandTotal,
+  totalPaid,
+  orderCurrencyCode,
+}: Pick<OrderMoney, 'grandTotal' | 'totalPaid' | 'orderCurrencyCode'>): Amount =>
+  greatest(zero, toCoins(subtract(grandTotal, totalPaid), coinOf(orderCurrencyCode)));
 
 /**
  * Books a payment in the order's currency, never beyond the grand total; what is paid already takes nothing.
@@ -36,11 +41,13 @@ export function takeMoney(order: OrderMoney, asked: Amount): Taken {
     baseAmount: subtract(baseTotalPaid, order.baseTotalPaid),
     totalPaid,
     baseTotalPaid,
-    totalDue: dueOf({ grandTotal: order.grandTotal, totalPaid }),
+    totalDue: dueOf({ ...order, totalPaid }),
   };
 }
 
-function basePaid({ grandTotal, baseGrandTotal, baseTotalPaid }: OrderMoney, totalPaid: Amount): Amount {
+function basePaid(order: OrderMoney, totalPaid: Amount): Amount {
+  const { grandTotal, baseGrandTotal, baseTotalPaid, baseCurrencyCode } = order;
   if (totalPaid === grandTotal) return baseGrandTotal;
-  return least(baseGrandTotal, greatest(baseTotalPaid, scale(baseGrandTotal, totalPaid, grandTotal)));
+  const inProportion = scale(baseGrandTotal, totalPaid, grandTotal, coinOf(baseCurrencyCode));
+  return least(baseGrandTotal, greatest(baseTotalPaid, inProportion));
 }

@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts';
-import { absolute, add, roundToCents, subtract, toPlain, zero, type Amount } from '../money/amount.ts';
+import { absolute, add, subtract, toPlain, zero, type Amount } from '../money/amount.ts';
 import { isWhole } from '../money/quantity.ts';
 import type {
   CreditMemoFigures,
@@ -25,7 +25,8 @@ export function refuseNegativeAmounts({ shipping, adjustmentPositive, adjustment
 }
 
 /**
- * The platform's checks of a memo that is worked out, in its order, answered together (platform facts 7.4).
+ * The platform's checks of a memo that is worked out, in its order, answered together (platform facts 7.4). Both are
+ * counted in coins by now.
  *
  * Refused with: 400, one line for each thing that is wrong.
  */
@@ -57,8 +58,7 @@ function hasSomethingLeft({ base, order, lines }: RefundableOrder): boolean {
   return hasMoneyLeft(order) || hasMoneyLeft(base);
 }
 
-const hasMoneyLeft = ({ totalPaid, totalRefunded }: OrderRegisters) =>
-  absolute(subtract(roundToCents(totalPaid), totalRefunded)) > 1;
+const hasMoneyLeft = ({ totalPaid, totalRefunded }: OrderRegisters) => absolute(subtract(totalPaid, totalRefunded)) > 1;
 
 /** One sentence for each part of a line that is sold by the piece. */
 export const brokenPieces = (
@@ -85,7 +85,7 @@ function totalErrors(order: RefundableOrder, { base, order: inOrderCurrency }: C
 }
 
 const exceeds = ({ totalPaid, totalRefunded }: OrderRegisters, grandTotal: Amount, pending: Amount) =>
-  roundToCents(add(totalRefunded, pending, grandTotal)) > roundToCents(totalPaid);
+  add(totalRefunded, pending, grandTotal) > totalPaid;
 
 const itemErrors = ({ lines, partIds }: RefundableOrder, items: readonly RequestedItem[]) =>
   items.flatMap(({ orderItemId }) => {

@@ -23,7 +23,7 @@ export interface DiscountedMemo {
 export function collectDiscounts(lines: readonly ChosenLine[], currency: Currency, memo: DiscountedMemo): Discounts {
   const { order, shipping, rows, carries } = memo;
   const byLine = lines.map((chosen, index) => discountOf(chosen, currency, rows[index]?.rowTotal ?? zero, carries));
-  const onShipping = sharedWithShipping(order, order.shippingDiscountAmount, shipping);
+  const onShipping = sharedWithShipping(order, order.shippingDiscountAmount, { shipping, coin: carries.coin });
   return { byLine, discountAmount: negate(add(onShipping, ...byLine)) };
 }
 

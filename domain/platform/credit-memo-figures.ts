@@ -1,4 +1,5 @@
 import type { Amount } from '../money/amount.ts';
+import type { RatedCurrencies } from './credit-memo-currencies.ts';
 import type { Quantity } from '../money/quantity.ts';
 import type { OrderState } from './order-state.ts';
 
@@ -26,13 +27,9 @@ export interface RequestedItem {
 }
 
 /** An order as far as refunds see it. */
-export interface RefundableOrder {
+export interface RefundableOrder extends RatedCurrencies {
   state: OrderState;
   status: string;
-  baseCurrencyCode: string;
-  orderCurrencyCode: string;
-  /** Units of the order's currency for one of the base currency, as decimal text. */
-  baseToOrderRate: string;
   /** Promised to refunds under way, in the base currency: not to be given away meanwhile. */
   basePendingRefund: Amount;
   /** The memos of these refunds: their goods and their shipping are promised, too. */

@@ -1,4 +1,5 @@
-import { amount, cent, greatest, least, zero, type Amount } from '../money/amount.ts';
+import { amount, greatest, least, zero, type Amount } from '../money/amount.ts';
+import type { Coin } from '../money/coins.ts';
 import { divideHalfAway } from '../money/fixed-point.ts';
 
 /**
@@ -8,6 +9,8 @@ import { divideHalfAway } from '../money/fixed-point.ts';
  */
 export interface Carry {
   delta: bigint;
+  /** Of the currency: what every figure is counted in. */
+  readonly coin: Coin;
 }
 
 export interface Carries {
@@ -15,9 +18,14 @@ export interface Carries {
   regular: Carry;
   /** Rows including tax, which are only shown. */
   including: Carry;
+  readonly coin: Coin;
 }
 
-export const noCarries = (): Carries => ({ regular: { delta: 0n }, including: { delta: 0n } });
+export const noCarries = (coin: Coin): Carries => ({
+  regular: { delta: 0n, coin },
+  including: { delta: 0n, coin },
+  coin,
+});
 
 /** `part / whole` of an amount; the parts may be quantities or money. */
 export interface Share {
@@ -26,10 +34,10 @@ export interface Share {
   whole: number;
 }
 
-/** 10⁻¹² in one unit of an Amount, and one cent in each of the steps of rounding. */
+/** 10⁻¹² in one unit of an Amount, and the steps of rounding between. */
 const finerPerUnit = 100_000_000n;
 const finerPerEighthDecimal = 10_000n;
-const eighthDecimalsPerCent = 1_000_000n;
+const eighthDecimalsPerUnit = 10_000n;
 
 /** What a share must not go below or above. */
 export interface Bounds {
@@ -38,7 +46,7 @@ export interface Bounds {
 }
 
 /**
- * Delta rounding (platform facts 7.3): the share to the cent, together with what earlier shares left over.
+ * Delta rounding (platform facts 7.3): the share in coins, together with what earlier shares left over.
  *
  * A share of nothing is nothing and leaves the carry alone. The answer lies between nothing and the whole amount, and
  * within the bounds, so that no line goes below zero or above what is left, whatever the carry was.
@@ -47,7 +55,8 @@ export function carryShare(carry: Carry, share: Share, bounds?: Bounds, sign: 1n
   const exact = exactShare(share);
   if (exact === 0n) return zero;
   const wanted = exact + sign * carry.delta;
-  const within = bounds ? between(bounds.least, roundExact(wanted), bounds.most) : roundExact(wanted);
+  const nearest = roundExact(wanted, carry.coin);
+  const within = bounds ? between(bounds.least, nearest, bounds.most) : nearest;
   const rounded = between(zero, within, share.of);
   carry.delta = sign * (wanted - BigInt(rounded) * finerPerUnit);
   return rounded;
@@ -61,9 +70,9 @@ const exactShare = ({ of, part, whole }: Share): bigint =>
   whole === 0 ? 0n : divideHalfAway(BigInt(of) * finerPerUnit * BigInt(part), BigInt(whole));
 
 /** To eight decimals first, as PHP's floats are rounded before they are rounded; each half away from zero. */
-function roundExact(value: bigint): Amount {
+function roundExact(value: bigint, coin: Coin): Amount {
   const eighthDecimals = divideHalfAway(value, finerPerEighthDecimal);
-  return amount(Number(divideHalfAway(eighthDecimals, eighthDecimalsPerCent)) * cent);
+  return amount(Number(divideHalfAway(eighthDecimals, eighthDecimalsPerUnit * BigInt(coin))) * coin);
 }
 
 const between = (one: Amount, value: Amount, other: Amount): Amount =>

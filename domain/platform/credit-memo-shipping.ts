@@ -1,5 +1,6 @@
 import { invalid } from '../errors.ts';
 import { add, isPositive, least, scale, subtract, zero, type Amount } from '../money/amount.ts';
+import { coinOf, type Coin } from '../money/coins.ts';
 import { moneyText } from '../money/money-text.ts';
 import type { BothCurrencies, CreditMemoRequest, OrderRegisters, RefundableOrder } from './credit-memo-figures.ts';
 
@@ -43,7 +44,8 @@ function part(
   givenIn: 'base' | 'order',
 ): BothCurrencies {
   if (givenIn === 'order') return { order: wanted.order, base: least(wanted.base, left.base) };
-  const same = scale(order.order.shippingAmount, wanted.base, order.base.shippingAmount);
+  const coin = coinOf(order.orderCurrencyCode);
+  const same = scale(order.order.shippingAmount, wanted.base, order.base.shippingAmount, coin);
   return { base: wanted.base, order: least(same, left.order) };
 }
 
@@ -54,9 +56,13 @@ function part(
  * Our choice. The platform takes the whole discount when no amount is given, even after a part of it was taken, and
  * for an explicit zero a share of minus the shipping's tax: it would keep or give away money.
  */
-export function sharedWithShipping(order: OrderRegisters, whole: Amount, shipping: Amount): Amount {
+export function sharedWithShipping(
+  order: OrderRegisters,
+  whole: Amount,
+  { shipping, coin }: { shipping: Amount; coin: Coin },
+): Amount {
   const { shippingAmount, shippingRefunded } = order;
   if (!isPositive(shippingAmount)) return zero;
-  const upTo = (refunded: Amount) => scale(whole, refunded, shippingAmount);
+  const upTo = (refunded: Amount) => scale(whole, refunded, shippingAmount, coin);
   return subtract(upTo(add(shippingRefunded, shipping)), upTo(shippingRefunded));
 }

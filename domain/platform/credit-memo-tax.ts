@@ -43,11 +43,10 @@ export function collectTaxes(lines: readonly ChosenLine[], currency: Currency, m
   const { order, shipping, carries } = memo;
   const byLine = lines.map((chosen, index) => lineTax(chosen, currency, memo.goods[index] ?? noGoods, carries));
   const shippingTaxAmount = shippingTax(order, shipping, currency, carries);
-  const compensationOnShipping = sharedWithShipping(
-    order,
-    order.shippingDiscountTaxCompensationAmount,
-    shipping[currency],
-  );
+  const compensationOnShipping = sharedWithShipping(order, order.shippingDiscountTaxCompensationAmount, {
+    shipping: shipping[currency],
+    coin: carries.coin,
+  });
   const takesAll = lines.every(({ isLast }) => isLast) && !staysBehind(order, shipping);
   const cap = (allowed: Amount, wanted: Amount) => (takesAll ? allowed : least(allowed, wanted));
 

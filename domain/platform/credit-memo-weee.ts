@@ -1,4 +1,5 @@
 import { least, scale, subtract, zero, type Amount } from '../money/amount.ts';
+import type { Coin } from '../money/coins.ts';
 import { plus, type Quantity } from '../money/quantity.ts';
 import type { Currency } from './credit-memo-figures.ts';
 import type { ChosenLine } from './credit-memo-lines.ts';
@@ -13,7 +14,7 @@ export interface Weee {
 export const collectWeee = (lines: readonly ChosenLine[], currency: Currency, carries: Carries): Weee[] =>
   lines.map((chosen) => ({
     weeeTaxAppliedRowAmount: weeeOf(chosen, currency, carries),
-    taxOnWeee: taxOnWeee(chosen, currency),
+    taxOnWeee: taxOnWeee(chosen, currency, carries.coin),
   }));
 
 /** A share of the row as ordered, but no more than is invoiced and left; the last takes all that is left. */
@@ -25,9 +26,9 @@ function weeeOf({ line, qty, available, isLast }: ChosenLine, currency: Currency
 }
 
 /** The tax on all that is back by now, less the tax on what was back before: it needs no register of its own. */
-function taxOnWeee({ line, qty }: ChosenLine, currency: Currency): Amount {
+function taxOnWeee({ line, qty }: ChosenLine, currency: Currency, coin: Coin): Amount {
   const { taxOnWeeeRow } = line[currency];
   if (taxOnWeeeRow === zero) return zero;
-  const upTo = (refunded: Quantity) => scale(taxOnWeeeRow, refunded, line.qtyOrdered);
+  const upTo = (refunded: Quantity) => scale(taxOnWeeeRow, refunded, line.qtyOrdered, coin);
   return subtract(upTo(plus(line.qtyRefunded, qty)), upTo(line.qtyRefunded));
 }

@@ -1,8 +1,9 @@
 import { add, scale, subtract, zero, type Amount } from '../money/amount.ts';
+import { coinsOf, type Coins } from '../money/coins.ts';
 import { unitsPerWhole } from '../money/fixed-point.ts';
 import { evenOutAdjustments } from './credit-memo-adjustments.ts';
 import { afterPendingMemos } from './credit-memo-after.ts';
-import { inCents } from './credit-memo-cents.ts';
+import { inCoins } from './credit-memo-coins.ts';
 import { refuseInvalidMemo, refuseNegativeAmounts } from './credit-memo-checks.ts';
 import { collectDiscounts } from './credit-memo-discount.ts';
 import type {
@@ -26,14 +27,14 @@ export type { BothCurrencies, CreditMemoFigures, CreditMemoRequest, RefundableOr
  * Works out a credit memo: quantities, then the platform's collectors in their order, then its checks (platform facts
  * 7.2 to 7.4). Pure: a preview and a booking of the same order and request are the same figures.
  *
- * Whatever parts an order is refunded in, the parts add up to what was paid, to the cent, in both currencies. What refunds
+ * Whatever parts an order is refunded in, the parts add up to what was paid, to the coin, in both currencies. What refunds
  * under way were planned to give back is left for none of them.
  *
  * Refused with: 400 a quantity beyond what is left · 400 an amount below zero · 400 more shipping than is left ·
  * 400 with the lines of everything else that is wrong.
  */
 export function computeCreditMemo(stored: RefundableOrder, request: CreditMemoRequest): CreditMemoFigures {
-  const order = inCents(afterPendingMemos(stored));
+  const order = inCoins(afterPendingMemos(stored));
   const figures = collectMemo(order, request);
   const totals = { base: figures.base, order: figures.order };
   const evened = { ...figures, ...evenOutAdjustments(order, totals, request.givenIn ?? 'order') };
@@ -48,14 +49,15 @@ export function computeCreditMemo(stored: RefundableOrder, request: CreditMemoRe
  * Refused with: 400 a quantity beyond what is left · 400 an amount below zero · 400 more shipping than is left.
  */
 export const collectCreditMemo = (stored: RefundableOrder, request: CreditMemoRequest): CreditMemoFigures =>
-  collectMemo(inCents(afterPendingMemos(stored)), request);
+  collectMemo(inCoins(afterPendingMemos(stored)), request);
 
 function collectMemo(order: RefundableOrder, request: CreditMemoRequest): CreditMemoFigures {
   refuseNegativeAmounts(request);
   const lines = chooseLines(order, request.items);
   const shipping = collectShipping(order, request);
-  const base = collect('base', { order, request, lines, shipping });
-  const inOrderCurrency = collect('order', { order, request, lines, shipping });
+  const parts = { order, coins: coinsOf(order), request, lines, shipping };
+  const base = collect('base', parts);
+  const inOrderCurrency = collect('order', parts);
   return {
     lines: lines.map(({ line, qty }, index) => ({
       orderItemId: line.orderItemId,
@@ -80,15 +82,16 @@ const nothing: MemoLineMoney = {
 
 interface Parts {
   order: RefundableOrder;
+  coins: Coins;
   request: CreditMemoRequest;
   lines: readonly ChosenLine[];
   shipping: MemoShipping;
 }
 
 /** All collectors in one currency. Their order is fixed: what one leaves over from rounding the next one takes up. */
-function collect(currency: Currency, { order, request, lines, shipping }: Parts) {
+function collect(currency: Currency, { order, coins, request, lines, shipping }: Parts) {
   const registers = order[currency];
-  const carries = noCarries();
+  const carries = noCarries(coins[currency]);
   const rows = collectRows(lines, currency, carries);
   const weee = collectWeee(lines, currency, carries);
   const discounts = collectDiscounts(lines, currency, {

@@ -1,4 +1,5 @@
 import { add, greatest, least, negate, scale, subtract, zero, type Amount } from '../money/amount.ts';
+import type { Coin } from '../money/coins.ts';
 import { minus, none, type Quantity } from '../money/quantity.ts';
 import { toInvoice, type LineQuantities } from './line-quantities.ts';
 
@@ -77,9 +78,9 @@ export interface InvoiceTotals {
  * as a discount on the whole order, is a discount of the invoice (our choice). Every line that still has something to
  * invoice must be among the lines, with none if it waits.
  */
-export function invoiceTotals(header: InvoiceableHeader, lines: readonly InvoiceableLine[]): InvoiceTotals {
+export function invoiceTotals(header: InvoiceableHeader, lines: readonly InvoiceableLine[], coin: Coin): InvoiceTotals {
   const isLastInvoice = lines.every(isLast);
-  const rows = lines.map(rowOf);
+  const rows = lines.map((line) => rowOf(line, coin));
   const restOr = (rest: Amount, share: Amount) => (isLastInvoice ? rest : least(rest, share));
   const sum = (key: keyof InvoiceLineMoney) => add(...rows.map((row) => row[key]));
 
@@ -122,17 +123,17 @@ export function invoiceTotals(header: InvoiceableHeader, lines: readonly Invoice
 /** Whether the line has nothing left to invoice after this. */
 const isLast = ({ quantities, qty }: InvoiceableLine) => qty === toInvoice(quantities);
 
-function rowOf(line: InvoiceableLine): InvoiceLineMoney {
+function rowOf(line: InvoiceableLine, coin: Coin): InvoiceLineMoney {
   const { quantities, qty, money } = line;
   if (qty === none) return nothing;
   const active = minus(quantities.qtyOrdered, quantities.qtyInvoiced);
   const share = (ordered: Amount, invoiced: Amount) => {
     const rest = subtract(ordered, invoiced);
-    return isLast(line) ? rest : scale(rest, qty, active);
+    return isLast(line) ? rest : scale(rest, qty, active, coin);
   };
   return {
     rowTotal: share(money.rowTotal, money.rowInvoiced),
-    rowTotalInclTax: scale(money.rowTotalInclTax, qty, quantities.qtyOrdered),
+    rowTotalInclTax: scale(money.rowTotalInclTax, qty, quantities.qtyOrdered, coin),
     taxAmount: share(money.taxAmount, money.taxInvoiced),
     discountAmount: share(money.discountAmount, money.discountInvoiced),
     discountTaxCompensationAmount: share(money.discountTaxCompensationAmount, money.discountTaxCompensationInvoiced),

@@ -1,4 +1,5 @@
-import { absolute, isPositive, roundToCents, subtract, zero, type Amount } from '../money/amount.ts';
+import { absolute, isPositive, subtract, zero, type Amount } from '../money/amount.ts';
+import { coinOf, toCoins } from '../money/coins.ts';
 import { unitsPerWhole } from '../money/fixed-point.ts';
 import { plus } from '../money/quantity.ts';
 import { isLeftToInvoice, isLeftToShip, toCancel, toRefund, toShip, type LineQuantities } from './line-quantities.ts';
@@ -33,6 +34,7 @@ export const defaultStatus: Record<OrderState, string> = {
 export interface OrderFigures {
   state: OrderState;
   isVirtual: boolean;
+  orderCurrencyCode: string;
   grandTotal: Amount;
   baseGrandTotal: Amount;
   totalPaid: Amount;
@@ -77,7 +79,7 @@ export const isReadyForCreditmemo = (state: OrderState) => !isStopped(state) && 
 export function canCreditmemo(figures: OrderFigures): boolean {
   if (!isReadyForCreditmemo(figures.state)) return false;
   if (figures.grandTotal === zero) return !canInvoice(figures) && figures.lines.every((line) => line.qtyRefunded === 0);
-  const left = subtract(roundToCents(figures.totalPaid), figures.totalRefunded);
+  const left = subtract(toCoins(figures.totalPaid, coinOf(figures.orderCurrencyCode)), figures.totalRefunded);
   return !isAbout(left, zero) && !isAbout(left, figures.adjustmentNegative);
 }
 
@@ -103,8 +105,10 @@ export function stateAfterDocument(figures: OrderFigures, document: 'invoice' | 
 export const stateAfterShipment = (state: OrderState): OrderState => (state === 'new' ? 'processing' : state);
 
 /** Whether an open invoice keeps the order where it is. A due below one whole unit does not (platform facts 5.3). */
-export const awaitsPayment = ({ grandTotal, totalPaid }: OrderFigures, hasOpenInvoice: boolean) =>
-  hasOpenInvoice && roundToCents(subtract(grandTotal, totalPaid)) >= unitsPerWhole;
+export const awaitsPayment = (
+  { grandTotal, totalPaid, orderCurrencyCode }: Pick<OrderFigures, 'grandTotal' | 'totalPaid' | 'orderCurrencyCode'>,
+  hasOpenInvoice: boolean,
+) => hasOpenInvoice && toCoins(subtract(grandTotal, totalPaid), coinOf(orderCurrencyCode)) >= unitsPerWhole;
 
 /**
  * What every save of an order does to its state: complete what is handed over, close what is given back.

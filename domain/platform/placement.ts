@@ -1,10 +1,12 @@
 import { invalid } from '../errors.ts';
 import { isPositive, scale, toWire, zero, type Amount } from '../money/amount.ts';
+import type { Coin, Coins } from '../money/coins.ts';
 import { atLeastNone, minus, none, type Quantity } from '../money/quantity.ts';
 import { defaultStatus, orderStates, type OrderState } from './order-state.ts';
 
 /** What an order is said to be worth, and what was paid for it before it was posted; either currency may be left out. */
 export interface PostedFigures {
+  coins: Coins;
   grandTotal: Amount;
   baseGrandTotal: Amount;
   totalPaid: Amount | undefined;
@@ -22,16 +24,19 @@ export interface Paid {
  *
  * Refused with: 400 when more than the grand total, or less than nothing, is said to be paid.
  */
-export function paidAtPlacement({ grandTotal, baseGrandTotal, totalPaid, baseTotalPaid }: PostedFigures): Paid {
-  const amount = totalPaid ?? inProportion(baseTotalPaid, { of: baseGrandTotal, to: grandTotal });
-  const baseAmount = baseTotalPaid ?? inProportion(totalPaid, { of: grandTotal, to: baseGrandTotal });
+export function paidAtPlacement({ coins, grandTotal, baseGrandTotal, totalPaid, baseTotalPaid }: PostedFigures): Paid {
+  const amount = totalPaid ?? inProportion(baseTotalPaid, { of: baseGrandTotal, to: grandTotal, coin: coins.order });
+  const baseAmount = baseTotalPaid ?? inProportion(totalPaid, { of: grandTotal, to: baseGrandTotal, coin: coins.base });
   refuseUnlessWithin('total_paid', amount, grandTotal);
   refuseUnlessWithin('base_total_paid', baseAmount, baseGrandTotal);
   return { amount, baseAmount };
 }
 
-const inProportion = (paid: Amount | undefined, { of, to }: { of: Amount; to: Amount }): Amount =>
-  paid === undefined || of === zero ? zero : scale(to, paid, of);
+/** All of it stays all of it, however fine the total was posted. */
+function inProportion(paid: Amount | undefined, { of, to, coin }: { of: Amount; to: Amount; coin: Coin }): Amount {
+  if (paid === undefined || of === zero) return zero;
+  return paid === of ? to : scale(to, paid, of, coin);
+}
 
 function refuseUnlessWithin(fieldName: string, paid: Amount, total: Amount): void {
   if (paid >= 0 && (paid === zero || paid <= total)) return;

@@ -1,7 +1,8 @@
 import { creditKinds, type CreditKind, type CreditLeg, type CreditUse } from '../credits/applied-credit.ts';
-import { type Amount, add, roundToCents, subtract, toPlain, zero } from '../money/amount.ts';
+import { type Amount, add, subtract, toPlain, zero } from '../money/amount.ts';
+import { downToCoins, type Coins } from '../money/coins.ts';
 import { type Quantity, none, plus } from '../money/quantity.ts';
-import { givenInOrderCurrency } from '../platform/credit-memo-currencies.ts';
+import { givenInOrderCurrency, type RatedCurrencies } from '../platform/credit-memo-currencies.ts';
 import type { CreditMemoRequest } from '../platform/credit-memo.ts';
 
 /**
@@ -68,17 +69,15 @@ export const asRefundLeg = ({ kind, providerCode, appliesAs, baseAmount, amount,
 });
 
 /**
- * The credit memo a settlement asks for. What is given finer than a cent is rounded to it, half away from zero: nobody
- * hands out less, and memo and order would disagree (platform facts 7.2).
- *
- * @param baseToOrderRate how many units of the order's currency one unit of the base currency is, as a decimal text
+ * The credit memo a settlement asks for. What is given finer than a coin of the order's currency is rounded to it, half
+ * away from zero: nobody hands out less, and memo and order would disagree (platform facts 7.2).
  */
 export function memoRequest(
   items: readonly RefundedItem[],
   options: SettlementOptions,
-  baseToOrderRate: string,
+  rated: RatedCurrencies,
 ): CreditMemoRequest {
-  const inBoth = (given: Amount) => givenInOrderCurrency(roundToCents(given), baseToOrderRate);
+  const inBoth = (given: Amount) => givenInOrderCurrency(given, rated);
   const shipping = inBoth(options.shippingAmount ?? zero);
   return {
     items: summed(items),
@@ -104,7 +103,12 @@ export interface Handback {
   handback: Amount;
 }
 
-export function handbackOf(totals: { base: Amount; order: Amount }, legs: readonly RefundLeg[]): Handback {
+/** In coins: a credit that paid a part of a coin has it in its leg, and the tender gives back the coins beside it. */
+export function handbackOf(
+  totals: { base: Amount; order: Amount },
+  legs: readonly RefundLeg[],
+  coins: Coins,
+): Handback {
   const tenders = legs.filter((leg) => leg.appliesAs !== 'discount');
   const credited = {
     base: add(zero, ...tenders.map((leg) => leg.baseAmount)),
@@ -113,8 +117,8 @@ export function handbackOf(totals: { base: Amount; order: Amount }, legs: readon
   return {
     baseRefundTotal: totals.base,
     refundTotal: totals.order,
-    baseHandback: subtract(totals.base, credited.base),
-    handback: subtract(totals.order, credited.order),
+    baseHandback: downToCoins(subtract(totals.base, credited.base), coins.base),
+    handback: downToCoins(subtract(totals.order, credited.order), coins.order),
   };
 }
 

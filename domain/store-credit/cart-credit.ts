@@ -1,5 +1,6 @@
-import { amount, cent, isPositive, least, subtract, zero, type Amount } from '../money/amount.ts';
-import { givenInBase, givenInOrderCurrency } from '../platform/credit-memo-currencies.ts';
+import { amount, isPositive, least, subtract, zero, type Amount } from '../money/amount.ts';
+import { coinsOf, downToCoins } from '../money/coins.ts';
+import { givenInBase, givenInOrderCurrency, type RatedCurrencies } from '../platform/credit-memo-currencies.ts';
 
 /** What a cart comes to, or what of it credit pays, in both currencies. */
 export interface InBoth {
@@ -8,21 +9,20 @@ export interface InBoth {
 }
 
 /**
- * How much store credit a cart can absorb: the balance, capped at the cart's total (spec 4.11), in whole cents.
+ * How much store credit a cart can absorb: the balance, capped at the cart's total (spec 4.11), in coins of each currency.
  *
  * A balance that covers everything pays exactly what is due in both currencies. Else it is what the balance is worth in
  * the cart's currency, never so much that it would come to more than the balance when it is counted back.
- *
- * @param currencyRate one unit of the base currency in the cart's, as decimal text
  */
-export function absorbed(balance: Amount, due: InBoth, currencyRate: string): InBoth {
+export function absorbed(balance: Amount, due: InBoth, rated: RatedCurrencies): InBoth {
   if (balance >= due.baseAmount) return due;
-  const spendable = amount(balance - (balance % cent));
-  let part = least(givenInBase(spendable, currencyRate).order, subtract(due.amount, amount(cent)));
-  while (isPositive(part) && givenInOrderCurrency(part, currencyRate).base > spendable)
-    part = subtract(part, amount(cent));
+  const coins = coinsOf(rated);
+  const oneCoin = amount(coins.order);
+  const spendable = downToCoins(balance, coins.base);
+  let part = downToCoins(least(givenInBase(spendable, rated).order, subtract(due.amount, oneCoin)), coins.order);
+  while (isPositive(part) && givenInOrderCurrency(part, rated).base > spendable) part = subtract(part, oneCoin);
   if (!isPositive(part)) return { baseAmount: zero, amount: zero };
-  return { baseAmount: givenInOrderCurrency(part, currencyRate).base, amount: part };
+  return { baseAmount: givenInOrderCurrency(part, rated).base, amount: part };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Product } from '../../db/platform/catalog/product.entity.ts';
 import type { Customer } from '../../db/platform/customers/customer.entity.ts';
 import type { PostedColumns, PostedLine, PostedOrder } from '../../db/platform/orders/posted-order.ts';
 import { add, scale, zero, type Amount } from '../../domain/money/amount.ts';
+import { coinOf, type Coin } from '../../domain/money/coins.ts';
 import { plus, pieces } from '../../domain/money/quantity.ts';
 import type { DemoSale } from './sales.ts';
 
@@ -47,8 +48,8 @@ export function postedSale({ sale, products, customer, now }: Sale): PostedOrder
 
 function postedLine(product: Product, sale: DemoSale, line: DemoSale['lines'][number]) {
   const percent = line.taxPercent ?? sale.taxPercent;
-  const base = figuresOf(product.price, line.qty, percent);
-  const own = figuresOf(inOwn(product.price, sale), line.qty, percent);
+  const base = figuresOf(product.price, { qty: line.qty, percent, coin: coinOf(sale.currency.base) });
+  const own = figuresOf(inOwn(product.price, sale), { qty: line.qty, percent, coin: coinOf(sale.currency.own) });
   return {
     sku: product.sku,
     name: product.name,
@@ -70,12 +71,12 @@ function postedLine(product: Product, sale: DemoSale, line: DemoSale['lines'][nu
 }
 
 /** Tax is worked out per row and rounded once. */
-function figuresOf(price: Amount, qty: number, percent: number) {
-  const rowTotal = scale(price, qty, 1);
-  const taxAmount = scale(rowTotal, percent, 100);
+function figuresOf(price: Amount, { qty, percent, coin }: { qty: number; percent: number; coin: Coin }) {
+  const rowTotal = scale(price, qty, 1, coin);
+  const taxAmount = scale(rowTotal, percent, 100, coin);
   return {
     price,
-    priceInclTax: scale(price, 100 + percent, 100),
+    priceInclTax: scale(price, 100 + percent, 100, coin),
     rowTotal,
     taxAmount,
     rowTotalInclTax: add(rowTotal, taxAmount),
@@ -83,7 +84,8 @@ function figuresOf(price: Amount, qty: number, percent: number) {
 }
 
 /** Rates of the demo shop have two decimals. */
-const inOwn = (base: Amount, { currency }: DemoSale) => scale(base, Math.round(currency.rate * 100), 100);
+const inOwn = (base: Amount, { currency }: DemoSale) =>
+  scale(base, Math.round(currency.rate * 100), 100, coinOf(currency.own));
 
 function totalsOf(lines: readonly ReturnType<typeof postedLine>[]) {
   const sum = (of: (line: ReturnType<typeof postedLine>) => Amount) =>

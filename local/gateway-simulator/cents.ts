@@ -1,5 +1,5 @@
 import { formatAmount, type Amount } from '../../domain/money/amount.ts';
-import { minorDigits } from '../../domain/money/minor-units.ts';
+import { minorDigits } from '../../domain/money/coins.ts';
 
 /** How a refund goes. The names are a contract with tests, tools and the README. */
 export const outcomes = [

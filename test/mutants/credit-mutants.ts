@@ -77,4 +77,43 @@ export const creditMutants: readonly Mutant[] = [
     ],
     killedBy: [placement, sale],
   },
+  {
+    id: 'C07',
+    mistake: 'money that went back to the card is issued as credit, too',
+    patches: [
+      {
+        file: 'domain/credits/way-back.ts',
+        find: 'original_payment: false,',
+        replace: 'original_payment: true,',
+      },
+    ],
+    killedBy: ['test/db/credits/money-for-credit.test.ts'],
+    named: 'given back to the card',
+  },
+  {
+    id: 'C08',
+    mistake: 'how a return was settled is forgotten when its money is issued as credit',
+    patches: [
+      {
+        file: 'db/credits/read-money-for-credit.ts',
+        find: `(select min(coalesce(refund_method, 'cash')) from sale_return where credit_memo_id = memo.entity_id),`,
+        replace: '',
+      },
+    ],
+    killedBy: ['test/db/credits/money-for-credit.test.ts'],
+    named: 'settled by cash',
+  },
+  {
+    id: 'C09',
+    mistake: 'credit of an order goes to whom the register names',
+    patches: [
+      {
+        file: 'db/credits/reserve-credit-refund.ts',
+        find: 'if (own !== null && customerId !== own)',
+        replace: 'if (own !== null && customerId === null)',
+      },
+    ],
+    killedBy: ['test/db/credits/money-for-credit.test.ts'],
+    named: 'goes to no other customer',
+  },
 ];

@@ -197,7 +197,7 @@ export const moneyMutants: readonly Mutant[] = [
         file: 'db/refunds/book-attempt.ts',
         find: 'request: asRefunded(order, attempt, shipping),',
         replace:
-          'request: asRefunded.length > 0 ? plannedMemo(attempt.plan, order.baseToOrderRate) : asRefunded(order, attempt, shipping),',
+          'request: asRefunded.length > 0 ? plannedMemo(attempt.plan, order) : asRefunded(order, attempt, shipping),',
       },
     ],
     killedBy: ['test/db/refunds/book-attempt.test.ts'],
@@ -400,13 +400,36 @@ export const moneyMutants: readonly Mutant[] = [
     mistake: 'money is rounded down',
     patches: [
       {
-        file: 'domain/money/amount.ts',
-        find: 'export const roundToCents = (value: Amount) => amount(scaleUnits(value, 1, 1, cent));',
-        replace:
-          'export const roundToCents = (value: Amount) => amount(Math.floor(value / cent) * cent + scaleUnits(zero, 1, 1, cent));',
+        file: 'domain/money/coins.ts',
+        find: 'amount(scaleUnits(value, 1, 1, coin));',
+        replace: 'amount(Math.floor(value / coin) * coin + scaleUnits(0, 1, 1, coin));',
       },
     ],
     killedBy: ['test/domain/money/amount.test.ts'],
+  },
+  {
+    id: 'M32b',
+    mistake: 'every currency has hundredths',
+    patches: [
+      {
+        file: 'domain/money/coins.ts',
+        find: 'currencyExponents[currencyCode.toUpperCase()] ?? usualExponent;',
+        replace: "currencyCode === '' ? (currencyExponents['USD'] ?? 0) : usualExponent;",
+      },
+    ],
+    killedBy: ['test/domain/money/coins.test.ts'],
+  },
+  {
+    id: 'M32c',
+    mistake: 'a memo is collected from figures finer than a coin',
+    patches: [
+      {
+        file: 'domain/platform/credit-memo.ts',
+        find: 'const order = inCoins(afterPendingMemos(stored));',
+        replace: 'const order = stored.lines.length < 0 ? inCoins(stored) : afterPendingMemos(stored);',
+      },
+    ],
+    killedBy: ['test/domain/platform/whole-coins.test.ts'],
   },
   {
     id: 'M33',

@@ -1,5 +1,5 @@
 import { markdownLiteral } from '../../domain/markdown-literal.ts';
-import { minorDigits } from '../../domain/money/minor-units.ts';
+import { minorDigits } from '../../domain/money/coins.ts';
 import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
 import { refundAttemptId } from './messages.ts';
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { PricedCart } from '../../../db/platform/carts/price-cart.ts';
 import { toWire, type Amount } from '../../../domain/money/amount.ts';
+import { ratedCart } from '../../../domain/platform/carts/rated-cart.ts';
 import { givenInBase } from '../../../domain/platform/credit-memo-currencies.ts';
 
 /** A way to ship a cart; shipping carries no tax. */
@@ -34,5 +35,5 @@ export const renderShippingMethods = ({ cart, rates }: PricedCart): z.input<type
     };
   });
 
-const inOwn = ({ currencyCode, baseCurrencyCode, currencyRate }: PricedCart['cart'], base: Amount) =>
-  toWire(currencyCode === baseCurrencyCode ? base : givenInBase(base, currencyRate).order);
+/** As it will be charged. */
+const inOwn = (cart: PricedCart['cart'], base: Amount) => toWire(givenInBase(base, ratedCart(cart)).order);

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { subtract, zero, type Amount } from '../../../domain/money/amount.ts';
+import { coinOf, coinsOf } from '../../../domain/money/coins.ts';
 import { none, plus } from '../../../domain/money/quantity.ts';
 import { priceOf } from '../../../domain/platform/carts/cart-price.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type PricedLine,
   type TaxRules,
 } from '../../../domain/platform/carts/cart-totals.ts';
+import { ratedCart } from '../../../domain/platform/carts/rated-cart.ts';
 import type { Discount } from '../../../domain/platform/carts/coupon.ts';
 import {
   isSet,
@@ -102,22 +104,29 @@ function figuresOf(cart: Cart, { settings, taxRates, coupon, baseShipping }: Ing
     pricesIncludeTax: isSet(settings['tax/calculation/price_includes_tax']),
     isTaxedAfterDiscount: isSet(settings['tax/calculation/apply_after_discount']),
   };
-  const inOwn = (base: Amount) =>
-    cart.currencyCode === cart.baseCurrencyCode ? base : givenInBase(base, cart.currencyRate).order;
+  const rated = ratedCart(cart);
+  const coins = coinsOf(rated);
+  const inOwn = (base: Amount) => (cart.currencyCode === cart.baseCurrencyCode ? base : givenInBase(base, rated).order);
   const lines = cart.lines.map((line, at) => basePrice(cart, line, taxRates[at]?.percent ?? 0));
   const own = lines.map((line) => ({ ...line, unitPrice: inOwn(line.unitPrice) }));
   return {
-    base: cartTotals(lines, { rules, discount: coupon?.discount, shipping: baseShipping }),
+    base: cartTotals(lines, { rules, discount: coupon?.discount, shipping: baseShipping, coin: coins.base }),
     own: cartTotals(own, {
       rules,
       discount: coupon && inCurrency(coupon.discount, inOwn),
       shipping: inOwn(baseShipping),
+      coin: coins.order,
     }),
   };
 }
 
 const basePrice = (cart: Cart, line: Cart['lines'][number], taxPercent: number): PricedLine => ({
-  unitPrice: priceOf(line, { qty: line.qty, groupId: cart.customer.groupId, websiteId: cart.websiteId }),
+  unitPrice: priceOf(line, {
+    qty: line.qty,
+    groupId: cart.customer.groupId,
+    websiteId: cart.websiteId,
+    coin: coinOf(cart.baseCurrencyCode),
+  }),
   qty: line.qty,
   taxPercent,
 });
@@ -131,6 +140,7 @@ const inCurrency = ({ action, amount }: Discount, inOwn: (base: Amount) => Amoun
 const shippedOf = (cart: Cart, { subtotal, discountAmount }: CartFigures) => ({
   shippedQty: plus(none, ...cart.lines.filter((line) => !line.isVirtual).map((line) => line.qty)),
   baseSubtotal: subtract(subtotal, discountAmount),
+  coin: coinOf(cart.baseCurrencyCode),
 });
 
 /** In the order of the list, each paying of what the ones before left. */

@@ -44,7 +44,7 @@ export const refundOrder = (em: EntityManager, refund: OrderRefund): Promise<num
 
 /** The memo that a refund by hand asks for; its goods move with it. */
 export function bookingByHand(order: LockedOrder, refund: Omit<OrderRefund, 'orderId'>): CreditMemoBooking {
-  const inBoth = (base: Amount) => givenInBase(base, order.baseToOrderRate);
+  const inBoth = (base: Amount) => givenInBase(base, order);
   const { shippingAmount, comment } = refund;
   return {
     order,

@@ -1,4 +1,5 @@
-import { add, least, roundToCents, subtract, type Amount } from '../../../domain/money/amount.ts';
+import { add, subtract, type Amount } from '../../../domain/money/amount.ts';
+import { coinsOf, toCoins, type Coin } from '../../../domain/money/coins.ts';
 import { plus } from '../../../domain/money/quantity.ts';
 import type { CreditMemoFigures, MemoLine, MemoTotals } from '../../../domain/platform/credit-memo-figures.ts';
 import { linesOf, paymentOf, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
@@ -35,8 +36,9 @@ function registerLine(line: OrderLine, { qty, order: own, base }: MemoLine): voi
 
 /** What was paid stays as it is: a refund never lowers it. */
 function registerTotals(order: LockedOrder, memo: CreditMemoFigures, isOnline: boolean): void {
-  const own = increase(order.totalRefunded, memo.order.grandTotal, order.totalPaid);
-  const base = increase(order.baseTotalRefunded, memo.base.grandTotal, order.baseTotalPaid);
+  const coins = coinsOf(order);
+  const own = increase(order.totalRefunded, memo.order.grandTotal, coins.order);
+  const base = increase(order.baseTotalRefunded, memo.base.grandTotal, coins.base);
   order.totalRefunded = add(order.totalRefunded, own);
   order.baseTotalRefunded = add(order.baseTotalRefunded, base);
   if (isOnline) {
@@ -53,9 +55,9 @@ function registerTotals(order: LockedOrder, memo: CreditMemoFigures, isOnline: b
   payment.baseShippingRefunded = add(payment.baseShippingRefunded, memo.base.shippingAmount);
 }
 
-/** Totals are kept to the cent. Rounding up figures that were posted finer than that must not pass what was paid. */
-const increase = (refunded: Amount, grandTotal: Amount, paid: Amount): Amount =>
-  subtract(least(roundToCents(add(refunded, grandTotal)), paid), refunded);
+/** Totals are kept in coins, as the platform keeps them to two decimals (platform facts 7.5). */
+const increase = (refunded: Amount, grandTotal: Amount, coin: Coin): Amount =>
+  subtract(toCoins(add(refunded, grandTotal), coin), refunded);
 
 /** The order's discount register counts the memo's negative discount, as the platform's does. */
 function registerParts(order: LockedOrder, memo: MemoTotals): void {

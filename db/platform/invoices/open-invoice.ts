@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { coinsOf } from '../../../domain/money/coins.ts';
 import { none, plus } from '../../../domain/money/quantity.ts';
 import { refuseDocument, type ChosenLine, type WantedLine } from '../../../domain/platform/document-lines.ts';
 import { invoiceLines, whatForbidsInvoice } from '../../../domain/platform/invoice-quantities.ts';
@@ -41,7 +42,11 @@ export async function openInvoice(
 function totalsOf(order: LockedOrder, chosen: readonly ChosenLine<OrderLine>[]): BothTotals {
   const own = inOrderCurrency(order, chosen);
   const base = inBaseCurrency(order, chosen);
-  return { own: invoiceTotals(own.header, own.lines), base: invoiceTotals(base.header, base.lines) };
+  const coins = coinsOf(order);
+  return {
+    own: invoiceTotals(own.header, own.lines, coins.order),
+    base: invoiceTotals(base.header, base.lines, coins.base),
+  };
 }
 
 interface ItemsOf {

@@ -34,6 +34,7 @@ export async function applyOrderState(em: EntityManager, order: LockedOrder, eve
 export const figuresOf = (order: LockedOrder): OrderFigures => ({
   state: order.state,
   isVirtual: order.isVirtual,
+  orderCurrencyCode: order.orderCurrencyCode,
   grandTotal: order.grandTotal,
   baseGrandTotal: order.baseGrandTotal,
   totalPaid: order.totalPaid,

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { fieldRequired } from '../../../domain/errors.ts';
 import { zero } from '../../../domain/money/amount.ts';
+import { coinsOf } from '../../../domain/money/coins.ts';
 import { isReceivable, layawayStart, paidAtPlacement, startOf } from '../../../domain/platform/placement.ts';
 import type { OrderState } from '../../../domain/platform/order-state.ts';
 import { insertRows, into, type Written } from '../../support/write-rows.ts';
@@ -12,6 +13,7 @@ import { OrderItem } from './order-item.entity.ts';
 import { OrderPayment } from './order-payment.entity.ts';
 import {
   addressRows,
+  codesOf,
   commentRows,
   lineRows,
   moneyInRows,
@@ -23,7 +25,7 @@ import {
 } from './order-rows.ts';
 import { Order } from './order.entity.ts';
 import type { PostedColumns, PostedLine, PostedOrder } from './posted-order.ts';
-import { prepareOrder } from './prepare-order.ts';
+import { prepareOrder, type OrderNumbers } from './prepare-order.ts';
 
 /** An order that was just written, as far as others need to know it. */
 export interface SavedOrder {
@@ -52,9 +54,9 @@ export async function insertOrder(
   const lines = (posted.lines ?? []).map(complete);
   const method = methodOf(posted);
   const start = startOf(columns.state, columns.status);
-  const paid = paidOf(columns);
   const { incrementId } = columns;
   const numbers = await prepareOrder(em, { storeId, incrementId, skus: lines.map((line) => line.sku) });
+  const paid = paidOf(columns, numbers);
   // The store of the path counts where the order names none.
   const placed = { ...posted, columns: { ...columns, storeId } };
   await insertRows(em, rowsOf({ posted: placed, storeId, lines, method, start, paid, numbers, now }));
@@ -88,8 +90,9 @@ function methodOf({ payment }: PostedOrder): string {
   return payment.method;
 }
 
-const paidOf = (columns: PostedColumns) =>
+const paidOf = (columns: PostedColumns, numbers: OrderNumbers) =>
   paidAtPlacement({
+    coins: coinsOf(codesOf(columns, numbers)),
     grandTotal: columns.grandTotal ?? zero,
     baseGrandTotal: columns.baseGrandTotal ?? zero,
     totalPaid: columns.totalPaid,

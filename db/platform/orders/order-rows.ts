@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fieldRequired } from '../../../domain/errors.ts';
 import { subtract, zero } from '../../../domain/money/amount.ts';
+import type { OrderCurrencies } from '../../../domain/money/coins.ts';
 import { minus, none } from '../../../domain/money/quantity.ts';
 import { rateOfOrder } from '../../../domain/platform/order-rate.ts';
 import { isOver, type OrderState } from '../../../domain/platform/order-state.ts';
@@ -64,8 +65,7 @@ export function orderRow({ posted, storeId, lines, start, paid, numbers, now }: 
  * currency's would be taken for it by every refund.
  */
 function currenciesOf(columns: PostedColumns, numbers: OrderNumbers) {
-  const baseCurrencyCode = columns.baseCurrencyCode ?? numbers.baseCurrencyCode;
-  const orderCurrencyCode = columns.orderCurrencyCode ?? numbers.currencyCode;
+  const { baseCurrencyCode, orderCurrencyCode } = codesOf(columns, numbers);
   const { grandTotal = zero, baseGrandTotal = zero } = columns;
   const view = { ...numbers, rate: numbers.currencyRate };
   const baseToOrderRate =
@@ -79,6 +79,12 @@ function currenciesOf(columns: PostedColumns, numbers: OrderNumbers) {
     baseToOrderRate,
   };
 }
+
+/** The codes as posted, else those the store view sells in. */
+export const codesOf = (columns: PostedColumns, numbers: OrderNumbers): OrderCurrencies => ({
+  baseCurrencyCode: columns.baseCurrencyCode ?? numbers.baseCurrencyCode,
+  orderCurrencyCode: columns.orderCurrencyCode ?? numbers.currencyCode,
+});
 
 export function lineRows({ posted, lines, numbers, now }: Placement): NewRowOf<typeof OrderItem>[] {
   return lines.map(({ parentAt, ...line }, at) => ({

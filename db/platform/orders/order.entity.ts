@@ -58,9 +58,11 @@ export const Order = defineEntity({
     ...zeroAmounts('basePendingRefund'),
     /** The memos of these refunds; null while there is none. */
     pendingMemos: p.json<readonly PendingMemo[]>().nullable(),
-    totalDue: amountColumn().generated('(greatest(round(grand_total - total_paid, 2), 0)) stored').nullable(),
+    totalDue: amountColumn()
+      .generated('(greatest(in_coins(grand_total - total_paid, order_currency_code), 0)) stored')
+      .nullable(),
     baseTotalDue: amountColumn()
-      .generated('(greatest(round(base_grand_total - base_total_paid, 2), 0)) stored')
+      .generated('(greatest(in_coins(base_grand_total - base_total_paid, base_currency_code), 0)) stored')
       .nullable(),
 
     totalQtyOrdered: quantityColumn().nullable(),
@@ -126,7 +128,9 @@ export const Order = defineEntity({
     },
     {
       name: 'sales_order_never_over_refunded',
-      expression: 'base_total_refunded + base_pending_refund <= base_total_paid',
+      // What was posted finer than a coin was paid in coins: the nearest one counts.
+      expression:
+        'base_total_refunded + base_pending_refund <= greatest(base_total_paid, in_coins(base_total_paid, base_currency_code))',
     },
   ],
 });

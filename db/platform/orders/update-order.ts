@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchDocument } from '../../../domain/errors.ts';
 import { add, greatest, subtract, zero, type Amount } from '../../../domain/money/amount.ts';
+import { coinsOf } from '../../../domain/money/coins.ts';
 import { formatUnits } from '../../../domain/money/fixed-point.ts';
 import { firstOverwritten } from '../../../domain/platform/booked-figures.ts';
 import { isOver, type OrderState } from '../../../domain/platform/order-state.ts';
@@ -71,7 +72,7 @@ function changeColumns(em: EntityManager, order: LockedOrder, sent: PostedColumn
   order.extensionAttributes = { ...order.extensionAttributes, ...extensionAttributes };
   if (totalPaid === undefined && baseTotalPaid === undefined) return;
   const { grandTotal, baseGrandTotal } = order;
-  const paid = paidAtPlacement({ grandTotal, baseGrandTotal, totalPaid, baseTotalPaid });
+  const paid = paidAtPlacement({ coins: coinsOf(order), grandTotal, baseGrandTotal, totalPaid, baseTotalPaid });
   order.totalPaid = paid.amount;
   order.baseTotalPaid = paid.baseAmount;
   recordRise(em, order, {

@@ -6,22 +6,38 @@ export const creditMemoInvariants: readonly Invariant[] = [
     id: 'M-01',
     sentence: 'What an order says was refunded is what its credit memos add up to.',
     needsQuiet: false,
-    // The register is kept to the cent: a memo finer than that (its order was posted so) may move it by half of one.
     sql: `
       select o.entity_id as order_id, o.increment_id, o.total_refunded, m.grand_total as memos, o.total_online_refunded,
              o.total_offline_refunded, o.base_total_refunded, m.base_grand_total as base_memos
       from sales_order o
       join (
         select order_id, sum(grand_total) as grand_total, sum(base_grand_total) as base_grand_total,
-               coalesce(sum(grand_total) filter (where is_online), 0) as online,
-               0.005 * count(*) filter (where grand_total <> round(grand_total, 2)) as slack,
-               0.005 * count(*) filter (where base_grand_total <> round(base_grand_total, 2)) as base_slack
+               coalesce(sum(grand_total) filter (where is_online), 0) as online
         from sales_creditmemo where state <> 3 group by order_id
       ) m on m.order_id = o.entity_id
-      where abs(o.total_refunded - m.grand_total) > m.slack
-         or abs(o.base_total_refunded - m.base_grand_total) > m.base_slack
-         or abs(o.total_online_refunded - m.online) > m.slack
+      where o.total_refunded <> m.grand_total or o.base_total_refunded <> m.base_grand_total
+         or o.total_online_refunded <> m.online
          or o.total_online_refunded + o.total_offline_refunded <> o.total_refunded`,
+  },
+  {
+    id: 'M-01b',
+    sentence: 'What is handed back is in whole coins of its currency: memos, and what gateways are asked for.',
+    needsQuiet: false,
+    sql: `
+      select m.order_id, 'credit memo' as document, m.entity_id as id, m.grand_total as amount, m.base_grand_total as base_amount
+      from sales_creditmemo m join sales_order o on o.entity_id = m.order_id
+      where m.grand_total <> in_coins(m.grand_total, o.order_currency_code)
+         or m.base_grand_total <> in_coins(m.base_grand_total, o.base_currency_code)
+      union all
+      select a.order_id, 'refund attempt', a.attempt_id, a.amount, a.base_amount
+      from refund_attempt a join sales_order o on o.entity_id = a.order_id
+      where a.amount <> in_coins(a.amount, o.order_currency_code)
+         or a.base_amount <> in_coins(a.base_amount, o.base_currency_code)
+      union all
+      select c.order_id, 'cancelled layaway', c.order_id, c.refund, c.base_refund
+      from layaway_cancellation c join sales_order o on o.entity_id = c.order_id
+      where c.refund <> in_coins(c.refund, o.order_currency_code)
+         or c.base_refund <> in_coins(c.base_refund, o.base_currency_code)`,
   },
   {
     id: 'M-02',

@@ -74,6 +74,45 @@ export const creditStoreInvariants: readonly Invariant[] = [
         or c.base_refunds + coalesce(l.base_legs, 0) > o.base_total_refunded`,
   },
   {
+    id: 'I-13d',
+    sentence:
+      'What was issued as credit and what a tender gave back are together no more than the credit memos handed back.',
+    needsQuiet: false,
+    sql: `
+      select c.order_id, m.handed_back, m.by_tender, c.credited, m.base_handed_back, m.base_by_tender, c.base_credited
+      from (
+        select order_id, sum(amount) as credited, sum(base_amount) as base_credited
+        from credit_refund where state <> 'failed' group by order_id
+      ) c
+      left join (
+        select h.order_id, sum(h.amount) as handed_back, sum(h.base_amount) as base_handed_back,
+               coalesce(sum(h.amount) filter (where h.is_by_tender), 0) as by_tender,
+               coalesce(sum(h.base_amount) filter (where h.is_by_tender), 0) as base_by_tender
+        from (
+          select d.order_id, d.grand_total - coalesce(l.legs, 0) as amount,
+                 d.base_grand_total - coalesce(l.base_legs, 0) as base_amount,
+                 d.is_online
+                 or exists (select from refund_attempt a where a.credit_memo_id = d.entity_id)
+                 or exists (select from layaway_cancellation y where y.credit_memo_id = d.entity_id)
+                 or exists (select from sale_return r
+                     where r.credit_memo_id = d.entity_id and r.refund_method is distinct from 'store_credit')
+                 or exists (select from return_process p
+                     where p.credit_memo_id = d.entity_id and p.return_id is null and p.resolution <> 'store_credit')
+                 or (d.transaction_id is not null
+                     and not exists (select from sale_return r where r.credit_memo_id = d.entity_id)) as is_by_tender
+          from sales_creditmemo d
+          left join (
+            select r.credit_memo_id, sum(r.amount) as legs, sum(r.base_amount) as base_legs
+            from order_credit_return r join order_credit o on o.credit_id = r.credit_id
+            where o.applies_as = 'tender' group by r.credit_memo_id
+          ) l on l.credit_memo_id = d.entity_id
+          where d.state <> 3
+        ) h group by h.order_id
+      ) m on m.order_id = c.order_id
+      where coalesce(m.by_tender, 0) + c.credited > coalesce(m.handed_back, 0)
+         or coalesce(m.base_by_tender, 0) + c.base_credited > coalesce(m.base_handed_back, 0)`,
+  },
+  {
     id: 'I-13b',
     sentence: 'A refund to credit is concluded within ten minutes.',
     needsQuiet: true,

@@ -13,7 +13,7 @@ export const layawayInvariants: readonly Invariant[] = [
       select entity_id as order_id, increment_id, pos_layaway_status, pos_layaway_balance_owed, total_due
       from sales_order
       where pos_layaway_status in ('open', 'stale', 'ready_to_settle') and state = 'pending_payment'
-        and round(pos_layaway_balance_owed, 2) is distinct from total_due`,
+        and in_coins(pos_layaway_balance_owed, order_currency_code) is distinct from total_due`,
   },
   {
     id: 'I-14',
@@ -68,7 +68,7 @@ export const layawayInvariants: readonly Invariant[] = [
       join sales_order o on o.entity_id = c.order_id
       left join sales_creditmemo m on m.entity_id = c.credit_memo_id
       where o.pos_layaway_status is distinct from 'cancelled' or m.order_id <> c.order_id
-         or (m.entity_id is not null and abs(o.total_paid - o.total_refunded - c.fee) >= 0.01)
+         or (m.entity_id is not null and in_coins(o.total_paid, o.order_currency_code) - o.total_refunded <> c.fee)
          or (m.entity_id is null and o.total_paid > o.total_refunded
              and exists (select from sales_invoice where order_id = o.entity_id))`,
   },

@@ -15,8 +15,8 @@ export const orderInvariants: readonly Invariant[] = [
       select entity_id as order_id, increment_id, grand_total, total_paid, total_due
       from sales_order
       where total_paid > grand_total or base_total_paid > base_grand_total
-         or total_due is distinct from greatest(round(grand_total - total_paid, 2), 0)
-         or base_total_due is distinct from greatest(round(base_grand_total - base_total_paid, 2), 0)`,
+         or total_due is distinct from greatest(in_coins(grand_total - total_paid, order_currency_code), 0)
+         or base_total_due is distinct from greatest(in_coins(base_grand_total - base_total_paid, base_currency_code), 0)`,
   },
   {
     id: 'I-04b',
@@ -62,11 +62,14 @@ export const orderInvariants: readonly Invariant[] = [
   },
   {
     id: 'I-10',
-    sentence: 'An order never gives back more than was paid for it.',
+    sentence: 'An order never gives back more than was paid for it, in neither currency.',
     needsQuiet: false,
+    // What was posted finer than a coin stands for the nearest one.
     sql: `
-      select entity_id as order_id, increment_id, base_total_paid, base_total_refunded
-      from sales_order where base_total_refunded > base_total_paid`,
+      select entity_id as order_id, increment_id, base_total_paid, base_total_refunded, total_paid, total_refunded
+      from sales_order
+      where base_total_refunded > greatest(base_total_paid, in_coins(base_total_paid, base_currency_code))
+         or total_refunded > greatest(total_paid, in_coins(total_paid, order_currency_code))`,
   },
   {
     id: 'O-01',

@@ -1,4 +1,5 @@
 import { least, scale, subtract, type Amount, amount } from '../../money/amount.ts';
+import type { Coin } from '../../money/coins.ts';
 import { unitsPerWhole } from '../../money/fixed-point.ts';
 import type { Quantity } from '../../money/quantity.ts';
 
@@ -22,7 +23,7 @@ export interface Tier {
  */
 export function priceOf(
   { price, tiers }: { price: Amount; tiers: readonly Tier[] },
-  buyer: { qty: Quantity; groupId: number; websiteId: number },
+  buyer: { qty: Quantity; groupId: number; websiteId: number; coin: Coin },
 ): Amount {
   const open = tiers.filter(
     (tier) =>
@@ -30,8 +31,8 @@ export function priceOf(
       (tier.websiteId === everyWebsite || tier.websiteId === buyer.websiteId) &&
       tier.qty <= buyer.qty,
   );
-  return least(price, ...open.map((tier) => tierPrice(price, tier)));
+  return least(price, ...open.map((tier) => tierPrice(price, tier, buyer.coin)));
 }
 
-const tierPrice = (price: Amount, { value, percentageValue }: Tier): Amount =>
-  percentageValue === undefined ? amount(value) : subtract(price, scale(price, percentageValue, wholeInPercent));
+const tierPrice = (price: Amount, { value, percentageValue }: Tier, coin: Coin): Amount =>
+  percentageValue === undefined ? amount(value) : subtract(price, scale(price, percentageValue, wholeInPercent, coin));

@@ -1,5 +1,6 @@
-import { add, cent, isPositive, scale, subtract, zero, type Amount } from '../../money/amount.ts';
+import { add, isPositive, scale, subtract, zero, type Amount } from '../../money/amount.ts';
 import { unitsPerWhole } from '../../money/fixed-point.ts';
+import { toCoins, type Coin } from '../../money/coins.ts';
 import type { Quantity } from '../../money/quantity.ts';
 import { invalid } from '../../errors.ts';
 import { discountsOf, type Discount } from './coupon.ts';
@@ -47,6 +48,15 @@ export interface TaxRules {
   isTaxedAfterDiscount: boolean;
 }
 
+/** What a cart is added up by, in one currency. */
+export interface CartTerms {
+  rules: TaxRules;
+  discount: Discount | undefined;
+  shipping: Amount;
+  /** Of the currency: every figure that is charged is counted in it. */
+  coin: Coin;
+}
+
 /**
  * Adds a cart up (platform facts 9.5, 11): goods, discount, shipping, tax, in one currency.
  *
@@ -55,13 +65,11 @@ export interface TaxRules {
  *
  * Refused with: 400 a row beyond what can be counted exactly.
  */
-export function cartTotals(
-  lines: readonly PricedLine[],
-  { rules, discount, shipping }: { rules: TaxRules; discount: Discount | undefined; shipping: Amount },
-): CartFigures {
-  const rows = lines.map((line) => rowOf(line, rules));
-  const discounts = discountsOf(rows, discount);
-  const figures = rows.map((row, at) => lineFigures(row, discounts[at] ?? zero, rules));
+export function cartTotals(lines: readonly PricedLine[], { rules, discount, coin, ...more }: CartTerms): CartFigures {
+  const shipping = toCoins(more.shipping, coin);
+  const rows = lines.map((line) => rowOf(line, rules, coin));
+  const discounts = discountsOf(rows, discount, coin);
+  const figures = rows.map((row, at) => lineFigures(row, discounts[at] ?? zero, { ...rules, coin }));
   const sum = (key: keyof LineFigures) => add(...figures.map((line) => line[key]));
   const subtotal = sum('rowTotal');
   const discountAmount = sum('discountAmount');
@@ -83,21 +91,24 @@ interface Row extends PricedLine {
   fullTax: Amount;
 }
 
-function rowOf(line: PricedLine, { pricesIncludeTax }: TaxRules): Row {
+function rowOf(line: PricedLine, { pricesIncludeTax }: TaxRules, coin: Coin): Row {
   if ((line.unitPrice * line.qty) / unitsPerWhole > highestRow)
     throw invalid('The cart is worth more than can be counted.');
-  const gross = scale(line.unitPrice, line.qty, unitsPerWhole);
-  if (!pricesIncludeTax) return { ...line, rowTotal: gross, fullTax: scale(gross, line.taxPercent, wholeInPercent) };
-  const fullTax = scale(gross, line.taxPercent, wholeInPercent + line.taxPercent);
+  const gross = scale(line.unitPrice, line.qty, unitsPerWhole, coin);
+  if (!pricesIncludeTax)
+    return { ...line, rowTotal: gross, fullTax: scale(gross, line.taxPercent, wholeInPercent, coin) };
+  const fullTax = scale(gross, line.taxPercent, wholeInPercent + line.taxPercent, coin);
   return { ...line, rowTotal: subtract(gross, fullTax), fullTax };
 }
 
-function lineFigures(row: Row, discountAmount: Amount, rules: TaxRules): LineFigures {
+type CountedRules = TaxRules & Pick<CartTerms, 'coin'>;
+
+function lineFigures(row: Row, discountAmount: Amount, rules: CountedRules): LineFigures {
   const { unitPrice, taxPercent, rowTotal, fullTax } = row;
   return {
     ...(rules.pricesIncludeTax
       ? { priceInclTax: unitPrice, price: scale(unitPrice, wholeInPercent, wholeInPercent + taxPercent, priceStep) }
-      : { price: unitPrice, priceInclTax: scale(unitPrice, wholeInPercent + taxPercent, wholeInPercent, cent) }),
+      : { price: unitPrice, priceInclTax: scale(unitPrice, wholeInPercent + taxPercent, wholeInPercent, rules.coin) }),
     rowTotal,
     rowTotalInclTax: add(rowTotal, fullTax),
     discountAmount,
@@ -108,10 +119,14 @@ function lineFigures(row: Row, discountAmount: Amount, rules: TaxRules): LineFig
 /** A price without the tax that it includes is kept to four decimals. */
 const priceStep = 1;
 
-/** Where the price includes the tax, the tax goes down with the discount. A row may be tax alone: half a cent of a cent. */
-function taxAfter(discount: Amount, { rowTotal, fullTax, taxPercent }: Row, { pricesIncludeTax }: TaxRules): Amount {
+/** Where the price includes the tax, the tax goes down with the discount. A row may be tax alone: half a coin of a coin. */
+function taxAfter(
+  discount: Amount,
+  { rowTotal, fullTax, taxPercent }: Row,
+  { pricesIncludeTax, coin }: CountedRules,
+): Amount {
   if (discount === zero) return fullTax;
   const left = subtract(rowTotal, discount);
   if (!isPositive(left)) return zero;
-  return pricesIncludeTax ? scale(fullTax, left, rowTotal) : scale(left, taxPercent, wholeInPercent);
+  return pricesIncludeTax ? scale(fullTax, left, rowTotal, coin) : scale(left, taxPercent, wholeInPercent, coin);
 }

@@ -1,5 +1,6 @@
 import { unitsPerWhole } from '../../money/fixed-point.ts';
-import { add, least, roundToCents, scale, subtract, zero, type Amount } from '../../money/amount.ts';
+import { add, least, scale, subtract, zero, type Amount } from '../../money/amount.ts';
+import { toCoins, type Coin } from '../../money/coins.ts';
 import type { Quantity } from '../../money/quantity.ts';
 
 /**
@@ -25,28 +26,30 @@ export interface DiscountableRow {
 const wholeInPercent = 100 * unitsPerWhole;
 
 /**
- * What a coupon takes off each row: before tax, in cents, never more than the row (our choice: shipping is never
+ * What a coupon takes off each row: before tax, in coins, never more than the row (our choice: shipping is never
  * discounted).
  *
  * What is taken off the whole cart is spread over the rows by their worth, and the rows take exactly all of it.
  */
-export function discountsOf(rows: readonly DiscountableRow[], discount: Discount | undefined): Amount[] {
+export function discountsOf(rows: readonly DiscountableRow[], discount: Discount | undefined, coin: Coin): Amount[] {
   if (!discount) return rows.map(() => zero);
   const { action, amount } = discount;
-  if (action === 'by_percent') return rows.map(({ rowTotal }) => scale(rowTotal, amount, wholeInPercent));
-  if (action === 'by_fixed') return rows.map(({ rowTotal, qty }) => least(rowTotal, scale(amount, qty, unitsPerWhole)));
+  if (action === 'by_percent') return rows.map(({ rowTotal }) => scale(rowTotal, amount, wholeInPercent, coin));
+  if (action === 'by_fixed')
+    return rows.map(({ rowTotal, qty }) => least(rowTotal, scale(amount, qty, unitsPerWhole, coin)));
   return spread(
     rows.map(({ rowTotal }) => rowTotal),
     amount,
+    coin,
   );
 }
 
 /** Each row's share of what is left, so that the last one with any worth takes the exact rest. */
-function spread(rows: readonly Amount[], amount: Amount): Amount[] {
+function spread(rows: readonly Amount[], amount: Amount, coin: Coin): Amount[] {
   let worth = add(...rows);
-  let left = least(roundToCents(amount), worth);
+  let left = least(toCoins(amount, coin), worth);
   return rows.map((row) => {
-    const share = worth === zero ? zero : least(row, scale(left, row, worth));
+    const share = worth === zero ? zero : least(row, scale(left, row, worth, coin));
     worth = subtract(worth, row);
     left = subtract(left, share);
     return share;

@@ -1,5 +1,6 @@
 import { parseAmount, scale, zero, type Amount } from '../../money/amount.ts';
 import { unitsPerWhole } from '../../money/fixed-point.ts';
+import type { Coin } from '../../money/coins.ts';
 import type { Quantity } from '../../money/quantity.ts';
 
 /** The settings a cart goes by, with what holds where nobody set them; paths and defaults are the platform's. */
@@ -54,10 +55,10 @@ export const isSet = (text: string) => !['', '0', 'false'].includes(text.trim())
  */
 export function shippingRates(
   settings: CartSettings,
-  { shippedQty, baseSubtotal }: { shippedQty: Quantity; baseSubtotal: Amount },
+  { shippedQty, baseSubtotal, coin }: { shippedQty: Quantity; baseSubtotal: Amount; coin: Coin },
 ): ShippingRate[] {
   const price = amountOf(settings['carriers/flatrate/price']);
-  const flat = settings['carriers/flatrate/type'] === 'I' ? scale(price, shippedQty, unitsPerWhole) : price;
+  const flat = settings['carriers/flatrate/type'] === 'I' ? scale(price, shippedQty, unitsPerWhole, coin) : price;
   const freeFrom = amountOf(settings['carriers/freeshipping/free_shipping_subtotal']);
   return [
     ...offered(settings, 'flatrate', 'flatrate', flat),

@@ -274,6 +274,22 @@ test('a guest’s order names whose wallet it is', async () => {
   expect((await refund(asked(sale.orderId, { customerId }))).body.success).toBe(true);
 });
 
+test('another customer than the order’s is refused, whatever the credit is', async () => {
+  const { orderId, customerId } = await aRefundedSale();
+  const stranger = await aCustomer(fork());
+  const sentence = `The order belongs to another customer than ${stranger}.`;
+  for (const credit of [
+    {},
+    { creditType: 'gift_card', code: await aGiftCard(fork()) },
+    { creditType: 'reward_points' },
+  ])
+    expect((await refund({ ...asked(orderId, { customerId: stranger }), ...credit })).body).toMatchObject({
+      success: false,
+      error_message: sentence,
+    });
+  expect([await walletOf(customerId), await walletOf(stranger)]).toEqual([0, 0]);
+});
+
 describe('at a provider outside', () => {
   const toOutside = (orderId: number, requestId?: string) =>
     refund(asked(orderId, { creditType: 'gift_card', provider: 'credit_service', code: 'OUT-1' }), requestId);

@@ -70,10 +70,10 @@ const aMember = [
 const pointsEntry = (kind: string, delta: number, after: number) =>
   `insert into reward_points_entry (account_id, kind, delta, balance_after, order_id, reason, key)
    select account_id, '${kind}', ${delta}, ${after}, 2, 'why', '${kind}-${after}' from reward_points_account`;
-const aCreditRefund = (state: string, amount: number) =>
+const aCreditRefund = (state: string, amount: number, orderId = 2) =>
   `insert into credit_refund (order_id, kind, provider_code, code, website_id, amount, base_amount, currency_code,
      base_currency_code, reason, state, created_at, concluded_at)
-   values (2, 'gift_card', 'gift_card', 'C', 1, ${amount}, ${amount}, 'USD', 'USD', 'why', '${state}',
+   values (${orderId}, 'gift_card', 'gift_card', 'C', 1, ${amount}, ${amount}, 'USD', 'USD', 'why', '${state}',
      now() - interval '1 hour', ${state === 'reserved' ? 'null' : 'now()'})`;
 
 /** How somebody's hand, or a bug, breaks each rule of the day of sales. */
@@ -127,6 +127,7 @@ const damages: Record<string, string[]> = {
   'N-02': ['update sales_invoice_item set row_total = 99'],
   'N-04': ['update sales_invoice set tax_amount = 7.99 where order_id = 2'],
   'N-03': ['update sales_order set total_paid = 100 where entity_id = 2'],
+  'M-01b': ['update sales_creditmemo set base_grand_total = 54.001 where order_id = 1'],
   'M-01': ['update sales_order set total_refunded = 54.01 where entity_id = 1'],
   'M-02': ['update sales_order set tax_refunded = 3.99 where entity_id = 1'],
   'M-03': ['update sales_creditmemo set tax_amount = 4.01'],
@@ -253,6 +254,8 @@ const damages: Record<string, string[]> = {
   'I-13': [aCreditRefund('booked', 100_000)],
   'I-13b': [aCreditRefund('reserved', 1)],
   'I-13c': [aCreditRefund('booked', 1)],
+  // Its memo went back to the card.
+  'I-13d': [aCreditRefund('booked', 10, 1)],
   'G-01': ['alter table pos_receipt disable trigger pos_receipt_frozen'],
   'I-20': [
     without('pos_receipt', 'pos_receipt_pos_order_id_unique'),

@@ -19,6 +19,7 @@ import {
   type Amount,
 } from '../../../domain/money/amount.ts';
 import { seed } from '../../support/seed.ts';
+import { aCent, inCents } from '../../support/coins.ts';
 
 let made = 0;
 const aCredit = (value: string | Amount, over: Partial<AppliedCredit> = {}): AppliedCredit => {
@@ -44,6 +45,7 @@ const both = (value: string) => ({ base: money(value), order: money(value) });
 describe('a refund of an order of 108, two mugs at 50 and 8 tax', () => {
   const split = (credits: AppliedCredit[], refund: string, refunded = '0', paid = '108') =>
     legsOfRefund({
+      coins: inCents,
       credits,
       paid: both(paid),
       refunded: both(refunded),
@@ -89,6 +91,7 @@ describe('a refund of an order of 108, two mugs at 50 and 8 tax', () => {
   test('points that were a discount come back with the goods, whole points only, and are no money', () => {
     const points = aCredit('5', { kind: 'reward_points', points: 501, appliesAs: 'discount' });
     const [leg] = legsOfRefund({
+      coins: inCents,
       credits: [points],
       paid: both('103'),
       refunded: both('0'),
@@ -96,12 +99,13 @@ describe('a refund of an order of 108, two mugs at 50 and 8 tax', () => {
       goods: { total: money('100'), refunded: zero, cancelled: zero, refund: money('50') },
     });
     expect(leg).toMatchObject({ points: 250, baseAmount: money('2.5'), appliesAs: 'discount' });
-    expect(handbackAfter(both('51.50'), leg ? [leg] : [])).toEqual(both('51.50'));
+    expect(handbackAfter(both('51.50'), leg ? [leg] : [], inCents)).toEqual(both('51.50'));
   });
 
   test('points that paid come back as their money does', () => {
     const points = aCredit('10', { kind: 'reward_points', points: 1_001 });
     const [leg] = legsOfRefund({
+      coins: inCents,
       credits: [points],
       paid: both('108'),
       refunded: both('0'),
@@ -140,7 +144,7 @@ const paidOrder = fc
     const credits = wanted.map(({ value, points, isDiscount }) =>
       aCredit(value, {
         baseAmount: value,
-        amount: add(scale(value, percent, 100), money('0.01')),
+        amount: add(scale(value, percent, 100, aCent), money('0.01')),
         points,
         ...(points === null ? {} : { kind: 'reward_points', appliesAs: isDiscount ? 'discount' : 'tender' }),
       }),
@@ -150,7 +154,7 @@ const paidOrder = fc
       credits,
       paid: {
         base: add(captured, ...tenders.map(({ baseAmount }) => baseAmount)),
-        order: add(scale(captured, percent, 100), ...tenders.map(({ amount: own }) => own)),
+        order: add(scale(captured, percent, 100, aCent), ...tenders.map(({ amount: own }) => own)),
       },
       refunded: { base: zero, order: zero },
       goods: { total, refunded: zero, cancelled: zero },
@@ -161,14 +165,14 @@ const paidOrder = fc
 /** Parts of a thousand of what is left; the last refund takes all. */
 const parts = fc.array(fc.integer({ min: 0, max: 999 }), { maxLength: 6 });
 
-const take = (whole: Amount, part: number) => scale(whole, part, 1_000);
+const take = (whole: Amount, part: number) => scale(whole, part, 1_000, aCent);
 
 function refundPart(shop: Shop, part: number | 'all') {
   const of = (whole: Amount, taken: Amount) =>
     part === 'all' ? subtract(whole, taken) : take(subtract(whole, taken), part);
   const refund = { base: of(shop.paid.base, shop.refunded.base), order: of(shop.paid.order, shop.refunded.order) };
   const goods = { ...shop.goods, refund: of(shop.goods.total, add(shop.goods.refunded, shop.goods.cancelled)) };
-  return { refund, goods, legs: legsOfRefund({ ...shop, refund, goods }) };
+  return { refund, goods, legs: legsOfRefund({ ...shop, coins: inCents, refund, goods }) };
 }
 
 function given(shop: Shop, { refund, goods, legs }: ReturnType<typeof refundPart>, sign = 1): Shop {
@@ -197,7 +201,7 @@ const withLegs = (credits: readonly AppliedCredit[], legs: readonly CreditLeg[],
 function cancelPart(shop: Shop, part: number) {
   const left = subtract(shop.goods.total, shop.goods.refunded, shop.goods.cancelled);
   const goods = { ...shop.goods, cancelled: add(shop.goods.cancelled, take(left, part)) };
-  const legs = legsOfPartCancel(shop.credits, goods);
+  const legs = legsOfPartCancel(shop.credits, goods, inCents);
   return { legs, after: { ...shop, goods, credits: withLegs(shop.credits, legs) } };
 }
 
@@ -251,7 +255,7 @@ test('in whatever parts an order is refunded, its credit comes back exactly, and
       let shop = order;
       for (const part of [...taken, 'all'] as const) {
         const refund = refundPart(shop, part);
-        expect(faults(shop, refund.legs, handbackAfter(refund.refund, refund.legs))).toEqual([]);
+        expect(faults(shop, refund.legs, handbackAfter(refund.refund, refund.legs, inCents))).toEqual([]);
         shop = given(shop, refund);
       }
       expect(isAllBack(shop)).toBe(true);
@@ -269,7 +273,7 @@ test('goods cancelled between the refunds bring their points back then, and all 
         const cancelled = cancelPart(shop, part);
         const refund = refundPart(shop, part);
         const legs = isCancel ? cancelled.legs : refund.legs;
-        expect(faults(shop, legs, isCancel ? both('0') : handbackAfter(refund.refund, legs))).toEqual([]);
+        expect(faults(shop, legs, isCancel ? both('0') : handbackAfter(refund.refund, legs, inCents))).toEqual([]);
         shop = isCancel ? cancelled.after : given(shop, refund);
         // Whatever happened to the goods, the points are back as far as the goods are.
         const gone = add(shop.goods.refunded, shop.goods.cancelled);
@@ -299,7 +303,7 @@ test('refunds under way keep their legs, whichever of them go through, in whatev
         const waiting: ReturnType<typeof refundPart>[] = [];
         for (const { part, fate } of steps) {
           const refund = refundPart(shop, part);
-          expect(faults(shop, refund.legs, handbackAfter(refund.refund, refund.legs))).toEqual([]);
+          expect(faults(shop, refund.legs, handbackAfter(refund.refund, refund.legs, inCents))).toEqual([]);
           // What waits counts as given back, reserved; a failure frees it.
           shop = given(shop, refund);
           if (fate === 'failed') shop = given(shop, refund, -1);
@@ -358,7 +362,7 @@ describe('a cancelled layaway', () => {
         (values, captured, percent) => {
           const credits = values.map((value) => aCredit(value));
           const deposit = add(captured, ...values);
-          const fee = scale(deposit, percent, 100);
+          const fee = scale(deposit, percent, 100, aCent);
           const ended = legsOfCancelledLayaway({
             credits,
             captured: { base: captured, order: captured },

@@ -4,6 +4,7 @@ import type { PostedCredit } from '../../../domain/credits/posted-credit.ts';
 import { priceCredits, type OrderToPay } from '../../../domain/credits/price-credits.ts';
 import { add, amount, formatAmount, money, scale, zero } from '../../../domain/money/amount.ts';
 import { seed } from '../../support/seed.ts';
+import { aCent, rated } from '../../support/coins.ts';
 
 const aCredit = (value: string, over: Partial<PostedCredit> = {}): PostedCredit => ({
   kind: 'store_credit',
@@ -20,7 +21,7 @@ const anOrder = (over: Partial<OrderToPay> = {}): OrderToPay => ({
   baseGrandTotal: money('108'),
   totalPaid: zero,
   baseTotalPaid: zero,
-  baseToOrderRate: '1',
+  ...rated('1'),
   ...over,
 });
 
@@ -74,10 +75,10 @@ test('credits never come to more than the order in either currency, and those th
       fc.array(cents(40_000), { maxLength: 5 }),
       (base, percent, wanted) => {
         const baseToOrderRate = (percent / 100).toFixed(2);
-        const order = anOrder({ baseGrandTotal: base, grandTotal: scale(base, percent, 100), baseToOrderRate });
+        const order = anOrder({ baseGrandTotal: base, grandTotal: scale(base, percent, 100, aCent), baseToOrderRate });
         let left: number = order.grandTotal;
         const fitting = wanted.filter((value) => (left -= value) >= 0 || ((left += value), false));
-        fc.pre(fitting.every((value) => scale(value, 100, percent) > 0));
+        fc.pre(fitting.every((value) => scale(value, 100, percent, aCent) > 0));
         const credits = fitting.map((value) => ({ ...aCredit('1'), amount: value }));
         let priced: ReturnType<typeof priceCredits>;
         try {

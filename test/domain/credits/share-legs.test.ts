@@ -4,6 +4,7 @@ import type { CreditLeg } from '../../../domain/credits/applied-credit.ts';
 import { shareLegs } from '../../../domain/credits/share-legs.ts';
 import { add, amount, greatest, money, scale, subtract, zero } from '../../../domain/money/amount.ts';
 import { seed } from '../../support/seed.ts';
+import { aCent } from '../../support/coins.ts';
 
 const tender = (value: string): CreditLeg => ({
   creditId: 1,
@@ -23,21 +24,21 @@ const discount = (value: string, points: number): CreditLeg => ({
 const line = (value: string) => ({ value: money(value), row: money(value) });
 
 test('a line has its part of the credit; what shipping brings belongs to none', () => {
-  expect(shareLegs([line('60'), line('30')], [tender('50')], money('100'))).toEqual([
+  expect(shareLegs([line('60'), line('30')], [tender('50')], { gross: money('100'), coin: aCent })).toEqual([
     { baseCreditShare: money('30') },
     { baseCreditShare: money('15') },
   ]);
 });
 
 test('points that were a discount are shared by the rows, all of them', () => {
-  expect(shareLegs([line('50'), line('25')], [discount('5', 500)], money('75'))).toEqual([
+  expect(shareLegs([line('50'), line('25')], [discount('5', 500)], { gross: money('75'), coin: aCent })).toEqual([
     { baseCreditShare: zero, basePointsAmount: money('3.33'), points: 333 },
     { baseCreditShare: zero, basePointsAmount: money('1.67'), points: 167 },
   ]);
 });
 
 test('no lines, no shares; a memo of goodwill alone has credit that belongs to no line', () => {
-  expect(shareLegs([], [tender('5')], money('10'))).toEqual([]);
+  expect(shareLegs([], [tender('5')], { gross: money('10'), coin: aCent })).toEqual([]);
 });
 
 test('the shares of the lines add up to the lines’ share of the legs, and to all the points', () => {
@@ -52,9 +53,9 @@ test('the shares of the lines add up to the lines’ share of the legs, and to a
         const value = add(zero, ...lines.map((one) => one.value));
         const gross = add(value, shipping);
         const legs = [{ ...tender('1'), baseAmount: amount(Math.min(credited, gross)) }, discount('5', points)];
-        const shares = shareLegs(lines, legs, gross);
+        const shares = shareLegs(lines, legs, { gross, coin: aCent });
         const shared = add(zero, ...shares.map(({ baseCreditShare }) => baseCreditShare));
-        const expected = gross === zero ? zero : scale(amount(Math.min(credited, gross)), value, gross);
+        const expected = gross === zero ? zero : scale(amount(Math.min(credited, gross)), value, gross, aCent);
         expect(shared).toBe(value === gross ? amount(gross === zero ? 0 : Math.min(credited, gross)) : expected);
         expect(shares.every(({ baseCreditShare }) => baseCreditShare >= 0)).toBe(true);
         const rows = add(zero, ...lines.map(({ row }) => row));

@@ -5,6 +5,7 @@ import { captureComment, captureOf } from '../../../domain/layaways/capture.ts';
 import { isFinished, statusAfterPayment, type LayawayStatus } from '../../../domain/layaways/layaway-status.ts';
 import { isOver, msUntilStale } from '../../../domain/layaways/followed-layaway.ts';
 import { money, zero } from '../../../domain/money/amount.ts';
+import { rated } from '../../support/coins.ts';
 
 const layaway = (
   paid: string,
@@ -12,6 +13,7 @@ const layaway = (
 ) => ({
   status: 'open' as LayawayStatus | null,
   state: 'pending_payment' as const,
+  ...rated('1'),
   ...more,
   grandTotal: money(more.grandTotal ?? '108'),
   totalPaid: money(paid),

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { amount, formatAmount, money, parseAmount, roundToCents, scale } from '../../../domain/money/amount.ts';
+import { amount, formatAmount, money, parseAmount, scale } from '../../../domain/money/amount.ts';
+import { toCoins } from '../../../domain/money/coins.ts';
 import { seed } from '../../support/seed.ts';
+import { aCent } from '../../support/coins.ts';
 
 const units = fc.integer({ min: -(10 ** 12), max: 10 ** 12 });
 
@@ -15,16 +17,16 @@ describe('to the cent, half away from zero, as the platform rounds prices', () =
     ['2.6750', '2.6800'],
     ['0.0049', '0.0000'],
   ])('%s becomes %s', (given, rounded) => {
-    expect(formatAmount(roundToCents(money(given)))).toBe(rounded);
+    expect(formatAmount(toCoins(money(given), aCent))).toBe(rounded);
   });
 
   test('never further away than half a cent, and twice changes nothing', () => {
     fc.assert(
       fc.property(units, (value) => {
-        const rounded = roundToCents(amount(value));
+        const rounded = toCoins(amount(value), aCent);
         expect(Math.abs(rounded - value)).toBeLessThanOrEqual(50);
         expect(Math.abs(rounded % 100)).toBe(0);
-        expect(roundToCents(rounded)).toBe(rounded);
+        expect(toCoins(rounded, aCent)).toBe(rounded);
       }),
       { seed },
     );
@@ -41,7 +43,7 @@ test('a part of an amount is what exact fractions come to', () => {
       (value, over, under) => {
         const product = BigInt(Math.abs(value)) * BigInt(over);
         const cents = (2n * product + BigInt(under) * 100n) / (BigInt(under) * 200n);
-        expect(Math.abs(scale(amount(value), over, under))).toBe(Number(cents) * 100);
+        expect(Math.abs(scale(amount(value), over, under, aCent))).toBe(Number(cents) * 100);
       },
     ),
     { seed },

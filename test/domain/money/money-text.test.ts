@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { money } from '../../../domain/money/amount.ts';
-import { minorDigits } from '../../../domain/money/minor-units.ts';
+import { minorDigits } from '../../../domain/money/coins.ts';
 import { moneyText } from '../../../domain/money/money-text.ts';
 
 const written: [string, string, string, number][] = [

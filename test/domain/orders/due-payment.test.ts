@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { money } from '../../../domain/money/amount.ts';
 import { collect, remainingDueOf } from '../../../domain/orders/due-payment.ts';
+import { rated } from '../../support/coins.ts';
 
 const order = (creditDue: string | null, paid = '0') => ({
   grandTotal: money('108'),
@@ -9,6 +10,7 @@ const order = (creditDue: string | null, paid = '0') => ({
   baseTotalPaid: money(paid),
   creditDue: creditDue === null ? null : money(creditDue),
   state: 'processing' as const,
+  ...rated('1'),
 });
 
 test.each([

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { PosError } from '../../../domain/errors.ts';
-import { add, amount, cent, roundToCents, scale, subtract, zero, type Amount } from '../../../domain/money/amount.ts';
+import { add, amount, scale, subtract, zero, type Amount } from '../../../domain/money/amount.ts';
+import { toCoins } from '../../../domain/money/coins.ts';
 import { quantity, type Quantity } from '../../../domain/money/quantity.ts';
 import { afterMemo, afterPendingMemos } from '../../../domain/platform/credit-memo-after.ts';
 import { collectCreditMemo, computeCreditMemo } from '../../../domain/platform/credit-memo.ts';
@@ -23,12 +24,13 @@ import {
   type SoldOrder,
 } from '../../support/builders/refundable-order.ts';
 import { seed } from '../../support/seed.ts';
+import { aCent } from '../../support/coins.ts';
 
 /** POS_RUNS asks for more. */
 const runs = Number(process.env['POS_RUNS'] ?? 600);
 
-const cents = (max: number) => fc.integer({ min: 0, max }).map((count) => amount(count * cent));
-const percentOf = (whole: Amount, percent: number) => scale(whole, Math.round(percent * 100), 10_000);
+const cents = (max: number) => fc.integer({ min: 0, max }).map((count) => amount(count * aCent));
+const percentOf = (whole: Amount, percent: number) => scale(whole, Math.round(percent * 100), 10_000, aCent);
 
 const soldLine = fc
   .record({
@@ -43,7 +45,7 @@ const soldLine = fc
     weeePercent: fc.constantFrom(0, 0, 0, 2.5),
   })
   .map(({ units, price, discountPercent, taxPercent, hidden, weeePercent }): SoldLine => {
-    const row = scale(price, units, 10_000);
+    const row = scale(price, units, 10_000, aCent);
     const discount = percentOf(row, discountPercent);
     const weee = percentOf(row, weeePercent);
     return {
@@ -93,11 +95,11 @@ function requestOf(order: RefundableOrder, { takes, shipping, givenIn }: Part): 
   }));
   const wanted = { ...aRequest(), givenIn, items };
   if (shipping === undefined) return wanted;
-  return { ...wanted, shipping: inBoth(order, scale(order[givenIn].shippingAmount, shipping, 100), givenIn) };
+  return { ...wanted, shipping: inBoth(order, scale(order[givenIn].shippingAmount, shipping, 100, aCent), givenIn) };
 }
 
 const inBoth = (order: RefundableOrder, given: Amount, givenIn: Currency) =>
-  givenIn === 'base' ? givenInBase(given, order.baseToOrderRate) : givenInOrderCurrency(given, order.baseToOrderRate);
+  givenIn === 'base' ? givenInBase(given, order) : givenInOrderCurrency(given, order);
 
 function partOf(left: Quantity, percent: number, isQtyDecimal: boolean): Quantity {
   const exact = Math.floor((left * percent) / 100);
@@ -181,9 +183,9 @@ const fineSale = fc
   )
   .map((lines) => {
     const sold = aRefundableOrder({ lines });
-    const taxInvoiced = roundToCents(sold.base.taxInvoiced);
+    const taxInvoiced = toCoins(sold.base.taxInvoiced, aCent);
     const rows = sold.lines.map((line) => line.base.rowInvoiced);
-    const grandTotal = add(roundToCents(add(...rows)), taxInvoiced);
+    const grandTotal = add(toCoins(add(...rows), aCent), taxInvoiced);
     const totals = { ...sold.base, taxInvoiced, grandTotal, totalPaid: grandTotal };
     return { ...sold, base: totals, order: totals };
   });

@@ -1,17 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  add,
-  amount,
-  cent,
-  least,
-  money,
-  negate,
-  scale,
-  subtract,
-  zero,
-  type Amount,
-} from '../../../domain/money/amount.ts';
+import { add, amount, least, money, negate, scale, subtract, zero, type Amount } from '../../../domain/money/amount.ts';
 import { none, pieces, plus, type Quantity } from '../../../domain/money/quantity.ts';
 import {
   invoiceTotals,
@@ -22,6 +11,7 @@ import {
 } from '../../../domain/platform/invoice-totals.ts';
 import { toInvoice, type LineQuantities } from '../../../domain/platform/line-quantities.ts';
 import { seed } from '../../support/seed.ts';
+import { aCent } from '../../support/coins.ts';
 
 interface SoldLine {
   qty: number;
@@ -102,7 +92,7 @@ function invoice(ledger: Ledger, quantities?: readonly Quantity[]) {
     const left = toInvoice(line.quantities);
     return left > none ? [{ ...line, qty: quantities?.[at] ?? left }] : [];
   });
-  const totals = invoiceTotals(ledger.header, chosen);
+  const totals = invoiceTotals(ledger.header, chosen, aCent);
   chosen.forEach((line, at) => {
     const share = totals.lines[at]!;
     line.quantities.qtyInvoiced = plus(line.quantities.qtyInvoiced, line.qty);
@@ -198,7 +188,7 @@ test('a fixed tax of the goods is part of the total, not of the subtotal', () =>
 });
 
 test('however an order is invoiced, no cent is lost and none is made', () => {
-  const cents = (max: number) => fc.integer({ min: 0, max }).map((count) => amount(count * cent));
+  const cents = (max: number) => fc.integer({ min: 0, max }).map((count) => amount(count * aCent));
   const order = fc.record({
     lines: fc.array(
       fc.record({
@@ -282,6 +272,6 @@ test.each<[string, { invoicedBefore: string; before: string; invoice: string; to
 
 test('a share of a third is a third of what is left, not of the whole', () => {
   const ledger = sold({ lines: [{ qty: 3, row: '0.05' }] });
-  expect(invoice(ledger, [pieces(1)]).subtotal).toBe(scale(money('0.05'), 1, 3));
+  expect(invoice(ledger, [pieces(1)]).subtotal).toBe(scale(money('0.05'), 1, 3, aCent));
   expect(invoice(ledger, [pieces(1)]).subtotal).toBe(money('0.02'));
 });

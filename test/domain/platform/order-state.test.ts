@@ -45,6 +45,7 @@ function figures(wanted: Wanted = {}): OrderFigures {
   return {
     state: wanted.state ?? 'processing',
     isVirtual: virtual,
+    orderCurrencyCode: 'USD',
     grandTotal,
     baseGrandTotal: grandTotal,
     totalPaid: money(wanted.paid ?? wanted.grand ?? '108'),

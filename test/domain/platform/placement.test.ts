@@ -4,9 +4,11 @@ import { none, pieces } from '../../../domain/money/quantity.ts';
 import { firstOverwritten, isBooked } from '../../../domain/platform/booked-figures.ts';
 import { isLayaway, layawayStart, paidAtPlacement, startOf, toPromise } from '../../../domain/platform/placement.ts';
 import { isInStock, salableQuantity } from '../../../domain/platform/salable-quantity.ts';
+import { inCents } from '../../support/coins.ts';
 
 const paid = (over: { totalPaid?: Amount; baseTotalPaid?: Amount; grandTotal?: Amount; baseGrandTotal?: Amount }) =>
   paidAtPlacement({
+    coins: inCents,
     grandTotal: money('136'),
     baseGrandTotal: money('100'),
     totalPaid: undefined,

@@ -8,6 +8,7 @@ import {
   plainSettlement,
   type RefundLeg,
 } from '../../../domain/refunds/quote-refund.ts';
+import { inCents, rated } from '../../support/coins.ts';
 
 const storeCredit = (amount: string): RefundLeg => ({
   kind: 'store_credit',
@@ -22,19 +23,19 @@ test('two rows of one line are one line of the memo', () => {
     { orderItemId: 3, qty: pieces(2) },
     { orderItemId: 4, qty: pieces(1) },
   ];
-  expect(memoRequest(items, plainSettlement, '1').items).toEqual([
+  expect(memoRequest(items, plainSettlement, rated('1')).items).toEqual([
     { orderItemId: 3, qty: pieces(3) },
     { orderItemId: 4, qty: pieces(1) },
   ]);
 });
 
 test.each([null, zero, money('0.004')])('shipping %s lets the platform distribute what is left', (shippingAmount) => {
-  expect(memoRequest([], { ...plainSettlement, shippingAmount }, '1')).not.toHaveProperty('shipping');
+  expect(memoRequest([], { ...plainSettlement, shippingAmount }, rated('1'))).not.toHaveProperty('shipping');
 });
 
 test('amounts in the order’s currency stay as given, and the base follows by the rate', () => {
   const options = { ...plainSettlement, adjustmentPositive: money('13.60'), shippingAmount: money('6.80') };
-  const request = memoRequest([], options, '1.36');
+  const request = memoRequest([], options, rated('1.36'));
   expect(request.adjustmentPositive).toEqual({ order: money('13.60'), base: money('10') });
   expect(request.shipping).toEqual({ order: money('6.80'), base: money('5') });
 });
@@ -46,7 +47,7 @@ test('amounts finer than a cent are rounded half away from zero, in both currenc
     adjustmentNegative: money('1.004'),
     shippingAmount: money('3.3333'),
   };
-  expect(memoRequest([], options, '1')).toEqual({
+  expect(memoRequest([], options, rated('1'))).toEqual({
     items: [],
     adjustmentPositive: { order: money('2.51'), base: money('2.51') },
     adjustmentNegative: { order: money('1'), base: money('1') },
@@ -55,7 +56,7 @@ test('amounts finer than a cent are rounded half away from zero, in both currenc
 });
 
 test('the handback is the refund less every credit leg', () => {
-  expect(handbackOf({ base: money('20'), order: money('20') }, [storeCredit('7.50')])).toEqual({
+  expect(handbackOf({ base: money('20'), order: money('20') }, [storeCredit('7.50')], inCents)).toEqual({
     baseRefundTotal: money('20'),
     refundTotal: money('20'),
     baseHandback: money('12.50'),

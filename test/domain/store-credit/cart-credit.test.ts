@@ -4,6 +4,7 @@ import { amount, money, toWire } from '../../../domain/money/amount.ts';
 import { givenInBase, givenInOrderCurrency } from '../../../domain/platform/credit-memo-currencies.ts';
 import { absorbed, stillPays } from '../../../domain/store-credit/cart-credit.ts';
 import { seed } from '../../support/seed.ts';
+import { rated } from '../../support/coins.ts';
 
 const due = (baseAmount: string, own = baseAmount) => ({ baseAmount: money(baseAmount), amount: money(own) });
 
@@ -18,7 +19,7 @@ test.each([
   ['never the last cent when it is a cent short', '9.99', due('10', '0.10'), '0.01', [9, 0.09]],
   ['nothing where it is worth less than a coin', '0.40', due('10', '0.10'), '0.01', [0, 0]],
 ])('absorbs %s', (_case, balance, what, rate, expected) => {
-  const { baseAmount, amount: own } = absorbed(money(balance), what, rate);
+  const { baseAmount, amount: own } = absorbed(money(balance), what, rated(rate));
   expect([baseAmount, own].map(toWire)).toEqual(expected);
 });
 
@@ -30,12 +31,13 @@ test('whatever the rate: never more than the balance or the cart, and the same w
       cents(100_000),
       fc.integer({ min: 1, max: 300_000 }).map((units) => (units / 1_000).toFixed(3)),
       (balance, baseDue, rate) => {
-        const what = { baseAmount: baseDue, amount: givenInBase(baseDue, rate).order };
-        const part = absorbed(balance, what, rate);
+        const what = { baseAmount: baseDue, amount: givenInBase(baseDue, rated(rate)).order };
+        const part = absorbed(balance, what, rated(rate));
 
         expect(part.baseAmount).toBeLessThanOrEqual(Math.min(balance, baseDue));
         expect(part.amount).toBeLessThanOrEqual(what.amount);
-        if (part.amount !== what.amount) expect(part.baseAmount).toBe(givenInOrderCurrency(part.amount, rate).base);
+        if (part.amount !== what.amount)
+          expect(part.baseAmount).toBe(givenInOrderCurrency(part.amount, rated(rate)).base);
       },
     ),
     { seed },

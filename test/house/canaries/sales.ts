@@ -48,9 +48,9 @@ export async function aSaleAndReturn(till: Till, { spent, shown }: { spent: stri
   const receipt = aReceipt(terminalId, { sale_id: 'sale-1', receipt_token: token });
   await call('GET', `/V1/pos/receipts/${(await post('/V1/pos/receipts', { receipt })).receipt_id}`);
   const items = JSON.stringify([{ order_item_id: itemId, qty_requested: 1, resolution: 'Refund' }]);
-  const wanted = { orderId, items, autoApprove: true, locationId, refundMethod: 'cash' };
+  const wanted = { orderId, items, autoApprove: true, locationId, refundMethod: 'store_credit' };
   const { id: rmaId } = await post('/V1/pos/rma', wanted);
-  await post(`/V1/pos/rma/${rmaId}/settle`, { method: 'cash' });
+  await post(`/V1/pos/rma/${rmaId}/settle`, { method: 'store_credit' });
   const back = { orderId: String(orderId), creditType: 'gift_card', provider: '', code: shown, reason: 'x' };
   await post('/V1/pos/credits/refund', { ...back, amount: 1 });
   await post('/V1/pos/credits/refund', { ...back, amount: 9_999 });

@@ -6,6 +6,7 @@ import { createOrder, type OrderHook } from '../../../db/platform/orders/create-
 import type { PostedColumns, PostedLine, PostedOrder } from '../../../db/platform/orders/posted-order.ts';
 import { createShipment } from '../../../db/platform/shipments/create-shipment.ts';
 import { add, money, scale, subtract, zero, type Amount } from '../../../domain/money/amount.ts';
+import { aCent } from '../coins.ts';
 import { quantity, type Quantity } from '../../../domain/money/quantity.ts';
 
 export interface WantedOrderLine {
@@ -40,6 +41,10 @@ export interface WantedOrder {
   /** Units of the order's currency for one of the base currency. */
   rate?: string;
   currency?: string;
+  /** Of the books; USD unless told otherwise. */
+  baseCurrency?: string;
+  /** What a register rounds figures to, whatever coins the currency has: 1 for four decimals, cents unless told. */
+  step?: number;
   /** Placed as an open layaway: not paid and not shipped. */
   layaway?: boolean;
   /** Anything else to post, over what is worked out. */
@@ -87,19 +92,20 @@ const twoMugs: readonly WantedOrderLine[] = [{ sku: 'MUG', qty: 2, price: '50', 
 
 /** The same order as a register would post it. */
 export async function aPostedOrder(em: EntityManager, wanted: WantedOrder = {}): Promise<PostedOrder> {
-  const { lines = twoMugs, method = 'checkmo', storeId = 1, rate = '1', currency = 'USD' } = wanted;
+  const { lines = twoMugs, method = 'checkmo', storeId = 1, rate = '1' } = wanted;
+  const { baseCurrency = 'USD', currency = baseCurrency, step = aCent } = wanted;
   const skus = lines.map((line) => line.sku);
   const products = await em.fork().find(Product, { sku: { $in: skus } });
   const own = lines.map((line) =>
     postedLine(
       line,
       products.find((product) => product.sku === line.sku),
-      rate,
+      { rate, step },
     ),
   );
   const shipping = money(wanted.shipping ?? '0');
   const shippingTax = money(wanted.shippingTax ?? '0');
-  const columns = totals(own, { shipping, shippingTax, rate });
+  const columns = totals(own, { shipping, shippingTax, rate, step });
   return {
     columns: {
       ...(wanted.layaway
@@ -111,9 +117,9 @@ export async function aPostedOrder(em: EntityManager, wanted: WantedOrder = {}):
           }
         : { state: 'new', status: 'pending' }),
       storeId,
-      baseCurrencyCode: 'USD',
-      globalCurrencyCode: 'USD',
-      storeCurrencyCode: 'USD',
+      baseCurrencyCode: baseCurrency,
+      globalCurrencyCode: baseCurrency,
+      storeCurrencyCode: baseCurrency,
       orderCurrencyCode: currency,
       baseToOrderRate: rate,
       isVirtual: own.every((line) => line.isVirtual),
@@ -133,19 +139,26 @@ export async function aPostedOrder(em: EntityManager, wanted: WantedOrder = {}):
   };
 }
 
-const inOwn = (base: Amount, rate: string): Amount => scale(base, Number(rate.replace('.', '')), 10 ** decimals(rate));
+interface Converted {
+  rate: string;
+  /** What figures are rounded to; see `WantedOrder.step`. */
+  step: number;
+}
+
+const inOwn = (base: Amount, { rate, step }: Converted): Amount =>
+  scale(base, Number(rate.replace('.', '')), 10 ** decimals(rate), step);
 const decimals = (rate: string) => rate.split('.')[1]?.length ?? 0;
 
 /** Prices are given in the order's base currency; the order's own follows by the rate, to the cent. */
 function postedLine(
   line: WantedOrderLine,
   product: Product | undefined,
-  rate: string,
+  to: Converted,
 ): PostedLine & { qtyOrdered: Quantity } {
   const qtyOrdered = quantity(Math.round(line.qty * 10_000));
   const base = { price: money(line.price), tax: money(line.tax ?? '0'), discount: money(line.discount ?? '0') };
-  const own = { price: inOwn(base.price, rate), tax: inOwn(base.tax, rate), discount: inOwn(base.discount, rate) };
-  const row = (price: Amount) => scale(price, qtyOrdered, 10_000);
+  const own = { price: inOwn(base.price, to), tax: inOwn(base.tax, to), discount: inOwn(base.discount, to) };
+  const row = (price: Amount) => scale(price, qtyOrdered, 10_000, to.step);
   return {
     sku: line.sku,
     name: product?.name ?? line.sku,
@@ -171,12 +184,12 @@ function postedLine(
 
 function totals(
   lines: readonly PostedLine[],
-  { shipping, shippingTax, rate }: { shipping: Amount; shippingTax: Amount; rate: string },
+  { shipping, shippingTax, ...to }: { shipping: Amount; shippingTax: Amount } & Converted,
 ) {
   const sum = (
     key: 'rowTotal' | 'baseRowTotal' | 'taxAmount' | 'baseTaxAmount' | 'discountAmount' | 'baseDiscountAmount',
   ) => add(...lines.map((line) => line[key] ?? zero));
-  const own = { shipping: inOwn(shipping, rate), shippingTax: inOwn(shippingTax, rate) };
+  const own = { shipping: inOwn(shipping, to), shippingTax: inOwn(shippingTax, to) };
   const taxAmount = add(sum('taxAmount'), own.shippingTax);
   const baseTaxAmount = add(sum('baseTaxAmount'), shippingTax);
   return {

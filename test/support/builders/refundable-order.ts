@@ -10,6 +10,7 @@ import type {
   RequestedItem,
 } from '../../../domain/platform/credit-memo-figures.ts';
 import { givenInBase } from '../../../domain/platform/credit-memo-currencies.ts';
+import { aCent, rated } from '../coins.ts';
 
 /** A line as sold: its whole row, in one currency. */
 export interface SoldLine {
@@ -141,7 +142,7 @@ export function aRequest(wanted: WantedMemo = {}, baseToOrderRate = '1'): Credit
   const items = wanted.take
     ? Object.entries(wanted.take).map(([id, count]) => ({ orderItemId: Number(id), qty: pieces(count) }))
     : wanted.items;
-  const both = (text: string): BothCurrencies => givenInBase(money(text), baseToOrderRate);
+  const both = (text: string): BothCurrencies => givenInBase(money(text), rated(baseToOrderRate));
   return {
     ...(items === undefined ? {} : { items }),
     ...(wanted.shipping === undefined ? {} : { shipping: both(wanted.shipping) }),
@@ -153,7 +154,7 @@ export function aRequest(wanted: WantedMemo = {}, baseToOrderRate = '1'): Credit
 
 /** The same sale in another currency, each figure converted and rounded on its own, as a shop does. */
 export function converted(sold: SoldOrder, ratePercent: number): SoldOrder {
-  const convert = (value: Amount | undefined) => scale(value ?? zero, ratePercent, 100);
+  const convert = (value: Amount | undefined) => scale(value ?? zero, ratePercent, 100, aCent);
   return {
     ...sold,
     lines: sold.lines.map((line) => ({

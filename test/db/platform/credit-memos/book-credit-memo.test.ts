@@ -22,6 +22,7 @@ import { anOrder } from '../../../support/builders/order.ts';
 import { aRequest } from '../../../support/builders/refundable-order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 import { testDatabase } from '../../../support/database.ts';
+import { rated } from '../../../support/coins.ts';
 
 let orm: MikroORM;
 
@@ -47,7 +48,7 @@ const take = (itemId: number, count: number, rest: Partial<CreditMemoRequest> = 
 });
 
 /** In the order's currency, for orders in the base currency. */
-const both = (text: string) => givenInOrderCurrency(money(text), '1');
+const both = (text: string) => givenInOrderCurrency(money(text), rated('1'));
 
 const onlyItem = ({ itemIds }: { itemIds: number[] }) => itemIds[0]!;
 const savedOrder = (orderId: number) => fresh().findOneOrFail(Order, { entityId: orderId }, { populate: ['payment'] });

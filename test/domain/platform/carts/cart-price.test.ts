@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { money } from '../../../../domain/money/amount.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { priceOf, type Tier } from '../../../../domain/platform/carts/cart-price.ts';
+import { aCent } from '../../../support/coins.ts';
 
 const tiers: Tier[] = [
   { customerGroupId: 32_000, websiteId: 0, qty: pieces(6), value: 0, percentageValue: 100_000 },
@@ -18,5 +19,7 @@ test.each([
   ['another website’s tier does not count', 1, 1, '10'],
   ['a tier above the price does not make it dearer', 1, 100, '9'],
 ])('%s', (_case, groupId, qty, price) => {
-  expect(priceOf({ price: money('10'), tiers }, { qty: pieces(qty), groupId, websiteId: 1 })).toBe(money(price));
+  expect(priceOf({ price: money('10'), tiers }, { qty: pieces(qty), groupId, websiteId: 1, coin: aCent })).toBe(
+    money(price),
+  );
 });

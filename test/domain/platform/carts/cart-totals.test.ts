@@ -5,6 +5,7 @@ import { parseQuantity, pieces, quantity } from '../../../../domain/money/quanti
 import { cartTotals, type PricedLine, type TaxRules } from '../../../../domain/platform/carts/cart-totals.ts';
 import type { Discount } from '../../../../domain/platform/carts/coupon.ts';
 import { seed } from '../../../support/seed.ts';
+import { aCent } from '../../../support/coins.ts';
 
 const plain: TaxRules = { pricesIncludeTax: false, isTaxedAfterDiscount: true };
 const including: TaxRules = { pricesIncludeTax: true, isTaxedAfterDiscount: true };
@@ -56,7 +57,7 @@ test.each([
   ['a cent that is tax alone', [line('0.0002', '25', 100)], including, undefined, '0', [0, 0, 0.01, 0, 0.01]],
   ['no tax in the price', [line('9.99', '1', 0)], including, undefined, '0', [9.99, 0, 0, 0, 9.99]],
 ] as const)('%s', (_case, lines, rules, discount, shipping, expected) => {
-  const totals = cartTotals(lines, { rules, discount, shipping: money(shipping) });
+  const totals = cartTotals(lines, { rules, discount, shipping: money(shipping), coin: aCent });
 
   expect(
     [totals.subtotal, totals.discountAmount, totals.taxAmount, totals.shippingAmount, totals.grandTotal].map(toWire),
@@ -68,13 +69,14 @@ test('a price that includes the tax is told without it to four decimals', () => 
     rules: including,
     discount: undefined,
     shipping: zero,
+    coin: aCent,
   }).lines;
   expect(figures).toMatchObject({ price: money('8.395'), priceInclTax: money('9.99') });
 });
 
 test('what cannot be counted is refused, not miscounted', () => {
   const golden = { ...line('900000000', '1'), qty: pieces(10_000) };
-  expect(() => cartTotals([golden], { rules: plain, discount: undefined, shipping: zero })).toThrow(
+  expect(() => cartTotals([golden], { rules: plain, discount: undefined, shipping: zero, coin: aCent })).toThrow(
     'The cart is worth more than can be counted.',
   );
 });
@@ -102,7 +104,7 @@ describe('whatever is in it', () => {
         fc.boolean(),
         (lines, discount, pricesIncludeTax, isTaxedAfterDiscount) => {
           const rules = { pricesIncludeTax, isTaxedAfterDiscount };
-          const totals = cartTotals(lines, { rules, discount, shipping: money('5') });
+          const totals = cartTotals(lines, { rules, discount, shipping: money('5'), coin: aCent });
 
           expect(totals.grandTotal).toBe(
             subtract(add(totals.subtotal, totals.shippingAmount, totals.taxAmount), totals.discountAmount),
@@ -123,7 +125,7 @@ describe('whatever is in it', () => {
   test('where prices include the tax and nothing is taken off, what is paid is the prices', () => {
     fc.assert(
       fc.property(fc.array(someLine, { maxLength: 12 }), (lines) => {
-        const totals = cartTotals(lines, { rules: including, discount: undefined, shipping: zero });
+        const totals = cartTotals(lines, { rules: including, discount: undefined, shipping: zero, coin: aCent });
         expect(totals.grandTotal).toBe(totals.subtotalInclTax);
       }),
       { seed },

@@ -1,0 +1,13 @@
+import { coinOf, type Coins } from '../../domain/money/coins.ts';
+import type { RatedCurrencies } from '../../domain/platform/credit-memo-currencies.ts';
+
+/** The coin of most of the tests' shops, which keep their books and sell in dollars. */
+export const aCent = coinOf('USD');
+export const inCents: Coins = { base: aCent, order: aCent };
+
+/** Books in one currency, sales in another: both have cents unless told otherwise. */
+export const rated = (baseToOrderRate: string, base = 'USD', order = 'CAD'): RatedCurrencies => ({
+  baseToOrderRate,
+  baseCurrencyCode: base,
+  orderCurrencyCode: order,
+});
