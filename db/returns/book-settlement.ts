@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import type { Amount } from '../../domain/money/amount.ts';
+import { coinsOf, type Coins } from '../../domain/money/coins.ts';
 import { legsWithIssued } from '../../domain/refunds/issued-as-credit.ts';
 import {
   asRefundLeg,
@@ -74,7 +75,7 @@ export async function settleLocked(
   refuseUnlessSettleable(rma);
   await refuseWhileRefunding(em, rma);
   const { memo, legs } = await bookMemo(em, { order, rma, settlement });
-  const difference = differenceFrom(settlement, memo, legs.map(asRefundLeg));
+  const difference = differenceFrom(settlement, memo, { booked: legs.map(asRefundLeg), coins: coinsOf(order) });
   await closeSettled(em, { order, rma, memo, legs, method: settlement.method, difference });
   const { method, options } = settlement;
   const mailId = await postRefundMail(em, { creditMemoId: memo.entityId, method, ...options });
@@ -85,11 +86,11 @@ export async function settleLocked(
 function differenceFrom(
   { expectedLegs, method }: Settlement,
   memo: { baseGrandTotal: Amount; grandTotal: Amount },
-  booked: readonly RefundLeg[],
+  { booked, coins }: { booked: readonly RefundLeg[]; coins: Coins },
 ): string | null {
   const difference = differenceOf(expectedLegs, booked);
   if (difference === null || method !== 'store_credit') return difference;
-  const withIssued = legsWithIssued({ base: memo.baseGrandTotal, order: memo.grandTotal }, booked);
+  const withIssued = legsWithIssued({ base: memo.baseGrandTotal, order: memo.grandTotal }, booked, coins);
   return differenceOf(expectedLegs, withIssued) === null ? null : difference;
 }
 

@@ -1,4 +1,5 @@
 import { zero, type Amount } from '../money/amount.ts';
+import type { Coins } from '../money/coins.ts';
 import { handbackOf, type Handback, type RefundLeg } from './quote-refund.ts';
 
 /**
@@ -14,7 +15,7 @@ export const legToIssue = (
     : { kind: 'store_credit', providerCode, baseAmount: refund.baseHandback, amount: refund.handback };
 
 /** The legs of a refund whose rest is issued as store credit, to compare with what a register was shown. */
-export function legsWithIssued(totals: { base: Amount; order: Amount }, legs: readonly RefundLeg[]) {
-  const issued = legToIssue(handbackOf(totals, legs), 'store_credit');
+export function legsWithIssued(totals: { base: Amount; order: Amount }, legs: readonly RefundLeg[], coins: Coins) {
+  const issued = legToIssue(handbackOf(totals, legs, coins), 'store_credit');
   return issued === undefined ? legs : [...legs, issued];
 }
