@@ -17,6 +17,13 @@ export const settingsSchema = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .optional(),
+  /** How long the database may keep somebody waiting: for a connection, a lock, an answer; see `DatabaseLimits`. */
+  DATABASE_CONNECT_SECONDS: wholeNumber(1, 60).default(3),
+  DATABASE_LOCK_SECONDS: wholeNumber(1, 60).default(3),
+  DATABASE_STATEMENT_SECONDS: wholeNumber(1, 600).default(10),
+  DATABASE_IDLE_SECONDS: wholeNumber(1, 600).default(15),
+  /** Below the three minutes that a sweep has (`sweeping`). */
+  DATABASE_BATCH_SECONDS: wholeNumber(1, 170).default(120),
   TEMPORAL_ADDRESS: z
     .string()
     .regex(/^[^:/]+:\d+$/, 'must be host:port')
