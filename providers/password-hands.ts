@@ -45,7 +45,7 @@ export class PasswordHands {
     for (const { reject } of waiting) reject(ended());
     const hands = this.#hands;
     this.#hands = [];
-    await Promise.all(hands.map((hand) => hand?.worker.terminate()));
+    await Promise.all(hands.map(async (hand) => hand?.worker.terminate()));
   }
 
   #begin(at: number): void {
