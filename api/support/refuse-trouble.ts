@@ -3,7 +3,7 @@ import type { Refusal } from '../../domain/errors.ts';
 
 const messages: Record<Trouble, string> = {
   away: 'The database cannot be reached. Try again later.',
-  busy: 'Too many work on the same thing just now. Try again in a moment.',
+  busy: 'The shop is too busy for this just now. Try again in a moment.',
   unknown:
     'The database was lost while a change was written. It may have been carried out; read again before you repeat it.',
 };

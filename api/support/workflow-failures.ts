@@ -35,7 +35,8 @@ export async function asRefusal(error: unknown, isReachable: () => Promise<boole
   // Turned away in a crowd, time and again: nothing was done.
   if (isWentBy(failure)) return unavailable('The workflow service is busy. Try again in a moment.');
   // A step that was tried in vain for as long as it may take.
-  if (failure?.type === 'DatabaseTrouble') return unavailable(databaseIsAway);
+  if (failure?.type === 'DatabaseTrouble')
+    return unavailable('The database cannot be reached. Read the record again in a moment.');
   const code = codeOf(error);
   const timedOut = error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || code === grpc.deadlineExceeded;
   if (timedOut && (await isReachable())) {
@@ -44,12 +45,9 @@ export async function asRefusal(error: unknown, isReachable: () => Promise<boole
   if (timedOut || passing.includes(code) || code === grpc.unavailable || code === grpc.resourceExhausted) {
     return unavailable('The workflow service cannot be reached. Try again in a moment.');
   }
-  if (hasStepTimedOut(error)) return unavailable(databaseIsAway);
+  if (hasStepTimedOut(error)) return unavailable('A step took too long. Read the record again in a moment.');
   return error;
 }
-
-/** Nothing but the database keeps a step that somebody waits for. */
-const databaseIsAway = 'The database cannot be reached. Read the record again in a moment.';
 
 /** The transport's own word, however deep the client wrapped it; of a run that is not there it only keeps the kind. */
 function codeOf(error: unknown): number | undefined {
