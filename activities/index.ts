@@ -16,8 +16,14 @@ export const createActivities = (dependencies: ActivityDependencies) => ({
   ...createProviderActivities(dependencies),
   ...createRefundActivities(dependencies),
   ...createLayawayActivities(dependencies),
-  ...createCreditActivities(dependencies),
+  ...createCreditActivities(inBatches(dependencies)),
   ...createRepairActivities(dependencies),
-  ...createRetentionActivities(dependencies),
-  ...createTelemetryActivities(dependencies),
+  ...createRetentionActivities(inBatches(dependencies)),
+  ...createTelemetryActivities(inBatches(dependencies)),
+});
+
+/** Work nobody waits for: over connections of its own, so that it takes none from work somebody waits for. */
+const inBatches = ({ orm, batchOrm = orm, ...others }: ActivityDependencies): ActivityDependencies => ({
+  ...others,
+  orm: batchOrm,
 });

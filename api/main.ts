@@ -1,4 +1,5 @@
 import { createOrm } from '../db/orm.ts';
+import { apiLimits } from '../providers/database-limits.ts';
 import { createProviders } from '../providers/index.ts';
 import { createLog } from '../providers/log.ts';
 import { loadSettings, required, WrongSetting } from '../providers/settings.ts';
@@ -14,7 +15,7 @@ const drainMs = 10_000;
 async function main(): Promise<void> {
   const settings = loadSettings();
   const log = createLog('api', settings);
-  const orm = await createOrm(required(settings, 'DATABASE_URL'));
+  const orm = await createOrm(required(settings, 'DATABASE_URL'), apiLimits(settings));
   const providers = createProviders({ settings, orm, log });
   const temporal = await connectWorkflows({ settings, log });
   const clock = () => new Date();

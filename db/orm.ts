@@ -1,4 +1,5 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
 import { notFound } from '../domain/errors.ts';
 import { AuditEntry } from './audit/audit-entry.entity.ts';
 import { AuditLogCount } from './audit/audit-log-count.entity.ts';
@@ -67,6 +68,8 @@ import { TelemetrySummary } from './telemetry/telemetry-summary.entity.ts';
 import { License } from './terminals/license.entity.ts';
 import { TerminalHeartbeat } from './terminals/terminal-heartbeat.entity.ts';
 import { Terminal } from './terminals/terminal.entity.ts';
+import { connectionOptions, patientLimits, type DatabaseLimits } from './support/connections/database-limits.ts';
+import { guardPool } from './support/connections/guard-pool.ts';
 import { nameStatements } from './support/name-statements.ts';
 
 /** Every table, by hand: what is not here does not exist. */
@@ -159,16 +162,20 @@ export const entities = [
   CreditRefund,
 ];
 
-/** At most ten connections a process, so that a database of 240 serves a whole shop's processes. */
-const maxConnections = 10;
-
-export function ormOptions(url: string): Options {
+/** At most ten connections a process (`DatabaseLimits`), so that a database of 240 serves a whole shop's processes. */
+export function ormOptions(url: string, limits: DatabaseLimits = patientLimits): Options {
   return {
     clientUrl: url,
     entities,
     forceUtcTimezone: true,
-    pool: { min: 0, max: maxConnections },
-    driverOptions: { onPoolCreated: nameStatements },
+    pool: { min: 0, max: limits.connections },
+    driverOptions: {
+      ...connectionOptions(limits),
+      onPoolCreated: (pool: Pool) => {
+        guardPool(pool, limits);
+        nameStatements(pool);
+      },
+    },
     findOneOrFailHandler: (entityName) => notFound('No such entity.', { entity: String(entityName) }),
     logger: () => undefined,
     migrations: {
@@ -185,5 +192,6 @@ export function ormOptions(url: string): Options {
   };
 }
 
-/** Connects; an unknown id in `findOneOrFail` is a 404 refusal everywhere. */
-export const createOrm = (url: string): Promise<MikroORM> => MikroORM.init(ormOptions(url));
+/** Connects; an unknown id in `findOneOrFail` is a 404 refusal everywhere. Without limits it is patient. */
+export const createOrm = (url: string, limits?: DatabaseLimits): Promise<MikroORM> =>
+  MikroORM.init(ormOptions(url, limits));

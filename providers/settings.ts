@@ -22,6 +22,13 @@ export const settingsSchema = z.object({
     .regex(/^[a-z_][a-z0-9_]{0,62}$/, 'must be a name of small letters, digits and _')
     .optional(),
   DATABASE_APP_PASSWORD: z.string().optional(),
+  /** How long the database may keep somebody waiting: for a connection, a lock, an answer; see `DatabaseLimits`. */
+  DATABASE_CONNECT_SECONDS: wholeNumber(1, 60).default(3),
+  DATABASE_LOCK_SECONDS: wholeNumber(1, 60).default(3),
+  DATABASE_STATEMENT_SECONDS: wholeNumber(1, 600).default(10),
+  DATABASE_IDLE_SECONDS: wholeNumber(1, 600).default(15),
+  /** Below the three minutes that a sweep has (`sweeping`). */
+  DATABASE_BATCH_SECONDS: wholeNumber(1, 170).default(120),
   TEMPORAL_ADDRESS: z
     .string()
     .regex(/^[^:/]+:\d+$/, 'must be host:port')

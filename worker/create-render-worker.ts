@@ -1,6 +1,7 @@
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { createMailActivities, type MailDependencies } from '../activities/mails/mail-activities.ts';
 import { nameActivity } from './name-activity.ts';
+import { tellTrouble } from './tell-trouble.ts';
 
 export interface RenderWorkerParts {
   connection: NativeConnection;
@@ -21,7 +22,7 @@ export const createRenderWorker = ({ connection, namespace, taskQueue, dependenc
     taskQueue: `${taskQueue}-render`,
     activities: createMailActivities(dependencies),
     maxConcurrentActivityTaskExecutions: mostAtOnce,
-    interceptors: { activity: [nameActivity] },
+    interceptors: { activity: [nameActivity, tellTrouble] },
     shutdownGraceTime: '5s',
     shutdownForceTime: '8s',
   });

@@ -4,6 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import { isAtHome } from '../db/installation/where-it-lies.ts';
 import { createOrm } from '../db/orm.ts';
+import { batchLimits, stepLimits } from '../providers/database-limits.ts';
 import { createProviders } from '../providers/index.ts';
 import { createLog, type Log } from '../providers/log.ts';
 import { loadSettings, required, WrongSetting, type Settings } from '../providers/settings.ts';
@@ -21,7 +22,8 @@ async function main(): Promise<void> {
   const settings = loadSettings();
   const log = createLog('worker', settings);
   installRuntime(settings, log);
-  const orm = await createOrm(required(settings, 'DATABASE_URL'));
+  const url = required(settings, 'DATABASE_URL');
+  const [orm, batchOrm] = [await createOrm(url, stepLimits(settings)), await createOrm(url, batchLimits(settings))];
   if (!(await isAtHome(orm.em.fork()))) throw new WrongSetting(strangeHome);
   const address = required(settings, 'TEMPORAL_ADDRESS');
   const connection = await connectTo(address, settings);
@@ -34,6 +36,7 @@ async function main(): Promise<void> {
     bundle: settings.WORKFLOW_BUNDLE ?? (await bundleTo(join(settings.POS_DATA_DIR, `workflows-${process.pid}.js`))),
     dependencies: {
       orm,
+      batchOrm,
       providers,
       log,
       clock: () => new Date(),
@@ -61,7 +64,7 @@ async function main(): Promise<void> {
   log.info({ pid: process.pid }, 'worker ready');
   await Promise.all([worker.run(), renderWorker.run()]);
   await connection.close();
-  await orm.close();
+  await Promise.all([orm.close(), batchOrm.close()]);
   log.info('worker stopped');
 }
 

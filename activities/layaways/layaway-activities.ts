@@ -8,7 +8,11 @@ import { orRefused } from '../support/refusals.ts';
 
 export type LayawayActivities = ReturnType<typeof createLayawayActivities>;
 
-export const createLayawayActivities = ({ orm, log }: Pick<ActivityDependencies, 'orm' | 'log'>) => ({
+export const createLayawayActivities = ({
+  orm,
+  batchOrm = orm,
+  log,
+}: Pick<ActivityDependencies, 'orm' | 'batchOrm' | 'log'>) => ({
   /** A layaway for its workflow, which has taken it up with this. A repeat only reads. */
   followLayaway: ({ orderId }: { orderId: number }) => orRefused(() => followLayaway(orm.em.fork(), orderId)),
 
@@ -38,11 +42,11 @@ export const createLayawayActivities = ({ orm, log }: Pick<ActivityDependencies,
   flagStale: ({ orderId }: { orderId: number }) => flagStale(orm.em.fork(), orderId),
 
   /** Flags the next overdue layaways; answers whose workflows have to hear of it. A repeat flags none twice. */
-  flagStaleBatch: (page: LayawayPage) => flagStaleBatch(orm.em.fork(), page),
+  flagStaleBatch: (page: LayawayPage) => flagStaleBatch(batchOrm.em.fork(), page),
 
   /** Layaways no workflow has taken up. Reads only. */
-  findUnfollowed: (page: LayawayPage) => findUnfollowed(orm.em.fork(), page),
+  findUnfollowed: (page: LayawayPage) => findUnfollowed(batchOrm.em.fork(), page),
 
   /** Layaways that ended lately, perhaps without their workflow hearing of it. Reads only. */
-  findFinishedLately: (page: LayawayPage) => findFinishedLately(orm.em.fork(), page),
+  findFinishedLately: (page: LayawayPage) => findFinishedLately(batchOrm.em.fork(), page),
 });

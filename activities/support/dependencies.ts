@@ -5,6 +5,8 @@ import type { Log } from '../../providers/log.ts';
 /** What activities work with; handed in once by the worker, or by a test. */
 export interface ActivityDependencies {
   orm: MikroORM;
+  /** For sweeps and the work of a night, whose statements may take minutes; absent: the same. */
+  batchOrm?: MikroORM;
   providers: Pick<Providers, 'credits' | 'gateways' | 'returns'>;
   log: Pick<Log, 'info' | 'warn' | 'error'>;
   clock: () => Date;

@@ -3,6 +3,7 @@ import { findSession } from '../../db/staff/find-session.ts';
 import { releaseLoginAttempt, reserveLoginAttempt } from '../../db/staff/login-attempts.ts';
 import { openSession } from '../../db/staff/open-session.ts';
 import { findPasscodeHash } from '../../db/staff/staff.repository.ts';
+import { inLane } from '../../db/support/connections/lanes.ts';
 import { countAttempt, forgetAttempt, type Bucket } from '../../db/support/rate-limit.ts';
 import { unauthorized } from '../../domain/errors.ts';
 import { emailKey } from '../../domain/staff/email-key.ts';
@@ -33,7 +34,7 @@ export const authenticateStaff = route({
   handle({ em, body, clientAddress, providers }) {
     const key = emailKey(body.email);
     const buckets = bucketsOf(body.terminalId, clientAddress);
-    return inTurn(`staff ${key}`, async () => {
+    return inTurnOf(key, async () => {
       const [member] = await Promise.all([findPasscodeHash(em, key), reserve(em, key, buckets)]);
       const fits = await verify(
         { em, providers },
@@ -47,6 +48,10 @@ export const authenticateStaff = route({
     });
   },
 });
+
+/** Over the connections that are kept for sign-ins. */
+const inTurnOf = <Answer>(key: string, task: () => Promise<Answer>) =>
+  inTurn(`staff ${key}`, () => inLane('sign-in', task));
 
 /**
  * Wrong guesses in ten minutes at whatever addresses (our choice): it slows down who tries one passcode on many

@@ -1,5 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { pendingMigrations } from '../../db/pending-migrations.ts';
+import { inLane } from '../../db/support/connections/lanes.ts';
 import type { Workflows } from './workflows.ts';
 
 /** Longer than this is as good as away. */
@@ -23,7 +24,7 @@ export async function readiness({ orm, workflows }: { orm: MikroORM; workflows: 
 }
 
 async function databaseLacks(orm: MikroORM): Promise<string | undefined> {
-  const pending = await pendingMigrations(orm.em);
+  const pending = await inLane('health', () => pendingMigrations(orm.em));
   return pending.length === 0 ? undefined : `migrations are pending: ${pending.join(', ')}; run npm run migrate`;
 }
 

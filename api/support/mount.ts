@@ -8,10 +8,12 @@ import { createArgumentReader, type Arguments, type Sources } from './arguments.
 import { findCaller, tokenIn } from './caller.ts';
 import { createClientAddress } from './client-address.ts';
 import { keepFields } from './fields-filter.ts';
+import { inTime, type Progress } from './in-time.ts';
 import { parseQuery } from './query-string.ts';
 import { JsonText } from './json-text.ts';
 import { createKnownTokens } from './known-tokens.ts';
 import { readBody } from './read-body.ts';
+import { refuseTrouble } from './refuse-trouble.ts';
 import { parseRestPath } from './rest-path.ts';
 import type { Acl, AnyRoute } from './route.ts';
 import { createRouter, methods, type Match, type Router } from './router.ts';
@@ -29,7 +31,7 @@ export interface ApiParts {
   settings: Settings;
   log: Log;
   clock: () => Date;
-  /** After which a handler is given up: a minute, unless told. */
+  /** After which a request is given up: a minute, unless told. */
   requestTimeoutMs?: number;
   /** In tests: an answer that is not what the route declares is a fault. */
   checkAnswers?: boolean;
@@ -68,7 +70,7 @@ const defaultTimeoutMs = 60_000;
  * Makes the one door of all routes.
  *
  * Checks in the platform's order (platform facts 1.2): method 405, path 400, route 404, ACL 401, arguments 400; only
- * then the handler, which is given up with 504 after a minute.
+ * then the handler. The whole request is given up after a minute: with 503 before its handler began, else with 504.
  */
 export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAnswer> {
   const router = createRouter(parts.routes.map(prepare), notServed);
@@ -76,7 +78,7 @@ export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAn
   const knownTokens = createKnownTokens();
   const clientAddress = createClientAddress(parts.settings.TRUSTED_PROXIES);
 
-  return async (request) => {
+  const answerOne = async (request: RestRequest, progress: Progress): Promise<RestAnswer> => {
     if (!methods.some((method) => method === request.method)) throw notSupported(request, router);
     const { storeCode, segments } = parseRestPath(request.path);
     const found = router.find(request.method, segments);
@@ -101,15 +103,16 @@ export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAn
     const query = parseQuery(request.queryString);
     const body = takesBody(request.method) ? await readBody(request.incoming, route) : {};
     const input = readArguments({ path: found.params, query, body });
-    const answering = async () => {
-      const ahead = await (read ?? readAhead(parts, request, found));
-      return route.handle(surroundingsOf({ parts, request, input, now, store, caller, clientAddress, ahead }));
-    };
-    const answer: unknown = await inTime(answering(), parts.requestTimeoutMs ?? defaultTimeoutMs);
+    const ahead = await (read ?? readAhead(parts, request, found));
+    progress.begin();
+    const answer: unknown = await route.handle(
+      surroundingsOf({ parts, request, input, now, store, caller, clientAddress, ahead }),
+    );
     const pieces = write(route, answer, query['fields']);
     if (parts.checkAnswers) check(route, answer, pieces.map(String).join(''));
     return { body: pieces, isPrivate: route.isPrivate === true };
   };
+  return (request) => inTime((progress) => answerOne(request, progress), parts.requestTimeoutMs ?? defaultTimeoutMs);
 }
 
 /** Ids as they are, every other variable by its name. */
@@ -159,25 +162,12 @@ async function reached<Found>(looking: Promise<Found>): Promise<Found> {
     return await looking;
   } catch (error) {
     if (error instanceof PosError) throw error;
-    throw new PosError(unavailable('The database cannot be reached. Try again later.').refusal, { cause: error });
+    const refusal = refuseTrouble(error) ?? unavailable('The database cannot be reached. Try again later.').refusal;
+    throw new PosError(refusal, { cause: error });
   }
 }
 
 const takesBody = (method: string) => method === 'POST' || method === 'PUT';
-
-/** Given up, not stopped: what the handler had begun may still be carried out. */
-async function inTime<Answer>(work: Promise<Answer>, timeoutMs: number): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const message = 'The request took too long. It may still be carried out; read again before repeating it.';
-    timer = setTimeout(() => reject(new PosError({ status: 504, message })), timeoutMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 function check(route: AnyRoute, answer: unknown, text: string): void {
   const written = answer instanceof JsonText ? text : JSON.stringify(answer ?? []);

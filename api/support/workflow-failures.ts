@@ -1,5 +1,5 @@
 import { isGrpcServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
-import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
+import { ApplicationFailure, TimeoutFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { PosError, unavailable } from '../../domain/errors.ts';
 
 /** What the client throws when a workflow does not answer, and what a register is told of it. */
@@ -34,6 +34,9 @@ export async function asRefusal(error: unknown, isReachable: () => Promise<boole
   if (failure?.type === 'PosError') return new PosError({ status: 400, message: failure.message });
   // Turned away in a crowd, time and again: nothing was done.
   if (isWentBy(failure)) return unavailable('The workflow service is busy. Try again in a moment.');
+  // A step that was tried in vain for as long as it may take.
+  if (failure?.type === 'DatabaseTrouble')
+    return unavailable('The database cannot be reached. Read the record again in a moment.');
   const code = codeOf(error);
   const timedOut = error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || code === grpc.deadlineExceeded;
   if (timedOut && (await isReachable())) {
@@ -42,6 +45,7 @@ export async function asRefusal(error: unknown, isReachable: () => Promise<boole
   if (timedOut || passing.includes(code) || code === grpc.unavailable || code === grpc.resourceExhausted) {
     return unavailable('The workflow service cannot be reached. Try again in a moment.');
   }
+  if (hasStepTimedOut(error)) return unavailable('A step took too long. Read the record again in a moment.');
   return error;
 }
 
@@ -52,6 +56,11 @@ function codeOf(error: unknown): number | undefined {
     if (isGrpcServiceError(cause)) return cause.code;
   }
   return undefined;
+}
+
+function hasStepTimedOut(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof TimeoutFailure) return true;
+  return false;
 }
 
 /** The failure a workflow gave, however deep the client wrapped it. */

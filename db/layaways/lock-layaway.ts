@@ -4,6 +4,7 @@ import { layawayStatusOf, type LayawayStatus } from '../../domain/layaways/layaw
 import { money } from '../../domain/money/amount.ts';
 import type { OrderMoney } from '../../domain/orders/take-money.ts';
 import type { OrderState } from '../../domain/platform/order-state.ts';
+import { standInLine } from '../support/connections/stand-in-line.ts';
 import { query } from '../support/query.ts';
 
 /** An order as layaways see it. */
@@ -41,7 +42,7 @@ from sales_order o where o.entity_id = $1 for update`;
  * Refused with: 404 unknown order.
  */
 export async function lockLayaway(em: EntityManager, orderId: number): Promise<Layaway> {
-  const [row] = await query<LayawayRow>(em, lockText, [orderId]);
+  const [row] = await standInLine(em, `order ${orderId}`, () => query<LayawayRow>(em, lockText, [orderId]));
   if (!row) throw noSuchDocument();
   return layawayOf(row);
 }

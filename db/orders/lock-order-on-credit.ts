@@ -3,6 +3,7 @@ import { noSuchDocument } from '../../domain/errors.ts';
 import { money } from '../../domain/money/amount.ts';
 import type { OrderOnCredit } from '../../domain/orders/due-payment.ts';
 import type { OrderState } from '../../domain/platform/order-state.ts';
+import { standInLine } from '../support/connections/stand-in-line.ts';
 import { query } from '../support/query.ts';
 
 /** An order nobody else can change until this transaction ends, as far as its credit due is concerned. */
@@ -37,7 +38,7 @@ where o.entity_id = $1 for update of o`;
 
 /** Locks an order and reads it, in one round trip. Refused with: 404 unknown order. */
 export async function lockOrderOnCredit(em: EntityManager, orderId: number): Promise<LockedOrderOnCredit> {
-  const [row] = await query<OrderRow>(em, lockText, [orderId]);
+  const [row] = await standInLine(em, `order ${orderId}`, () => query<OrderRow>(em, lockText, [orderId]));
   if (!row) throw noSuchDocument();
   return {
     orderId: row.entity_id,

@@ -3,6 +3,7 @@ import { OrderItem } from '../platform/orders/order-item.entity.ts';
 import { OrderPayment } from '../platform/orders/order-payment.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import type { RowOf } from '../support/entity-columns.ts';
+import { standInLine } from '../support/connections/stand-in-line.ts';
 import { integer } from '../support/kinds.ts';
 import { perhaps, rowOf } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
@@ -39,7 +40,7 @@ export const withReturn = <Result>(
 
 /** The order first, then the return: the one order of locks everywhere. */
 export async function lockReturn(em: EntityManager, returnId: number): Promise<ReturnRows> {
-  const head = await lock.first(em, { returnId });
+  const head = await standInLine(em, `return ${returnId}`, () => lock.first(em, { returnId }));
   if (!head) throw unknownReturn(returnId);
   const rows = await readLines.all(em, { orderId: head.order.entityId, returnId });
   return {

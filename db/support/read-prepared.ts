@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Hasty } from './connections/guard-client.ts';
 
 /**
  * A read that runs on nearly every request: planned once per connection, not once per call.
@@ -12,6 +13,9 @@ export interface PreparedRead {
   text: string;
 }
 
+/** Such a read takes a few milliseconds: a server that is silent for so long stands still. */
+const hasty: Hasty = { answerWithinMs: 3_000 };
+
 /**
  * Runs a prepared read outside any transaction. Rows are plain: numerics, bigints and timestamps as text, JSON parsed.
  */
@@ -21,6 +25,6 @@ export async function readPrepared<Row extends object>(
   values: readonly unknown[],
 ): Promise<Row[]> {
   const pool = await em.getConnection().getNativeClient();
-  const { rows } = await pool.query<Row>({ name, text, values: [...values] });
+  const { rows } = await pool.query<Row>({ name, text, values: [...values], ...hasty });
   return rows;
 }

@@ -1,11 +1,17 @@
 import { DeadlockException, type EntityManager } from '@mikro-orm/postgresql';
+import { asWrite } from './connections/lanes.ts';
+import { Crowded, passTurn, waitForTurn } from './connections/stand-in-line.ts';
 
 /** Rivals are few and short; a third collision in a row is a fault worth seeing. */
 const attempts = 3;
 
+/** So long somebody waits without a connection for a record that many want. */
+const turnWithinMs = 3_000;
+
 /**
  * One transaction on an entity manager of its own; run again when PostgreSQL ended it as a deadlock or a serialization
- * failure (40P01, 40001), so that no client ever sees one.
+ * failure (40P01, 40001), so that no client ever sees one. Where others wait for the same record it waits without a
+ * connection and begins anew.
  *
  * The work may run more than once: nothing outside the database is called from it.
  */
@@ -13,11 +19,27 @@ export async function transact<Result>(
   em: EntityManager,
   work: (em: EntityManager) => Promise<Result>,
 ): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
+  const until = performance.now() + turnWithinMs;
+  for (let attempt = 1, turn: string | undefined; ;) {
     try {
-      return await em.fork().transactional(work);
+      return await once(em, work, turn);
     } catch (error) {
-      if (!(error instanceof DeadlockException) || attempt === attempts) throw error;
+      if (error instanceof Crowded) await waitForTurn(em, (turn = error.key), Math.max(0, until - performance.now()));
+      else if (error instanceof DeadlockException && attempt < attempts) attempt++;
+      else throw error;
     }
+  }
+}
+
+/** Whose turn it was lets the next one go, also where it did not come as far as the lock. */
+async function once<Result>(
+  em: EntityManager,
+  work: (em: EntityManager) => Promise<Result>,
+  turn: string | undefined,
+): Promise<Result> {
+  try {
+    return await asWrite(() => em.fork().transactional(work));
+  } finally {
+    if (turn !== undefined) passTurn(em, turn);
   }
 }

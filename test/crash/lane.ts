@@ -42,6 +42,8 @@ export interface Lane {
   gateway: GatewaySimulator;
   creditService: CreditSimulator;
   taskQueue: string;
+  /** Of the API. */
+  url: string;
   shop: Awaited<ReturnType<typeof aShop>>;
   teller: Teller;
   processes: Record<ProcessName, KeptProcess>;
@@ -69,6 +71,7 @@ export async function openLane(temporalAddress: string): Promise<Lane> {
   const { token } = await createIntegrationToken(orm.em.fork(), { name: 'crash', resources: [everyResource] });
   const taskQueue = `crash-${randomBytes(6).toString('hex')}`;
   const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
   const environment = {
     ...process.env,
     ...patience,
@@ -105,8 +108,9 @@ export async function openLane(temporalAddress: string): Promise<Lane> {
     gateway,
     creditService,
     taskQueue,
+    url,
     shop,
-    teller: aTeller({ url: `http://127.0.0.1:${port}`, token }),
+    teller: aTeller({ url, token }),
     processes,
     ...failpointsIn(folder),
     async close() {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { freePort } from '../../local/free-port.ts';
 import { findServer } from '../../local/temporal/find-server.ts';
 import { startTemporal } from '../../local/temporal/start-server.ts';
-import setUp from '../support/global-setup.ts';
+import setUp, { type TestServers } from '../support/global-setup.ts';
 import tearDown from '../support/global-teardown.ts';
 
 /** A worker that dies over a workflow task is missed after this long, not after ten seconds: most points wait for it. */
@@ -14,6 +14,8 @@ export interface Servers {
   temporalAddress: string;
   /** Kills Temporal as a machine would, and starts it again on its data; undefined where it is somebody else's. */
   restartTemporal: (() => Promise<void>) | undefined;
+  /** Of the database server, where it is ours alone. */
+  postgresPid: number | undefined;
   stop(): Promise<void>;
 }
 
@@ -37,6 +39,7 @@ export async function startServers(): Promise<Servers> {
         await temporal?.ended;
         temporal = await startTemporal(place);
       }),
+    postgresPid: ownsDatabase ? (globalThis as { testServers?: TestServers }).testServers?.postgres.pid : undefined,
     async stop() {
       if (ownsDatabase) await tearDown();
       await temporal?.stop();

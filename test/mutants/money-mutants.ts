@@ -345,8 +345,8 @@ export const moneyMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/support/transact.ts',
-        find: 'if (!(error instanceof DeadlockException) || attempt === attempts) throw error;',
-        replace: 'if (error instanceof DeadlockException || attempt <= attempts) throw error;',
+        find: 'error instanceof DeadlockException && attempt < attempts',
+        replace: 'error instanceof DeadlockException && attempt > attempts',
       },
     ],
     killedBy: ['test/db/support/transact.test.ts'],

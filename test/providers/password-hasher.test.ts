@@ -30,6 +30,40 @@ test('the main thread goes on while passwords are hashed', async () => {
   expect(ticks).toBeGreaterThan(8);
 });
 
+test('a crowd without a token leaves a thread to the cashiers, and is turned away sooner', async () => {
+  const hash = await passwords.hash('1234');
+  const order: string[] = [];
+  const crowd = Array.from({ length: 40 }, () =>
+    passwords.verify('x', hash, 'anonymous').then(
+      () => order.push('crowd'),
+      () => order.push('turned away'),
+    ),
+  );
+  await Promise.all(Array.from({ length: 4 }, () => passwords.verify('1234', hash).then(() => order.push('cashier'))));
+
+  // Four cashiers, one after the other by the thread that is theirs: of the crowd no more than about as many were served.
+  expect(order.filter((one) => one === 'crowd').length).toBeLessThan(12);
+  await Promise.all(crowd);
+  expect(order.filter((one) => one === 'turned away')).toHaveLength(8);
+});
+
+test('a crowd of cashiers leaves a thread to who has no token', async () => {
+  const hash = await passwords.hash('1234');
+  let served = 0;
+  const crowd = Array.from({ length: 30 }, () => passwords.verify('x', hash).then(() => served++));
+  await passwords.verify('x', hash, 'anonymous');
+  expect(served).toBeLessThan(15);
+  await Promise.all(crowd);
+});
+
+test('whoever waits when it is closed is told', async () => {
+  const closing = createPasswordHasher();
+  const waiting = Array.from({ length: 5 }, () => closing.verify('x', 'short'));
+  const settled = Promise.allSettled(waiting);
+  await closing.close();
+  expect((await settled).filter(({ status }) => status === 'rejected').length).toBeGreaterThanOrEqual(3);
+});
+
 test('too many at once are turned away instead of kept waiting', async () => {
   const settled = await Promise.allSettled(Array.from({ length: 140 }, () => passwords.verify('x', 'short')));
   const refused = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));

@@ -2,6 +2,8 @@ import { toolOptions } from '../../local/tool-options.ts';
 import { openLane } from '../crash/lane.ts';
 import { startServers } from '../crash/servers.ts';
 import { simulateDay } from './day.ts';
+import { runDrills } from './drill/run-drills.ts';
+import { troubleNames } from './drill/trouble.ts';
 
 /** A long day in the shop: `node test/simulation/main.ts --seed 7 --steps 20`. Ends with 1 when anything is wrong. */
 const values = toolOptions({
@@ -12,37 +14,62 @@ const values = toolOptions({
     steps: { type: 'string', default: '10', isNumber: true, says: 'of each register' },
     registers: { type: 'string', default: '12', isNumber: true, says: 'how many' },
     deaths: { type: 'string', default: '20', isNumber: true, says: 'at most' },
+    drill: {
+      type: 'string',
+      oneOf: [...troubleNames, 'all'],
+      value: 'TROUBLE',
+      says: `no day but a drill: ${troubleNames.join(', ')} or all`,
+    },
+    seconds: { type: 'string', default: '20', isNumber: true, says: 'of each trouble of a drill' },
     quiet: { type: 'boolean', default: false, says: 'only how it ended' },
   },
 });
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
-console.log(`seed ${seed}: ${values.registers} registers, ${values.steps} steps each, up to ${values.deaths} deaths`);
+if (values.drill === undefined)
+  console.log(`seed ${seed}: ${values.registers} registers, ${values.steps} steps each, up to ${values.deaths} deaths`);
 
 // An asked-for end runs the hooks that take the servers along.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 const servers = await startServers();
 const lane = await openLane(servers.temporalAddress);
-const began = performance.now();
-const report = await simulateDay({
-  lane,
-  seed,
-  registers: Number(values.registers),
-  steps: Number(values.steps),
-  deaths: Number(values.deaths),
-  ...(servers.restartTemporal ? { restartTemporal: servers.restartTemporal } : {}),
-  ...(values.quiet ? {} : { say: (line: string) => console.log(`  ${line}`) }),
-});
-const { wrong, ...counted } = report;
-console.log(
-  `${Object.entries(counted)
-    .map(([name, count]) => `${name} ${count}`)
-    .join(', ')}, ${((performance.now() - began) / 1000).toFixed(0)} s`,
-);
+const wrong = values.drill === undefined ? await aDay() : await aDrill(values.drill);
 for (const line of wrong) console.log(`WRONG ${line}`);
 console.log(
-  wrong.length === 0 ? 'The books are right, and so is the gateway’s ledger beside them.' : `again: --seed ${seed}`,
+  wrong.length === 0
+    ? 'The books are right, and so is the gateway’s ledger beside them.'
+    : values.drill === undefined
+      ? `again: --seed ${seed}`
+      : `again: --drill ${values.drill}`,
 );
 await lane.close();
 await servers.stop();
 process.exit(wrong.length === 0 ? 0 : 1);
+
+async function aDay(): Promise<string[]> {
+  const began = performance.now();
+  const { wrong: found, ...counted } = await simulateDay({
+    lane,
+    seed,
+    registers: Number(values.registers),
+    steps: Number(values.steps),
+    deaths: Number(values.deaths),
+    ...(servers.restartTemporal ? { restartTemporal: servers.restartTemporal } : {}),
+    ...(values.quiet ? {} : { say: (line: string) => console.log(`  ${line}`) }),
+  });
+  const facts = Object.entries(counted).map(([name, count]) => `${name} ${count}`);
+  console.log(`${facts.join(', ')}, ${((performance.now() - began) / 1000).toFixed(0)} s`);
+  return found;
+}
+
+function aDrill(name: string): Promise<string[]> {
+  const { postgresPid } = servers;
+  if (postgresPid === undefined) throw new Error('a drill needs a database of its own: unset TEST_POSTGRES');
+  return runDrills(name, {
+    lane,
+    seconds: Number(values.seconds),
+    registers: Number(values.registers),
+    salesEach: Number(values.steps),
+    postgresPid,
+  });
+}

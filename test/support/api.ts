@@ -4,6 +4,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { createApp, handlerOf } from '../../api/app.ts';
 import type { AnyRoute } from '../../api/support/route.ts';
 import type { Workflows } from '../../api/support/workflows.ts';
+import { createOrm } from '../../db/orm.ts';
 import { createAdminUser } from '../../db/platform/access/create-admin-user.ts';
 import { createIntegrationToken } from '../../db/platform/access/create-integration-token.ts';
 import { issueToken } from '../../db/platform/access/issue-token.ts';
@@ -11,7 +12,8 @@ import { everyResource, registerResources } from '../../domain/platform/access/a
 import { createProviders, type Providers } from '../../providers/index.ts';
 import { createLog, type Log } from '../../providers/log.ts';
 import { parseSettings, type Settings } from '../../providers/settings.ts';
-import { testDatabase } from './database.ts';
+import type { DatabaseLimits } from '../../db/support/connections/database-limits.ts';
+import { testDatabaseUrl } from './database.ts';
 
 export interface Answer {
   status: number;
@@ -58,6 +60,10 @@ export interface TestApiOptions {
   settings?: Record<string, string>;
   clock?: () => Date;
   requestTimeoutMs?: number;
+  /** Absent: those of tests, which are patient. */
+  limits?: DatabaseLimits;
+  /** Absent: one of its own. */
+  databaseUrl?: string;
   /** The test provokes faults, so they are not printed. */
   expectsFaults?: boolean;
   /** Gets every line of the log, at every level. */
@@ -69,7 +75,7 @@ export interface TestApiOptions {
  * Close it in `afterAll`.
  */
 export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
-  const orm = options.orm ?? (await testDatabase());
+  const orm = options.orm ?? (await createOrm(options.databaseUrl ?? (await testDatabaseUrl()), options.limits));
   const settings = parseSettings({ LOG_LEVEL: 'error', ...options.settings });
   const faults: unknown[] = [];
   const { readLog } = options;

@@ -2,6 +2,17 @@ import { randomBytes } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { createOrm } from '../../db/orm.ts';
+import type { DatabaseLimits } from '../../db/support/connections/database-limits.ts';
+
+/** As the API's own limits, in a fraction of the time. */
+export const impatient: DatabaseLimits = {
+  connections: 10,
+  connectSeconds: 1,
+  lockSeconds: 0.5,
+  statementSeconds: 1,
+  idleSeconds: 2,
+  reserved: { health: 1, 'sign-in': 1, read: 2, write: 2 },
+};
 
 /** The address of a new database with the whole schema and nothing in it but what migrations put there. */
 export async function testDatabaseUrl(): Promise<string> {

@@ -20,11 +20,12 @@ export const createAdminToken = route({
   response: tokenAnswer,
   isPrivate: true,
 
-  handle: ({ body, em, providers, now }) =>
+  handle: ({ body, em, providers, now, clientAddress }) =>
     signIn({
       ...body,
       em,
       now,
+      address: clientAddress,
       lifetimeSeconds,
       passwords: providers.passwords,
       userType: 'admin',

@@ -20,11 +20,12 @@ export const createCustomerToken = route({
   response: tokenAnswer,
   isPrivate: true,
 
-  handle: ({ body, em, providers, store, now }) =>
+  handle: ({ body, em, providers, store, now, clientAddress }) =>
     signIn({
       ...body,
       em,
       now,
+      address: clientAddress,
       lifetimeSeconds,
       passwords: providers.passwords,
       userType: 'customer',

@@ -2,13 +2,17 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Credentials } from '../../../db/platform/access/find-credentials.ts';
 import { issueToken } from '../../../db/platform/access/issue-token.ts';
 import {
+  forgetFailure,
   forgetFailures,
   mayTryPassword,
+  nobodysName,
   type TokenRequester,
 } from '../../../db/platform/access/throttle-token-request.ts';
+import { inLane } from '../../../db/support/connections/lanes.ts';
 import { invalidInput, unauthorized } from '../../../domain/errors.ts';
 import type { PasswordHasher } from '../../../providers/password-hasher.ts';
 import { inTurn } from '../../support/in-turn.ts';
+import { createGuessLimit } from './guess-limit.ts';
 
 export interface SignIn {
   em: EntityManager;
@@ -20,15 +24,20 @@ export interface SignIn {
   find: () => Promise<Credentials | undefined>;
   lifetimeSeconds: number;
   now: Date;
+  /** Of the client. */
+  address: string;
 }
+
+const guesses = createGuessLimit();
 
 /**
  * Turns a name and a password into a bearer token (platform facts 1.3).
  *
- * Somebody unknown takes as long as somebody known. Six failures lock the name for half an hour, whatever happens at
- * once; the right password in time ends the count.
+ * Somebody unknown takes as long as somebody known, and somebody who is locked too. Six failures lock the name for half an
+ * hour, whatever happens at once; the right password in time ends the count.
  *
- * Refused with: 400 an empty field · 401 wrong, unknown, inactive or locked, all in the same words · 401 no role.
+ * Refused with: 400 an empty field · 401 wrong, unknown, inactive or locked, all in the same words · 401 no role · 503 too
+ * many failed from that address, or too many at once, which counts as no guess.
  */
 export async function signIn(request: SignIn): Promise<string> {
   const { username, password, userType } = request;
@@ -40,15 +49,26 @@ export async function signIn(request: SignIn): Promise<string> {
         parameters: { fieldName },
       })),
     );
-  return inTurn(`${userType} ${username.toLowerCase()}`, () => answer(request));
+  guesses.count(request.address);
+  const token = await inTurn(`${userType} ${username.toLowerCase()}`, () => inLane('sign-in', () => answer(request)));
+  guesses.forget(request.address);
+  return token;
 }
 
 async function answer({ em, passwords, username, password, userType, find, lifetimeSeconds, now }: SignIn) {
-  const requester: TokenRequester = { userName: username, userType };
-  if (!(await mayTryPassword(em, requester, now))) throw refused();
   const user = await find();
-  const fits = await passwords.verify(password, user?.passwordHash ?? null);
-  if (!fits || !user) throw refused();
+  const requester: TokenRequester = { userName: user ? username : nobodysName(username), userType };
+  // Together, so that the time of the hash hides what was written.
+  const [isCounted, guess] = await Promise.allSettled([
+    mayTryPassword(em, requester, now),
+    passwords.verify(password, user?.passwordHash ?? null, 'anonymous'),
+  ]);
+  if (isCounted.status === 'rejected') throw isCounted.reason;
+  if (guess.status === 'rejected') {
+    if (isCounted.value) await forgetFailure(em, requester);
+    throw guess.reason;
+  }
+  if (!isCounted.value || !guess.value || !user) throw refused();
   await forgetFailures(em, requester);
   if (userType === 'admin' && !user.hasRole) throw unauthorized('More permissions are needed to access this.');
   const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1_000);

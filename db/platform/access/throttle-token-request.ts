@@ -1,9 +1,20 @@
+import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UserType } from './access-token.entity.ts';
 
 /** So many failures lock a user name for so long (platform facts 1.3). */
 const maxFailures = 6;
 const lockSeconds = 1_800;
+
+/** Rows that names nobody has share. */
+const nobodysNames = 1_024;
+
+/**
+ * What a name that nobody has is counted under: one of a few names, so that random names fill no table. It is written as a
+ * known one is, and never asked for anything.
+ */
+export const nobodysName = (userName: string) =>
+  `(nobody) ${createHash('sha256').update(userName.toLowerCase()).digest().readUInt16BE() % nobodysNames}`;
 
 export interface TokenRequester {
   userName: string;
@@ -37,4 +48,13 @@ export async function mayTryPassword(
 /** The right password ends the count; a repeat changes nothing. */
 export async function forgetFailures(em: EntityManager, { userName, userType }: TokenRequester): Promise<void> {
   await em.execute('delete from token_throttle where user_name = lower(?) and user_type = ?', [userName, userType]);
+}
+
+/** Takes one failure back: nobody looked at the guess. A lock that it began ends. */
+export async function forgetFailure(em: EntityManager, { userName, userType }: TokenRequester): Promise<void> {
+  await em.execute(
+    `update token_throttle set failures = failures - 1, locked_until = null
+     where user_name = lower(?) and user_type = ? and failures > 0`,
+    [userName, userType],
+  );
 }

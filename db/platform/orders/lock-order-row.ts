@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../../domain/errors.ts';
+import { standInLine } from '../../support/connections/stand-in-line.ts';
 import { query } from '../../support/query.ts';
 
 /** What is read of an order that is locked and otherwise left as it is. */
@@ -17,7 +18,7 @@ export interface LockedOrderRow {
  * Refused with: 404 unknown order.
  */
 export async function lockOrderRow(em: EntityManager, orderId: number): Promise<LockedOrderRow> {
-  const [row] = await query<LockedOrderRow>(em, lockText, [orderId]);
+  const [row] = await standInLine(em, `order ${orderId}`, () => query<LockedOrderRow>(em, lockText, [orderId]));
   if (!row) throw noSuchDocument();
   return row;
 }

@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchOrder } from '../../../domain/errors.ts';
+import { standInLine } from '../../support/connections/stand-in-line.ts';
 import type { OrderItem } from './order-item.entity.ts';
 import type { OrderPayment } from './order-payment.entity.ts';
 import { Order } from './order.entity.ts';
@@ -26,7 +27,9 @@ export type PaymentRow = Omit<OrderPayment, 'order'>;
  * Refused with: 404 unknown order · 400 the id 0, which is none.
  */
 export async function lockOrder(em: EntityManager, orderId: number): Promise<LockedOrder> {
-  const order = await em.findOne(Order, { entityId: orderId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  const order = await standInLine(em, `order ${orderId}`, () =>
+    em.findOne(Order, { entityId: orderId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true }),
+  );
   if (!order) throw noSuchOrder(orderId);
   return em.populate(order, ['items', 'payment'], { refresh: true });
 }

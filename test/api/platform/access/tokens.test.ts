@@ -3,6 +3,8 @@ import { createAdminToken } from '../../../../api/platform/access/create-admin-t
 import { createCustomerToken } from '../../../../api/platform/access/create-customer-token.ts';
 import { revokeCustomerToken } from '../../../../api/platform/access/revoke-customer-token.ts';
 import { route } from '../../../../api/support/route.ts';
+import { nobodysName } from '../../../../db/platform/access/throttle-token-request.ts';
+import { unavailable } from '../../../../domain/errors.ts';
 import { createAdminUser } from '../../../../db/platform/access/create-admin-user.ts';
 import { createIntegrationToken } from '../../../../db/platform/access/create-integration-token.ts';
 import { Integration } from '../../../../db/platform/access/integration.entity.ts';
@@ -173,15 +175,14 @@ describe('guessing', () => {
     const username = await anAdmin();
     const { verify } = api.providers.passwords;
     let tries = 0;
-    api.providers.passwords.verify = (...given) => {
-      tries++;
-      return verify(...given);
-    };
+    // From the seventh on the password would be right.
+    api.providers.passwords.verify = (_password, hash) => verify(++tries > 6 ? 'correct horse' : 'wrong', hash);
     const answers = await Promise.all(Array.from({ length: 40 }, () => askAdminToken(username, 'wrong')));
     api.providers.passwords.verify = verify;
 
-    expect(tries).toBe(6);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+    // Whoever is locked waits for a hash as everybody does, so that a lock cannot be told by the time.
+    expect(tries).toBe(40);
   });
 
   test('a person may sign in many times at once', async () => {
@@ -191,11 +192,35 @@ describe('guessing', () => {
     expect(new Set(answers.map(({ body }) => body)).size).toBe(8);
   });
 
-  test('a name nobody has is locked like any other, so that a lock tells nothing', async () => {
-    for (let guess = 0; guess < 6; guess++) await askAdminToken('who?', 'wrong');
-    const [row] = await api.orm.em.getConnection().execute(`select failures, locked_until is not null as is_locked
-      from token_throttle where user_name = 'who?'`);
-    expect(row).toEqual({ failures: 6, is_locked: true });
+  test('names nobody has are counted under few, so that random names fill no table', async () => {
+    expect(new Set(Array.from({ length: 20_000 }, (_, index) => nobodysName(`who ${index}?`))).size).toBe(1_024);
+    expect(nobodysName('WHO?')).toBe(nobodysName('who?'));
+
+    for (let guess = 0; guess < 8; guess++)
+      expect(await askAdminToken('who?', 'wrong')).toMatchObject({ status: 401, body: incorrect });
+
+    const rows = await api.orm.em.getConnection().execute(
+      `select user_name, failures, locked_until is not null as is_locked from token_throttle
+       where user_name in (?, ?)`,
+      ['who?', nobodysName('who?')],
+    );
+    expect(rows).toEqual([{ user_name: nobodysName('who?'), failures: 6, is_locked: true }]);
+  });
+
+  test('a name that has been given to somebody since is not held against the guesses of before', async () => {
+    const username = `boss${people + 1}`;
+    for (let guess = 0; guess < 8; guess++) await askAdminToken(username, 'wrong');
+    expect(await anAdmin()).toBe(username);
+    expect((await askAdminToken(username, 'correct horse')).status).toBe(200);
+  });
+
+  test('too many at once are a 503 that costs no guess', async () => {
+    const username = await anAdmin();
+    const { verify } = api.providers.passwords;
+    api.providers.passwords.verify = () => Promise.reject(unavailable('Too many sign-ins at once.'));
+    for (let guess = 0; guess < 8; guess++) expect((await askAdminToken(username, 'correct horse')).status).toBe(503);
+    api.providers.passwords.verify = verify;
+    expect((await askAdminToken(username, 'correct horse')).status).toBe(200);
   });
 
   test('somebody unknown takes as long as somebody known', async () => {

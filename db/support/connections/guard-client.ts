@@ -1,0 +1,96 @@
+import { Duplex } from 'node:stream';
+import type { PoolClient } from 'pg';
+import { DatabaseTrouble, sqlStates, troubleNamed } from './database-trouble.ts';
+
+/** What a statement may say about itself, beside what the driver reads. */
+export interface Hasty {
+  /** Without an answer for so long, the connection is given up. */
+  answerWithinMs?: number;
+}
+
+/**
+ * Watches every statement of a connection. One without an answer for too long means a server that stands still, which can
+ * end nothing by itself: the connection is broken at our end, so that its pool never lends it out again.
+ */
+export function guardClient(client: PoolClient, silenceMs: number): void {
+  const send = client.query.bind(client);
+  const sendGuarded = (...given: unknown[]): unknown => {
+    const [asked] = given;
+    const sent: Sent = { text: textOf(asked), status: client.getTransactionStatus() };
+    const patienceMs = Math.min(silenceMs, hasteOf(asked));
+    const watch = setTimeout(() => breakOff(client, patienceMs), patienceMs);
+    const done: unknown = given.at(-1);
+    if (typeof done === 'function') {
+      const tell = (error: unknown, result: unknown) => {
+        clearTimeout(watch);
+        Reflect.apply(done, undefined, [error && asTrouble(error, sent), result]);
+      };
+      return Reflect.apply(send, client, [...given.slice(0, -1), tell]);
+    }
+    const answer: unknown = Reflect.apply(send, client, given);
+    if (!(answer instanceof Promise)) {
+      clearTimeout(watch);
+      return answer;
+    }
+    return answer.then(
+      (result: unknown) => {
+        clearTimeout(watch);
+        return result;
+      },
+      (error: unknown) => {
+        clearTimeout(watch);
+        throw asTrouble(error, sent);
+      },
+    );
+  };
+  Object.assign(client, { query: sendGuarded });
+}
+
+interface Sent {
+  text: string;
+  /** `I`: outside a transaction, where each statement commits by itself. */
+  status: unknown;
+}
+
+const textOf = (asked: unknown) => {
+  const text: unknown = typeof asked === 'object' && asked !== null ? Reflect.get(asked, 'text') : asked;
+  return typeof text === 'string' ? text : '';
+};
+
+function hasteOf(asked: unknown): number {
+  const within: unknown =
+    typeof asked === 'object' && asked !== null ? Reflect.get(asked, 'answerWithinMs') : undefined;
+  return typeof within === 'number' ? within : Infinity;
+}
+
+function breakOff(client: PoolClient, afterMs: number): void {
+  const { stream }: { stream: unknown } = Object(Reflect.get(client, 'connection'));
+  const silence = new DatabaseTrouble(sqlStates.connectionLost, `the database did not answer for ${afterMs} ms`);
+  if (stream instanceof Duplex) stream.destroy(silence);
+}
+
+/** The driver's own words for a connection that is gone, and the system's. */
+const lostWords =
+  /^(?:Connection terminated|Client (?:was closed|has encountered a connection error)|Query read timeout)/;
+
+function isLost(error: Error): boolean {
+  const code: unknown = Reflect.get(error, 'code');
+  return troubleNamed(code) === 'away' || lostWords.test(error.message) || /^E[A-Z]+$/.test(String(code));
+}
+
+/** A connection that broke is told by whether something could have been committed; every other error stays as it is. */
+function asTrouble(error: unknown, sent: Sent): unknown {
+  if (!(error instanceof Error) || !isLost(error)) return error;
+  return mayHaveCommitted(sent)
+    ? new DatabaseTrouble(sqlStates.outcomeUnknown, 'the connection was lost while a change was committed', {
+        cause: error,
+      })
+    : new DatabaseTrouble(sqlStates.connectionLost, 'the connection to the database was lost', { cause: error });
+}
+
+const commit = /^\s*commit\b/i;
+const readsOnly =
+  /^\s*(?:\/\*.*?\*\/\s*)*(?:select|show|set|begin|start|rollback|with\b(?!.*\b(?:insert|update|delete|merge)\b))/is;
+
+const mayHaveCommitted = ({ text, status }: Sent) =>
+  commit.test(text) || ((status === 'I' || status === null) && text !== '' && !readsOnly.test(text));

@@ -1,0 +1,66 @@
+import type { Pool, PoolClient } from 'pg';
+import { createBerths } from './berths.ts';
+import type { DatabaseLimits } from './database-limits.ts';
+import { DatabaseTrouble, sqlStates } from './database-trouble.ts';
+import { guardClient } from './guard-client.ts';
+import { laneNow } from './lanes.ts';
+
+/** A server that cuts off a statement says so at once; what is silent for longer stands still. */
+const graceMs = 1_000;
+
+type Done = (error: unknown, client?: PoolClient, release?: (error?: Error | boolean) => void) => void;
+
+/**
+ * Puts limits on the way to the database: who may have a connection, how long the wait for one is, and how long a
+ * statement may go without an answer. Whatever goes wrong on the way is `DatabaseTrouble`.
+ */
+export function guardPool(pool: Pool, limits: DatabaseLimits): void {
+  const berths = createBerths({
+    size: limits.connections,
+    waitMs: limits.connectSeconds * 1_000,
+    reserved: limits.reserved ?? {},
+  });
+  const connect = pool.connect.bind(pool);
+
+  const take = async (): Promise<PoolClient> => {
+    const leave = await berths.take(laneNow());
+    try {
+      return lend(await connect(), leave);
+    } catch (error) {
+      leave();
+      throw asAway(error);
+    }
+  };
+  const takeFor = (done: Done) => {
+    take().then((client) => done(undefined, client, (error) => client.release(error)), done);
+  };
+
+  pool.on('connect', (client) => guardClient(client, limits.statementSeconds * 1_000 + graceMs));
+  Object.assign(pool, { connect: (done?: Done) => (done ? takeFor(done) : take()) });
+}
+
+/**
+ * Lends a connection once: it comes back when it is released, or by itself when it breaks. Without that a transaction
+ * whose `begin` or `commit` finds the connection broken keeps its place for ever: the query builder releases neither.
+ */
+function lend(client: PoolClient, leave: () => void): PoolClient {
+  const release = client.release.bind(client);
+  let isLent = true;
+  const giveBack = (error?: Error | boolean) => {
+    if (!isLent) return;
+    isLent = false;
+    client.removeListener('end', onEnd);
+    release(error);
+    leave();
+  };
+  const onEnd = () => giveBack(true);
+  client.once('end', onEnd);
+  return Object.assign(client, { release: giveBack });
+}
+
+/** What the server says when it turns somebody away keeps its own number. */
+function asAway(error: unknown): unknown {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]+$/.test(code)) return error;
+  return new DatabaseTrouble(sqlStates.cannotConnect, 'the database cannot be reached', { cause: error });
+}

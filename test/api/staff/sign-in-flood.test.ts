@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { mostFailures } from '../../../api/platform/access/guess-limit.ts';
+import { createAdminUser } from '../../../db/platform/access/create-admin-user.ts';
+import { testApi, type TestApi } from '../../support/api.ts';
+import { aStaffMember, secretKey } from '../../support/builders/counter.ts';
+import { impatient } from '../../support/database.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi({ limits: impatient, settings: { POS_SECRET_KEY: secretKey, TRUSTED_PROXIES: '127.0.0.1' } });
+});
+afterAll(() => api.close());
+
+/** Somebody without a token, who tries random names: from one address, or from everywhere. */
+const guess = (number: number, address: string) =>
+  api.call('POST', `/V1/integration/${number % 2 ? 'admin' : 'customer'}/token`, {
+    body: { username: `random-${number}@nowhere.test`, password: 'guess' },
+    headers: { 'x-forwarded-for': address },
+  });
+
+test.each([
+  ['one address', () => '203.0.113.9'],
+  ['as many addresses', (number: number) => `198.51.${number >> 8}.${number & 255}`],
+])(
+  'while somebody without a token tries random names from %s, every cashier signs in',
+  async (_name, addressOf) => {
+    const members = [];
+    for (let at = 0; at < 6; at++) members.push(await aStaffMember(api.orm.em.fork()));
+
+    let looked = 0;
+    const flood = Array.from({ length: 400 }, async (_, number) => {
+      const answer = await guess(number, addressOf(number));
+      if (answer.status === 401) looked++;
+      return answer;
+    });
+    // The crowd is so large that some of it are turned away.
+    await Promise.any(flood.map(async (one) => expect((await one).status).toBe(503)));
+    const answers = await Promise.all(
+      members.map(({ email }) =>
+        api.call('POST', '/V1/pos/staff/authenticate', {
+          token: api.tokens.register,
+          body: { email, passcode: '1234', terminalId: 1 },
+        }),
+      ),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual(members.map(() => 200));
+    // They did not stand behind the crowd.
+    expect(looked).toBeLessThan(48);
+    const turnedAway = await Promise.all(flood);
+    expect(new Set(turnedAway.map(({ status }) => status))).toEqual(new Set([401, 503]));
+    expect(turnedAway.filter(({ status }) => status === 401).length).toBeLessThan(400);
+    expect(api.faults).toEqual([]);
+  },
+  60_000,
+);
+
+test('whoever is turned away by address is told when to come back, and others sign in', async () => {
+  const guesses = await Promise.all(Array.from({ length: 300 }, (_, number) => guess(number, '203.0.113.77')));
+  const refused = guesses.filter(({ status }) => status === 503);
+  expect(refused.length).toBeGreaterThan(100);
+  expect(refused[0]?.headers.get('retry-after')).toBe('5');
+}, 60_000);
+
+test('people who know their passwords sign in as often as they like from one address', async () => {
+  const passwordHash = await api.providers.passwords.hash('correct horse');
+  const em = api.orm.em.fork();
+  const person = { passwordHash, firstName: 'Ada', lastName: 'Boss', email: 'ada@shop.test', resources: [] };
+  await createAdminUser(em, { ...person, username: 'ada' });
+  const { verify } = api.providers.passwords;
+  // The hash itself is not what this is about.
+  api.providers.passwords.verify = async (password) => password === 'correct horse';
+  for (let time = 0; time < 2 * mostFailures; time++)
+    expect(
+      await api.call('POST', '/V1/integration/admin/token', {
+        body: { username: 'ada', password: 'correct horse' },
+        headers: { 'x-forwarded-for': '203.0.113.200' },
+      }),
+    ).toMatchObject({ status: 200 });
+  api.providers.passwords.verify = verify;
+}, 60_000);
+
+test('random names leave no more rows than there are places for them', async () => {
+  const [row] = await api.orm.em
+    .fork()
+    .execute<{ names: number }[]>(`select count(*)::int as names from token_throttle where user_name like '%random%'`);
+  expect(row?.names).toBe(0);
+});

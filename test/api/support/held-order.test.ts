@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { createOrm } from '../../../db/orm.ts';
+import { testApi, type TestApi } from '../../support/api.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { impatient } from '../../support/database.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+
+let api: TestApi;
+/** Somebody beside the API, with connections of their own. */
+let beside: MikroORM;
+beforeAll(async () => {
+  api = await testApi({ limits: impatient });
+  beside = await createOrm(String(api.orm.config.get('clientUrl')));
+  await aShop(beside.em.fork());
+});
+afterAll(async () => {
+  await beside.close();
+  await api.close();
+});
+
+const anOrderId = async () => (await anOrder(beside.em.fork())).orderId;
+const ask = (method: string, path: string, body?: unknown) =>
+  api.call(method, path, { token: api.tokens.admin, ...(body === undefined ? {} : { body }) });
+const comment = (orderId: number) =>
+  ask('POST', `/V1/orders/${orderId}/comments`, { statusHistory: { comment: 'the box is open' } });
+
+const count = async (sql: string, ...values: unknown[]) => {
+  const [row] = await beside.em.fork().execute<{ n: number }[]>(`select count(*)::int as n from ${sql}`, values);
+  return row?.n ?? 0;
+};
+const commentsOf = (orderId: number) =>
+  count(`sales_order_status_history where comment = 'the box is open' and parent_id = ?`, orderId);
+const waitingForALock = () => count(`pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`);
+
+/** Somebody holds the order until `work` is done. */
+const held = <Result>(orderId: number, work: () => Promise<Result>): Promise<Result> =>
+  beside.em.fork().transactional(async (tx) => {
+    await tx.execute('select 1 from sales_order where entity_id = ? for update', [orderId]);
+    return work();
+  });
+
+test('an order that is held for long stops nobody else, and who wants it is told to come again', async () => {
+  const [locked, other] = [await anOrderId(), await anOrderId()];
+
+  const answers = await held(locked, async () => {
+    const writes = Promise.all(Array.from({ length: 24 }, () => comment(locked)));
+    await waitUntil('somebody waits for the order', async () => (await waitingForALock()) > 0);
+    // Of one process, no more than two connections ever wait for the same order.
+    expect(await waitingForALock()).toBeLessThanOrEqual(2);
+    const others = await Promise.all([
+      ask('GET', `/V1/orders/${other}`),
+      ask('GET', `/V1/orders/${locked}`),
+      comment(other),
+      ask('GET', '/health/ready'),
+    ]);
+    expect(others.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    return writes;
+  });
+
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+  expect(new Set(answers.map(({ headers }) => headers.get('retry-after')))).toEqual(new Set(['5']));
+  expect(await commentsOf(locked)).toBe(0);
+  expect((await comment(locked)).status).toBe(200);
+  expect(api.faults).toEqual([]);
+}, 30_000);
+
+test('a crowd at one order is served one after the other, each once', async () => {
+  const orderId = await anOrderId();
+
+  const answers = await Promise.all(Array.from({ length: 30 }, () => comment(orderId)));
+
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(await commentsOf(orderId)).toBe(30);
+}, 30_000);

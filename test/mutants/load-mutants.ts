@@ -1,0 +1,129 @@
+import type { Mutant } from './mutant.ts';
+
+const frozen = 'test/api/support/frozen-database.test.ts';
+const heldOrder = 'test/api/support/held-order.test.ts';
+const flood = 'test/api/staff/sign-in-flood.test.ts';
+const tokens = 'test/api/platform/access/tokens.test.ts';
+
+/** What keeps the shop answering when the database or a crowd does not. */
+export const loadMutants: readonly Mutant[] = [
+  {
+    id: 'L01',
+    mistake: 'any number of connections wait for one order',
+    patches: [
+      {
+        file: 'db/support/connections/stand-in-line.ts',
+        find: 'if (!line.enter(key)) throw new Crowded(key);',
+        replace: 'line.enter(key);',
+      },
+    ],
+    killedBy: [heldOrder],
+  },
+  {
+    id: 'L02',
+    mistake: 'a lock is waited for as long as it takes',
+    patches: [
+      {
+        file: 'db/support/connections/database-limits.ts',
+        find: '  lock_timeout: limits.lockSeconds * 1_000,\n',
+        replace: '',
+      },
+      {
+        file: 'db/support/connections/database-limits.ts',
+        find: '  statement_timeout: limits.statementSeconds * 1_000,\n',
+        replace: '',
+      },
+    ],
+    killedBy: [heldOrder, frozen],
+  },
+  {
+    id: 'L03',
+    mistake: 'a connection that falls silent is waited for',
+    patches: [
+      {
+        file: 'db/support/connections/guard-client.ts',
+        find: 'if (stream instanceof Duplex) stream.destroy(silence);',
+        replace: 'if (stream instanceof Duplex) stream.emit(silence.message);',
+      },
+    ],
+    killedBy: [frozen],
+  },
+  {
+    id: 'L04',
+    mistake: 'a connection that broke in a transaction keeps its place',
+    patches: [
+      {
+        file: 'db/support/connections/guard-pool.ts',
+        find: "  client.once('end', onEnd);\n",
+        replace: '',
+      },
+    ],
+    killedBy: [frozen],
+  },
+  {
+    id: 'L05',
+    mistake: 'a commit nobody heard of is told as not carried out',
+    patches: [
+      {
+        file: 'db/support/connections/guard-client.ts',
+        find: '  commit.test(text) ||',
+        replace: '',
+      },
+    ],
+    killedBy: [frozen],
+  },
+  {
+    id: 'L06',
+    mistake: 'a crowd of writes takes every connection',
+    patches: [
+      {
+        file: 'db/support/connections/berths.ts',
+        find: 'Math.max(taken[one], reserved[one] ?? 0)',
+        replace: 'taken[one]',
+      },
+    ],
+    killedBy: ['test/db/support/connections/berths.test.ts'],
+  },
+  {
+    id: 'L07',
+    mistake: 'whoever has no token waits in the line of the cashiers',
+    patches: [
+      {
+        file: 'api/platform/access/sign-in.ts',
+        find: "user?.passwordHash ?? null, 'anonymous'",
+        replace: 'user?.passwordHash ?? null',
+      },
+    ],
+    killedBy: [flood],
+  },
+  {
+    id: 'L08',
+    mistake: 'each random name leaves a row',
+    patches: [
+      {
+        file: 'api/platform/access/sign-in.ts',
+        find: 'user ? username : nobodysName(username)',
+        replace: 'username',
+      },
+    ],
+    killedBy: [tokens],
+  },
+  {
+    id: 'L09',
+    mistake: 'sign-ins that succeed count against a shop’s address',
+    patches: [{ file: 'api/platform/access/sign-in.ts', find: '  guesses.forget(request.address);\n', replace: '' }],
+    killedBy: [flood],
+  },
+  {
+    id: 'L10',
+    mistake: 'a guess is believed that came after the lock',
+    patches: [
+      {
+        file: 'api/platform/access/sign-in.ts',
+        find: 'if (!isCounted.value || !guess.value || !user)',
+        replace: 'if (!guess.value || !user)',
+      },
+    ],
+    killedBy: [tokens],
+  },
+];

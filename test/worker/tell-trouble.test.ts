@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+import { ApplicationFailure } from '@temporalio/common';
+import { DriverException } from '@mikro-orm/core';
+import { asRefusal } from '../../api/support/workflow-failures.ts';
+import { DatabaseTrouble } from '../../db/support/connections/database-trouble.ts';
+import { tellTrouble } from '../../worker/tell-trouble.ts';
+
+/** What Temporal is told of a step that ends so. */
+async function told(work: () => Promise<unknown>): Promise<unknown> {
+  const { inbound } = tellTrouble({} as never);
+  return inbound?.execute?.({} as never, work).catch((error: unknown) => error);
+}
+const isReachable = async () => true;
+
+test('trouble of the database is a fault to be tried again, and 503 where it lasts', async () => {
+  const failure = await told(() => Promise.reject(new DriverException(new DatabaseTrouble('08006', 'gone'))));
+  expect(failure).toBeInstanceOf(ApplicationFailure);
+  expect(failure).toMatchObject({ type: 'DatabaseTrouble', nonRetryable: false });
+  expect(await asRefusal(failure, isReachable)).toMatchObject({ status: 503 });
+});
+
+test('every other fault stays what it is', async () => {
+  const fault = new Error('a mistake of ours');
+  expect(await told(() => Promise.reject(fault))).toBe(fault);
+  expect(await asRefusal(fault, isReachable)).toBe(fault);
+  expect(await told(async () => 'done')).toBe('done');
+});
