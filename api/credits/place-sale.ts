@@ -15,23 +15,24 @@ type SaleHooks = (log: Log, caller: Caller, spentOutside: readonly Spending[]) =
  */
 export const createPlaceSale =
   (hooksFor: SaleHooks) =>
-  (posted: PostedOrder, around: Surroundings): Promise<SavedOrder> => {
+  (posted: PostedOrder, around: Surroundings, noted: OrderHook): Promise<SavedOrder> => {
     const { em, store, now, log, caller, providers } = around;
     const ofPath = store.storeId > 0 ? { storeId: store.storeId } : {};
     return placeWithCredit(
       { em, credits: providers.credits, log },
       {
         requestKey: orderKeyOf(posted, around),
-        place: (spent) => createOrder(em, posted, { ...ofPath, hooks: hooksFor(log, caller, spent), now }),
+        place: (spent) => createOrder(em, posted, { ...ofPath, hooks: [...hooksFor(log, caller, spent), noted], now }),
       },
     );
   };
 
 /** What makes an order that is sent again the same order. */
-function orderKeyOf({ columns }: PostedOrder, { caller, header, requestId }: Surroundings): string | null {
+function orderKeyOf({ columns }: PostedOrder, { caller, header, requestId, operation }: Surroundings): string | null {
   const { incrementId, extOrderId, posSaleId } = columns;
   if (incrementId) return `increment-${incrementId}`;
   if (extOrderId) return `order-${extOrderId}`;
   if (posSaleId) return `sale-${posSaleId}`;
+  if (operation.isNamed) return `operation-${operation.key}`;
   return header('x-request-id') === requestId ? `request-${caller.userType}-${caller.userId}-${requestId}` : null;
 }

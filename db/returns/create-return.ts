@@ -71,10 +71,20 @@ const builtIn: ProviderSays = { code: builtInCode, resolutionIds: [], verdict: n
  * recorded, not done: `initialiseReturn` does it, after this has been committed, as often as it takes.
  *
  * Refused with: 404 unknown order, unknown location · 400 unknown source, a part of a whole piece · 400 `return_not_eligible` · 409 `sale_return_conflict`.
+ *
+ * @param made told of a new return in the transaction that makes it
  */
-export async function createReturn(em: EntityManager, wanted: NewReturn): Promise<CreatedReturn> {
+export async function createReturn(
+  em: EntityManager,
+  wanted: NewReturn,
+  made: (em: EntityManager, returnId: number) => Promise<void> = async () => undefined,
+): Promise<CreatedReturn> {
   try {
-    return await transact(em, (tx) => createUnderLock(tx, wanted));
+    return await transact(em, async (tx) => {
+      const created = await createUnderLock(tx, wanted);
+      if (!created.isReused) await made(tx, created.returnId);
+      return created;
+    });
   } catch (error) {
     if (!(error instanceof UniqueConstraintViolationException) || wanted.posSaleId === null) throw error;
     // A rival with the same sale id on another order was faster.

@@ -1,6 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
 import { canonicalCode } from '../../domain/terminals/formats.ts';
+import { flag, integer, text } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { usableTerminal, type CodeRow } from './terminal.repository.ts';
 
@@ -34,6 +36,26 @@ export async function claimCode(em: EntityManager, { activationCode, deviceIdent
   return usableTerminal(row);
 }
 
+/**
+ * The terminal that this very device has by this very code already: its answer was lost. Undefined once the device is bound
+ * elsewhere, or was released, or the terminal has a new code.
+ *
+ * Refused with: 400 terminal disabled.
+ */
+export async function activatedBefore(em: EntityManager, given: Activation): Promise<number | undefined> {
+  const { activationCode, deviceIdentifier } = given;
+  const bound = await boundBy.first(em, { code: canonicalCode(activationCode), deviceIdentifier });
+  return bound && usableTerminal({ terminal_id: bound.terminalId, is_active: bound.isActive });
+}
+
+const boundBy = statement({
+  takes: { code: text, deviceIdentifier: text },
+  gives: { terminalId: integer, isActive: flag },
+  text: `
+    select terminal_id, is_active from pos_terminal
+    where device_identifier = $deviceIdentifier and activation_code = $code and activation_used_at is not null`,
+});
+
 /** Another device may try the code. Nothing happens where the code was used, or is kept for another device by now. */
 export const giveCodeBack = (em: EntityManager, terminalId: number, deviceIdentifier: string) =>
   em.execute('update pos_terminal set code_claimed_by = null where terminal_id = ? and code_claimed_by = ?', [
@@ -45,7 +67,8 @@ export const giveCodeBack = (em: EntityManager, terminalId: number, deviceIdenti
  * Binds a device to the terminal of an activation code and uses the code up (spec 3.4, 4.2). A device bound elsewhere
  * moves: one device is one terminal.
  *
- * One of any number of devices wins a code: the rivals wait for its row and then find it used.
+ * One of any number of devices wins a code: the rivals wait for its row and then find it used. The winner itself may ask
+ * again, in turn or at once.
  *
  * Refused with: 404 unknown or used code · 400 terminal disabled, the code stays usable.
  *
@@ -57,6 +80,8 @@ export async function activateTerminal(
 ): Promise<number> {
   return transact(em, async (tx) => {
     await takeTurns(tx, deviceIdentifier);
+    const before = await activatedBefore(tx, { activationCode, deviceIdentifier });
+    if (before !== undefined) return before;
     const [row] = await tx.execute<CodeRow[]>(
       `select terminal_id, is_active from pos_terminal
        where activation_code = ? and activation_used_at is null and ${isFreeFor} for update`,

@@ -24,6 +24,7 @@ import {
 import { Order } from './order.entity.ts';
 import type { PostedColumns, PostedLine, PostedOrder } from './posted-order.ts';
 import { prepareOrder } from './prepare-order.ts';
+import { saleFingerprint } from './sale-fingerprint.ts';
 
 /** An order that was just written, as far as others need to know it. */
 export interface SavedOrder {
@@ -36,6 +37,8 @@ export interface SavedOrder {
   posLayawayStatus: string | null;
   /** False for an order that was there before and was changed. */
   isNew: boolean;
+  /** The sale was posted before: this is the order it is already. */
+  isReplayed?: boolean;
 }
 
 /**
@@ -57,7 +60,8 @@ export async function insertOrder(
   const numbers = await prepareOrder(em, { storeId, incrementId, skus: lines.map((line) => line.sku) });
   // The store of the path counts where the order names none.
   const placed = { ...posted, columns: { ...columns, storeId } };
-  await insertRows(em, rowsOf({ posted: placed, storeId, lines, method, start, paid, numbers, now }));
+  const placement = { posted: placed, storeId, lines, method, start, paid, numbers, now };
+  await insertRows(em, rowsOf({ ...placement, saleFingerprint: saleFingerprint(posted) }));
   return {
     orderId: numbers.orderId,
     incrementId: numbers.incrementId,
