@@ -60,7 +60,7 @@ export const createReturnRoute = route({
     const existing = await madeBefore(request, posSaleId);
     const created = existing
       ? await takeUp(request, existing)
-      : await createReturn(em, await wanted(request, posSaleId), (tx, id) => operation.made(tx, id));
+      : await createReturn(em, { ...(await wanted(request, posSaleId)), made: operation.made });
     const rma = existing?.isReady ? existing : await begin(request, created);
     refuseWhileUncertain(rma);
     if (created.isReused) tellReplay(request);

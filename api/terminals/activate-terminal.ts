@@ -3,7 +3,6 @@ import { findLocation } from '../../db/locations/location.repository.ts';
 import { findStaffOfLocation } from '../../db/staff/staff.repository.ts';
 import { countAttempt, forgetAttempt, type Bucket } from '../../db/support/rate-limit.ts';
 import {
-  activatedBefore,
   activateTerminal as bindDevice,
   claimCode,
   giveCodeBack,
@@ -60,12 +59,10 @@ export const activateTerminal = route({
 
     const buckets = bucketsOf(body.deviceIdentifier, caller, clientAddress);
     if (!(await countAttempt(em, buckets))) throw invalid('Too many activation attempts. Please try again later.');
-    const before = await activatedBefore(em, body);
-    const terminalId = before ?? (await claimCode(em, body));
+    const { terminalId, isBound } = await claimCode(em, body);
     await forgetAttempt(em, buckets);
-    if (before === undefined) {
-      await bind({ em, providers, box: secretBoxOf(settings), now }, terminalId, body);
-    } else tellReplay({ setHeader });
+    if (isBound) tellReplay({ setHeader });
+    else await bind({ em, providers, box: secretBoxOf(settings), now }, terminalId, body);
     const setup = await findTerminalSetup(em, terminalId);
     const location = setup.location_id === null ? null : await findLocation(em, setup.location_id);
     const { staff, roles } = await findStaffOfLocation(em, setup.location_id);

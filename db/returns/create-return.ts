@@ -44,6 +44,8 @@ export interface NewReturn {
   provider?: ProviderSays;
   /** Every provider of the store: where the first passes, a later one has the return. Absent: that one alone. */
   providerCodes?: readonly string[];
+  /** Told of a new return in the transaction that makes it. */
+  made?: (em: EntityManager, returnId: number) => Promise<void>;
 }
 
 /** What the active returns provider said before anything was locked. */
@@ -71,20 +73,10 @@ const builtIn: ProviderSays = { code: builtInCode, resolutionIds: [], verdict: n
  * recorded, not done: `initialiseReturn` does it, after this has been committed, as often as it takes.
  *
  * Refused with: 404 unknown order, unknown location · 400 unknown source, a part of a whole piece · 400 `return_not_eligible` · 409 `sale_return_conflict`.
- *
- * @param made told of a new return in the transaction that makes it
  */
-export async function createReturn(
-  em: EntityManager,
-  wanted: NewReturn,
-  made: (em: EntityManager, returnId: number) => Promise<void> = async () => undefined,
-): Promise<CreatedReturn> {
+export async function createReturn(em: EntityManager, wanted: NewReturn): Promise<CreatedReturn> {
   try {
-    return await transact(em, async (tx) => {
-      const created = await createUnderLock(tx, wanted);
-      if (!created.isReused) await made(tx, created.returnId);
-      return created;
-    });
+    return await transact(em, (tx) => createUnderLock(tx, wanted));
   } catch (error) {
     if (!(error instanceof UniqueConstraintViolationException) || wanted.posSaleId === null) throw error;
     // A rival with the same sale id on another order was faster.
@@ -123,6 +115,7 @@ async function createUnderLock(em: EntityManager, wanted: NewReturn): Promise<Cr
     })),
     sold: lines,
   });
+  await wanted.made?.(em, returnId);
   return {
     returnId,
     incrementId,

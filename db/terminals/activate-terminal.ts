@@ -16,6 +16,11 @@ export interface Activation {
   deviceIdentifier: string;
 }
 
+export interface ClaimedCode {
+  terminalId: number;
+  isBound: boolean;
+}
+
 /**
  * Keeps a code for one device, so that the license service is asked about the one that gets it. For all others it is
  * used. The same device may ask again at once, whatever became of its first attempt.
@@ -24,25 +29,27 @@ export interface Activation {
  *
  * Refused with: 404 unknown or used code · 400 terminal disabled.
  *
- * @returns the id of the code's terminal
+ * @returns the code's terminal, and whether this very device has it by this very code already: its answer was lost
  */
-export async function claimCode(em: EntityManager, { activationCode, deviceIdentifier }: Activation): Promise<number> {
+export async function claimCode(em: EntityManager, activation: Activation): Promise<ClaimedCode> {
+  const { activationCode, deviceIdentifier } = activation;
   const [row] = await em.execute<CodeRow[]>(
     `update pos_terminal
      set code_claimed_by = case when is_active then ? end, code_claimed_until = now() + make_interval(secs => ?)
      where activation_code = ? and activation_used_at is null and ${isFreeFor} returning terminal_id, is_active`,
     [deviceIdentifier, claimSeconds, canonicalCode(activationCode), deviceIdentifier],
   );
-  return usableTerminal(row);
+  const boundTo = row ? undefined : await activatedBefore(em, activation);
+  return { terminalId: boundTo ?? usableTerminal(row), isBound: boundTo !== undefined };
 }
 
 /**
- * The terminal that this very device has by this very code already: its answer was lost. Undefined once the device is bound
+ * The terminal that this very device has by this very code already. Undefined once the device is bound
  * elsewhere, or was released, or the terminal has a new code.
  *
  * Refused with: 400 terminal disabled.
  */
-export async function activatedBefore(em: EntityManager, given: Activation): Promise<number | undefined> {
+async function activatedBefore(em: EntityManager, given: Activation): Promise<number | undefined> {
   const { activationCode, deviceIdentifier } = given;
   const bound = await boundBy.first(em, { code: canonicalCode(activationCode), deviceIdentifier });
   return bound && usableTerminal({ terminal_id: bound.terminalId, is_active: bound.isActive });
