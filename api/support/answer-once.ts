@@ -84,7 +84,10 @@ const severally = ({ parts, request, work }: AnyCall, asked: AskedRequest): Prom
   answerUnderClaim(parts.orm.em.fork(), asked, {
     work: async (run) => textOf(await work({ operation: namedOperation(run) })),
     failed: (error) =>
-      parts.log.warn({ requestId: request.requestId, error }, 'an answer could not be kept; a repeat finds its work'),
+      parts.log.warn(
+        { requestId: request.requestId, error },
+        'a request with a key could not be kept; a repeat finds its work',
+      ),
   });
 
 function answerOf({ parts, request }: AnyCall, told: Told): Pieces {

@@ -5,7 +5,7 @@ import { keyInUse } from '../../domain/idempotency/idempotency-key.ts';
 import { isLastWord } from '../../domain/idempotency/is-last-word.ts';
 import { transact } from '../support/transact.ts';
 import type { Told } from './answer-in-one-commit.ts';
-import { claimRequest, finishRequest, noteMade, releaseRequest } from './claim-request.ts';
+import { claimRequest, finishRequest, noteMade, releaseRequest, renewLease } from './claim-request.ts';
 import type { AskedRequest, GivenAnswer } from './keyed-request.repository.ts';
 
 /** One run of a request that commits several times: what makes it the same operation as the run before. */
@@ -22,10 +22,10 @@ export interface Run {
 
 /**
  * Carries a request out that commits several times, or asks others: it is claimed in a commit of its own, and its answer
- * is kept in another. A run that dies between them is taken over once its lease is over; `work` then runs again, and must
- * find by `Run` what the first one did. See `answerInOneCommit`.
+ * is kept in another. A run that dies between them is taken over once its lease is over, 15 seconds later; `work` then runs
+ * again, and must find by `Run` what the first one did. See `answerInOneCommit`.
  *
- * @param failed told of an answer that could not be kept: it is answered all the same, and the next run finds its work
+ * @param failed told of an answer or a lease that could not be kept: the work goes on, and the next run finds it
  */
 export async function answerUnderClaim(
   em: EntityManager,
@@ -46,8 +46,11 @@ export async function answerUnderClaim(
       isOpen = true;
     },
   };
-  const keep = (given: GivenAnswer) =>
-    (isOpen ? releaseRequest(em, mine) : finishRequest(em, mine, asked, given)).catch(failed);
+  const renewing = renewEach(() => renewLease(em, mine).catch(failed));
+  const keep = (given: GivenAnswer) => {
+    clearInterval(renewing);
+    return (isOpen ? releaseRequest(em, mine) : finishRequest(em, mine, asked, given)).catch(failed);
+  };
   try {
     const said = await work(run);
     await keep({ status: 200, text: said });
@@ -58,4 +61,18 @@ export async function answerUnderClaim(
     await keep({ status: error instanceof PosError ? error.status : 500, text: JSON.stringify(refusal) });
     throw error;
   }
+}
+
+/** A third of a lease. */
+const renewEveryMs = 5_000;
+/** Five minutes: longer than any work of ours takes. What takes longer may be taken over. */
+const mostRenewals = 60;
+
+function renewEach(renew: () => unknown): NodeJS.Timeout {
+  let renewals = 0;
+  const timer: NodeJS.Timeout = setInterval(() => {
+    if (++renewals > mostRenewals) clearInterval(timer);
+    else renew();
+  }, renewEveryMs);
+  return timer.unref();
 }

@@ -12,8 +12,8 @@ import {
   type KnownRequest,
 } from './keyed-request.repository.ts';
 
-/** Longer than a request is waited for. A run that dies is taken over after it. */
-const leaseSeconds = 75;
+/** A run renews its lease; one that died is taken over so long after. */
+const leaseSeconds = 15;
 
 /** One run's hold on a request. */
 interface Hold {
@@ -58,6 +58,18 @@ const claim = statement({
       clock_timestamp() + make_interval(secs => $leaseSeconds))
     on conflict (digest) do update set owner = excluded.owner, lease_until = excluded.lease_until
     returning fingerprint, state, operation_key, made_id, status, answer, is_sealed, true as is_held`,
+});
+
+/** Keeps the hold of a run that is still at work. Nothing where another run has the request by now. */
+export async function renewLease(em: EntityManager, hold: Hold): Promise<void> {
+  await renew.run(em, { ...hold, leaseSeconds });
+}
+
+const renew = statement({
+  takes: { digest: text, owner: text, leaseSeconds: float },
+  text: `
+    update keyed_request set lease_until = clock_timestamp() + make_interval(secs => $leaseSeconds)
+    where digest = $digest and owner = $owner`,
 });
 
 /** Notes what the run made, in the transaction that makes it. @returns 0 where another run has the request by now */
