@@ -44,7 +44,7 @@ export const KeyedRequest = defineEntity({
       expression: `case state when 'open' then owner is not null and lease_until is not null and status is null
         else owner is null and lease_until is null and status is not null and answered_at is not null end`,
     },
-    { name: 'keyed_request_status_is_final', expression: 'status = 200 or status between 400 and 499' },
+    { name: 'keyed_request_status_is_final', expression: 'status = 200 or (status >= 400 and status < 500)' },
     // A sealed answer is a third longer.
     { name: 'keyed_request_answer_is_bounded', expression: `octet_length(answer) <= ${longestAnswer * 2}` },
   ],

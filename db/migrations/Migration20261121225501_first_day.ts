@@ -418,7 +418,7 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`alter table "keyed_request" add constraint "keyed_request_is_open_or_done" check (case state when 'open' then owner is not null and lease_until is not null and status is null
         else owner is null and lease_until is null and status is not null and answered_at is not null end);`);
-    this.addSql(`alter table "keyed_request" add constraint "keyed_request_status_is_final" check (status = 200 or status between 400 and 499);`);
+    this.addSql(`alter table "keyed_request" add constraint "keyed_request_status_is_final" check (status = 200 or (status >= 400 and status < 500));`);
     this.addSql(`alter table "keyed_request" add constraint "keyed_request_answer_is_bounded" check (octet_length(answer) <= 2097152);`);
     this.addSql(`alter table "keyed_request" add constraint "keyed_request_state_check" check ("state" in ('open', 'done'));`);
 
