@@ -10,6 +10,7 @@ import { CreditSpending } from './credits/credit-spending.entity.ts';
 import { OrderCredit, OrderCreditReturn } from './credits/order-credit.entity.ts';
 import { Installation } from './installation/installation.entity.ts';
 import { HeldCart } from './held-carts/held-cart.entity.ts';
+import { KeyedRequest } from './idempotency/keyed-request.entity.ts';
 import { LayawayCancellation } from './layaways/layaway-cancellation.entity.ts';
 import { LayawayNote } from './layaways/layaway-note.entity.ts';
 import { Location } from './locations/location.entity.ts';
@@ -116,6 +117,7 @@ export const entities = [
   QuoteAddress,
   CreditMemo,
   CreditMemoItem,
+  KeyedRequest,
   LayawayCancellation,
   LayawayNote,
   Location,

@@ -28,6 +28,7 @@ export const askApplicable = route({
   path: '/V1/pos/credits/applicable',
   acl: 'Vendor_Pos::locations',
   summary: 'What a cart may spend of one kind of credit',
+  commits: 'several',
   body: applicablePayload,
   response: applicableAnswer,
   isPrivate: true,

@@ -1,7 +1,10 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Spending } from '../../db/credits/spending-rows.ts';
 import { createOrder, type OrderHook } from '../../db/platform/orders/create-order.ts';
 import type { SavedOrder } from '../../db/platform/orders/insert-order.ts';
+import { orderOfSale } from '../../db/platform/orders/order-of-sale.ts';
 import type { PostedOrder } from '../../db/platform/orders/posted-order.ts';
+import { PosError } from '../../domain/errors.ts';
 import { placeWithCredit } from '../../providers/credits/place-with-credit.ts';
 import type { Log } from '../../providers/log.ts';
 import type { Caller, Surroundings } from '../support/route.ts';
@@ -15,23 +18,32 @@ type SaleHooks = (log: Log, caller: Caller, spentOutside: readonly Spending[]) =
  */
 export const createPlaceSale =
   (hooksFor: SaleHooks) =>
-  (posted: PostedOrder, around: Surroundings): Promise<SavedOrder> => {
+  (posted: PostedOrder, around: Surroundings, noted: OrderHook): Promise<SavedOrder> => {
     const { em, store, now, log, caller, providers } = around;
     const ofPath = store.storeId > 0 ? { storeId: store.storeId } : {};
+    const hooks = (spent: readonly Spending[]) => [...hooksFor(log, caller, spent), noted];
     return placeWithCredit(
       { em, credits: providers.credits, log },
       {
         requestKey: orderKeyOf(posted, around),
-        place: (spent) => createOrder(em, posted, { ...ofPath, hooks: hooksFor(log, caller, spent), now }),
+        place: (spent) => createOrder(em, posted, { ...ofPath, hooks: hooks(spent), now }),
       },
-    );
+    ).catch((error: unknown) => placedByRival(em, posted, error));
   };
 
+/** Whoever sent the same sale at the same moment may have spent its credit first: then it is that one's order. */
+async function placedByRival(em: EntityManager, posted: PostedOrder, error: unknown): Promise<SavedOrder> {
+  const rival = error instanceof PosError && error.status === 400 ? await orderOfSale(em, posted) : undefined;
+  if (rival) return rival;
+  throw error;
+}
+
 /** What makes an order that is sent again the same order. */
-function orderKeyOf({ columns }: PostedOrder, { caller, header, requestId }: Surroundings): string | null {
+function orderKeyOf({ columns }: PostedOrder, { caller, header, requestId, operation }: Surroundings): string | null {
   const { incrementId, extOrderId, posSaleId } = columns;
   if (incrementId) return `increment-${incrementId}`;
   if (extOrderId) return `order-${extOrderId}`;
   if (posSaleId) return `sale-${posSaleId}`;
+  if (operation.isNamed) return `operation-${operation.key}`;
   return header('x-request-id') === requestId ? `request-${caller.userType}-${caller.userId}-${requestId}` : null;
 }

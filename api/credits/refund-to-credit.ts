@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { creditKinds } from '../../domain/credits/applied-credit.ts';
 import { noSuchDocument, PosError } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
+import { isLastWord } from '../../domain/idempotency/is-last-word.ts';
 import { toWire } from '../../domain/money/amount.ts';
 import { refundToCredit, type CreditRefundOutcome } from '../../providers/credits/refund-to-credit.ts';
 import { refuseCardData } from '../support/refuse-card-data.ts';
@@ -35,8 +36,8 @@ type Answer = z.input<typeof answer>;
 /**
  * Refunds an amount to a credit balance (spec 4.6): at most what the order's credit memos refunded, all calls together.
  *
- * Every failure is 200 with `success` false and its sentence. A repeat with the same `X-Request-Id` for the same order is
- * the same refund (our choice); without that header each call is one more. When a provider does not say whether it gave,
+ * Every failure is 200 with `success` false and its sentence. A repeat with the same `Idempotency-Key`, or else the same
+ * `X-Request-Id` for the same order, is the same refund (our choice); without either each call is one more. When a provider does not say whether it gave,
  * the amount stays reserved and is settled by itself. Points go by either of their names (our choice): balances call them
  * `loyalty_points`, carts `reward_points`.
  */
@@ -45,6 +46,7 @@ export const refundToCreditRoute = route({
   path: '/V1/pos/credits/refund',
   acl: 'Vendor_Pos::locations',
   summary: 'Refund an amount to a credit balance',
+  commits: 'several',
   body: z.object({
     orderId: anything,
     creditType: anything,
@@ -61,10 +63,14 @@ export const refundToCreditRoute = route({
     if (!parsed.success) return failed(refusalOf(parsed.error.issues, request.body));
     if (isPrintedNumber(request.body.orderId)) return failed(noSuchDocument());
     try {
-      return answerOf(await refund(request, parsed.data));
+      const outcome = await refund(request, parsed.data);
+      // Settled by itself; the same request may hear then how it ended.
+      if (outcome.outcome === 'unknown') request.operation.leaveOpen();
+      return answerOf(outcome);
     } catch (error) {
-      if (error instanceof PosError) return failed(error);
-      throw error;
+      if (!(error instanceof PosError)) throw error;
+      if (!isLastWord(error.status)) request.operation.leaveOpen();
+      return failed(error);
     }
   },
 });
@@ -73,7 +79,7 @@ export const refundToCreditRoute = route({
 const isPrintedNumber = (orderId: unknown) => typeof orderId === 'string' && orderId.startsWith('0');
 
 function refund(
-  { em, providers, log, header, requestId, caller }: Surroundings,
+  { em, providers, log, caller, ...named }: Surroundings,
   { orderId, creditType, ...asked }: z.output<typeof wanted>,
 ): Promise<CreditRefundOutcome> {
   const kind = creditType === 'loyalty_points' ? 'reward_points' : creditKinds.find((one) => one === creditType);
@@ -90,11 +96,19 @@ function refund(
       code: asked.code ?? null,
       amount: asked.amount,
       reason: asked.reason.trim() || 'Refund',
-      requestKey: header('x-request-id') === requestId ? `request-${requestId}` : null,
+      requestKey: requestKeyOf(named),
       actor: walletActor(caller),
     },
   );
 }
+
+/** An `Idempotency-Key` names the request, else the `X-Request-Id` that the caller sent. */
+const requestKeyOf = ({ operation, header, requestId }: Pick<Surroundings, 'operation' | 'header' | 'requestId'>) =>
+  operation.isNamed
+    ? `operation-${operation.key}`
+    : header('x-request-id') === requestId
+      ? `request-${requestId}`
+      : null;
 
 const noProvider = (creditType: string) =>
   new PosError({

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { recallCart } from '../../db/held-carts/recall-cart.ts';
 import { route } from '../support/route.ts';
 import { idParam, integer } from '../support/schemas.ts';
+import { tellReplay } from '../support/tell-replay.ts';
 import { heldCartAnswer, renderHeldCart } from './render-held-cart.ts';
 
 /**
- * Takes up a held cart at this register (spec 4.4): one register wins, every later call is refused, its own repeat too.
+ * Takes up a held cart at this register (spec 4.4): one register wins, all others are refused. Its own repeat, by the same
+ * person with the same token within ten minutes, is answered the cart again.
  *
  * Refused with: 404 unknown id · 400 already recalled, with who has it and since when.
  */
@@ -18,5 +20,8 @@ export const recallHeldCart = route({
   body: z.object({ staffId: integer }),
   response: heldCartAnswer,
 
-  handle: async ({ em, params, body }) => renderHeldCart(await recallCart(em, { ...params, ...body })),
+  async handle({ em, params, body, caller, setHeader }) {
+    const recall = { ...params, ...body, caller: `${caller.userType} ${caller.userId}` };
+    return renderHeldCart(await recallCart(em, recall, () => tellReplay({ setHeader })));
+  },
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { dropLayawayNote } from '../../db/layaways/drop-layaway-note.ts';
 import { keepLayawayNote } from '../../db/layaways/keep-layaway-note.ts';
@@ -27,20 +26,22 @@ export const cancelLayawayRoute = route({
   path: '/V1/pos/layaways/:orderId/cancel',
   acl: 'Vendor_Pos::locations',
   summary: 'Cancel a layaway',
+  commits: 'several',
   params: z.object({ orderId: idParam }),
   body: z.object({ feePercent, reason: text(4_000).default('') }),
   response: cancelledLayawayAnswer,
 
   async handle(request) {
-    const { em, params, body } = request;
+    const { em, params, body, operation } = request;
     const layaway = await readLayaway(em, params.orderId);
     const fee = feeUnits(body.feePercent);
+    // A key of its own, unless the caller named the request: a register may repeat its request id.
+    const operationKey = operation.key;
+    if (layaway.cancellation?.operationKey === operationKey) return renderCancelledLayaway(layaway);
     refuseCancelling(layaway);
     refuseCardData(body.reason);
     const { orderId } = layaway;
     const noteId = body.reason === '' ? null : await keepLayawayNote(em, { orderId, reason: body.reason });
-    // A key of our own: a register may repeat its request id.
-    const operationKey = randomUUID();
     try {
       const cancelled = await askLayaway(request, {
         layaway,

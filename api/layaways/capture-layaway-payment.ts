@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { hasPayment } from '../../db/layaways/has-payment.ts';
 import { readLayaway } from '../../db/layaways/read-layaway.ts';
@@ -16,8 +15,8 @@ import { layawayAnswer, renderLayaway } from './render-layaway.ts';
 /**
  * Takes a payment of a layaway: deposit, top-up or the last one (spec 4.7). Amounts are in the order's currency.
  *
- * A reference the order has already, exactly as it is spelled, books nothing and answers what stands; without one each
- * call is a payment. More than is owed is booked up to what is owed.
+ * A reference the order has already, exactly as it is spelled, books nothing and answers what stands; without one, and
+ * without an `Idempotency-Key`, each call is a payment. More than is owed is booked up to what is owed.
  *
  * Refused with: 404 unknown order · 400 an amount that is not above zero, an order that is no layaway, a cancelled one ·
  * 503 workflows out of reach: nothing was booked · 504 it may still be booked: the same reference finds out.
@@ -27,26 +26,27 @@ export const captureLayawayPayment = route({
   path: '/V1/pos/layaways/:orderId/payments',
   acl: 'Vendor_Pos::locations',
   summary: 'Take a payment of a layaway',
+  commits: 'several',
   params: z.object({ orderId: idParam }),
   body: z.object({ amount: movedMoney, paymentMethod: text(128), reference: text(255).optional() }),
   response: layawayAnswer,
 
   async handle(request) {
-    const { em, params, body } = request;
+    const { em, params, body, operation } = request;
     const layaway = await readLayaway(em, params.orderId);
     const amount = positive(body.amount, layaway.currencyCode);
     if (body.paymentMethod.trim() === '') throw fieldRequired('paymentMethod');
     if (layaway.status === null) throw notALayaway();
     const { orderId } = layaway;
     const reference = body.reference?.trim() ? body.reference : null;
+    // A key of its own, unless the caller named the request: a register may repeat its request id.
+    const operationKey = operation.key;
     // Read again: it may have been booked since the first look.
-    if (await hasPayment(em, { orderId, reference, operationKey: null })) {
+    if (await hasPayment(em, { orderId, reference, operationKey })) {
       tellReplay(request);
       return renderLayaway(await readLayaway(em, orderId));
     }
     if (isCancelled(layaway.status, layaway.state)) throw alreadyCancelled();
-    // A key of our own: a register may repeat its request id.
-    const operationKey = randomUUID();
     const paid = await askLayaway(request, {
       layaway,
       update: captureUpdate,

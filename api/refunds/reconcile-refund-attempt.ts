@@ -17,6 +17,7 @@ export const reconcileRefundAttempt = route({
   path: '/V1/pos/rma/refund-attempts/:attemptId/reconcile',
   acl: 'Vendor_Pos::locations',
   summary: 'Ask the gateway again',
+  commits: 'several',
   params: z.object({ attemptId: idParam }),
   response: refundAttemptAnswer,
 

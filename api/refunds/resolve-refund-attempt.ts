@@ -20,6 +20,7 @@ export const resolveRefundAttempt = route({
   path: '/V1/pos/rma/refund-attempts/:attemptId/resolve',
   acl: 'Vendor_Pos::locations',
   summary: 'Say what became of an uncertain refund',
+  commits: 'several',
   params: z.object({ attemptId: idParam }),
   body: payload({
     resolution: z.enum(['refunded', 'not_refunded']),

@@ -21,6 +21,7 @@ export const cancelRefundRoute = route({
   path: '/V1/pos/rma/:rmaId/cancel-refund',
   acl: 'Vendor_Pos::locations',
   summary: 'Keep the goods of a return, leave its money for later',
+  commits: 'several',
   params: z.object({ rmaId: idParam }),
   body: payload({ comment: text(4_000).optional() }),
   response: returnAnswer,

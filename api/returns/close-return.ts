@@ -22,6 +22,7 @@ export const closeReturnRoute = route({
   path: '/V1/pos/rma/:rmaId/close',
   acl: 'Vendor_Pos::locations',
   summary: 'Close a return without a refund',
+  commits: 'several',
   params: z.object({ rmaId: idParam }),
   body: payload({ comment: text(4_000).optional() }),
   response: returnAnswer,

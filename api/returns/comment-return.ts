@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { mailableAddress } from '../../db/mails/mailable-address.ts';
 import { commentReturn, markCustomerNotified, type WrittenComment } from '../../db/returns/comment-return.ts';
+import { transact } from '../../db/support/transact.ts';
 import { fieldRequired } from '../../domain/errors.ts';
 import { refuseCardData } from '../support/refuse-card-data.ts';
 import { route, type Surroundings } from '../support/route.ts';
 import { flag, idParam, payload, text } from '../support/schemas.ts';
 
 /**
- * Writes a comment into the history of a return, in any status (spec 4.8). A repeat writes another.
+ * Writes a comment into the history of a return, in any status (spec 4.8). A repeat writes another, unless it
+ * has the same `Idempotency-Key`.
  *
  * With `notifyCustomer` the customer of the order may read it, and gets it by mail after it is committed: best effort, the
  * comment stands either way and says `is_customer_notified` only when the mail server took the mail. Nothing is sent to the
@@ -21,19 +23,22 @@ export const commentReturnRoute = route({
   path: '/V1/pos/rma/:rmaId/comment',
   acl: 'Vendor_Pos::locations',
   summary: 'Comment on a return',
+  commits: 'several',
   params: z.object({ rmaId: idParam }),
   body: payload({ comment: text(4_000), notifyCustomer: flag.default(false) }),
   response: z.literal(true),
 
   async handle(request) {
-    const { params, body, em, caller } = request;
+    const { params, body, em, caller, operation } = request;
+    // An earlier run of this request wrote it, and may have told the customer.
+    if (operation.madeBefore !== null) return true as const;
     if (body.comment.trim() === '') throw fieldRequired('comment');
     refuseCardData(body.comment);
-    const written = await commentReturn(em, {
-      returnId: params.rmaId,
-      comment: body.comment,
-      author: caller.name,
-      isForCustomer: body.notifyCustomer,
+    const written = await transact(em, async (tx) => {
+      const line = { returnId: params.rmaId, comment: body.comment, author: caller.name };
+      const made = await commentReturn(tx, { ...line, isForCustomer: body.notifyCustomer });
+      await operation.made(tx, made.commentId);
+      return made;
     });
     if (body.notifyCustomer) await tellCustomer(request, written, body.comment);
     return true as const;

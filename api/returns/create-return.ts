@@ -6,6 +6,7 @@ import { conflict, fieldRequired, PosError } from '../../domain/errors.ts';
 import { fillIn } from '../../domain/fill-in.ts';
 import { soldOrder } from '../../db/returns/sold-order.ts';
 import { storeOfOrder } from '../../db/platform/orders/store-of-order.ts';
+import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
 import { refundMethods } from '../../domain/returns/refund-method.ts';
 import type { ReturnOptions } from '../../domain/returns/return-options.ts';
 import { awaitReadyUpdate, returnId } from '../../workflows/returns/messages.ts';
@@ -24,7 +25,8 @@ import { withReturnId } from './with-return-id.ts';
  * Creates a return; with `autoApprove` it is approved, received and parked or refunded in the same call (spec 4.8).
  *
  * A sale id makes it safe to repeat: the sale's first return is answered with `reused`, once whatever was unfinished
- * of it is finished. Without one, a second call is a second return, as far as anything is left to return.
+ * of it is finished; while its refund is uncertain, with the 409 of the first call. Without a sale id, and without an
+ * `Idempotency-Key`, a second call is a second return, as far as anything is left to return.
  * The approval is best effort: when it or the refund is refused, the return stays and the error tells its id. A repeat
  * that still cannot finish it is a conflict that says why.
  *
@@ -37,6 +39,7 @@ export const createReturnRoute = route({
   path: '/V1/pos/rma',
   acl: 'Vendor_Pos::locations',
   summary: 'Create a return',
+  commits: 'several',
   body: payload({
     orderId: integer,
     customerId: integer.optional(),
@@ -50,27 +53,42 @@ export const createReturnRoute = route({
   response: returnAnswer,
 
   async handle(request) {
-    const { body, em } = request;
+    const { body, em, operation } = request;
     refuseCardData(body.comment);
     if (body.autoApprove && !body.locationId) throw fieldRequired('locationId');
     const posSaleId = body.posSaleId || null;
-    const existing = posSaleId === null ? undefined : await findReturnOfSale(em, posSaleId);
+    const existing = await madeBefore(request, posSaleId);
     const created = existing
       ? await takeUp(request, existing)
-      : await createReturn(em, await wanted(request, posSaleId));
+      : await createReturn(em, { ...(await wanted(request, posSaleId)), made: operation.made });
     const rma = existing?.isReady ? existing : await begin(request, created);
+    refuseWhileUncertain(rma);
     if (created.isReused) tellReplay(request);
     return renderReturn(rma, created.isReused);
   },
 });
 
+/** The return that an earlier run of this request made, or that the sale has already. */
+async function madeBefore({ em, operation }: Surroundings, posSaleId: string | null) {
+  if (operation.madeBefore !== null) return findReturn(em, operation.madeBefore);
+  return posSaleId === null ? undefined : findReturnOfSale(em, posSaleId);
+}
+
+/** Whoever asks again hears what the first call heard, for as long as it is true. */
+function refuseWhileUncertain({ returnId: rmaId, requestedRefundMethod, attemptId, attemptState }: ReturnRecord): void {
+  if (requestedRefundMethod === 'original_payment' && attemptId !== null && attemptState === 'uncertain')
+    throw gatewayUncertain({ attemptId, state: attemptState, returnId: rmaId });
+}
+
 type Create = Surroundings & { body: Body };
 
 /** The sale has its return already; only its order and its provider are looked at. */
-async function takeUp({ body, em, providers }: Create, existing: ReturnRecord) {
+async function takeUp({ body, em, operation, providers }: Create, existing: ReturnRecord) {
   const enabled = await providers.returns.inOrder(await storeOfOrder(em, existing.orderId));
   const providerCodes = enabled.map(({ code }) => code);
-  return reused(existing, { orderId: body.orderId, ...(providerCodes.length === 0 ? {} : { providerCodes }) });
+  const found = reused(existing, { orderId: body.orderId, ...(providerCodes.length === 0 ? {} : { providerCodes }) });
+  // To a register that never heard the answer of this very request it is no reuse.
+  return { ...found, isReused: operation.madeBefore === null };
 }
 
 type Body = {

@@ -30,6 +30,7 @@ export const processExistingReturnRoute = route({
   path: '/V1/pos/rma/:rmaId/process',
   acl: 'Vendor_Pos::locations',
   summary: 'Take an existing return through to its end',
+  commits: 'several',
   params: z.object({ rmaId: idParam }),
   body: payload({ resolution: z.enum(processResolutions), isOnline: flag.default(false) }),
   response: processAnswer,

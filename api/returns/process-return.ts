@@ -44,8 +44,8 @@ const wanted = payload({
  * Amounts answered are in the order's currency. `isOnline` sends a refund through the gateway; store credit is issued here
  * (our decision 17).
  *
- * Safe to repeat with the same `X-Request-Id`: it joins the run it began, or is answered how that ended. Without that
- * header each call is one more, as far as anything is left to return.
+ * Safe to repeat with the same `Idempotency-Key`, or else the same `X-Request-Id`: it joins the run it began, or is
+ * answered how that ended. Without either header each call is one more, as far as anything is left to return.
  *
  * Refused with: 404 unknown order · 400 `return_not_eligible` · 400 the same id that asked for something else · 400 what a
  * provider or the gateway refused · 409 `gateway_uncertain` · 500 a provider nobody can rely on; the order's history names
@@ -56,15 +56,16 @@ export const processReturnRoute = route({
   path: '/V1/pos/rma/process',
   acl: 'Vendor_Pos::locations',
   summary: 'Return goods and money in one call',
+  commits: 'several',
   body: wanted,
   response: processAnswer,
 
   async handle(request) {
-    const { body, em, requestId } = request;
+    const { body, em, operation, requestId } = request;
     refuseCardData(body.comment);
     const asked: AskedRun = {
       orderId: body.orderId,
-      requestKey: requestId,
+      requestKey: operation.isNamed ? operation.key : requestId,
       customerId: body.customerId && body.customerId > 0 ? body.customerId : null,
       items: body.items.map((item) => ({ orderItemId: item.order_item_id, qty: item.qty })),
       resolution: body.resolution,

@@ -39,6 +39,7 @@ export const receiveReturnRoute = route({
   path: '/V1/pos/rma/:rmaId/receive',
   acl: 'Vendor_Pos::locations',
   summary: 'Take the goods of a return in',
+  commits: 'several',
   params: z.object({ rmaId: idParam }),
   body: payload({ itemsJson: jsonText(z.array(receivedRow).min(1).max(500)), locationId: integer }),
   response: returnAnswer,

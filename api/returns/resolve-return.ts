@@ -36,6 +36,7 @@ export const resolveReturnRoute = route({
   path: '/V1/pos/rma/:rmaId/resolve',
   acl: 'Vendor_Pos::locations',
   summary: 'Decide what becomes of each line of a return',
+  commits: 'several',
   params: z.object({ rmaId: idParam }),
   body: payload({ resolutionsJson: jsonText(z.array(resolutionRow).min(1).max(500)) }),
   response: returnAnswer,

@@ -21,6 +21,7 @@ export const setReturnStatusRoute = route({
   path: '/V1/pos/rma/:rmaId/status',
   acl: 'Vendor_Pos::locations',
   summary: 'Set the status of a return',
+  commits: 'several',
   params: z.object({ rmaId: idParam }),
   body: payload({ status: z.enum(returnStatuses), comment: text(4_000).optional() }),
   response: returnAnswer,

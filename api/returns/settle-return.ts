@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { findReturn } from '../../db/returns/return.repository.ts';
 import { keepSettlePayload } from '../../db/returns/keep-settle-payload.ts';
@@ -38,17 +37,18 @@ export const settleReturn = route({
   path: '/V1/pos/rma/:rmaId/settle',
   acl: 'Vendor_Pos::locations',
   summary: 'Give the money back and close a return',
+  commits: 'several',
   params: z.object({ rmaId: idParam }),
   body: settleBody,
   response: returnAnswer,
 
   async handle(request) {
-    const { params, body, em } = request;
+    const { params, body, em, operation } = request;
     const { rmaId } = params;
     const rma = await findReturn(em, rmaId);
     if (isTerminal(rma.status)) return answerEnded(request, rma);
-    // An id of our own: a register may repeat its request id.
-    const settleId = randomUUID();
+    // An id of its own, unless the caller named the request: a register may repeat its request id.
+    const settleId = operation.key;
     if (body.rawPayload !== undefined) {
       refuseCardData(body.rawPayload);
       await keepSettlePayload(em, { requestId: settleId, returnId: rmaId, rawPayload: body.rawPayload });

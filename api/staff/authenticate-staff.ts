@@ -27,6 +27,7 @@ export const authenticateStaff = route({
   path: '/V1/pos/staff/authenticate',
   acl: 'Vendor_Pos::staff_manage',
   summary: 'Sign a cashier in',
+  commits: 'several',
   body: z.object({ email: text(1_024), passcode: text(1_024), terminalId: integer.optional() }),
   response: sessionAnswer,
   isPrivate: true,

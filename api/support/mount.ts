@@ -4,6 +4,7 @@ import { notFound, notPermitted, PosError, unavailable } from '../../domain/erro
 import type { Providers } from '../../providers/index.ts';
 import type { Log } from '../../providers/log.ts';
 import type { Settings } from '../../providers/settings.ts';
+import { answerOnce, type Within } from './answer-once.ts';
 import { createArgumentReader, type Arguments, type Sources } from './arguments.ts';
 import { findCaller, tokenIn } from './caller.ts';
 import { createClientAddress } from './client-address.ts';
@@ -102,14 +103,18 @@ export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAn
 
     const query = parseQuery(request.queryString);
     const body = takesBody(request.method) ? await readBody(request.incoming, route) : {};
-    const input = readArguments({ path: found.params, query, body });
-    const ahead = await (read ?? readAhead(parts, request, found));
-    progress.begin();
-    const answer: unknown = await route.handle(
-      surroundingsOf({ parts, request, input, now, store, caller, clientAddress, ahead }),
-    );
-    const pieces = write(route, answer, query['fields']);
-    if (parts.checkAnswers) check(route, answer, pieces.map(String).join(''));
+    const sources = { path: found.params, query, body };
+    const input = readArguments(sources);
+    const work = async (within: Within) => {
+      const ahead = await (read ?? readAhead(parts, request, found));
+      progress.begin();
+      const around = { parts, request, input, now, store, caller, clientAddress, ahead, within };
+      const answer: unknown = await route.handle(surroundingsOf(around));
+      const pieces = write(route, answer, query['fields']);
+      if (parts.checkAnswers) check(route, answer, pieces.map(String).join(''));
+      return pieces;
+    };
+    const pieces = await answerOnce({ parts, request, route, sources, caller, store, work });
     return { body: pieces, isPrivate: route.isPrivate === true };
   };
   return (request) => inTime((progress) => answerOne(request, progress), parts.requestTimeoutMs ?? defaultTimeoutMs);

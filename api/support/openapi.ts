@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keyParameter, replayed, takesKey } from './openapi-keys.ts';
 import type { AnyRoute } from './route.ts';
 
 type Json = Record<string, unknown>;
@@ -42,6 +43,8 @@ const refused = (description: string): Json => ({
 const responses: Json = {
   Invalid: refused('The request cannot be carried out as it stands.'),
   Unauthorized: refused('No token, an unknown one, or one without the resource.'),
+  Conflict: refused('Not decided yet: send the same request again, or read the record. The outcome tells which.'),
+  KeyReused: refused('The Idempotency-Key was sent with another request. Nothing was done.'),
   Error: refused('Refused; the message says why.'),
 };
 
@@ -57,12 +60,23 @@ function operationOf(route: AnyRoute, schemas: Json): Json {
     description: `Needs: ${resources.join(', ')}`,
     tags: [tagOf(route.path)],
     ...(isOpen ? { security: [] } : { security: [{ bearer: [] }], 'x-acl': resources }),
-    parameters: [...parametersOf(route, 'path', schemas), ...parametersOf(route, 'query', schemas)],
+    parameters: [
+      ...parametersOf(route, 'path', schemas),
+      ...parametersOf(route, 'query', schemas),
+      ...(takesKey(route) ? [keyParameter] : []),
+    ],
     ...(route.body ? { requestBody: requestBodyOf(route.body, schemas, `${operationIdOf(route)}_body`) } : {}),
     responses: {
-      200: { description: 'Done.', content: { 'application/json': { schema: answer } } },
+      200: {
+        description: 'Done.',
+        ...(takesKey(route) ? { headers: replayed } : {}),
+        content: { 'application/json': { schema: answer } },
+      },
       400: { $ref: '#/components/responses/Invalid' },
       ...(isOpen ? {} : { 401: { $ref: '#/components/responses/Unauthorized' } }),
+      ...(takesKey(route)
+        ? { 409: { $ref: '#/components/responses/Conflict' }, 422: { $ref: '#/components/responses/KeyReused' } }
+        : {}),
       default: { $ref: '#/components/responses/Error' },
     },
   };

@@ -4,6 +4,7 @@ import type { Log } from '../../providers/log.ts';
 import type { Providers } from '../../providers/index.ts';
 import type { Settings } from '../../providers/settings.ts';
 import type { JsonText } from './json-text.ts';
+import type { Operation } from './operation.ts';
 import type { Workflows } from './workflows.ts';
 
 /** A resource of the ACL, `anonymous` for everybody, or `self` for a customer's own token (platform facts 1.2). */
@@ -33,6 +34,8 @@ export interface Surroundings {
   /** For plain reads outside any transaction, shared by all requests: nothing is loaded or saved with it. */
   reader: EntityManager;
   workflows: Workflows;
+  /** What makes a repeat the same work, for routes that commit several times. */
+  operation: Operation;
   providers: Providers;
   settings: Settings;
   caller: Caller;
@@ -75,6 +78,11 @@ export interface Route<
   takesAnyJson?: boolean;
   /** Reads bodies of so many bytes, and what is larger as an empty one: for a route that refuses nothing. */
   mostBytes?: number;
+  /**
+   * The handler commits more than once, or asks others: workflows, gateways, services. With an `Idempotency-Key` it may run
+   * again after a crash, and must find its own work by `operation`. Any other handler runs within one transaction then.
+   */
+  commits?: 'several';
   /** The answer differs per moment and carries secrets: `Cache-Control: no-store`. */
   isPrivate?: boolean;
   /**

@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Within } from './answer-once.ts';
 import type { Arguments } from './arguments.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { ApiParts, RestRequest } from './mount.ts';
+import { unnamedOperation, type Operation } from './operation.ts';
 import type { Caller, StoreScope, Surroundings } from './route.ts';
 
 export interface RestCall {
@@ -14,17 +16,21 @@ export interface RestCall {
   caller: Caller;
   clientAddress: ClientAddress;
   ahead: unknown;
+  within: Within;
 }
 
 /** What a handler is handed. Made for each call; what most handlers do not touch is made when they do. */
 export function surroundingsOf(call: RestCall): Surroundings & Arguments & { ahead: unknown } {
-  const { parts, request, input, clientAddress } = call;
+  const { parts, request, input, clientAddress, within } = call;
   const { incoming, requestId } = request;
   const header = headersOf(incoming);
-  let em: EntityManager | undefined;
+  let { em, operation }: { em?: EntityManager; operation?: Operation } = within;
   return {
     get em() {
       return (em ??= parts.orm.em.fork());
+    },
+    get operation() {
+      return (operation ??= unnamedOperation());
     },
     get log() {
       return parts.log.child({ requestId });
@@ -37,7 +43,7 @@ export function surroundingsOf(call: RestCall): Surroundings & Arguments & { ahe
     params: input.params,
     query: input.query,
     body: input.body,
-    workflows: parts.workflows,
+    workflows: within.workflows ?? parts.workflows,
     providers: parts.providers,
     settings: parts.settings,
     caller: call.caller,

@@ -22,6 +22,7 @@ export const submitTelemetry = route({
   path: '/V1/pos/telemetry',
   acl: 'Vendor_Pos::locations',
   summary: 'Submit a batch of telemetry',
+  commits: 'several',
   body: z.object({ payload: z.unknown().optional() }),
   response: z.boolean(),
   takesAnyJson: true,

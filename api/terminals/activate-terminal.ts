@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { findLocation } from '../../db/locations/location.repository.ts';
 import { findStaffOfLocation } from '../../db/staff/staff.repository.ts';
 import { countAttempt, forgetAttempt, type Bucket } from '../../db/support/rate-limit.ts';
-import { activateTerminal as bindDevice, claimCode, giveCodeBack } from '../../db/terminals/activate-terminal.ts';
+import {
+  activateTerminal as bindDevice,
+  claimCode,
+  giveCodeBack,
+  type Activation,
+} from '../../db/terminals/activate-terminal.ts';
 import { findTerminalSetup } from '../../db/terminals/terminal.repository.ts';
 import { invalid } from '../../domain/errors.ts';
 import { isActivationCode } from '../../domain/terminals/formats.ts';
@@ -12,6 +17,7 @@ import { renderTerminal, terminalAnswer } from '../support/register/render-termi
 import { secretBoxOf } from '../support/register/secret-box-of.ts';
 import { route, type Caller } from '../support/route.ts';
 import { text } from '../support/schemas.ts';
+import { tellReplay } from '../support/tell-replay.ts';
 import { askLicenseService, type Asking } from './ask-license-service.ts';
 import { checkDeviceIdentifier } from './device-identifier.ts';
 import { fiscalCredentialsAnswer, renderFiscalCredentials } from './render-fiscal-credentials.ts';
@@ -20,7 +26,8 @@ import { fiscalCredentialsAnswer, renderFiscalCredentials } from './render-fisca
 const anyText = text(10_000);
 
 /**
- * Binds a device to a terminal by its one-time code (spec 3.4, 4.2). One device wins a code; a repeat finds it used.
+ * Binds a device to a terminal by its one-time code (spec 3.4, 4.2). One device wins a code, and all others find it used.
+ * That device may send it again, as long as it is bound by it: it is answered the same, and nothing is asked or written.
  * Wrong codes are limited per device, token and address, so that a device cannot dodge the limit under other names.
  *
  * A license that the license service knows is bound to the device first, outside any transaction. When the service says
@@ -35,6 +42,7 @@ export const activateTerminal = route({
   path: '/V1/pos/terminals/activate',
   acl: 'Vendor_Pos::locations_manage',
   summary: 'Activate a terminal with its one-time code',
+  commits: 'several',
   body: z.object({ activationCode: anyText, deviceIdentifier: anyText }),
   response: z.object({
     terminal: terminalAnswer,
@@ -45,21 +53,16 @@ export const activateTerminal = route({
   }),
   isPrivate: true,
 
-  async handle({ em, body, caller, clientAddress, settings, providers, now }) {
+  async handle({ em, body, caller, clientAddress, settings, providers, now, setHeader }) {
     if (!isActivationCode(body.activationCode)) throw invalid('Invalid activation code format.');
     checkDeviceIdentifier(body.deviceIdentifier);
 
     const buckets = bucketsOf(body.deviceIdentifier, caller, clientAddress);
     if (!(await countAttempt(em, buckets))) throw invalid('Too many activation attempts. Please try again later.');
-    const terminalId = await claimCode(em, body);
-    try {
-      await forgetAttempt(em, buckets);
-      await bindLicense({ em, providers, box: secretBoxOf(settings), now }, terminalId, body.deviceIdentifier);
-      await bindDevice(em, body);
-    } catch (error) {
-      await giveCodeBack(em, terminalId, body.deviceIdentifier);
-      throw error;
-    }
+    const { terminalId, isBound } = await claimCode(em, body);
+    await forgetAttempt(em, buckets);
+    if (isBound) tellReplay({ setHeader });
+    else await bind({ em, providers, box: secretBoxOf(settings), now }, terminalId, body);
     const setup = await findTerminalSetup(em, terminalId);
     const location = setup.location_id === null ? null : await findLocation(em, setup.location_id);
     const { staff, roles } = await findStaffOfLocation(em, setup.location_id);
@@ -80,6 +83,17 @@ const bucketsOf = (deviceIdentifier: string, caller: Caller, clientAddress: stri
   { name: `activate token ${caller.userType} ${caller.userId}`, limit: 60, windowSeconds },
   { name: `activate address ${clientAddress}`, limit: 60, windowSeconds },
 ];
+
+/** A code that could not be used is there for others. */
+async function bind(asking: Asking, terminalId: number, activation: Activation): Promise<void> {
+  try {
+    await bindLicense(asking, terminalId, activation.deviceIdentifier);
+    await bindDevice(asking.em, activation);
+  } catch (error) {
+    await giveCodeBack(asking.em, terminalId, activation.deviceIdentifier);
+    throw error;
+  }
+}
 
 async function bindLicense(asking: Asking, terminalId: number, deviceIdentifier: string): Promise<void> {
   const setup = await findTerminalSetup(asking.em, terminalId);

@@ -32,6 +32,7 @@ export const refreshLicense = route({
   path: '/V1/pos/terminals/:terminalId/license/refresh',
   acl: 'Vendor_Pos::locations',
   summary: "Ask for a terminal's license at once",
+  commits: 'several',
   params: z.object({ terminalId: idParam }),
   body: z.object({ deviceIdentifier: text(10_000) }),
   response: refreshAnswer,

@@ -39,6 +39,7 @@ export const sendHeartbeat = route({
   path: '/V1/pos/terminals/:terminalId/heartbeat',
   acl: 'Vendor_Pos::locations',
   summary: 'A sign of life of a terminal',
+  commits: 'several',
   params: z.object({ terminalId: idParam }),
   body: z.object({ deviceIdentifier: text(10_000) }),
   response: heartbeatAnswer,

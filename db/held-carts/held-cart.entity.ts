@@ -33,6 +33,8 @@ export const HeldCart = defineEntity({
     currencyCode: p.string().length(3).nullable(),
     holdComment: p.text().nullable(),
     recalledAt: p.datetime(6).nullable(),
+    /** Whose token recalled it, as far as it tells one register from another. */
+    recalledByCaller: p.string().length(32).nullable().hidden(),
     ...timestamps,
   },
   indexes: [{ name: 'pos_held_cart_newest_first', properties: ['locationId', 'heldCartId'] }],

@@ -44,10 +44,10 @@ export const createReceiptLinker =
 export const lockSale = (em: EntityManager, saleId: string) =>
   em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`sale ${saleId}`]);
 
-/** The number of the order that was placed for a sale; the first where a register placed several. */
+/** The number of the order that a sale is, once it is one. */
 export async function findOrderOfSale(em: EntityManager, saleId: string): Promise<string | undefined> {
   const [order] = await em.execute<{ increment_id: string }[]>(
-    'select increment_id from sales_order where pos_sale_id = ? order by entity_id limit 1',
+    'select increment_id from sales_order where pos_sale_id = ?',
     [saleId],
   );
   return order?.increment_id;

@@ -32,6 +32,7 @@ const leftovers: readonly Leftover[] = [
     isOld: 'greatest(r.last_failed_at, r.locked_until) < ?',
   },
   { table: 'rate_limit', keptFor: 'rateLimit', isOld: 'r.window_ends_at < ?' },
+  { table: 'keyed_request', keptFor: 'keyedRequest', isOld: 'r.created_at < ?' },
   {
     table: 'mail_outbox',
     keptFor: 'mail',

@@ -44,6 +44,8 @@ export interface NewReturn {
   provider?: ProviderSays;
   /** Every provider of the store: where the first passes, a later one has the return. Absent: that one alone. */
   providerCodes?: readonly string[];
+  /** Told of a new return in the transaction that makes it. */
+  made?: (em: EntityManager, returnId: number) => Promise<void>;
 }
 
 /** What the active returns provider said before anything was locked. */
@@ -113,6 +115,7 @@ async function createUnderLock(em: EntityManager, wanted: NewReturn): Promise<Cr
     })),
     sold: lines,
   });
+  await wanted.made?.(em, returnId);
   return {
     returnId,
     incrementId,

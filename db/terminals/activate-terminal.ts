@@ -1,6 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
 import { canonicalCode } from '../../domain/terminals/formats.ts';
+import { flag, integer, text } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { usableTerminal, type CodeRow } from './terminal.repository.ts';
 
@@ -14,6 +16,11 @@ export interface Activation {
   deviceIdentifier: string;
 }
 
+export interface ClaimedCode {
+  terminalId: number;
+  isBound: boolean;
+}
+
 /**
  * Keeps a code for one device, so that the license service is asked about the one that gets it. For all others it is
  * used. The same device may ask again at once, whatever became of its first attempt.
@@ -22,17 +29,39 @@ export interface Activation {
  *
  * Refused with: 404 unknown or used code · 400 terminal disabled.
  *
- * @returns the id of the code's terminal
+ * @returns the code's terminal, and whether this very device has it by this very code already: its answer was lost
  */
-export async function claimCode(em: EntityManager, { activationCode, deviceIdentifier }: Activation): Promise<number> {
+export async function claimCode(em: EntityManager, activation: Activation): Promise<ClaimedCode> {
+  const { activationCode, deviceIdentifier } = activation;
   const [row] = await em.execute<CodeRow[]>(
     `update pos_terminal
      set code_claimed_by = case when is_active then ? end, code_claimed_until = now() + make_interval(secs => ?)
      where activation_code = ? and activation_used_at is null and ${isFreeFor} returning terminal_id, is_active`,
     [deviceIdentifier, claimSeconds, canonicalCode(activationCode), deviceIdentifier],
   );
-  return usableTerminal(row);
+  const boundTo = row ? undefined : await activatedBefore(em, activation);
+  return { terminalId: boundTo ?? usableTerminal(row), isBound: boundTo !== undefined };
 }
+
+/**
+ * The terminal that this very device has by this very code already. Undefined once the device is bound
+ * elsewhere, or was released, or the terminal has a new code.
+ *
+ * Refused with: 400 terminal disabled.
+ */
+async function activatedBefore(em: EntityManager, given: Activation): Promise<number | undefined> {
+  const { activationCode, deviceIdentifier } = given;
+  const bound = await boundBy.first(em, { code: canonicalCode(activationCode), deviceIdentifier });
+  return bound && usableTerminal({ terminal_id: bound.terminalId, is_active: bound.isActive });
+}
+
+const boundBy = statement({
+  takes: { code: text, deviceIdentifier: text },
+  gives: { terminalId: integer, isActive: flag },
+  text: `
+    select terminal_id, is_active from pos_terminal
+    where device_identifier = $deviceIdentifier and activation_code = $code and activation_used_at is not null`,
+});
 
 /** Another device may try the code. Nothing happens where the code was used, or is kept for another device by now. */
 export const giveCodeBack = (em: EntityManager, terminalId: number, deviceIdentifier: string) =>
@@ -45,7 +74,8 @@ export const giveCodeBack = (em: EntityManager, terminalId: number, deviceIdenti
  * Binds a device to the terminal of an activation code and uses the code up (spec 3.4, 4.2). A device bound elsewhere
  * moves: one device is one terminal.
  *
- * One of any number of devices wins a code: the rivals wait for its row and then find it used.
+ * One of any number of devices wins a code: the rivals wait for its row and then find it used. The winner itself may ask
+ * again, in turn or at once.
  *
  * Refused with: 404 unknown or used code · 400 terminal disabled, the code stays usable.
  *
@@ -57,6 +87,8 @@ export async function activateTerminal(
 ): Promise<number> {
   return transact(em, async (tx) => {
     await takeTurns(tx, deviceIdentifier);
+    const before = await activatedBefore(tx, { activationCode, deviceIdentifier });
+    if (before !== undefined) return before;
     const [row] = await tx.execute<CodeRow[]>(
       `select terminal_id, is_active from pos_terminal
        where activation_code = ? and activation_used_at is null and ${isFreeFor} for update`,

@@ -19,6 +19,8 @@ export const keptDays = {
   loginFailure: 7,
   /** Wrong passwords of a user name, since the last of them or the end of the lock. */
   tokenThrottle: 30,
+  /** A request with an `Idempotency-Key` and its answer, since it came first: longer than any shop is closed. */
+  keyedRequest: 7,
   /** Attempts in a window, since it ended. */
   rateLimit: 1,
   /** A mail that was sent or dropped, since then; as long as its question is open, it stays. */

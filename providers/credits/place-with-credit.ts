@@ -47,5 +47,5 @@ const isRefusal = (error: unknown) => error instanceof PosError && error.status 
 
 const nameless = () =>
   invalid(
-    'Credit kept outside is spent once per order: send the order with an increment_id, ext_order_id, pos_sale_id or the header X-Request-Id.',
+    'Credit kept outside is spent once per order: send the order with an increment_id, ext_order_id, pos_sale_id or the header Idempotency-Key.',
   );

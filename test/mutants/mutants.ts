@@ -4,6 +4,7 @@ import { loadMutants } from './load-mutants.ts';
 import { moneyMutants } from './money-mutants.ts';
 import { nameMutants } from './name-mutants.ts';
 import { registerMutants } from './register-mutants.ts';
+import { repeatMutants } from './repeat-mutants.ts';
 import type { Mutant } from './mutant.ts';
 
 /** Every mistake the tests must notice. */
@@ -14,4 +15,5 @@ export const mutants: readonly Mutant[] = [
   ...moneyMutants,
   ...nameMutants,
   ...registerMutants,
+  ...repeatMutants,
 ];

@@ -59,7 +59,7 @@ const press = async (
   for (let tried = 0; tried < mostPresses; tried++) {
     counter.presses++;
     const patienceMs = tried === 0 && chance.percent(25) ? chance.oneOf(impatientMs) : patientMs;
-    const answer = await counter.lane.teller.pressOnce(method, path, body, patienceMs);
+    const answer = await counter.lane.teller.pressOnce(method, path, body, { patienceMs });
     if (answer && answer.status < 503) return answer;
     counter.lostAnswers++;
     await pause(pauseMs);

@@ -16,6 +16,7 @@ export const createAdminToken = route({
   path: '/V1/integration/admin/token',
   acl: 'anonymous',
   summary: 'Sign an administrator in',
+  commits: 'several',
   body: credentials,
   response: tokenAnswer,
   isPrivate: true,

@@ -16,6 +16,7 @@ export const createCustomerToken = route({
   path: '/V1/integration/customer/token',
   acl: 'anonymous',
   summary: 'Sign a customer in',
+  commits: 'several',
   body: credentials,
   response: tokenAnswer,
   isPrivate: true,

@@ -136,6 +136,8 @@ export function toPostedOrder(given: OrderPayload): PostedOrder {
     columns: {
       ...own,
       ...pos,
+      // A register may say so that there is no sale.
+      ...(pos.posSaleId === '' ? { posSaleId: null } : {}),
       ...(isShipped && shipping?.method !== undefined ? { shippingMethod: shipping.method } : {}),
       ...keptExtension({
         applied_taxes: appliedTaxes,

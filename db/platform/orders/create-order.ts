@@ -7,6 +7,7 @@ import { openInvoice } from '../invoices/open-invoice.ts';
 import { applyOrderState } from './apply-order-state.ts';
 import { insertOrder, type SavedOrder } from './insert-order.ts';
 import { lockOrder } from './lock-order.ts';
+import { orderOfSale, saleTaken } from './order-of-sale.ts';
 import type { PostedOrder } from './posted-order.ts';
 
 /**
@@ -30,16 +31,29 @@ const defaultStoreId = 1;
  *
  * A layaway (`pending_payment` with a layaway status), and goods on credit that is due, get their full invoice in the open
  * state at once (spec 2.13, platform facts 13). What is posted as paid is money in, and its coupon and promotions count as
- * used. No totals are worked out and no stock is checked. A repeat places another order.
+ * used. No totals are worked out and no stock is checked.
+ *
+ * A sale is one order: posted again, in turn or at once, it is answered as it is by now, `isReplayed`. A repeat without a
+ * sale id places another order.
  *
  * Refused with: 400 figures that contradict each other, a line or a payment that is not complete, an increment id that
- * is taken · 404 unknown store.
+ * is taken · 404 unknown store · 409 `sale_order_conflict`, a sale with other content.
  */
-export const createOrder = (
+export async function createOrder(
   em: EntityManager,
   posted: PostedOrder,
   surroundings: OrderSurroundings,
-): Promise<SavedOrder> => transact(em, (tx) => placeOrder(tx, posted, surroundings)).catch(refuseContradiction);
+): Promise<SavedOrder> {
+  const known = await orderOfSale(em, posted);
+  if (known) return known;
+  try {
+    return await transact(em, (tx) => placeOrder(tx, posted, surroundings));
+  } catch (error) {
+    // A rival with the same sale was faster; its increment id may have been met first.
+    const rival = error instanceof UniqueConstraintViolationException ? await orderOfSale(em, posted) : undefined;
+    return rival ?? refuseContradiction(error);
+  }
+}
 
 /** The same inside a caller's transaction; what the database refuses there is said by `refuseContradiction`. */
 export async function placeOrder(
@@ -74,6 +88,9 @@ export function refuseContradiction(error: unknown): never {
   }
   if (error instanceof UniqueConstraintViolationException && error.message.includes('sales_order_increment_id')) {
     throw invalid('Unique constraint violation found');
+  }
+  if (error instanceof UniqueConstraintViolationException && error.message.includes('sales_order_pos_sale_id_once')) {
+    throw saleTaken();
   }
   throw error;
 }

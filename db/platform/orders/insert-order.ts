@@ -26,6 +26,7 @@ import {
 import { Order } from './order.entity.ts';
 import type { PostedColumns, PostedLine, PostedOrder } from './posted-order.ts';
 import { prepareOrder, type OrderNumbers } from './prepare-order.ts';
+import { saleFingerprint } from './sale-fingerprint.ts';
 
 /** An order that was just written, as far as others need to know it. */
 export interface SavedOrder {
@@ -38,6 +39,8 @@ export interface SavedOrder {
   posLayawayStatus: string | null;
   /** False for an order that was there before and was changed. */
   isNew: boolean;
+  /** The sale was posted before: this is the order it is already. */
+  isReplayed?: boolean;
 }
 
 /**
@@ -59,7 +62,8 @@ export async function insertOrder(
   const paid = paidOf(columns, numbers);
   // The store of the path counts where the order names none.
   const placed = { ...posted, columns: { ...columns, storeId } };
-  await insertRows(em, rowsOf({ posted: placed, storeId, lines, method, start, paid, numbers, now }));
+  const placement = { posted: placed, storeId, lines, method, start, paid, numbers, now };
+  await insertRows(em, rowsOf({ ...placement, saleFingerprint: saleFingerprint(posted) }));
   return {
     orderId: numbers.orderId,
     incrementId: numbers.incrementId,

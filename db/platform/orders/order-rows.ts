@@ -32,9 +32,12 @@ export interface Placement {
   paid: Paid;
   numbers: OrderNumbers;
   now: Date;
+  /** Of what was posted with a sale id. */
+  saleFingerprint: string | null;
 }
 
-export function orderRow({ posted, storeId, lines, start, paid, numbers, now }: Placement): NewRowOf<typeof Order> {
+export function orderRow(placement: Placement): NewRowOf<typeof Order> {
+  const { posted, storeId, lines, start, paid, numbers, now } = placement;
   const { columns } = posted;
   const grandTotal = columns.grandTotal ?? zero;
   return {
@@ -46,6 +49,7 @@ export function orderRow({ posted, storeId, lines, start, paid, numbers, now }: 
     incrementId: numbers.incrementId,
     storeName: numbers.storeName,
     protectCode: randomBytes(16).toString('hex'),
+    posSaleFingerprint: placement.saleFingerprint,
     totalPaid: paid.amount,
     baseTotalPaid: paid.baseAmount,
     totalItemCount: lines.filter((line) => line.parentAt === undefined).length,

@@ -77,6 +77,8 @@ export const Order = defineEntity({
 
     /** The register's own sale id; links receipt and order (spec 4.9). */
     posSaleId: p.string().length(64).nullable(),
+    /** Of what was posted with the sale id; later changes of the order leave it. Null: the order was placed without one. */
+    posSaleFingerprint: p.string().length(64).nullable(),
     posCreditDue: amountColumn().nullable(),
     posLayawayStatus: p.string().length(20).nullable(),
     posLayawayDepositAmount: amountColumn().nullable(),
@@ -97,7 +99,6 @@ export const Order = defineEntity({
     { properties: ['createdAt'] },
     { properties: ['updatedAt'] },
     // Most orders have none of these: an index of the others costs a sale nothing.
-    { name: 'sales_order_pos_sale_id', properties: ['posSaleId'], where: 'pos_sale_id is not null' },
     {
       name: 'sales_order_pos_layaway_status',
       properties: ['posLayawayStatus'],
@@ -116,7 +117,11 @@ export const Order = defineEntity({
     },
     textIndex('sales_order', 'customer_email'),
   ],
-  uniques: [{ name: 'sales_order_increment_id_once_per_store', properties: ['incrementId', 'storeId'] }],
+  uniques: [
+    { name: 'sales_order_increment_id_once_per_store', properties: ['incrementId', 'storeId'] },
+    // A sale is one order. Most orders of a web shop have no sale.
+    { name: 'sales_order_pos_sale_id_once', properties: ['posSaleId'], where: 'pos_sale_id is not null' },
+  ],
   checks: [
     {
       name: 'sales_order_never_overpaid',

@@ -42,6 +42,7 @@ type ServerSet =
   | 'billingAddressId'
   | 'shippingAddressId'
   | 'posLayawayFollowedAt'
+  | 'posSaleFingerprint'
   | 'createdAt'
   | 'updatedAt'
   | 'items'

@@ -22,6 +22,7 @@ const triggers: readonly (readonly [name: string, table: string])[] = [
 ];
 
 const uniqueIndexes = [
+  'sales_order_pos_sale_id_once',
   'sales_money_in_reference_once',
   'sales_money_in_operation_key_unique',
   'due_payment_reference_once',

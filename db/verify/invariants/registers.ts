@@ -29,6 +29,14 @@ export const registerInvariants: readonly Invariant[] = [
       having not coalesce(bool_or(o.increment_id = r.order_increment_id), false)`,
   },
   {
+    id: 'I-20c',
+    sentence: 'A register sale is one order at most.',
+    needsQuiet: false,
+    sql: `
+      select pos_sale_id, count(*) as orders, min(entity_id) as first_order, max(entity_id) as last_order
+      from sales_order where pos_sale_id is not null group by pos_sale_id having count(*) > 1`,
+  },
+  {
     id: 'I-26',
     sentence: 'A device is one terminal, and an unused activation code opens one.',
     needsQuiet: false,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { replayHeader } from '../../../api/support/tell-replay.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aStaffMember } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
@@ -195,13 +196,31 @@ describe('recalling', () => {
     }
   });
 
-  test('again by the winner itself is refused too: another register may be signed in as the same person', async () => {
+  test('again by the same person with the same token answers the cart again: the first answer was lost', async () => {
     const { held_cart_id: id } = (await hold(aCart())).body;
-    expect((await recall(id, 77_777)).status).toBe(200);
-    expect(await recall(id, 77_777)).toMatchObject({
-      status: 400,
-      body: { parameters: ['staff 77777', expect.any(String)] },
-    });
+    const first = await recall(id, 77_777);
+    const again = await Promise.all(Array.from({ length: 4 }, () => recall(id, 77_777)));
+    expect([first.status, first.headers.get(replayHeader)]).toEqual([200, null]);
+    for (const { status, body, headers } of again)
+      expect([status, body, headers.get(replayHeader)]).toEqual([200, first.body, 'true']);
+  });
+
+  test('again by another person, with another token, or long after, is refused: it may be another register', async () => {
+    const { held_cart_id: id } = (await hold(aCart())).body;
+    await recall(id, 77_777);
+    const taken = { status: 400, body: { parameters: ['staff 77777', expect.any(String)] } };
+    expect(await recall(id, 77_778)).toMatchObject(taken);
+    const token = await api.tokenFor('Vendor_Pos::locations');
+    const body = { staffId: 77_777 };
+    expect(await api.call('POST', `/V1/pos/held-carts/${id}/recall`, { token, body })).toMatchObject(taken);
+    const late = (await hold(aCart())).body.held_cart_id;
+    await fork().execute(
+      `insert into pos_held_cart (location_id, cart_uuid, cart_data, recalled_at, recalled_by_staff_id, recalled_by_caller)
+       select location_id, gen_random_uuid(), cart_data, now() - interval '11 minutes', 77777, c.recalled_by_caller
+       from pos_held_cart h, (select recalled_by_caller from pos_held_cart where held_cart_id = ?) c where held_cart_id = ?`,
+      [id, late],
+    );
+    expect(await recall(late + 1, 77_777)).toMatchObject(taken);
   });
 
   test('a late post of a recalled cart changes its data and gives it to nobody else', async () => {

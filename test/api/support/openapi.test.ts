@@ -58,6 +58,20 @@ test('an operation has a name of its own, a summary, its variables and an answer
   }
 });
 
+test('every write that has a caller takes an Idempotency-Key, and tells a replay by a header', () => {
+  const keyed = operations.filter(({ operation }) =>
+    operation.parameters.some(({ name }) => name === 'Idempotency-Key'),
+  );
+  const writes = operations.filter(
+    ({ method, operation }) => /^(post|put)$/.test(method) && operation.security.length > 0,
+  );
+  expect(keyed.map(({ path }) => path)).toEqual(writes.map(({ path }) => path));
+  for (const { operation } of keyed) {
+    expect(operation.responses['200']).toMatchObject({ headers: { 'Idempotent-Replayed': expect.any(Object) } });
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['409', '422']));
+  }
+});
+
 test('a body is described, not just announced', () => {
   for (const { path, operation } of operations) {
     const schema = operation.requestBody?.content['application/json'].schema;

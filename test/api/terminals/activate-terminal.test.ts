@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findTerminal } from '../../../db/terminals/terminal.repository.ts';
+import { replayHeader } from '../../../api/support/tell-replay.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aStaffMember, aTerminal, secretBox, secretKey } from '../../support/builders/counter.ts';
 import { aShop } from '../../support/builders/shop.ts';
@@ -59,14 +60,33 @@ test('fiscal credentials come along where the license has them', async () => {
   });
 });
 
-test('a second use of a code is refused like a code that never was', async () => {
+test('a used code is to every other device like a code that never was', async () => {
   const { code } = await aCode();
   await activate(code, 'ipad-9');
   const unknown = await activate('NEVERWAS', 'ipad-10');
 
   expect(unknown).toMatchObject({ status: 404, body: { message: 'Activation code not valid.' } });
-  expect((await activate(code, 'ipad-9')).body).toEqual(unknown.body);
+  expect(await activate(code, 'ipad-10')).toMatchObject({ status: 404, body: unknown.body });
   await forgetLimits();
+});
+
+test('the device that used a code may send it again: its answer was lost', async () => {
+  const { terminalId, code } = await aCode();
+  const first = await activate(code, 'ipad-11');
+  const again = await activate(code.toLowerCase(), 'ipad-11');
+  expect([first.headers.get(replayHeader), again.headers.get(replayHeader)]).toEqual([null, 'true']);
+  expect([again.status, again.body]).toEqual([200, first.body]);
+
+  await deactivate(terminalId, 'ipad-11');
+  expect((await activate(code, 'ipad-11')).status).toBe(404);
+  await forgetLimits();
+});
+
+test('one device that sends its code twice at once is activated, and both calls hear so', async () => {
+  const { code } = await aCode();
+  const answers = await Promise.all(Array.from({ length: 4 }, () => activate(code, 'ipad-12')));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(new Set(answers.map(({ body }) => body.terminal.terminal_id)).size).toBe(1);
 });
 
 test('two devices at once on one code: one is activated', async () => {

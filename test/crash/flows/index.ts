@@ -2,6 +2,7 @@ import type { CrashFlow } from '../crash-flow.ts';
 import { attemptFlows } from './attempts.ts';
 import { creditFlows } from './credit.ts';
 import { registerFlows } from './register.ts';
+import { repeatFlows } from './repeats.ts';
 import { returnFlows } from './returns.ts';
 import { saleFlows } from './sales.ts';
 
@@ -11,5 +12,6 @@ export const crashFlows: readonly CrashFlow[] = [
   ...attemptFlows,
   ...creditFlows,
   ...saleFlows,
+  ...repeatFlows,
   ...registerFlows,
 ];

@@ -45,6 +45,14 @@ const put: Record<string, (at: Date) => Promise<unknown>> = {
       at,
     ),
   rate_limit: (at) => run('insert into rate_limit (bucket, attempts, window_ends_at) values (?, 1, ?)', digest(), at),
+  keyed_request: (at) =>
+    run(
+      `insert into keyed_request (digest, fingerprint, caller_type, caller_id, route, request_id, state, status, answer,
+         created_at, answered_at)
+       values (?, 'x', 'integration', 1, 'POST /V1/orders', 'x', 'done', 200, '[]', ?, now())`,
+      digest(),
+      at,
+    ),
 };
 const payload = (id: number, at: Date) =>
   run(
@@ -68,6 +76,7 @@ const tables = [
   'pos_staff_login_failure',
   'token_throttle',
   'rate_limit',
+  'keyed_request',
   'mail_outbox',
 ];
 beforeEach(async () => {
@@ -89,6 +98,7 @@ test.each([
   ['pos_staff_login_failure', 7],
   ['token_throttle', 30],
   ['rate_limit', 1],
+  ['keyed_request', 7],
 ] as const)('%s is kept for %i days, and not for longer', async (what, days) => {
   await put[what]!(daysAgo(days - 0.1));
   await put[what]!(daysAgo(days + 0.1));

@@ -31,7 +31,8 @@ test('a terminal without a device gets a code, and the code binds one device onc
     device_identifier: 'ipad-1',
     activation_used_at: expect.any(String),
   });
-  await expect(activate(code, 'ipad-1')).rejects.toMatchObject({ status: 404, message: 'Activation code not valid.' });
+  expect(await activate(code, 'ipad-1')).toBe(terminalId);
+  await expect(activate(code, 'ipad-2')).rejects.toMatchObject({ status: 404, message: 'Activation code not valid.' });
 });
 
 // Several codes: a race that is lost once in a while must be lost here.

@@ -263,6 +263,10 @@ const damages: Record<string, string[]> = {
     `update pos_receipt set pos_order_id = 'the same sale'`,
   ],
   'I-20b': ['update pos_receipt set order_increment_id = null'],
+  'I-20c': [
+    'drop index if exists sales_order_pos_sale_id_once',
+    `update sales_order set pos_sale_id = 'the same sale' where entity_id in (1, 2)`,
+  ],
   'I-26': [
     without('pos_terminal', 'pos_terminal_device_identifier_unique'),
     `update pos_terminal set device_identifier = 'till-1'`,

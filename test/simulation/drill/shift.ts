@@ -61,7 +61,9 @@ async function takeBack(ledger: Ledger, { orderId, itemId }: Sale, posSaleId: st
 /** Every request has an answer in time, and none of them is a fault. */
 async function ask(ledger: Ledger, method: string, path: string, body?: unknown, withinSeconds = plainSeconds) {
   const began = performance.now();
-  const answer = await ledger.lane.teller.pressOnce(method, path, body, withinSeconds * 1_000);
+  const answer = await ledger.lane.teller.pressOnce(method, path, body, {
+    patienceMs: withinSeconds * 1_000,
+  });
   const seconds = (performance.now() - began) / 1_000;
   ledger.slowestSeconds = Math.max(ledger.slowestSeconds, seconds);
   const kind = `${path.includes('authenticate') ? 'sign-in' : method} ${answer?.status ?? 'silence'}`;

@@ -1,0 +1,95 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { keyInUse, keyReused } from '../../domain/idempotency/idempotency-key.ts';
+import { flag, integer, orNull, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+import { KeyedRequest, longestAnswer } from './keyed-request.entity.ts';
+
+/** A request with a key, as it came. */
+export interface AskedRequest extends Pick<
+  KeyedRequest,
+  'digest' | 'fingerprint' | 'callerType' | 'callerId' | 'route' | 'requestId'
+> {
+  /** How an answer with secrets is kept; absent: as it is. Undefined as its answer: there is no key to seal it with. */
+  seal?: (text: string) => string | undefined;
+}
+
+/** What was answered: a text of JSON, or a refusal. */
+export interface GivenAnswer {
+  status: number;
+  text: string;
+}
+
+/** A request that was met before. */
+export type KnownRequest = RowFrom<typeof find>;
+
+/**
+ * Meets the others of the same key: until the transaction's end nobody else looks at it.
+ *
+ * Refused with: 409 `idempotency_key_in_use` while another run looks at it, or has it · 422 `idempotency_key_reused`.
+ *
+ * @returns undefined for a key that is new, an `open` request whose run was given up, or a `done` one
+ */
+export async function meetRequest(
+  em: EntityManager,
+  { digest, fingerprint }: Pick<AskedRequest, 'digest' | 'fingerprint'>,
+): Promise<KnownRequest | undefined> {
+  const turn = await takeTurn.first(em, { lock: `keyed request ${digest}` });
+  if (!turn?.isOurs) throw keyInUse();
+  const known = await find.first(em, { digest });
+  if (known && known.fingerprint !== fingerprint) throw keyReused();
+  if (known?.isHeld) throw keyInUse();
+  return known;
+}
+
+const takeTurn = statement({
+  takes: { lock: text },
+  gives: { isOurs: flag },
+  text: 'select pg_try_advisory_xact_lock(hashtextextended($lock, 0)) as is_ours',
+});
+
+const find = statement({
+  takes: { digest: text },
+  gives: {
+    ...of(KeyedRequest, 'fingerprint', 'state', 'operationKey', 'madeId', 'status', 'answer', 'isSealed'),
+    isHeld: flag,
+  },
+  text: `
+    select fingerprint, state, operation_key, made_id, status, answer, is_sealed,
+      coalesce(state = 'open' and lease_until > clock_timestamp(), false) as is_held
+    from keyed_request where digest = $digest`,
+});
+
+/** Writes the first answer of a request down; what was open is done by it. See `meetRequest`. */
+export const keepAnswer = (em: EntityManager, asked: AskedRequest, given: GivenAnswer): Promise<number> =>
+  keep.run(em, { ...wordsOf(asked), ...keptAs(asked, given) });
+
+/** A refusal carries no secret. What is too long, or cannot be sealed, is not kept: that it was answered is. */
+export function keptAs({ seal }: Pick<AskedRequest, 'seal'>, { status, text: said }: GivenAnswer) {
+  const isSealed = seal !== undefined && status === 200;
+  const isShort = Buffer.byteLength(said) <= longestAnswer;
+  const answer = isShort ? (isSealed ? seal(said) : said) : undefined;
+  return { status, answer: answer ?? null, isSealed: isSealed && answer !== undefined };
+}
+
+export const wordsOf = ({ digest, fingerprint, callerType, callerId, route, requestId }: AskedRequest) => ({
+  digest,
+  fingerprint,
+  callerType,
+  callerId,
+  route: route.slice(0, 255),
+  requestId,
+});
+
+const asked = { digest: text, fingerprint: text, callerType: text, callerId: integer, route: text, requestId: text };
+
+const keep = statement({
+  takes: { ...asked, status: integer, answer: orNull(text), isSealed: flag },
+  text: `
+    insert into keyed_request (digest, fingerprint, caller_type, caller_id, route, request_id, state, status, answer,
+      is_sealed, answered_at)
+    values ($digest, $fingerprint, $callerType, $callerId, $route, $requestId, 'done', $status, $answer, $isSealed,
+      clock_timestamp())
+    on conflict (digest) do update set state = 'done', owner = null, lease_until = null, status = excluded.status,
+      answer = excluded.answer, is_sealed = excluded.is_sealed, answered_at = excluded.answered_at`,
+});
