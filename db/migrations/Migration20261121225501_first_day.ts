@@ -469,8 +469,8 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`alter table "sales_order" add constraint "sales_order_store_id_foreign" foreign key ("store_id") references "store_view" ("store_id") on delete restrict;`);
     this.addSql(`alter table "sales_order" add constraint "sales_order_never_overpaid" check (total_paid <= grand_total and base_total_paid <= base_grand_total);`);
-    this.addSql(`alter table "sales_order" add constraint "sales_order_paid_not_negative" check (total_paid >= 0 and total_paid <> 'NaN' and total_refunded >= 0);`);
-    this.addSql(`alter table "sales_order" add constraint "sales_order_never_over_refunded" check (base_total_refunded + base_pending_refund <= base_total_paid);`);
+    this.addSql(`alter table "sales_order" add constraint "sales_order_paid_not_negative" check (total_paid >= 0 and total_paid <> 'NaN' and total_refunded >= 0 and base_total_paid >= 0 and base_total_paid <> 'NaN' and base_total_refunded >= 0 and base_pending_refund >= 0);`);
+    this.addSql(`alter table "sales_order" add constraint "sales_order_never_over_refunded" check (base_total_refunded + base_pending_refund <= base_total_paid and total_refunded <= total_paid);`);
     this.addSql(`alter table "sales_order" add constraint "sales_order_state_check" check ("state" in ('new', 'pending_payment', 'processing', 'complete', 'closed', 'canceled', 'holded', 'payment_review'));`);
 
     this.addSql(`alter table "sales_shipment" add constraint "sales_shipment_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);

@@ -122,11 +122,12 @@ export const Order = defineEntity({
     },
     {
       name: 'sales_order_paid_not_negative',
-      expression: `total_paid >= 0 and total_paid <> 'NaN' and total_refunded >= 0`,
+      expression: `total_paid >= 0 and total_paid <> 'NaN' and total_refunded >= 0 and base_total_paid >= 0 and base_total_paid <> 'NaN' and base_total_refunded >= 0 and base_pending_refund >= 0`,
     },
     {
       name: 'sales_order_never_over_refunded',
-      expression: 'base_total_refunded + base_pending_refund <= base_total_paid',
+      // What is promised to refunds under way is kept in the base currency only; their memos have it in both.
+      expression: 'base_total_refunded + base_pending_refund <= base_total_paid and total_refunded <= total_paid',
     },
   ],
 });

@@ -65,8 +65,8 @@ export const orderInvariants: readonly Invariant[] = [
     sentence: 'An order never gives back more than was paid for it.',
     needsQuiet: false,
     sql: `
-      select entity_id as order_id, increment_id, base_total_paid, base_total_refunded
-      from sales_order where base_total_refunded > base_total_paid`,
+      select entity_id as order_id, increment_id, base_total_paid, base_total_refunded, total_paid, total_refunded
+      from sales_order where base_total_refunded > base_total_paid or total_refunded > total_paid`,
   },
   {
     id: 'O-01',
