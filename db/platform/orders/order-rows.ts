@@ -80,6 +80,10 @@ function currenciesOf(columns: PostedColumns, numbers: OrderNumbers) {
   };
 }
 
+/** Refused with: 400 a rate that nothing tells. */
+export const rateOf = (columns: PostedColumns, numbers: OrderNumbers): string =>
+  currenciesOf(columns, numbers).baseToOrderRate;
+
 export function lineRows({ posted, lines, numbers, now }: Placement): NewRowOf<typeof OrderItem>[] {
   return lines.map(({ parentAt, ...line }, at) => ({
     storeId: posted.columns.storeId,

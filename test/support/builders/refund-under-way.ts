@@ -14,6 +14,9 @@ export interface WantedRefund {
   qty?: number;
 }
 
+/** Where the return was held, or nothing is left to give back. */
+export class NoRefundBegun extends Error {}
+
 /** A return of goods to the card whose refund was only written down, or whose end nobody knows. Answers the attempt's id. */
 export async function aRefundUnderWay(orm: MikroORM, wanted: WantedRefund): Promise<number> {
   const { orderId, itemId, locationId, state, qty = 1 } = wanted;
@@ -28,7 +31,8 @@ export async function aRefundUnderWay(orm: MikroORM, wanted: WantedRefund): Prom
     posSaleId: null,
   });
   const { attempt } = await initialiseReturn(orm.em, { returnId, canRefundThrough: () => true });
-  const attemptId = attempt!.attemptId;
+  if (!attempt) throw new NoRefundBegun(`no refund of order ${orderId} was begun`);
+  const { attemptId } = attempt;
   if (state === 'started') return attemptId;
   await claimRefundCall(orm.em.fork(), { attemptId, timeoutSeconds: 20 });
   await recordFinding(orm.em, { attemptId, finding: { evidence: 'unknown' }, now: new Date() });
