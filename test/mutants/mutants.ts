@@ -2,6 +2,7 @@ import { creditMutants } from './credit-mutants.ts';
 import { moneyMutants } from './money-mutants.ts';
 import type { Mutant } from './mutant.ts';
 import { registerMutants } from './register-mutants.ts';
+import { saveMutants } from './save-mutants.ts';
 
 /** Every mistake the tests must notice. */
-export const mutants: readonly Mutant[] = [...moneyMutants, ...creditMutants, ...registerMutants];
+export const mutants: readonly Mutant[] = [...moneyMutants, ...creditMutants, ...registerMutants, ...saveMutants];

@@ -165,3 +165,11 @@ test('a save in the middle of two refunds of shipping takes no money back', asyn
   );
   await refundOrder(orm.em.fork(), { ...byHand, orderId, items: [{ orderItemId: itemIds[0]!, qty: pieces(2) }] });
 });
+
+test('the database itself takes no more refunded than paid, in either currency', async () => {
+  const { orderId } = await sale(canadian);
+  for (const column of ['total_refunded', 'base_total_refunded'])
+    await expect(
+      orm.em.fork().execute(`update sales_order set ${column} = 999 where entity_id = ?`, [orderId]),
+    ).rejects.toThrow('sales_order_never_over_refunded');
+});
