@@ -1,6 +1,9 @@
+import type { SavedOrder } from '../../db/platform/orders/insert-order.ts';
 import type { PostedOrder } from '../../db/platform/orders/posted-order.ts';
 import type { PaymentGateways } from '../../providers/gateways/payment-gateway.ts';
-import type { PlaceOrder } from '../platform/orders/save-order.ts';
+import type { Surroundings } from '../support/route.ts';
+
+type Place = (posted: PostedOrder, around: Surroundings) => Promise<SavedOrder>;
 
 /** The store view of an order that names none, outside any store's path. */
 const defaultStoreId = 1;
@@ -13,7 +16,7 @@ const defaultStoreId = 1;
  * Asked before the order's transaction begins; of a payment that names its transaction nothing is read.
  */
 export const tellUntrackedPayment =
-  (place: PlaceOrder): PlaceOrder =>
+  (place: Place): Place =>
   async (posted, around) => {
     const storeId = posted.columns.storeId ?? (around.store.storeId || defaultStoreId);
     return place(await withRemark(posted, around.providers.gateways, storeId), around);
