@@ -16,6 +16,7 @@ import { walletActor } from './support/wallet-actor.ts';
 import type { Caller } from './support/route.ts';
 import { createPlaceSale } from './credits/place-sale.ts';
 import { followSavedInvoice, followSavedOrder } from './layaways/follow-layaway.ts';
+import { tellUntrackedPayment } from './orders/tell-untracked-payment.ts';
 import type { AfterInvoiceSave } from './platform/invoices/capture-invoice.ts';
 import type { AfterOrderSave } from './platform/orders/save-order.ts';
 
@@ -27,8 +28,8 @@ export const orderSaveHooks = (log: Log, caller: Caller, spentOutside?: readonly
   createReceiptLinker(log),
 ];
 
-/** How an order is placed: credit kept outside is spent before. */
-export const placeOrder = createPlaceSale(orderSaveHooks);
+/** How an order is placed: credit kept outside is spent before, and a card that nobody could refund is told. */
+export const placeOrder = tellUntrackedPayment(createPlaceSale(orderSaveHooks));
 
 /** What it wants to happen when a credit memo is booked, or an order is cancelled, by the platform's own routes. */
 export const memoHooks = (caller: Caller): RefundHooks => ({

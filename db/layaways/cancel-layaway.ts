@@ -71,6 +71,7 @@ const moneyOf = (order: LockedOrder) => ({
   totalRefunded: order.totalRefunded,
   baseTotalRefunded: order.baseTotalRefunded,
   basePendingRefund: order.basePendingRefund,
+  pendingMemos: order.pendingMemos,
 });
 
 interface Writing {

@@ -15,11 +15,13 @@ import { refundInvariants } from './invariants/refunds.ts';
 import { registerInvariants } from './invariants/registers.ts';
 import { returnInvariants } from './invariants/returns.ts';
 import { telemetryInvariants } from './invariants/telemetry.ts';
+import { saveInvariants } from './invariants/saves.ts';
 import { storeCreditInvariants } from './invariants/store-credit.ts';
 
 /** Every rule of the books that the tables of today can break. */
 export const invariants: readonly Invariant[] = [
   ...orderInvariants,
+  ...saveInvariants,
   ...cartInvariants,
   ...layawayInvariants,
   ...invoiceInvariants,

@@ -4,16 +4,15 @@ import { invalid } from '../errors.ts';
 import { add, greatest, least, scale, subtract, zero, type Amount } from '../money/amount.ts';
 import { coinsOf, toCoins } from '../money/coins.ts';
 import { unitsPerWhole } from '../money/fixed-point.ts';
+import { refuseWhileRefundUnderWay, type PromisedRefunds } from '../platform/refund-under-way.ts';
 import { dueOf } from '../orders/take-money.ts';
 import { alreadyCancelled, notALayaway, type PayableLayaway } from './capture.ts';
 import { isCancelled, isRunning } from './layaway-status.ts';
 
 /** A layaway as its cancellation finds it: what was paid, credit included, and what was given back before. */
-export interface CancellableLayaway extends PayableLayaway {
+export interface CancellableLayaway extends PayableLayaway, PromisedRefunds {
   totalRefunded: Amount;
   baseTotalRefunded: Amount;
-  /** Promised to refunds under way. */
-  basePendingRefund: Amount;
   credits: readonly AppliedCredit[];
 }
 
@@ -48,7 +47,8 @@ export const wrongFeePercent = () => invalid('Layaway cancellation fee percent m
  */
 export function cancellationOf(layaway: CancellableLayaway, feePercent: number): Cancellation {
   refuseCancelling({ ...layaway, balanceOwed: dueOf(layaway) });
-  if (layaway.basePendingRefund !== zero) throw underWay();
+  // What a gateway gives back meanwhile would be handed back twice.
+  refuseWhileRefundUnderWay(layaway);
   const coins = coinsOf(layaway);
   const deposit = {
     base: subtract(toCoins(layaway.baseTotalPaid, coins.base), layaway.baseTotalRefunded),
@@ -77,10 +77,6 @@ export function refuseCancelling({ status, state, balanceOwed }: CancellingFacts
   if (isCancelled(status, state)) throw alreadyCancelled();
   if (!isRunning(status) || balanceOwed === zero) throw invalid('The layaway is already paid in full.');
 }
-
-/** What a gateway gives back meanwhile would be handed back twice, or find its order cancelled and no memo for it. */
-const underWay = () =>
-  invalid('A refund of this order is under way. Cancel the layaway when it is known what became of it.');
 
 interface CancellingFacts extends Pick<PayableLayaway, 'status' | 'state'> {
   balanceOwed: Amount;

@@ -4,6 +4,7 @@ import type { ChosenLine } from './credit-memo-lines.ts';
 import { carryDiscountShare, type Bounds, type Carries } from './credit-memo-rounding.ts';
 import type { Row } from './credit-memo-rows.ts';
 import { sharedWithShipping } from './credit-memo-shipping.ts';
+import { leftToRefund } from './left-to-refund.ts';
 
 export interface Discounts {
   /** By line, positive. */
@@ -30,7 +31,7 @@ export function collectDiscounts(lines: readonly ChosenLine[], currency: Currenc
 function discountOf(chosen: ChosenLine, currency: Currency, rowTotal: Amount, { regular }: Carries): Amount {
   const { discountInvoiced, discountRefunded } = chosen.line[currency];
   if (chosen.available === 0) return zero;
-  const left = subtract(discountInvoiced, discountRefunded);
+  const left = leftToRefund(discountInvoiced, discountRefunded);
   if (chosen.isLast) return left;
   const share = { of: left, part: chosen.qty, whole: chosen.available };
   return carryDiscountShare(regular, share, withinGoods(chosen, currency, rowTotal, left));

@@ -1,7 +1,8 @@
-import { subtract, zero, type Amount } from '../money/amount.ts';
+import { zero, type Amount } from '../money/amount.ts';
 import type { Currency } from './credit-memo-figures.ts';
 import type { ChosenLine } from './credit-memo-lines.ts';
 import { carryShare, type Bounds, type Carries } from './credit-memo-rounding.ts';
+import { leftToRefund } from './left-to-refund.ts';
 
 export interface Row {
   rowTotal: Amount;
@@ -13,7 +14,7 @@ export const collectRows = (lines: readonly ChosenLine[], currency: Currency, ca
   lines.map((chosen) => {
     const { rowInvoiced, amountRefunded, rowTotalInclTax } = chosen.line[currency];
     return {
-      rowTotal: restOrShare(chosen, subtract(rowInvoiced, amountRefunded), carries),
+      rowTotal: restOrShare(chosen, leftToRefund(rowInvoiced, amountRefunded), carries),
       rowTotalInclTax: carryShare(carries.including, {
         of: rowTotalInclTax,
         part: chosen.qty,

@@ -3,6 +3,7 @@ import { add, isPositive, least, scale, subtract, zero, type Amount } from '../m
 import { coinOf, type Coin } from '../money/coins.ts';
 import { moneyText } from '../money/money-text.ts';
 import type { BothCurrencies, CreditMemoRequest, OrderRegisters, RefundableOrder } from './credit-memo-figures.ts';
+import { leftToRefund } from './left-to-refund.ts';
 
 /** Shipping a memo gives back, ex tax. */
 export interface MemoShipping extends BothCurrencies {
@@ -21,7 +22,7 @@ export function collectShipping(order: RefundableOrder, request: CreditMemoReque
   const { shipping: wanted, givenIn = 'order' } = request;
   const left = { base: shippingLeft(order.base), order: shippingLeft(order.order) };
   if (wanted === undefined) return { ...left, isWhole: true };
-  if (isPositive(wanted[givenIn]) && !isPositive(order.base.shippingAmount)) {
+  if (isPositive(wanted[givenIn]) && !isPositive(order[givenIn].shippingAmount)) {
     throw invalid('You can not refund shipping if there is no shipping amount.');
   }
   if (wanted[givenIn] > left[givenIn]) {
@@ -34,7 +35,7 @@ export function collectShipping(order: RefundableOrder, request: CreditMemoReque
 }
 
 const shippingLeft = ({ shippingAmount, shippingRefunded }: OrderRegisters): Amount =>
-  subtract(shippingAmount, shippingRefunded);
+  leftToRefund(shippingAmount, shippingRefunded);
 
 /** The amount stays as given; a base amount is the same part of the shipping in the order's currency. */
 function part(

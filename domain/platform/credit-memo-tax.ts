@@ -4,6 +4,7 @@ import type { ChosenLine } from './credit-memo-lines.ts';
 import { restOrShare } from './credit-memo-rows.ts';
 import { carryShare, type Carries } from './credit-memo-rounding.ts';
 import { sharedWithShipping, type MemoShipping } from './credit-memo-shipping.ts';
+import { leftToRefund } from './left-to-refund.ts';
 
 export interface LineTax {
   taxAmount: Amount;
@@ -51,9 +52,12 @@ export function collectTaxes(lines: readonly ChosenLine[], currency: Currency, m
   const cap = (allowed: Amount, wanted: Amount) => (takesAll ? allowed : least(allowed, wanted));
 
   const wantedTax = add(shippingTaxAmount, ...byLine.map((line) => line.taxAmount));
-  const allowedTax = subtract(order.taxInvoiced, order.taxRefunded, memo.taxOnWeee);
+  const allowedTax = leftToRefund(order.taxInvoiced, add(order.taxRefunded, memo.taxOnWeee));
   const wantedCompensation = add(compensationOnShipping, ...byLine.map((line) => line.discountTaxCompensationAmount));
-  const allowedCompensation = subtract(order.discountTaxCompensationInvoiced, order.discountTaxCompensationRefunded);
+  const allowedCompensation = leftToRefund(
+    order.discountTaxCompensationInvoiced,
+    order.discountTaxCompensationRefunded,
+  );
   return {
     byLine,
     shippingTaxAmount,
@@ -89,15 +93,15 @@ function lineTax(chosen: ChosenLine, currency: Currency, goods: Goods, carries: 
 function leftOf({ line }: ChosenLine, currency: Currency) {
   const registers = line[currency];
   return {
-    row: subtract(registers.rowInvoiced, registers.amountRefunded),
-    discount: subtract(registers.discountInvoiced, registers.discountRefunded),
-    tax: subtract(registers.taxInvoiced, registers.taxRefunded),
-    compensation: subtract(registers.discountTaxCompensationInvoiced, registers.discountTaxCompensationRefunded),
+    row: leftToRefund(registers.rowInvoiced, registers.amountRefunded),
+    discount: leftToRefund(registers.discountInvoiced, registers.discountRefunded),
+    tax: leftToRefund(registers.taxInvoiced, registers.taxRefunded),
+    compensation: leftToRefund(registers.discountTaxCompensationInvoiced, registers.discountTaxCompensationRefunded),
   };
 }
 
 function shippingTax(order: OrderRegisters, shipping: MemoShipping, currency: Currency, { regular }: Carries): Amount {
-  const left = subtract(order.shippingTaxAmount, order.shippingTaxRefunded);
+  const left = leftToRefund(order.shippingTaxAmount, order.shippingTaxRefunded);
   if (shipping.isWhole) return left;
   const share = carryShare(regular, {
     of: order.shippingTaxAmount,

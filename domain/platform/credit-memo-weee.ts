@@ -4,6 +4,7 @@ import { plus, type Quantity } from '../money/quantity.ts';
 import type { Currency } from './credit-memo-figures.ts';
 import type { ChosenLine } from './credit-memo-lines.ts';
 import { carryShare, type Carries } from './credit-memo-rounding.ts';
+import { leftToRefund } from './left-to-refund.ts';
 
 export interface Weee {
   weeeTaxAppliedRowAmount: Amount;
@@ -20,7 +21,7 @@ export const collectWeee = (lines: readonly ChosenLine[], currency: Currency, ca
 /** A share of the row as ordered, but no more than is invoiced and left; the last takes all that is left. */
 function weeeOf({ line, qty, available, isLast }: ChosenLine, currency: Currency, { regular }: Carries): Amount {
   const { weeeRow, weeeInvoiced, weeeRefunded } = line[currency];
-  const left = subtract(weeeInvoiced, weeeRefunded);
+  const left = leftToRefund(weeeInvoiced, weeeRefunded);
   if (isLast) return available > 0 ? left : zero;
   return least(left, carryShare(regular, { of: weeeRow, part: qty, whole: line.qtyOrdered }));
 }

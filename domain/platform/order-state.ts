@@ -40,6 +40,8 @@ export interface OrderFigures {
   totalPaid: Amount;
   totalRefunded: Amount;
   adjustmentNegative: Amount;
+  /** Money of it is on its way back: until that is decided, the order stays one that can be refunded. */
+  hasRefundUnderWay?: boolean;
   lines: readonly LineQuantities[];
 }
 
@@ -78,6 +80,7 @@ export const isReadyForCreditmemo = (state: OrderState) => !isStopped(state) && 
  */
 export function canCreditmemo(figures: OrderFigures): boolean {
   if (!isReadyForCreditmemo(figures.state)) return false;
+  if (figures.hasRefundUnderWay) return true;
   if (figures.grandTotal === zero) return !canInvoice(figures) && figures.lines.every((line) => line.qtyRefunded === 0);
   const left = subtract(toCoins(figures.totalPaid, coinOf(figures.orderCurrencyCode)), figures.totalRefunded);
   return !isAbout(left, zero) && !isAbout(left, figures.adjustmentNegative);

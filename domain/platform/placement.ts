@@ -19,12 +19,14 @@ export interface Paid {
 }
 
 /**
- * What counts as paid when the order is placed. The currency that was left out follows from the other, in proportion to
- * the grand totals.
+ * What counts as paid when the order is placed. The currency that was left out, or sent as nothing beside something in the
+ * other, follows from that, in proportion to the grand totals: what was paid in one only could never be refunded.
  *
  * Refused with: 400 when more than the grand total, or less than nothing, is said to be paid.
  */
-export function paidAtPlacement({ coins, grandTotal, baseGrandTotal, totalPaid, baseTotalPaid }: PostedFigures): Paid {
+export function paidAtPlacement({ coins, grandTotal, baseGrandTotal, ...posted }: PostedFigures): Paid {
+  const totalPaid = posted.totalPaid || (posted.baseTotalPaid ? undefined : posted.totalPaid);
+  const baseTotalPaid = posted.baseTotalPaid || (posted.totalPaid ? undefined : posted.baseTotalPaid);
   const amount = totalPaid ?? inProportion(baseTotalPaid, { of: baseGrandTotal, to: grandTotal, coin: coins.order });
   const baseAmount = baseTotalPaid ?? inProportion(totalPaid, { of: grandTotal, to: baseGrandTotal, coin: coins.base });
   refuseUnlessWithin('total_paid', amount, grandTotal);

@@ -5,6 +5,7 @@ import { moneyMutants } from './money-mutants.ts';
 import { nameMutants } from './name-mutants.ts';
 import { registerMutants } from './register-mutants.ts';
 import { repeatMutants } from './repeat-mutants.ts';
+import { saveMutants } from './save-mutants.ts';
 import type { Mutant } from './mutant.ts';
 
 /** Every mistake the tests must notice. */
@@ -16,4 +17,5 @@ export const mutants: readonly Mutant[] = [
   ...nameMutants,
   ...registerMutants,
   ...repeatMutants,
+  ...saveMutants,
 ];

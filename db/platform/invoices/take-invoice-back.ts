@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
 import { defaultStatus } from '../../../domain/platform/order-state.ts';
+import { refuseWhileRefundUnderWay } from '../../../domain/platform/refund-under-way.ts';
 import type { LockedOrder } from '../orders/lock-order.ts';
 import { invoiceStates, type Invoice } from './invoice.entity.ts';
 import { registerInvoice } from './register-invoice.ts';
@@ -12,10 +13,11 @@ import { registerInvoice } from './register-invoice.ts';
  * What was paid stays as it is, on the order and on its payment: an open invoice was never paid (our choice, where
  * stock takes the invoice's total off the payment).
  *
- * Refused with: 400 an invoice that is paid or cancelled.
+ * Refused with: 400 an invoice that is paid or cancelled, one whose order has a refund under way.
  */
 export async function takeInvoiceBack(em: EntityManager, order: LockedOrder, invoice: Invoice): Promise<void> {
   if (invoice.state !== invoiceStates.open) throw invalid('The invoice can no longer be canceled.');
+  refuseWhileRefundUnderWay(order);
   await em.populate(invoice, ['items']);
   registerInvoice(order, invoice, invoice.items.getItems(), 'out');
   invoice.state = invoiceStates.canceled;

@@ -8,6 +8,7 @@ import {
   type OrderFigures,
   type OrderState,
 } from '../../../domain/platform/order-state.ts';
+import { hasRefundUnderWay } from '../../../domain/platform/refund-under-way.ts';
 import { Invoice, invoiceStates } from '../invoices/invoice.entity.ts';
 import { linesOf, type LockedOrder } from './lock-order.ts';
 import { OrderStatusState } from './order-status.entity.ts';
@@ -40,6 +41,7 @@ export const figuresOf = (order: LockedOrder): OrderFigures => ({
   totalPaid: order.totalPaid,
   totalRefunded: order.totalRefunded,
   adjustmentNegative: order.adjustmentNegative,
+  hasRefundUnderWay: hasRefundUnderWay(order),
   lines: linesOf(order).filter((line) => line.parentItemId == null),
 });
 

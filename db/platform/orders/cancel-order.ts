@@ -3,6 +3,7 @@ import { add, scale, subtract } from '../../../domain/money/amount.ts';
 import { plus } from '../../../domain/money/quantity.ts';
 import { toCancel, toRelease } from '../../../domain/platform/line-quantities.ts';
 import { canCancel, defaultStatus, stateAfterCancel } from '../../../domain/platform/order-state.ts';
+import { refuseWhileRefundUnderWay } from '../../../domain/platform/refund-under-way.ts';
 import { transact } from '../../support/transact.ts';
 import { reserve } from '../inventory/reserve.ts';
 import { countUsage } from '../sales-rules/count-usage.ts';
@@ -16,7 +17,7 @@ export type CancelHook = (em: EntityManager, order: LockedOrder) => Promise<void
 /**
  * Cancels what is left of an order and gives its promised goods back (platform facts 5.4).
  *
- * Refused with: 404 unknown order.
+ * Refused with: 404 unknown order · 400 a refund of it is under way.
  *
  * @returns false, with nothing changed, when there is nothing to cancel: an order cancelled before, or fully invoiced
  */
@@ -31,6 +32,7 @@ export async function cancelLocked(
 ): Promise<boolean> {
   const figures = figuresOf(order);
   if (!canCancel(figures)) return false;
+  refuseWhileRefundUnderWay(order);
   const lines = linesOf(order).filter((line) => line.parentItemId == null);
   const released = lines.map((line) => ({ sku: line.sku, qty: toRelease(line) }));
   const state = stateAfterCancel(figures);

@@ -1,18 +1,21 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
 import { canHold, defaultStatus } from '../../../domain/platform/order-state.ts';
+import { refuseWhileRefundUnderWay } from '../../../domain/platform/refund-under-way.ts';
 import { transact } from '../../support/transact.ts';
 import { lockOrder } from './lock-order.ts';
 
 /**
  * Stops an order where it is until `unholdOrder`; what it was is kept (platform facts 5.4).
  *
- * Refused with: 404 unknown order · 400 an order that is finished, cancelled, under review or held already.
+ * Refused with: 404 unknown order · 400 an order that is finished, cancelled, under review or held already,
+ * one with a refund under way.
  */
 export const holdOrder = (em: EntityManager, orderId: number): Promise<void> =>
   transact(em, async (tx) => {
     const order = await lockOrder(tx, orderId);
     if (!canHold(order.state)) throw invalid('A hold action is not available.');
+    refuseWhileRefundUnderWay(order);
     order.holdBeforeState = order.state;
     order.holdBeforeStatus = order.status;
     order.state = 'holded';

@@ -6,6 +6,7 @@ import { isReceivable, layawayStart, paidAtPlacement, startOf } from '../../../d
 import type { OrderState } from '../../../domain/platform/order-state.ts';
 import { insertRows, into, type Written } from '../../support/write-rows.ts';
 import { Reservation } from '../inventory/reservation.entity.ts';
+import { completeOrder } from './complete-order.ts';
 import { MoneyIn } from './money-in.entity.ts';
 import { OrderAddress } from './order-address.entity.ts';
 import { OrderComment } from './order-comment.entity.ts';
@@ -16,6 +17,7 @@ import {
   codesOf,
   commentRows,
   lineRows,
+  ratedOf,
   moneyInRows,
   orderRow,
   paymentRow,
@@ -46,19 +48,20 @@ export interface SavedOrder {
 /**
  * Writes a new order as posted, with all that belongs to it, in two round trips (platform facts 5.1).
  *
- * Refused with: 400 a line without sku or quantity, an order without payment, more paid than the order is worth ·
- * 404 unknown store.
+ * Refused with: 400 a line without sku or quantity, an order without payment, more paid than the order is worth, one that
+ * could never be refunded (`completeOrder`) · 404 unknown store.
  */
 export async function insertOrder(
   em: EntityManager,
   { posted, storeId, now }: { posted: PostedOrder; storeId: number; now: Date },
 ): Promise<SavedOrder & { isReceivable: boolean }> {
-  const columns = { ...posted.columns, ...layawayStart(posted.columns) };
-  const lines = (posted.lines ?? []).map(complete);
+  const sent = { ...posted.columns, ...layawayStart(posted.columns) };
+  const named = (posted.lines ?? []).map(complete);
   const method = methodOf(posted);
-  const start = startOf(columns.state, columns.status);
-  const { incrementId } = columns;
-  const numbers = await prepareOrder(em, { storeId, incrementId, skus: lines.map((line) => line.sku) });
+  const start = startOf(sent.state, sent.status);
+  const { incrementId } = sent;
+  const numbers = await prepareOrder(em, { storeId, incrementId, skus: named.map((line) => line.sku) });
+  const { columns, lines } = completeOrder({ columns: sent, lines: named }, ratedOf(sent, numbers));
   const paid = paidOf(columns, numbers);
   // The store of the path counts where the order names none.
   const placed = { ...posted, columns: { ...columns, storeId } };

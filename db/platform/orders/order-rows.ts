@@ -3,6 +3,7 @@ import { fieldRequired } from '../../../domain/errors.ts';
 import { subtract, zero } from '../../../domain/money/amount.ts';
 import type { OrderCurrencies } from '../../../domain/money/coins.ts';
 import { minus, none } from '../../../domain/money/quantity.ts';
+import type { RatedCurrencies } from '../../../domain/platform/credit-memo-currencies.ts';
 import { rateOfOrder } from '../../../domain/platform/order-rate.ts';
 import { isOver, type OrderState } from '../../../domain/platform/order-state.ts';
 import { isLayaway, isPaid, toPromise, type Paid } from '../../../domain/platform/placement.ts';
@@ -90,6 +91,10 @@ export const codesOf = (columns: PostedColumns, numbers: OrderNumbers): OrderCur
   orderCurrencyCode: columns.orderCurrencyCode ?? numbers.currencyCode,
 });
 
+/** The codes with the rate between them. Refused with: 400 a rate that nothing tells. */
+export const ratedOf = (columns: PostedColumns, numbers: OrderNumbers): RatedCurrencies =>
+  currenciesOf(columns, numbers);
+
 export function lineRows({ posted, lines, numbers, now }: Placement): NewRowOf<typeof OrderItem>[] {
   return lines.map(({ parentAt, ...line }, at) => ({
     storeId: posted.columns.storeId,
@@ -128,7 +133,7 @@ export function addressRows({ posted, numbers }: Placement): NewRowOf<typeof Ord
 export function commentRows({ posted, start, numbers, now }: Placement): NewRowOf<typeof OrderComment>[] {
   const sale = posted.columns.posSaleId ? ` Sale ${posted.columns.posSaleId}.` : '';
   const placed = { comment: `The order was placed.${sale}`, status: start.status };
-  return [placed, ...(posted.comments ?? [])].map((comment) => ({
+  return [placed, ...(posted.comments ?? []), ...(posted.ownComments ?? [])].map((comment) => ({
     ...comment,
     parentId: numbers.orderId,
     createdAt: now,

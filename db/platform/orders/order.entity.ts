@@ -129,13 +129,14 @@ export const Order = defineEntity({
     },
     {
       name: 'sales_order_paid_not_negative',
-      expression: `total_paid >= 0 and total_paid <> 'NaN' and total_refunded >= 0`,
+      expression: `total_paid >= 0 and total_paid <> 'NaN' and total_refunded >= 0 and base_total_paid >= 0 and base_total_paid <> 'NaN' and base_total_refunded >= 0 and base_pending_refund >= 0`,
     },
     {
       name: 'sales_order_never_over_refunded',
-      // What was posted finer than a coin was paid in coins: the nearest one counts.
+      // What was posted finer than a coin was paid in coins: the nearest one counts. What is promised to refunds under way
+      // is kept in the base currency only; their memos have it in both.
       expression:
-        'base_total_refunded + base_pending_refund <= greatest(base_total_paid, in_coins(base_total_paid, base_currency_code))',
+        'base_total_refunded + base_pending_refund <= greatest(base_total_paid, in_coins(base_total_paid, base_currency_code)) and total_refunded <= greatest(total_paid, in_coins(total_paid, order_currency_code))',
     },
   ],
 });

@@ -59,6 +59,8 @@ export interface PostedOrder {
   shippingAddress?: PostedAddress | undefined;
   payment?: PostedPayment | undefined;
   comments?: readonly PostedComment[] | undefined;
+  /** What the shop itself says of a new order: nobody posted it. */
+  ownComments?: readonly PostedComment[] | undefined;
   /** Extension attributes the platform itself has no use for, as they came: hooks read them. */
   extras?: Readonly<Record<string, unknown>> | undefined;
 }

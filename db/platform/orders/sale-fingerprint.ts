@@ -8,5 +8,5 @@ import type { PostedOrder } from './posted-order.ts';
  * Everything that was said of the order counts (our choice): its spelling, the order of its keys and what is absent do
  * not. What becomes of the order later is no part of it.
  */
-export const saleFingerprint = (posted: PostedOrder): string | null =>
+export const saleFingerprint = ({ ownComments: _ours, ...posted }: PostedOrder): string | null =>
   posted.columns.posSaleId ? hash('sha256', canonicalJson(posted)) : null;

@@ -1,11 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchDocument } from '../../../domain/errors.ts';
-import { add, greatest, subtract, zero, type Amount } from '../../../domain/money/amount.ts';
+import { greatest, subtract, type Amount } from '../../../domain/money/amount.ts';
 import { coinsOf } from '../../../domain/money/coins.ts';
 import { formatUnits } from '../../../domain/money/fixed-point.ts';
 import { firstOverwritten } from '../../../domain/platform/booked-figures.ts';
 import { isOver, type OrderState } from '../../../domain/platform/order-state.ts';
 import { isPaid, mayBeSavedAs, paidAtPlacement, type Paid } from '../../../domain/platform/placement.ts';
+import { refuseRedirecting, refuseUnsafeColumns, refuseUnsafeLine } from '../../../domain/platform/save-guard.ts';
 import { given } from '../../support/given.ts';
 import { transact } from '../../support/transact.ts';
 import { reserve } from '../inventory/reserve.ts';
@@ -14,7 +15,7 @@ import { addOrderComment } from './add-order-comment.ts';
 import { applyOrderState } from './apply-order-state.ts';
 import { refuseContradiction, type OrderSurroundings } from './create-order.ts';
 import type { SavedOrder } from './insert-order.ts';
-import { linesOf, lockOrder, paymentOf, type LockedOrder, type OrderLine } from './lock-order.ts';
+import { linesOf, lockOrder, paymentOf, type LockedOrder } from './lock-order.ts';
 import { MoneyIn } from './money-in.entity.ts';
 import { OrderAddress } from './order-address.entity.ts';
 import type {
@@ -25,6 +26,7 @@ import type {
   PostedOrder,
   PostedPayment,
 } from './posted-order.ts';
+import { shownTotals } from './shown-totals.ts';
 
 /**
  * Changes what is sent of an order and leaves the rest, under its lock (platform facts 5.1). State and status may be
@@ -32,10 +34,10 @@ import type {
  *
  * What documents booked is theirs (our choice): sent again it must be the same; so are how a layaway stands and credit that
  * was collected. A higher total paid is money in, and what the payment says was paid follows it. An order that is now
- * cancelled or closed promises no goods any more.
+ * cancelled or closed promises no goods any more. Currencies, method and transaction stay once money came in.
  *
  * Refused with: 404 unknown order or line · 400 a booked figure that differs, less paid than before, figures that
- * contradict each other.
+ * contradict each other or are below what documents took, and what `save-guard.ts` says of refunds.
  */
 export function updateOrder(
   em: EntityManager,
@@ -46,6 +48,8 @@ export function updateOrder(
     const order = await lockOrder(tx, orderId);
     const before = order.state;
     await refuseAnothersWork(tx, order, posted.columns);
+    refuseUnsafeColumns(order, posted.columns);
+    refuseRedirecting(order, paymentOf(order), posted.payment ?? {});
     changeColumns(tx, order, posted.columns);
     for (const line of posted.lines ?? []) changeLine(order, line);
     changePayment(order, posted.payment ?? {});
@@ -123,24 +127,9 @@ function changeLine(order: LockedOrder, { itemId, parentAt: _unused, ...sent }: 
   refuseOverwriting(line, sent);
   const shown: Readonly<Record<string, Amount>> = shownTotals(line);
   const isNews = ([name, value]: [string, unknown]) => value !== shown[name];
-  Object.assign(line, given(Object.fromEntries(Object.entries(sent).filter(isNews))));
-}
-
-/**
- * The totals of a line as answers show them, net of discount and worked out (platform facts 5.2): sent back, they must not
- * become the ones that are kept.
- */
-function shownTotals(line: OrderLine) {
-  const row = subtract(line.rowTotal, line.discountAmount);
-  const baseRow = subtract(line.baseRowTotal, line.baseDiscountAmount);
-  const tax = add(line.taxAmount, line.discountTaxCompensationAmount, line.weeeTaxAppliedRowAmount);
-  const baseTax = add(line.baseTaxAmount, line.baseDiscountTaxCompensationAmount, line.baseWeeeTaxAppliedAmount);
-  return {
-    rowTotal: greatest(zero, row),
-    baseRowTotal: greatest(zero, baseRow),
-    rowTotalInclTax: greatest(zero, add(row, tax)),
-    baseRowTotalInclTax: greatest(zero, add(baseRow, baseTax)),
-  };
+  const news = given(Object.fromEntries(Object.entries(sent).filter(isNews)));
+  refuseUnsafeLine(order, line, news);
+  Object.assign(line, news);
 }
 
 async function changeAddress(

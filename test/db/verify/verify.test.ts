@@ -118,6 +118,19 @@ const damages: Record<string, string[]> = {
     without('sales_order_item', 'sales_order_item_within_ordered'),
     'update sales_order_item set qty_shipped = 3 where order_id = 2',
   ],
+  'S-01': [`update sales_order set state = 'holded' where entity_id = 3`],
+  'S-02': [`update sales_order_payment set last_trans_id = 'pay-1' where order_id = 3`],
+  'S-03': ['update sales_order set shipping_refunded = 10, shipping_amount = 4 where entity_id = 2'],
+  'S-03b': [
+    `update sales_order set pending_memos = '[{"refundAttemptId": 3, "figures": {"base": {"shippingAmount": -60000}}}]'
+     where entity_id = 3`,
+  ],
+  'S-04': ['update sales_order set base_tax_amount = 7 where entity_id = 2'],
+  'S-04b': ['update sales_order_item set row_total = 90 where order_id = 2'],
+  'S-05': [
+    without('sales_order', 'sales_order_never_over_refunded'),
+    'update sales_order set base_total_paid = 0, base_total_refunded = 0 where entity_id = 2',
+  ],
   'O-02': ['update sales_shipment_item set qty = 1'],
   'O-03': [
     without('sales_order', 'sales_order_increment_id_once_per_store'),

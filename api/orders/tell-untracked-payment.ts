@@ -1,0 +1,35 @@
+import type { OrderHook } from '../../db/platform/orders/create-order.ts';
+import type { SavedOrder } from '../../db/platform/orders/insert-order.ts';
+import type { PostedOrder } from '../../db/platform/orders/posted-order.ts';
+import type { PaymentGateways } from '../../providers/gateways/payment-gateway.ts';
+import type { Surroundings } from '../support/route.ts';
+
+type Place = (posted: PostedOrder, around: Surroundings, noted: OrderHook) => Promise<SavedOrder>;
+
+/** The store view of an order that names none, outside any store's path. */
+const defaultStoreId = 1;
+
+/**
+ * Puts a word into the history of a new order whose card payment no gateway could follow: it came without the transaction
+ * that a refund is given back from. The order is placed all the same (our choice): its money was taken. A save can tell
+ * the transaction later.
+ *
+ * Asked before the order's transaction begins; of a payment that names its transaction nothing is read.
+ */
+export const tellUntrackedPayment =
+  (place: Place): Place =>
+  async (posted, around, noted) => {
+    const storeId = posted.columns.storeId ?? (around.store.storeId || defaultStoreId);
+    return place(await withRemark(posted, around.providers.gateways, storeId), around, noted);
+  };
+
+async function withRemark(posted: PostedOrder, gateways: PaymentGateways, storeId: number): Promise<PostedOrder> {
+  const { method: paymentMethod = '', lastTransId } = posted.payment ?? {};
+  if (paymentMethod === '' || (lastTransId ?? '') !== '') return posted;
+  const gateway = await gateways.for({ paymentMethod, storeId });
+  if (gateway === undefined || gateway.canTrack(null)) return posted;
+  return { ...posted, ownComments: [{ comment: remark(paymentMethod) }] };
+}
+
+const remark = (method: string) =>
+  `This payment by "${method}" cannot be tracked: the order came without its transaction id. Until a save of the order tells it, the register cannot refund the card.`;

@@ -1,0 +1,89 @@
+import type { Invariant } from '../invariant.ts';
+
+/** What saves and other verbs of an order must leave to its refunds. */
+export const saveInvariants: readonly Invariant[] = [
+  {
+    id: 'S-01',
+    sentence: 'While a refund is under way its order is in a state in which the memo can be booked.',
+    needsQuiet: false,
+    sql: `
+      select a.attempt_id, a.state, o.entity_id as order_id, o.increment_id, o.state as order_state
+      from refund_attempt a join sales_order o on o.entity_id = a.order_id
+      where a.state in ('started', 'uncertain') and o.state in ('holded', 'payment_review', 'canceled', 'closed')`,
+  },
+  {
+    id: 'S-02',
+    sentence: 'A refund asked for money where its order was paid: method, transaction and currency are the order’s.',
+    needsQuiet: false,
+    sql: `
+      select a.attempt_id, a.order_id, a.payment_method, p.method, a.payment_reference, p.last_trans_id, a.currency_code,
+             o.order_currency_code
+      from refund_attempt a
+      join sales_order o on o.entity_id = a.order_id
+      join sales_order_payment p on p.order_id = a.order_id
+      where a.payment_method <> p.method or a.currency_code <> o.order_currency_code
+         or (a.payment_reference is not null and a.payment_reference is distinct from p.last_trans_id)`,
+  },
+  {
+    id: 'S-03',
+    sentence: 'No more shipping was refunded than the order says it was.',
+    needsQuiet: false,
+    // Posted finer than the currency is paid out, it is rounded: to the cent, or to whole units.
+    sql: `
+      select entity_id as order_id, increment_id, shipping_amount, shipping_refunded, base_shipping_amount,
+             base_shipping_refunded
+      from sales_order
+      where shipping_refunded > greatest(shipping_amount, round(shipping_amount, 2), round(shipping_amount))
+         or base_shipping_refunded
+              > greatest(base_shipping_amount, round(base_shipping_amount, 2), round(base_shipping_amount))`,
+  },
+  {
+    id: 'S-03b',
+    sentence: 'A memo under way gives back no part of an order that is below nothing.',
+    needsQuiet: false,
+    sql: `
+      select o.entity_id as order_id, o.increment_id, memo ->> 'refundAttemptId' as attempt_id, figures.value as figures
+      from sales_order o
+      cross join lateral jsonb_array_elements(o.pending_memos) memo
+      cross join lateral (values (memo #> '{figures,base}'), (memo #> '{figures,order}')) figures (value)
+      where least((figures.value ->> 'shippingAmount')::numeric, (figures.value ->> 'shippingTaxAmount')::numeric,
+                  (figures.value ->> 'grandTotal')::numeric) < 0`,
+  },
+  {
+    id: 'S-04',
+    sentence: 'An order that has invoices is worth no less than they took of it: in all, its goods and its tax.',
+    needsQuiet: false,
+    sql: `
+      select o.entity_id as order_id, o.increment_id, o.grand_total, o.total_invoiced, o.subtotal, o.subtotal_invoiced,
+             o.tax_amount, o.tax_invoiced
+      from sales_order o
+      where exists (select from sales_invoice i where i.order_id = o.entity_id and i.state <> 3)
+        and (o.total_invoiced > o.grand_total or o.base_total_invoiced > o.base_grand_total
+          or o.subtotal_invoiced > o.subtotal or o.base_subtotal_invoiced > o.base_subtotal
+          or o.tax_invoiced > o.tax_amount or o.base_tax_invoiced > o.base_tax_amount)`,
+  },
+  {
+    id: 'S-04b',
+    sentence: 'A line is worth no less than its invoices took of it.',
+    needsQuiet: false,
+    // A price below zero counts downwards.
+    sql: `
+      select i.item_id as order_item_id, i.order_id, i.sku, i.row_total, i.row_invoiced, i.tax_amount, i.tax_invoiced
+      from sales_order_item i
+      where exists (select from sales_invoice_item n where n.order_item_id = i.item_id)
+        and (abs(i.row_invoiced) > abs(i.row_total) or abs(i.base_row_invoiced) > abs(i.base_row_total)
+          or abs(i.tax_invoiced) > abs(i.tax_amount) or abs(i.base_tax_invoiced) > abs(i.base_tax_amount))`,
+  },
+  {
+    id: 'S-05',
+    sentence: 'An order that was paid can be refunded: it has lines, and was paid in both currencies.',
+    needsQuiet: false,
+    // Less than a cent in the other currency is nothing there.
+    sql: `
+      select o.entity_id as order_id, o.increment_id, o.total_paid, o.base_total_paid, o.base_to_order_rate
+      from sales_order o
+      where o.total_paid > 0
+        and ((o.base_total_paid = 0 and o.total_paid >= 0.01 * greatest(o.base_to_order_rate, 1))
+          or not exists (select from sales_order_item i where i.order_id = o.entity_id))`,
+  },
+];

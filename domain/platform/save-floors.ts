@@ -1,0 +1,65 @@
+/**
+ * Below which a save must not bring a figure of an order or a line: what documents invoiced and refunded of it. A later
+ * memo or invoice would work with less than nothing.
+ */
+
+type Floors = Readonly<Record<string, readonly string[]>>;
+
+const orderFloors: Floors = {
+  grandTotal: ['totalInvoiced', 'totalPaid', 'totalRefunded'],
+  subtotal: ['subtotalInvoiced', 'subtotalRefunded'],
+  taxAmount: ['taxInvoiced', 'taxRefunded'],
+  discountAmount: ['discountInvoiced', 'discountRefunded'],
+  discountTaxCompensationAmount: ['discountTaxCompensationInvoiced', 'discountTaxCompensationRefunded'],
+};
+
+const lineFloors: Floors = {
+  qtyOrdered: ['qtyInvoiced', 'qtyShipped', 'qtyRefunded'],
+  rowTotal: ['rowInvoiced', 'amountRefunded'],
+  taxAmount: ['taxInvoiced', 'taxRefunded'],
+  discountAmount: ['discountInvoiced', 'discountRefunded'],
+  discountTaxCompensationAmount: ['discountTaxCompensationInvoiced', 'discountTaxCompensationRefunded'],
+  weeeTaxAppliedRowAmount: ['weeeTaxAmountInvoiced', 'weeeTaxAmountRefunded'],
+};
+
+const inBase = (name: string) => `base${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+const withBase = (floors: Floors): Floors => ({
+  ...floors,
+  ...Object.fromEntries(Object.entries(floors).map(([name, taken]) => [inBase(name), taken.map(inBase)])),
+});
+
+/** By the figure, in both currencies; a quantity has one. */
+export const floorsOf = {
+  order: withBase(orderFloors),
+  line: {
+    ...withBase(lineFloors),
+    baseWeeeTaxAppliedRowAmnt: ['baseWeeeTaxAmountInvoiced', 'baseWeeeTaxAmountRefunded'],
+  },
+} as const satisfies Record<string, Floors>;
+
+/**
+ * The first figure that a save would bring below what documents took of it; undefined when there is none. One that is
+ * beyond it already, because its order was posted so, may be sent again.
+ */
+export function firstBelowFloor(
+  floors: Floors,
+  stored: object,
+  sent: object,
+): { fieldName: string; value: number } | undefined {
+  for (const [fieldName, value] of Object.entries(sent)) {
+    const floor = (floors[fieldName] ?? []).map((name) => numberOf(stored, name));
+    if (typeof value !== 'number' || floor.every((taken) => taken === 0)) continue;
+    const was = numberOf(stored, fieldName);
+    if (floor.some((taken) => isPast(value, taken, was))) return { fieldName, value };
+  }
+  return undefined;
+}
+
+/** Figures below zero, as discounts of documents are, count downwards. */
+const isPast = (value: number, taken: number, was: number): boolean =>
+  taken < 0 ? value > Math.max(taken, was) : value < Math.min(taken, was);
+
+const numberOf = (stored: object, name: string): number => {
+  const value: unknown = Reflect.get(stored, name);
+  return typeof value === 'number' ? value : 0;
+};

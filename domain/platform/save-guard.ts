@@ -1,0 +1,124 @@
+import { invalid } from '../errors.ts';
+import { formatUnits } from '../money/fixed-point.ts';
+import type { PendingMemo } from './credit-memo-figures.ts';
+import { firstChanged } from './first-changed.ts';
+import { refuseWhileRefundUnderWay } from './refund-under-way.ts';
+import { firstBelowFloor, floorsOf } from './save-floors.ts';
+import type { Amount } from '../money/amount.ts';
+
+/**
+ * What a save may not do to an order that money came in for, or that documents took something of (our choice; stock takes
+ * everything). Every refund goes where the stored order points, and gives back what its figures say. Sent again unchanged,
+ * each of them is fine.
+ */
+
+/** Of an order, what tells how far it has come. In both currencies. */
+export interface SavedOrderFacts {
+  totalPaid: Amount;
+  baseTotalPaid: Amount;
+  totalInvoiced: Amount;
+  baseTotalInvoiced: Amount;
+  totalOnlineRefunded: Amount;
+  shippingInvoiced: Amount;
+  baseShippingInvoiced: Amount;
+  shippingRefunded: Amount;
+  baseShippingRefunded: Amount;
+  basePendingRefund: Amount;
+  pendingMemos?: readonly PendingMemo[] | null | undefined;
+}
+
+/** What says in which money, and how much of it, a refund is. */
+const currencies = [
+  'baseCurrencyCode',
+  'globalCurrencyCode',
+  'orderCurrencyCode',
+  'storeCurrencyCode',
+  'baseToGlobalRate',
+  'baseToOrderRate',
+  'storeToBaseRate',
+  'storeToOrderRate',
+] as const;
+
+/** Shipping is invoiced whole, once; what comes back of it is worked out from these. */
+const shipping = [
+  'shippingAmount',
+  'baseShippingAmount',
+  'shippingTaxAmount',
+  'baseShippingTaxAmount',
+  'shippingDiscountAmount',
+  'baseShippingDiscountAmount',
+  'shippingDiscountTaxCompensationAmount',
+  'baseShippingDiscountTaxCompensationAmnt',
+] as const;
+
+/** Of a line, beside its figures, what memos are worked out from. */
+const ofInvoicedLine = ['weeeTaxApplied', 'isQtyDecimal'] as const;
+
+/** Refused with: 400 as `refuseUnsafeSave` says of an order's own columns. */
+export function refuseUnsafeColumns(order: SavedOrderFacts, sent: object): void {
+  if (firstChanged(order, sent, ['state', ...shipping, ...Object.keys(floorsOf.order)])) {
+    refuseWhileRefundUnderWay(order);
+  }
+  if (hasMoney(order) || order.totalInvoiced !== 0 || order.baseTotalInvoiced !== 0) {
+    refuseChange(order, sent, currencies, 'The %fieldName of an order that was invoiced or paid cannot be changed.');
+  }
+  if (isShippingBooked(order)) {
+    refuseChange(order, sent, shipping, 'The %fieldName of an order whose shipping was invoiced cannot be changed.');
+  }
+  refuseBelowFloor(floorsOf.order, order, sent);
+}
+
+/** Refused with: 400 a figure of a line below what documents took of it, or any while a refund of the order is under way. */
+export function refuseUnsafeLine(
+  order: SavedOrderFacts,
+  line: { qtyInvoiced: number; qtyRefunded: number },
+  sent: object,
+): void {
+  if (firstChanged(line, sent, [...ofInvoicedLine, ...Object.keys(floorsOf.line)])) refuseWhileRefundUnderWay(order);
+  if (line.qtyInvoiced !== 0 || line.qtyRefunded !== 0) {
+    refuseChange(line, sent, ofInvoicedLine, 'The %fieldName of a line that was invoiced cannot be changed.');
+  }
+  refuseBelowFloor(floorsOf.line, line, sent);
+}
+
+/**
+ * Where money came from is where it goes back to. A transaction that nobody kept may be told later, as long as nothing
+ * went back through a gateway and nothing is on its way there.
+ *
+ * Refused with: 400 another method or transaction of an order that money came in for.
+ */
+export function refuseRedirecting(
+  order: SavedOrderFacts,
+  payment: { lastTransId?: string | null | undefined },
+  sent: object,
+): void {
+  if (!hasMoney(order)) return;
+  const sentence = 'The %fieldName of the payment of an order that was paid cannot be changed.';
+  refuseChange(payment, sent, ['method'], sentence);
+  const isFirst = (payment.lastTransId ?? '') === '';
+  if (!firstChanged(payment, sent, ['lastTransId'])) return;
+  if (isFirst) refuseWhileRefundUnderWay(order);
+  if (!isFirst || order.totalOnlineRefunded !== 0) refuseChange(payment, sent, ['lastTransId'], sentence);
+}
+
+const hasMoney = ({ totalPaid, baseTotalPaid }: SavedOrderFacts) => totalPaid > 0 || baseTotalPaid > 0;
+
+const isShippingBooked = (order: SavedOrderFacts) =>
+  [order.shippingInvoiced, order.baseShippingInvoiced, order.shippingRefunded, order.baseShippingRefunded].some(
+    (booked) => booked !== 0,
+  );
+
+function refuseChange(stored: object, sent: object, names: readonly string[], sentence: string): void {
+  const fieldName = firstChanged(stored, sent, names);
+  if (fieldName !== undefined) throw invalid(sentence, { fieldName });
+}
+
+function refuseBelowFloor(floors: (typeof floorsOf)[keyof typeof floorsOf], stored: object, sent: object): void {
+  const below = firstBelowFloor(floors, stored, sent);
+  if (below === undefined) return;
+  const { fieldName, value } = below;
+  throw invalid('The value "%value" of %fieldName is less than what was invoiced, paid or refunded of it.', {
+    fieldName,
+    value: formatUnits(value),
+  });
+}

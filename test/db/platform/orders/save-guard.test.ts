@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { refundOrder } from '../../../../db/platform/credit-memos/refund-order.ts';
+import type { PostedColumns, PostedLine, PostedPayment } from '../../../../db/platform/orders/posted-order.ts';
+import { updateOrder } from '../../../../db/platform/orders/update-order.ts';
+import { recordFinding } from '../../../../db/refunds/record-finding.ts';
+import { verify } from '../../../../db/verify/verify.ts';
+import { money, zero } from '../../../../domain/money/amount.ts';
+import { none, pieces } from '../../../../domain/money/quantity.ts';
+import { anOrder, type WantedOrder } from '../../../support/builders/order.ts';
+import { aRefundUnderWay } from '../../../support/builders/refund-under-way.ts';
+import { aShop } from '../../../support/builders/shop.ts';
+import { testDatabase } from '../../../support/database.ts';
+
+let orm: MikroORM;
+let locationId: number;
+beforeAll(async () => {
+  orm = await testDatabase();
+  ({ locationId } = await aShop(orm.em.fork()));
+});
+afterAll(async () => {
+  expect(await verify(orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+  await orm.close();
+});
+
+const card = { method: 'provider_a', lastTransId: 'pay_1' };
+const canadian = { storeId: 2, currency: 'CAD', rate: '1.36' };
+const sale = (wanted: WantedOrder = {}) => anOrder(orm.em.fork(), { shipped: false, ...wanted });
+const save = (orderId: number, columns: PostedColumns, payment: PostedPayment = {}) =>
+  updateOrder(orm.em.fork(), orderId, { posted: { columns, payment } });
+const saveLine = (orderId: number, line: PostedLine) =>
+  updateOrder(orm.em.fork(), orderId, { posted: { columns: {}, lines: [line] } });
+const naming = (fieldName: string) => ({ status: 400, parameters: { fieldName } });
+
+describe('once money came in', () => {
+  test.each([
+    ['orderCurrencyCode', 'EUR'],
+    ['baseCurrencyCode', 'EUR'],
+    ['globalCurrencyCode', 'EUR'],
+    ['storeCurrencyCode', 'EUR'],
+    ['baseToOrderRate', '1.37'],
+    ['baseToGlobalRate', '2'],
+    ['storeToBaseRate', '2'],
+    ['storeToOrderRate', '2'],
+  ])('the %s of an order stays', async (fieldName, value) => {
+    const { orderId } = await sale({ ...card, ...canadian });
+    await expect(save(orderId, { [fieldName]: value })).rejects.toMatchObject(naming(fieldName));
+  });
+
+  test.each([
+    ['method', { method: 'provider_b' }],
+    ['lastTransId', { lastTransId: 'pay_of_somebody_else' }],
+    ['lastTransId', { lastTransId: null }],
+  ])('the %s of its payment stays: %j', async (fieldName, payment) => {
+    const { orderId } = await sale(card);
+    await expect(save(orderId, {}, payment)).rejects.toMatchObject(naming(fieldName));
+  });
+
+  test('all of it may be sent back as it is, in other decimals of the rate too', async () => {
+    const { orderId } = await sale({ ...card, ...canadian });
+    for (const _time of [1, 2])
+      await save(
+        orderId,
+        { orderCurrencyCode: 'CAD', baseCurrencyCode: 'USD', baseToOrderRate: '1.36', storeToBaseRate: '1.000' },
+        card,
+      );
+  });
+
+  test('a part payment counts, and an open invoice for the currency', async () => {
+    const { orderId } = await sale({ paid: false, method: 'cash' });
+    await save(orderId, { totalPaid: money('1') });
+    await expect(save(orderId, {}, { method: 'provider_a' })).rejects.toMatchObject(naming('method'));
+    const { orderId: layawayId } = await sale({ layaway: true });
+    await expect(save(layawayId, { orderCurrencyCode: 'EUR' })).rejects.toMatchObject(naming('orderCurrencyCode'));
+    await save(layawayId, {}, { method: 'provider_a' });
+  });
+});
+
+test('an order that nothing was paid for may still be sold another way, paid in the same save', async () => {
+  const { orderId } = await sale({ paid: false, method: 'cash' });
+  await save(orderId, { orderCurrencyCode: 'EUR', baseToOrderRate: '0.9', totalPaid: money('108') }, card);
+  await expect(save(orderId, {}, { lastTransId: 'pay_2' })).rejects.toMatchObject(naming('lastTransId'));
+});
+
+describe('a transaction that nobody kept', () => {
+  test('may be told later, once', async () => {
+    const { orderId } = await sale({ method: 'provider_a' });
+    await save(orderId, {}, { lastTransId: 'pay_9' });
+    await expect(save(orderId, {}, { lastTransId: 'pay_10' })).rejects.toMatchObject(naming('lastTransId'));
+  });
+
+  test('is not told beside a refund through the gateway, nor after one', async () => {
+    const { orderId, itemIds } = await sale({ method: 'provider_a' });
+    const attemptId = await aRefundUnderWay(orm, { orderId, itemId: itemIds[0]!, locationId, state: 'uncertain' });
+    const tell = () => save(orderId, {}, { lastTransId: 'pay_9' });
+    await expect(tell()).rejects.toMatchObject({ status: 400, parameters: { refund_attempt_id: attemptId } });
+    await recordFinding(orm.em, { attemptId, finding: { evidence: 'refunded' }, now: new Date() });
+    await expect(tell()).rejects.toMatchObject(naming('lastTransId'));
+  });
+});
+
+const twoLines = { lines: [{ sku: 'MUG', qty: 2, price: '50', tax: '8', discount: '5' }], shipping: '10' };
+
+describe('a save brings no figure below what documents took of it', () => {
+  test.each([
+    ['grandTotal', '112.99'],
+    ['baseGrandTotal', '112.99'],
+    ['subtotal', '99'],
+    ['baseSubtotal', '99'],
+    ['taxAmount', '7.99'],
+    ['baseTaxAmount', '0'],
+    ['discountAmount', '-4'],
+    ['baseDiscountAmount', '-4'],
+    ['shippingAmount', '4'],
+    ['shippingAmount', '12'],
+    ['baseShippingAmount', '-6'],
+    ['shippingTaxAmount', '1'],
+    ['shippingDiscountAmount', '1'],
+  ])('%s of the order to %s', async (fieldName, value) => {
+    const { orderId } = await sale(twoLines);
+    await expect(save(orderId, { [fieldName]: money(value) })).rejects.toMatchObject({
+      status: 400,
+      parameters: expect.objectContaining({ fieldName }),
+    });
+  });
+
+  test.each([
+    ['qtyOrdered', pieces(1)],
+    ['rowTotal', money('99')],
+    ['baseRowTotal', money('99')],
+    ['taxAmount', money('7')],
+    ['baseTaxAmount', money('7')],
+    ['discountAmount', money('4')],
+    ['baseDiscountAmount', zero],
+  ])('%s of a line to %d', async (fieldName, value) => {
+    const { orderId, itemIds } = await sale(twoLines);
+    await expect(saveLine(orderId, { itemId: itemIds[0]!, [fieldName]: value })).rejects.toMatchObject({
+      status: 400,
+      parameters: expect.objectContaining({ fieldName }),
+    });
+  });
+
+  test('what a fixed product tax consists of stays once it was invoiced', async () => {
+    const { orderId, itemIds } = await sale(twoLines);
+    const weeeTaxApplied = '[{"row_amount":1}]';
+    await expect(saveLine(orderId, { itemId: itemIds[0]!, weeeTaxApplied })).rejects.toMatchObject(
+      naming('weeeTaxApplied'),
+    );
+  });
+
+  test('figures of an order that nothing took from may fall, and others may rise', async () => {
+    const { orderId } = await sale({ ...twoLines, paid: false });
+    await save(orderId, { shippingAmount: money('4'), baseShippingAmount: money('4'), subtotal: money('90') });
+    await save(orderId, { shippingAmount: money('6'), grandTotal: money('130'), baseGrandTotal: money('130') });
+  });
+});
+
+test('a save in the middle of two refunds of shipping takes no money back', async () => {
+  const { orderId, itemIds } = await sale({ ...twoLines, ...card });
+  const byHand = { adjustmentPositive: zero, adjustmentNegative: zero, returnToStockItemIds: [] };
+  const items = [{ orderItemId: itemIds[0]!, qty: none }];
+  await refundOrder(orm.em.fork(), { ...byHand, orderId, items, shippingAmount: money('10') });
+  await expect(save(orderId, { shippingAmount: money('4'), baseShippingAmount: money('4') })).rejects.toMatchObject(
+    naming('shippingAmount'),
+  );
+  await refundOrder(orm.em.fork(), { ...byHand, orderId, items: [{ orderItemId: itemIds[0]!, qty: pieces(2) }] });
+});
+
+test('the database itself takes no more refunded than paid, in either currency', async () => {
+  const { orderId } = await sale(canadian);
+  for (const column of ['total_refunded', 'base_total_refunded'])
+    await expect(
+      orm.em.fork().execute(`update sales_order set ${column} = 999 where entity_id = ?`, [orderId]),
+    ).rejects.toThrow('sales_order_never_over_refunded');
+});

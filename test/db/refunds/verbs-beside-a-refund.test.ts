@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { cancelLayaway } from '../../../db/layaways/cancel-layaway.ts';
+import { capturePayment } from '../../../db/layaways/capture-payment.ts';
+import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
+import { saveInvoice } from '../../../db/platform/invoices/save-invoice.ts';
+import { cancelOrder } from '../../../db/platform/orders/cancel-order.ts';
+import { holdOrder } from '../../../db/platform/orders/hold-order.ts';
+import type { PostedColumns, PostedOrder } from '../../../db/platform/orders/posted-order.ts';
+import { unholdOrder } from '../../../db/platform/orders/unhold-order.ts';
+import { updateOrder } from '../../../db/platform/orders/update-order.ts';
+import { recordFinding } from '../../../db/refunds/record-finding.ts';
+import { verify } from '../../../db/verify/verify.ts';
+import { money, zero } from '../../../domain/money/amount.ts';
+import { none, pieces } from '../../../domain/money/quantity.ts';
+import type { OrderState } from '../../../domain/platform/order-state.ts';
+import { aPayment } from '../../support/builders/layaway.ts';
+import { anOrder, type WantedOrder } from '../../support/builders/order.ts';
+import { aRefundUnderWay, openInvoiceOf } from '../../support/builders/refund-under-way.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { testDatabase } from '../../support/database.ts';
+
+let orm: MikroORM;
+let locationId: number;
+beforeAll(async () => {
+  orm = await testDatabase();
+  ({ locationId } = await aShop(orm.em.fork()));
+  await orm.em.fork().execute('update inventory_source_item set quantity = 100000');
+});
+afterAll(async () => {
+  expect(await verify(orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+  await orm.close();
+});
+
+const sale = (wanted: WantedOrder = {}) =>
+  anOrder(orm.em.fork(), { method: 'provider_a', lastTransId: 'pay_1', shipped: false, ...wanted });
+const aLine = { sku: 'MUG', qty: 1, price: '50' };
+const byHand = { adjustmentPositive: zero, adjustmentNegative: zero, returnToStockItemIds: [] };
+const noGoods = (itemIds: readonly number[]) => itemIds.map((orderItemId) => ({ orderItemId, qty: none }));
+const save = (orderId: number, columns: PostedColumns, rest: Omit<PostedOrder, 'columns'> = {}) =>
+  updateOrder(orm.em.fork(), orderId, { posted: { columns, ...rest } });
+
+const wentThrough = (attemptId: number) =>
+  recordFinding(orm.em, {
+    attemptId,
+    finding: { evidence: 'refunded', gatewayReference: `gw-${attemptId}` },
+    now: new Date(),
+  });
+const stateOf = async (orderId: number) => {
+  const rows = orm.em
+    .fork()
+    .execute<{ state: string }[]>('select state from sales_order where entity_id = ?', [orderId]);
+  return (await rows)[0]?.state;
+};
+const refused = (attemptId: number) => ({
+  status: 400,
+  message: 'A refund of this order is under way. Try again when it is known what became of it.',
+  parameters: { refund_attempt_id: attemptId },
+});
+
+describe.each(['started', 'uncertain'] as const)('while a refund is %s', (state) => {
+  const underWay = (orderId: number, itemId: number) => aRefundUnderWay(orm, { orderId, itemId, locationId, state });
+
+  test('its order is not put on hold', async () => {
+    const { orderId, itemIds } = await sale();
+    const attemptId = await underWay(orderId, itemIds[0]!);
+    await expect(holdOrder(orm.em.fork(), orderId)).rejects.toMatchObject(refused(attemptId));
+    expect(await wentThrough(attemptId)).toMatchObject({ state: 'booked' });
+    await holdOrder(orm.em.fork(), orderId);
+    await unholdOrder(orm.em.fork(), orderId);
+  });
+
+  test('what is left of its order is not cancelled', async () => {
+    const { orderId, itemIds } = await sale({ lines: [aLine, aLine], paid: false });
+    await saveInvoice(orm.em.fork(), { orderId, state: 2, items: [{ orderItemId: itemIds[0]!, qty: pieces(1) }] });
+    const attemptId = await underWay(orderId, itemIds[0]!);
+    await expect(cancelOrder(orm.em.fork(), orderId)).rejects.toMatchObject(refused(attemptId));
+    expect(await wentThrough(attemptId)).toMatchObject({ state: 'booked' });
+    expect(await cancelOrder(orm.em.fork(), orderId)).toBe(true);
+  });
+
+  test('no open invoice of its order is cancelled', async () => {
+    const { orderId, itemIds } = await sale({ layaway: true });
+    await capturePayment(orm.em.fork(), aPayment(orderId, '60'));
+    const attemptId = await underWay(orderId, itemIds[0]!);
+    const entityId = await openInvoiceOf(orm, orderId);
+    await expect(saveInvoice(orm.em.fork(), { entityId, state: 3 })).rejects.toMatchObject(refused(attemptId));
+    const wanted = { orderId, feePercent: 0, noteId: null, operationKey: `cancel-${orderId}` };
+    await expect(cancelLayaway(orm.em.fork(), wanted)).rejects.toMatchObject(refused(attemptId));
+    expect(await wentThrough(attemptId)).toMatchObject({ state: 'booked' });
+    await cancelLayaway(orm.em.fork(), wanted);
+  });
+
+  test.each(['holded', 'canceled', 'closed', 'payment_review', 'new'] satisfies OrderState[])(
+    'no save makes its order %s',
+    async (wanted) => {
+      const { orderId, itemIds } = await sale();
+      const attemptId = await underWay(orderId, itemIds[0]!);
+      await expect(save(orderId, { state: wanted })).rejects.toMatchObject(refused(attemptId));
+      expect(await wentThrough(attemptId)).toMatchObject({ state: 'booked' });
+    },
+  );
+
+  test('no save changes what its memo is worked out from; all else may be saved, and sent back', async () => {
+    const { orderId, itemIds } = await sale({ shipping: '10' });
+    const attemptId = await underWay(orderId, itemIds[0]!);
+    for (const columns of [
+      { shippingAmount: money('11'), baseShippingAmount: money('11') },
+      { grandTotal: money('200'), baseGrandTotal: money('200') },
+      { taxAmount: money('9') },
+      { baseSubtotal: money('101') },
+    ])
+      await expect(save(orderId, columns)).rejects.toMatchObject(refused(attemptId));
+    for (const line of [{ qtyOrdered: pieces(3) }, { rowTotal: money('120') }, { isQtyDecimal: true }])
+      await expect(save(orderId, {}, { lines: [{ itemId: itemIds[0], ...line }] })).rejects.toMatchObject(
+        refused(attemptId),
+      );
+    await save(
+      orderId,
+      { customerNote: 'call me', shippingAmount: money('10'), state: 'processing', baseToOrderRate: '1' },
+      { lines: [{ itemId: itemIds[0], qtyOrdered: pieces(2), description: 'blue' }], payment: { poNumber: '7' } },
+    );
+    expect(await wentThrough(attemptId)).toMatchObject({ state: 'booked' });
+  });
+
+  test('refunds by hand of all the rest leave its order open, however fees and goodwill balance', async () => {
+    const { orderId, itemIds } = await sale({ lines: [aLine, aLine], shipped: true });
+    const attemptId = await underWay(orderId, itemIds[0]!);
+    const other = [{ orderItemId: itemIds[1]!, qty: pieces(1) }];
+    await refundOrder(orm.em.fork(), { ...byHand, orderId, items: other, adjustmentNegative: money('50') });
+    const goodwill = { orderId, items: noGoods(itemIds), adjustmentPositive: money('50') };
+    await refundOrder(orm.em.fork(), { ...byHand, ...goodwill });
+    expect(await stateOf(orderId)).toBe('complete');
+    expect(await wentThrough(attemptId)).toMatchObject({ state: 'booked' });
+    expect(await stateOf(orderId)).toBe('closed');
+  });
+});
+
+test('shipping that was refunded cannot be saved smaller, and the goods come back to the cent', async () => {
+  const { orderId, itemIds } = await sale({ lines: [aLine], shipping: '10' });
+  const refund = { ...byHand, orderId, items: noGoods(itemIds), shippingAmount: money('10') };
+  await refundOrder(orm.em.fork(), refund);
+  await expect(save(orderId, { shippingAmount: money('4'), baseShippingAmount: money('4') })).rejects.toMatchObject({
+    status: 400,
+    parameters: { fieldName: 'shippingAmount' },
+  });
+  const attemptId = await aRefundUnderWay(orm, { orderId, itemId: itemIds[0]!, locationId, state: 'uncertain' });
+  expect(await wentThrough(attemptId)).toMatchObject({ state: 'booked' });
+});

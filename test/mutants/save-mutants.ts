@@ -1,0 +1,153 @@
+import type { Mutant } from './mutant.ts';
+
+const verbs = 'test/db/refunds/verbs-beside-a-refund.test.ts';
+const anyVerbs = 'test/db/refunds/any-verbs-beside-a-refund.test.ts';
+const saves = 'test/db/platform/orders/save-guard.test.ts';
+const completed = 'test/db/platform/orders/complete-order.test.ts';
+const left = 'test/domain/platform/left-to-refund.test.ts';
+const untracked = 'test/api/orders/tell-untracked-payment.test.ts';
+
+const unguarded = { find: '\n  refuseWhileRefundUnderWay(order);', replace: '\n  void refuseWhileRefundUnderWay;' };
+
+/** Saves and other verbs of an order, where a mistake keeps a refund from being booked or sends it elsewhere. */
+export const saveMutants: readonly Mutant[] = [
+  {
+    id: 'S01',
+    mistake: 'an order is put on hold while money of it is on its way back',
+    patches: [
+      {
+        file: 'db/platform/orders/hold-order.ts',
+        find: '    refuseWhileRefundUnderWay(order);',
+        replace: '    void refuseWhileRefundUnderWay;',
+      },
+    ],
+    killedBy: [verbs],
+  },
+  {
+    id: 'S02',
+    mistake: 'an order is cancelled while money of it is on its way back',
+    patches: [{ file: 'db/platform/orders/cancel-order.ts', ...unguarded }],
+    killedBy: [verbs],
+  },
+  {
+    id: 'S03',
+    mistake: 'an invoice is taken back while money of its order is on its way back',
+    patches: [{ file: 'db/platform/invoices/take-invoice-back.ts', ...unguarded }],
+    killedBy: [verbs],
+  },
+  {
+    id: 'S04',
+    mistake: 'any save is taken while money of the order is on its way back',
+    patches: [
+      {
+        file: 'domain/platform/save-guard.ts',
+        find: `['state', ...shipping, ...Object.keys(floorsOf.order)])`,
+        replace: `['no such figure'].slice(shipping.length))`,
+      },
+    ],
+    killedBy: [verbs, anyVerbs],
+  },
+  {
+    id: 'S05',
+    mistake: 'an order closes although a refund of it is under way',
+    patches: [
+      {
+        file: 'domain/platform/order-state.ts',
+        find: 'if (figures.hasRefundUnderWay) return true;',
+        replace: 'if (figures.hasRefundUnderWay && figures.lines.length === 0) return true;',
+      },
+    ],
+    killedBy: [verbs],
+  },
+  {
+    id: 'S06',
+    mistake: 'more back than there is makes the rest negative',
+    patches: [
+      {
+        file: 'domain/platform/left-to-refund.ts',
+        find: 'return whole < zero ? least(zero, left) : greatest(zero, left);',
+        replace: 'return whole < zero ? least(left) : greatest(left);',
+      },
+    ],
+    killedBy: [left],
+  },
+  {
+    id: 'S07',
+    mistake: 'a save sends the refund of a paid order to another transaction',
+    patches: [
+      {
+        file: 'domain/platform/save-guard.ts',
+        find: 'if (!isFirst || order.totalOnlineRefunded !== 0)',
+        replace: 'if (isFirst && order.totalOnlineRefunded !== 0)',
+      },
+    ],
+    killedBy: [saves],
+  },
+  {
+    id: 'S08',
+    mistake: 'a save changes the currency of an order that was paid',
+    patches: [
+      {
+        file: 'domain/platform/save-guard.ts',
+        find: `  'orderCurrencyCode',\n`,
+        replace: '',
+      },
+    ],
+    killedBy: [saves],
+  },
+  {
+    id: 'S09',
+    mistake: 'a save brings figures below what was invoiced',
+    patches: [
+      {
+        file: 'domain/platform/save-floors.ts',
+        find: 'value < Math.min(taken, was)',
+        replace: 'value < Math.min(taken, was, 0)',
+      },
+    ],
+    killedBy: [saves],
+  },
+  {
+    id: 'S10',
+    mistake: 'an order that could never be refunded is placed',
+    patches: [
+      {
+        file: 'db/platform/orders/complete-order.ts',
+        find: `if (lines.length === 0) throw fieldRequired('items');`,
+        replace: 'if (lines.length === 0) return void fieldRequired;',
+      },
+    ],
+    killedBy: [completed],
+  },
+  {
+    id: 'S11',
+    mistake: 'totals that are completed are rounded beside their parts',
+    patches: [
+      {
+        file: 'db/platform/orders/complete-order.ts',
+        find: '[base]: add(ofBaseParts, givenInOrderCurrency(subtract(sent.own, ofParts), rate).base)',
+        replace: '[base]: add(givenInOrderCurrency(sent.own, rate).base, subtract(ofBaseParts, ofBaseParts))',
+      },
+    ],
+    killedBy: [completed],
+  },
+  {
+    id: 'S12',
+    mistake: 'a card sale that nobody can refund is placed without a word',
+    patches: [
+      {
+        file: 'api/orders/tell-untracked-payment.ts',
+        find: 'if (gateway === undefined || gateway.canTrack(null)) return posted;',
+        replace: 'if (gateway === undefined || !gateway.canTrack(null)) return posted;',
+      },
+    ],
+    killedBy: [untracked],
+  },
+  {
+    id: 'S13',
+    mistake: 'the database takes more refunded than paid in the order’s own currency',
+    sql: `alter table sales_order drop constraint sales_order_never_over_refunded,
+      add constraint sales_order_never_over_refunded check (base_total_refunded + base_pending_refund <= base_total_paid)`,
+    killedBy: ['test/db/platform/orders/save-guard.test.ts'],
+  },
+];

@@ -1,0 +1,49 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
+import { recordFinding } from '../../../db/refunds/record-finding.ts';
+import { createReturn } from '../../../db/returns/create-return.ts';
+import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
+import { pieces } from '../../../domain/money/quantity.ts';
+import { anItem } from './return.ts';
+
+export interface WantedRefund {
+  orderId: number;
+  itemId: number;
+  locationId: number;
+  state: 'started' | 'uncertain';
+  qty?: number;
+}
+
+/** Where the return was held, or nothing is left to give back. */
+export class NoRefundBegun extends Error {}
+
+/** A return of goods to the card whose refund was only written down, or whose end nobody knows. Answers the attempt's id. */
+export async function aRefundUnderWay(orm: MikroORM, wanted: WantedRefund): Promise<number> {
+  const { orderId, itemId, locationId, state, qty = 1 } = wanted;
+  const { returnId } = await createReturn(orm.em, {
+    orderId,
+    customerId: null,
+    locationId,
+    items: [{ ...anItem(itemId), qtyRequested: pieces(qty) }],
+    comment: null,
+    isAutoApproved: true,
+    refundMethod: 'original_payment',
+    posSaleId: null,
+  });
+  const { attempt } = await initialiseReturn(orm.em, { returnId, canRefundThrough: () => true });
+  if (!attempt) throw new NoRefundBegun(`no refund of order ${orderId} was begun`);
+  const { attemptId } = attempt;
+  if (state === 'started') return attemptId;
+  await claimRefundCall(orm.em.fork(), { attemptId, timeoutSeconds: 20 });
+  await recordFinding(orm.em, { attemptId, finding: { evidence: 'unknown' }, now: new Date() });
+  return attemptId;
+}
+
+export async function openInvoiceOf(orm: MikroORM, orderId: number): Promise<number> {
+  const rows = await orm.em
+    .fork()
+    .execute<{ entity_id: number }[]>('select entity_id from sales_invoice where order_id = ? and state = 1', [
+      orderId,
+    ]);
+  return rows[0]!.entity_id;
+}
