@@ -44,7 +44,7 @@ export interface WantedCreditRefund {
  * Reserves a refund to a credit balance under the order lock, before any provider is asked (spec 4.6).
  *
  * All that credit of an order came back as, legs of its credit memos and refunds reserved or booked, never exceeds its
- * total refunded, in neither currency. Counted in cents. Safe to repeat with a request key: the first reservation is
+ * total refunded, in neither currency; what a gateway gave back of that is not given a second time (our choice). Counted in cents. Safe to repeat with a request key: the first reservation is
  * answered, whatever became of it.
  *
  * Refused with: 404 unknown order · 400 an amount that is not above zero or more than is left, nobody to give it to, no
@@ -89,11 +89,16 @@ async function reserve(em: EntityManager, given: WantedCreditRefund): Promise<Cr
   return row;
 }
 
-/** What came back as credit so far: legs that credit memos gave back as a payment, and refunds that did not fail. */
+/**
+ * What of the refunds went out already: legs that credit memos gave back as a payment, what a gateway gave back, and credit
+ * refunds that did not fail.
+ */
 const givenText = `
 select coalesce(sum(amount), 0) as given, coalesce(sum(base_amount), 0) as base_given from (
   select r.amount, r.base_amount from order_credit_return r join order_credit c on c.credit_id = r.credit_id
   where c.order_id = $1 and c.applies_as = 'tender' and r.credit_memo_id is not null
+  union all
+  select amount, base_amount from refund_attempt where order_id = $1 and state = 'booked'
   union all
   select amount, base_amount from credit_refund where order_id = $1 and state <> 'failed') g`;
 

@@ -50,8 +50,8 @@ async function toSplit(em: EntityManager, { order, figures, refund, credits }: P
     refund,
     paid: { base: order.baseTotalPaid, order: order.totalPaid },
     refunded: {
-      base: add(order.baseTotalRefunded, order.basePendingRefund),
-      order: add(order.totalRefunded, pending.refund),
+      base: add(order.baseTotalRefunded, order.baseReturnedWithoutMemo, order.basePendingRefund),
+      order: add(order.totalRefunded, order.returnedWithoutMemo, pending.refund),
     },
     goods: { ...goodsGone(order, pending), refund: goodsOf(figures) },
   };

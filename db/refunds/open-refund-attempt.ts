@@ -130,7 +130,8 @@ async function quote(
   { order, rma, options }: OpenRefundAttempt,
 ): Promise<RefundSplit & { figures: CreditMemoFigures }> {
   const figures = await orUsedUp(em, { order, rma, options });
-  const left = subtract(order.baseTotalPaid, order.baseTotalRefunded, order.basePendingRefund);
+  const { baseTotalPaid, baseTotalRefunded, baseReturnedWithoutMemo, basePendingRefund } = order;
+  const left = subtract(baseTotalPaid, baseTotalRefunded, baseReturnedWithoutMemo, basePendingRefund);
   if (figures.base.grandTotal > left)
     throw await nothingLeft(em, { order, returnId: rma.returnId, items: itemsOf(rma) });
   return { figures, ...(await splitRefund(em, order, figures)) };

@@ -57,8 +57,12 @@ export async function previewRefund(
   return {
     currencyCode: order.orderCurrencyCode,
     ...handbackOf(refund, legs),
-    baseReturnableMax: left(order.baseTotalPaid, order.baseTotalRefunded, order.basePendingRefund),
-    returnableMax: left(order.totalPaid, order.totalRefunded, pending),
+    baseReturnableMax: left(
+      order.baseTotalPaid,
+      add(order.baseTotalRefunded, order.baseReturnedWithoutMemo),
+      order.basePendingRefund,
+    ),
+    returnableMax: left(order.totalPaid, add(order.totalRefunded, order.returnedWithoutMemo), pending),
     legs,
     lines: lines.map(({ orderItemId, qty, base }, at) => ({
       orderItemId,

@@ -1,5 +1,6 @@
 import { add, subtract, zero, type Amount } from '../money/amount.ts';
 import type { Currency, MemoTotals, RefundableOrder } from './credit-memo-figures.ts';
+import { moneyLeft } from './money-left.ts';
 
 type Totals = Record<Currency, MemoTotals>;
 
@@ -24,7 +25,7 @@ const isAdjusted = ({ base, order }: Totals) =>
 
 /** Below zero when the memo leaves something. */
 const beyondWhatIsLeft = (order: RefundableOrder, totals: Totals, currency: Currency): Amount =>
-  subtract(totals[currency].grandTotal, subtract(order[currency].totalPaid, order[currency].totalRefunded));
+  subtract(totals[currency].grandTotal, moneyLeft(order[currency]));
 
 /** Takes it out of the adjustment that has room for it; a negative one puts it in, as goodwill where no fee can bear it. */
 function lowered(totals: MemoTotals, by: Amount): MemoTotals {

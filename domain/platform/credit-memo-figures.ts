@@ -29,6 +29,8 @@ export interface RequestedItem {
 export interface RefundableOrder {
   state: OrderState;
   status: string;
+  /** It was a layaway that was cancelled: what went back, and what was kept, is settled. */
+  isLayawayCancelled: boolean;
   baseCurrencyCode: string;
   orderCurrencyCode: string;
   /** Units of the order's currency for one of the base currency, as decimal text. */
@@ -49,6 +51,8 @@ export interface OrderRegisters {
   grandTotal: Amount;
   totalPaid: Amount;
   totalRefunded: Amount;
+  /** What went back without a memo, as credit of a cancelled order does. */
+  returnedWithoutMemo: Amount;
   taxInvoiced: Amount;
   taxRefunded: Amount;
   discountTaxCompensationInvoiced: Amount;

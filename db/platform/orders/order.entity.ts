@@ -56,6 +56,11 @@ export const Order = defineEntity({
     ...optionalAmounts('paymentAuthorizationAmount', 'basePaymentAuthorizationAmount'),
     /** Promised to refunds that are under way: money nobody else may give back meanwhile. */
     ...zeroAmounts('basePendingRefund'),
+    /**
+     * What went back without a credit memo: credit of an order that was cancelled, and the money of a cancelled layaway
+     * that was never invoiced. No memo may give it back again.
+     */
+    ...zeroAmounts('returnedWithoutMemo', 'baseReturnedWithoutMemo'),
     /** The memos of these refunds; null while there is none. */
     pendingMemos: p.json<readonly PendingMemo[]>().nullable(),
     totalDue: amountColumn().generated('(greatest(round(grand_total - total_paid, 2), 0)) stored').nullable(),
@@ -127,6 +132,10 @@ export const Order = defineEntity({
     {
       name: 'sales_order_never_over_refunded',
       expression: 'base_total_refunded + base_pending_refund <= base_total_paid',
+    },
+    {
+      name: 'sales_order_never_given_back_twice',
+      expression: `returned_without_memo >= 0 and base_returned_without_memo >= 0 and (returned_without_memo = 0 or total_refunded + returned_without_memo <= total_paid) and (base_returned_without_memo = 0 or base_total_refunded + base_pending_refund + base_returned_without_memo <= base_total_paid)`,
     },
   ],
 });

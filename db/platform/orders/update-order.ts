@@ -5,6 +5,8 @@ import { formatUnits } from '../../../domain/money/fixed-point.ts';
 import { firstOverwritten } from '../../../domain/platform/booked-figures.ts';
 import { isOver, type OrderState } from '../../../domain/platform/order-state.ts';
 import { isPaid, mayBeSavedAs, paidAtPlacement, type Paid } from '../../../domain/platform/placement.ts';
+import { refuseMoneyIn } from '../../../domain/platform/refuse-money-in.ts';
+import { refuseReopening } from '../../../domain/platform/refuse-reopening.ts';
 import { given } from '../../support/given.ts';
 import { transact } from '../../support/transact.ts';
 import { reserve } from '../inventory/reserve.ts';
@@ -33,8 +35,8 @@ import type {
  * was collected. A higher total paid is money in, and what the payment says was paid follows it. An order that is now
  * cancelled or closed promises no goods any more.
  *
- * Refused with: 404 unknown order or line · 400 a booked figure that differs, less paid than before, figures that
- * contradict each other.
+ * Refused with: 404 unknown order or line · 400 a booked figure that differs, less paid than before, money for an order that
+ * is over, another state for a cancelled one, figures that contradict each other.
  */
 export function updateOrder(
   em: EntityManager,
@@ -44,6 +46,7 @@ export function updateOrder(
   const change = async (tx: EntityManager) => {
     const order = await lockOrder(tx, orderId);
     const before = order.state;
+    refuseReopening(before, posted.columns.state);
     await refuseAnothersWork(tx, order, posted.columns);
     changeColumns(tx, order, posted.columns);
     for (const line of posted.lines ?? []) changeLine(order, line);
@@ -103,6 +106,7 @@ function refuseOverwriting(stored: object, sent: object): void {
 function recordRise(em: EntityManager, order: LockedOrder, rise: Paid): void {
   if (rise.amount < 0 || rise.baseAmount < 0) throw invalid('What an order has been paid cannot be lowered.');
   if (!isPaid(rise)) return;
+  refuseMoneyIn(order);
   const payment = paymentOf(order);
   payment.amountPaid = greatest(payment.amountPaid, order.totalPaid);
   payment.baseAmountPaid = greatest(payment.baseAmountPaid, order.baseTotalPaid);

@@ -42,6 +42,7 @@ export function inTwoCurrencies(base: SoldOrder, order: SoldOrder, baseToOrderRa
   return {
     state,
     status: state,
+    isLayawayCancelled: false,
     baseCurrencyCode: 'USD',
     orderCurrencyCode: baseToOrderRate === '1' ? 'USD' : 'CAD',
     baseToOrderRate,
@@ -114,6 +115,7 @@ function registersOf({ lines, ...sold }: SoldOrder): OrderRegisters {
     grandTotal,
     totalPaid: sold.totalPaid ?? grandTotal,
     totalRefunded: zero,
+    returnedWithoutMemo: zero,
     taxInvoiced: tax,
     taxRefunded: zero,
     discountTaxCompensationInvoiced: sum((line) => line.compensation),
