@@ -9,6 +9,7 @@ import { inventoryInvariants } from './invariants/inventory.ts';
 import { invoiceInvariants } from './invariants/invoices.ts';
 import { layawayInvariants } from './invariants/layaways.ts';
 import { limboInvariants } from './invariants/limbo.ts';
+import { moneyOutInvariants } from './invariants/money-out.ts';
 import { orderInvariants } from './invariants/orders.ts';
 import { processInvariants } from './invariants/processes.ts';
 import { refundInvariants } from './invariants/refunds.ts';
@@ -20,6 +21,7 @@ import { storeCreditInvariants } from './invariants/store-credit.ts';
 /** Every rule of the books that the tables of today can break. */
 export const invariants: readonly Invariant[] = [
   ...orderInvariants,
+  ...moneyOutInvariants,
   ...cartInvariants,
   ...layawayInvariants,
   ...invoiceInvariants,

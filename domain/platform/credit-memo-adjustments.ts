@@ -10,6 +10,9 @@ type Totals = Record<Currency, MemoTotals>;
  *
  * Every amount is converted to the cent on its own, so the other currency can end some cents beside: the last refund of
  * an order would be refused, or leave cents nobody can ever refund. Our choice; the platform rounds on.
+ *
+ * Refunds under way are booked already in the order given here (`afterPendingMemos`), so it works beside them; a promise
+ * without a memo, of which only the base is known, leaves the figures as they are.
  */
 export function evenOutAdjustments(order: RefundableOrder, totals: Totals, givenIn: Currency): Totals {
   if (!isAdjusted(totals) || order.basePendingRefund !== zero) return totals;

@@ -309,6 +309,27 @@ test('saving an invoice: state 2 pays, 3 cancels, the same again changes nothing
   expect(await orderRow(other.orderId)).toMatchObject({ state: 'processing', total_invoiced: '0.0000' });
 });
 
+test.each<[string, string | null, string, string | null]>([
+  ['new', null, 'processing', null],
+  ['processing', null, 'processing', null],
+  ['holded', 'new', 'holded', 'processing'],
+  ['payment_review', null, 'payment_review', null],
+  ['closed', null, 'closed', null],
+  ['canceled', null, 'canceled', null],
+])(
+  'an order that is %s (before: %s) is %s after its open invoice was cancelled',
+  async (state, before, after, goesOnAs) => {
+    const { orderId } = await placed();
+    const entityId = await saveInvoice(orm.em, { orderId });
+    const columns = { state: state as 'new', ...(before === null ? {} : { holdBeforeState: before }) };
+    await updateOrder(orm.em, orderId, { posted: { columns } });
+    await saveInvoice(orm.em, { entityId, state: 3 });
+    expect(
+      await one('select state, hold_before_state, total_invoiced from sales_order where entity_id = ?', [orderId]),
+    ).toEqual({ state: after, hold_before_state: goesOnAs, total_invoiced: '0.0000' });
+  },
+);
+
 test('saving a new invoice opens it, or pays it with state 2', async () => {
   const { orderId } = await placed();
   const invoiceId = await saveInvoice(orm.em, { orderId });
