@@ -85,11 +85,11 @@ describe('a layaway that was cancelled', () => {
   const payments: readonly [string, (orderId: number, invoiceId: number) => Promise<unknown>][] = [
     [
       'a save with a higher total paid',
-      (orderId) => updateOrder(orm.em, orderId, { posted: { columns: { totalPaid: money('50') } } }),
+      (orderId) => updateOrder(orm.em, orderId, { posted: { columns: { totalPaid: money('108') } } }),
     ],
     [
       'a save in base',
-      (orderId) => updateOrder(orm.em, orderId, { posted: { columns: { baseTotalPaid: money('50') } } }),
+      (orderId) => updateOrder(orm.em, orderId, { posted: { columns: { baseTotalPaid: money('108') } } }),
     ],
     ['its invoice', (_orderId, invoiceId) => payInvoice(orm.em, invoiceId)],
     ['its invoice, saved as paid', (_orderId, entityId) => saveInvoice(orm.em, { entityId, state: 2 })],
@@ -98,13 +98,24 @@ describe('a layaway that was cancelled', () => {
     ['a payment of the layaway', (orderId) => pay(orderId, '10')],
     ['credit due', (orderId) => collectDuePayment(orm.em, { orderId, reference: 'late', amount: money('10') })],
   ];
-  test.each(payments)('takes no money by %s, also where its order could not be cancelled', async (_way, take) => {
+  test.each(payments)('takes no money by %s', async (_way, take) => {
     const { orderId } = await aLayaway(fork(), { columns: { posCreditDue: money('50') } });
     await pay(orderId, '40');
     await cancel(orderId, 0);
     const [invoice] = await invoicesOf(orderId);
     await expect(take(orderId, invoice!.entity_id)).rejects.toMatchObject({ status: 400 });
     expect(await stands(orderId)).toMatchObject({ total_paid: '40.0000' });
+  });
+
+  test.each(payments)('takes no money by %s, though its order could not be cancelled', async (_way, take) => {
+    const { orderId } = await aLayaway(fork(), { columns: { posCreditDue: money('50') } });
+    await pay(orderId, '100');
+    const is = (status: string) =>
+      fork().execute('update sales_order set pos_layaway_status = ? where entity_id = ?', [status, orderId]);
+    await is('cancelled');
+    await expect(take(orderId, (await invoicesOf(orderId))[0]!.entity_id)).rejects.toMatchObject({ status: 400 });
+    await is('open');
+    expect(await invoicesOf(orderId)).toMatchObject([{ state: 1 }]);
   });
 
   test('keeps its fee: what was settled goes out by no further memo', async () => {
