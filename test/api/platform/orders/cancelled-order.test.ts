@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { verify } from '../../../../db/verify/verify.ts';
 import { money } from '../../../../domain/money/amount.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
-import { aCustomerWithCredit, walletOf } from '../../../support/builders/credit.ts';
+import { aCustomerWithCredit, pointsOf, walletOf, withPoints } from '../../../support/builders/credit.ts';
 import { anOrder, type WantedOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 
@@ -71,7 +71,7 @@ describe('an order that was cancelled', () => {
     });
     expect((await goodwill(orderId, 3)).status).toBe(200);
     const answers = await Promise.all(Array.from({ length: 4 }, () => goodwill(orderId, 5)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await orderOf(orderId)).toMatchObject({ state: 'canceled', total_paid: 20, total_refunded: 8 });
     expect(await walletOf(api.orm, customerId)).toBe('12.0000');
     expect((await goodwill(orderId, 0.01)).status).toBe(400);
@@ -108,6 +108,21 @@ describe('an order that was cancelled', () => {
     expect((await goodwill(orderId, 20)).status).toBe(200);
     expect(await walletOf(api.orm, customerId)).toBe('12.0000');
     expect((await goodwill(orderId, 0.01)).status).toBe(400);
+  });
+
+  test('by a save gives points that were a discount back with the memo of its money', async () => {
+    const customerId = await aCustomerWithCredit(api.orm, '1');
+    await withPoints(api.orm, customerId, 500);
+    const points = { credit_type: 'reward_points', points: 500, amount: 5, applies_as: 'discount' };
+    const { orderId } = await aMug({
+      customerId,
+      lines: [{ sku: 'MUG', qty: 1, price: '20', discount: '5' }],
+      credits: [points],
+    });
+    await save(orderId, { state: 'canceled' });
+    expect(await pointsOf(api.orm, customerId)).toBe(0);
+    expect((await goodwill(orderId, 8)).status).toBe(200);
+    expect(await pointsOf(api.orm, customerId)).toBe(500);
   });
 
   test('takes no more money: by a save, by an invoice that is left, by a payment of credit due', async () => {
