@@ -18,8 +18,9 @@ import { goodsGone } from './split-refund.ts';
  *
  * Our choice: an order that lives on, because something invoiced could still be refunded, keeps its credit as a payment:
  * it comes back with the memos of that, and what was paid beyond what is invoiced stays until somebody books a memo for
- * it, which the order's history asks for; so it does for the money of an order that is cancelled whole. Points that were a discount are no payment: no memo could bring back those of
- * goods that are never invoiced, so they come back now. In the cancellation's transaction; a repeat finds nothing left.
+ * it, which the order's history asks for; so it does for the money of an order that is cancelled whole. Points that were a
+ * discount are no payment: no memo could bring back those of goods that are never invoiced, so they come back now. In the
+ * cancellation's transaction; a repeat finds nothing left.
  *
  * @param actor whose token cancels
  */

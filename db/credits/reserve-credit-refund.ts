@@ -44,8 +44,8 @@ export interface WantedCreditRefund {
  * Reserves a refund to a credit balance under the order lock, before any provider is asked (spec 4.6).
  *
  * All that credit of an order came back as, legs of its credit memos and refunds reserved or booked, never exceeds its
- * total refunded, in neither currency; what a gateway gave back of that is not given a second time (our choice). Counted in cents. Safe to repeat with a request key: the first reservation is
- * answered, whatever became of it.
+ * total refunded, in neither currency; what a gateway gave back of that is not given a second time (our choice). Counted
+ * in cents. Safe to repeat with a request key: the first reservation is answered, whatever became of it.
  *
  * Refused with: 404 unknown order · 400 an amount that is not above zero or more than is left, nobody to give it to, no
  * card named, another base currency, a request key that asked for something else.

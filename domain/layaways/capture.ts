@@ -29,7 +29,8 @@ export const alreadyCancelled = () => invalid('The layaway is already cancelled.
  * is owed is booked up to what is owed; of a layaway that is paid in full, nothing (our choice: the register is answered
  * what stands, and the history says what was taken beyond it).
  *
- * Refused with: 400 an amount that is not above zero, an order that is no layaway, a cancelled layaway, an order that is over.
+ * Refused with: 400 an amount that is not above zero, an order that is no layaway, a cancelled layaway, an order that is
+ * over.
  */
 export function captureOf(layaway: PayableLayaway, given: Amount): Captured {
   const asked = positive(given);

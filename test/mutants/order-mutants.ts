@@ -150,4 +150,16 @@ export const orderMutants: readonly Mutant[] = [
     ],
     killedBy: [ended],
   },
+  {
+    id: 'E13',
+    mistake: 'the database lets a cancelled order be opened again',
+    sql: 'drop trigger sales_order_stays_cancelled on sales_order',
+    killedBy: [cancelled],
+  },
+  {
+    id: 'E14',
+    mistake: 'the database takes money for an order that is over',
+    sql: 'drop trigger sales_order_over_takes_no_money on sales_order',
+    killedBy: [cancelled],
+  },
 ];

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { explainOrder } from '../../../../db/explain/explain-order.ts';
 import { verify } from '../../../../db/verify/verify.ts';
 import { money } from '../../../../domain/money/amount.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
@@ -148,6 +149,23 @@ describe('an order that was cancelled', () => {
     const { orderId } = await aMug({ columns: {} });
     expect((await save(orderId, { state: 'canceled', total_paid: 20 })).status).toBe(400);
     expect(await orderOf(orderId)).toMatchObject({ state: 'new', total_paid: 12 });
+  });
+
+  test('is kept so by the database, whoever writes', async () => {
+    const { orderId } = await aMug();
+    await cancel(orderId);
+    const write = (change: string) =>
+      api.orm.em.fork().execute(`update sales_order set ${change} where entity_id = ?`, [orderId]);
+    await expect(write(`state = 'processing'`)).rejects.toThrow('a cancelled order stays cancelled');
+    await expect(write('grand_total = 21, total_paid = 21')).rejects.toThrow('takes no more money');
+    await expect(write('total_refunded = 8.01')).rejects.toThrow('sales_order_never_given_back_twice');
+  });
+
+  test('is told with what went back without a memo', async () => {
+    const { orderId } = await aMug();
+    await cancel(orderId);
+    const story = await explainOrder(api.orm.em.fork(), String(orderId));
+    expect(story.totals).toContainEqual({ what: 'given back without a memo', amount: '12.00 USD' });
   });
 
   test('stays cancelled when an invoice that was left is cancelled', async () => {
