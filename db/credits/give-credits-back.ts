@@ -48,12 +48,19 @@ export async function giveCreditsBack(
     credit.pointsReturned += leg.points ?? 0;
     const { creditId } = credit;
     const { baseAmount, amount, points } = leg;
+    if (creditMemoId === null && credit.appliesAs === 'tender') countWithoutMemo(order, leg);
     const state = store ? 'booked' : 'pending';
     em.create(OrderCreditReturn, { creditId, creditMemoId, baseAmount, amount, points, returnKey, state });
     const comment = historyLine({ leg, credit }, order.orderCurrencyCode);
     await addOrderComment(em, { orderId: order.entityId, comment, status: order.status });
   }
   await em.flush();
+}
+
+/** A payment that came back and that no memo tells of: the order's own count keeps memos from giving it back again. */
+export function countWithoutMemo(order: LockedOrder, { amount, baseAmount }: Pick<CreditLeg, 'amount' | 'baseAmount'>) {
+  order.returnedWithoutMemo = add(order.returnedWithoutMemo, amount);
+  order.baseReturnedWithoutMemo = add(order.baseReturnedWithoutMemo, baseAmount);
 }
 
 interface Given {

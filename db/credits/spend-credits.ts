@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, PosError } from '../../domain/errors.ts';
 import { isEcho, readPostedCredits } from '../../domain/credits/posted-credit.ts';
 import { priceCredits, type PricedCredit } from '../../domain/credits/price-credits.ts';
+import { refuseMoneyIn } from '../../domain/platform/refuse-money-in.ts';
 import type { OrderHook } from '../platform/orders/create-order.ts';
 import type { CreditMovement, CreditStore } from './credit-store.ts';
 import { creditStores } from './credit-stores.ts';
@@ -30,13 +31,13 @@ import { isSameSpending, spendKeyOf, type Spending, type WantedSpending } from '
  */
 export const createCreditSpender =
   (actor: WalletActor = {}, outside?: readonly Spending[]): OrderHook =>
-  async (em, { orderId, isNew, state }, { extras }) => {
+  async (em, { orderId, isNew, ...saved }, { extras }) => {
     const given = extras?.['posAppliedCredits'];
     if (given === undefined) return;
     if (!isNew) return refuseUnlessEcho(given);
     const posted = readPostedCredits(given);
     if (posted.length === 0) return;
-    if (state === 'canceled' || state === 'closed') throw invalid('Credit cannot be spent on an order that is over.');
+    refuseMoneyIn(saved);
     const order = await readOrderToPay(em, orderId);
     const wanted = priceCredits(posted, order).map((credit, at) => wish({ credit, at, order, outside }));
     await claimSpendings(

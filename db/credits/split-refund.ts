@@ -8,7 +8,7 @@ import {
   type InBoth,
   type RefundToSplit,
 } from '../../domain/credits/credit-legs.ts';
-import { add, zero } from '../../domain/money/amount.ts';
+import { add, subtract, zero } from '../../domain/money/amount.ts';
 import { coinsOf, toCoins } from '../../domain/money/coins.ts';
 import type { CreditMemoFigures } from '../../domain/platform/credit-memo.ts';
 import { linesOf, type LockedOrder } from '../platform/orders/lock-order.ts';
@@ -53,8 +53,8 @@ async function toSplit(em: EntityManager, { order, figures, refund, credits }: P
     refund,
     paid: { base: toCoins(order.baseTotalPaid, coins.base), order: toCoins(order.totalPaid, coins.order) },
     refunded: {
-      base: add(order.baseTotalRefunded, order.basePendingRefund),
-      order: add(order.totalRefunded, pending.refund),
+      base: add(order.baseTotalRefunded, order.baseReturnedWithoutMemo, order.basePendingRefund),
+      order: add(order.totalRefunded, order.returnedWithoutMemo, pending.refund),
     },
     goods: { ...goodsGone(order, pending), refund: goodsOf(figures) },
   };
@@ -63,11 +63,11 @@ async function toSplit(em: EntityManager, { order, figures, refund, credits }: P
 /** The goods of an order, and what came back of them or is not sold any more; refunds under way count as refunded. */
 export function goodsGone(order: LockedOrder, { baseGoods }: Pick<PendingRefunds, 'baseGoods'>): GoodsGone {
   const lines = linesOf(order).filter((line) => line.parentItemId == null);
-  return {
-    total: add(zero, ...lines.map((line) => line.baseRowTotal)),
-    refunded: add(baseGoods, ...lines.map((line) => line.baseAmountRefunded)),
-    cancelled: add(zero, ...lines.map(cancelledGoods)),
-  };
+  const total = add(zero, ...lines.map((line) => line.baseRowTotal));
+  const refunded = add(baseGoods, ...lines.map((line) => line.baseAmountRefunded));
+  // A save that cancels an order leaves its lines as they are.
+  if (order.state === 'canceled') return { total, refunded, cancelled: subtract(total, refunded) };
+  return { total, refunded, cancelled: add(zero, ...lines.map(cancelledGoods)) };
 }
 
 /** The goods of a memo: its rows ex tax, in the base currency. */

@@ -86,6 +86,9 @@ export function saleTotals({ order }: SaleRows): Story['totals'] {
     { what: 'paid', amount: amount(order.totalPaid) },
     { what: 'still due', amount: amount(order.totalDue) },
     { what: 'refunded', amount: amount(order.totalRefunded) },
+    ...(Number(order.returnedWithoutMemo) === 0
+      ? []
+      : [{ what: 'given back without a memo', amount: amount(order.returnedWithoutMemo) }]),
     ...(Number(order.basePendingRefund) === 0
       ? []
       : [{ what: 'promised to refunds under way', amount: amountText(order.basePendingRefund, order.baseCurrency) }]),

@@ -26,6 +26,7 @@ select json_build_object(${pairs({
   totalPaid: 'o.total_paid::text',
   totalDue: 'o.total_due::text',
   totalRefunded: 'o.total_refunded::text',
+  returnedWithoutMemo: 'o.returned_without_memo::text',
   basePendingRefund: 'o.base_pending_refund::text',
   storeId: 'o.store_id',
 })}) as "order",

@@ -46,6 +46,7 @@ export interface OrderRow {
   totalPaid: string;
   totalDue: string;
   totalRefunded: string;
+  returnedWithoutMemo: string;
   basePendingRefund: string;
   storeId: number;
 }

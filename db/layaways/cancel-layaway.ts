@@ -1,11 +1,12 @@
 import { DeadlockException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { giveCreditsBack } from '../credits/give-credits-back.ts';
+import { countWithoutMemo, giveCreditsBack } from '../credits/give-credits-back.ts';
 import { readOrderCredits } from '../credits/read-order-credits.ts';
 import { cancellationOf, type Cancellation } from '../../domain/layaways/cancellation.ts';
 import { layawayStatusOf, type LayawayStatus } from '../../domain/layaways/layaway-status.ts';
 import { isPositive, subtract, zero } from '../../domain/money/amount.ts';
 import { formatUnits } from '../../domain/money/fixed-point.ts';
+import { defaultStatus } from '../../domain/platform/order-state.ts';
 import type { WalletActor } from '../../domain/store-credit/ledger.ts';
 import { cancelLocked } from '../platform/orders/cancel-order.ts';
 import { lockOrder, paymentOf, type LockedOrder } from '../platform/orders/lock-order.ts';
@@ -37,7 +38,7 @@ export interface Ended {
 }
 
 /**
- * Cancels a layaway in one transaction, under the order lock: memo, credits, invoice, then the order with its promised
+ * Cancels a layaway in one transaction, under the order lock: memo, credits, open invoices, then the order with its promised
  * goods, in this order, because an order under an open invoice cannot be cancelled (spec 4.7, platform facts 7.7).
  *
  * The last step alone may fail without taking the rest with it. Safe to repeat: the step that has run is answered as the
@@ -81,12 +82,15 @@ interface Writing {
 }
 
 async function writeCancellation(em: EntityManager, { order, wanted, cancellation }: Writing): Promise<void> {
-  const invoice = await em.findOne(Invoice, { orderId: order.entityId, state: invoiceStates.open });
+  const invoices = await em.find(Invoice, { orderId: order.entityId }, { orderBy: { entityId: 'asc' } });
   const hasDeposit = isPositive(subtract(order.totalPaid, order.totalRefunded));
-  const memo = invoice && hasDeposit ? await bookCancellationMemo(em, { order, ...cancellation }) : null;
+  const isInvoiced = invoices.length > 0;
+  const memo = isInvoiced && hasDeposit ? await bookCancellationMemo(em, { order, ...cancellation }) : null;
   const creditMemoId = memo?.entityId ?? null;
-  await giveCreditsBack(em, { order, creditMemoId, legs: cancellation.legs, actor: wanted.actor ?? {} });
-  if (invoice) await takeInvoiceBack(em, order, invoice);
+  const { handback, legs } = cancellation;
+  if (!memo) countWithoutMemo(order, { amount: handback.order, baseAmount: handback.base });
+  await giveCreditsBack(em, { order, creditMemoId, legs, actor: wanted.actor ?? {} });
+  await takeInvoicesBack(em, order, invoices);
   const reason = await dropLayawayNote(em, wanted.noteId);
   const refundMethod = order.posLayawayInitialPaymentMethod || paymentOf(order).method;
   order.posLayawayStatus = 'cancelled';
@@ -106,6 +110,15 @@ async function writeCancellation(em: EntityManager, { order, wanted, cancellatio
   const comment = cancellationComment({ ...cancellation, reason, refundMethod, currencyCode: order.orderCurrencyCode });
   await addOrderComment(em, { orderId: order.entityId, comment, status: order.status });
   await em.flush();
+}
+
+/** Every one that is open: an invoice that was cancelled may have been written anew, in parts. A hold ends with them. */
+async function takeInvoicesBack(em: EntityManager, order: LockedOrder, invoices: readonly Invoice[]): Promise<void> {
+  const open = invoices.filter(({ state }) => state === invoiceStates.open);
+  for (const invoice of open) await takeInvoiceBack(em, order, invoice);
+  if (open.length === 0) return;
+  order.state = 'processing';
+  order.status = defaultStatus.processing;
 }
 
 /**

@@ -27,12 +27,13 @@ interface OrderRow {
   total_paid: string;
   base_total_paid: string;
   pos_credit_due: string | null;
+  pos_layaway_status: string | null;
 }
 
 /** Nobody changes an order's method of payment without the order's lock. */
 const lockText = `
 select o.entity_id, o.increment_id, o.state, o.status, o.order_currency_code, o.base_currency_code, o.grand_total, o.base_grand_total, o.total_paid,
-  o.base_total_paid, o.pos_credit_due, p.method
+  o.base_total_paid, o.pos_credit_due, o.pos_layaway_status, p.method
 from sales_order o left join sales_order_payment p on p.order_id = o.entity_id
 where o.entity_id = $1 for update of o`;
 
@@ -52,6 +53,7 @@ export async function lockOrderOnCredit(em: EntityManager, orderId: number): Pro
     baseGrandTotal: money(row.base_grand_total),
     totalPaid: money(row.total_paid),
     baseTotalPaid: money(row.base_total_paid),
+    posLayawayStatus: row.pos_layaway_status,
     creditDue: row.pos_credit_due === null ? null : money(row.pos_credit_due),
   };
 }

@@ -6,20 +6,21 @@ import { applyOrderState } from '../platform/orders/apply-order-state.ts';
 import { lockOrder } from '../platform/orders/lock-order.ts';
 
 /**
- * Pays the open invoice of an order that owes nothing more, in the caller's transaction, under the order lock. A layaway
- * stays what it is: paying its dues is no step of it (spec 4.6).
+ * Pays the open invoice of an order that owes nothing more, all of them where there are several, in the caller's
+ * transaction, under the order lock. A layaway stays what it is: paying its dues is no step of it (spec 4.6).
  *
  * @returns false when there is none
  */
 export async function payOpenInvoice(em: EntityManager, orderId: number): Promise<boolean> {
   const order = await lockOrder(em, orderId);
-  const invoice = await em.findOne(Invoice, { orderId, state: invoiceStates.open });
-  if (!invoice) return false;
+  const open = { orderId, state: invoiceStates.open };
+  const invoices = await em.find(Invoice, open, { orderBy: { entityId: 'asc' }, refresh: true });
+  if (invoices.length === 0) return false;
   const { posLayawayStatus, posLayawayBalanceOwed } = order;
-  markInvoicePaid(em, order, invoice);
+  for (const invoice of invoices) markInvoicePaid(em, order, invoice);
   Object.assign(order, { posLayawayStatus, posLayawayBalanceOwed });
   await applyOrderState(em, order, 'save');
-  await releaseVirtual(em, order, invoice);
+  for (const invoice of invoices) await releaseVirtual(em, order, invoice);
   await em.flush();
   return true;
 }

@@ -133,7 +133,7 @@ async function quote(
 ): Promise<RefundSplit & { figures: CreditMemoFigures }> {
   const figures = await orUsedUp(em, { order, rma, options });
   const paid = toCoins(order.baseTotalPaid, coinOf(order.baseCurrencyCode));
-  const left = subtract(paid, order.baseTotalRefunded, order.basePendingRefund);
+  const left = subtract(paid, order.baseTotalRefunded, order.baseReturnedWithoutMemo, order.basePendingRefund);
   if (figures.base.grandTotal > left)
     throw await nothingLeft(em, { order, returnId: rma.returnId, items: itemsOf(rma) });
   return { figures, ...(await splitRefund(em, order, figures)) };

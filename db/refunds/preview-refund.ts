@@ -59,8 +59,16 @@ export async function previewRefund(
   return {
     currencyCode: order.orderCurrencyCode,
     ...handbackOf(refund, legs, coins),
-    baseReturnableMax: left(toCoins(order.baseTotalPaid, coins.base), order.baseTotalRefunded, order.basePendingRefund),
-    returnableMax: left(toCoins(order.totalPaid, coins.order), order.totalRefunded, pending),
+    baseReturnableMax: left(
+      toCoins(order.baseTotalPaid, coins.base),
+      add(order.baseTotalRefunded, order.baseReturnedWithoutMemo),
+      order.basePendingRefund,
+    ),
+    returnableMax: left(
+      toCoins(order.totalPaid, coins.order),
+      add(order.totalRefunded, order.returnedWithoutMemo),
+      pending,
+    ),
     legs,
     lines: lines.map(({ orderItemId, qty, base }, at) => ({
       orderItemId,

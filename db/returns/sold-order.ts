@@ -12,6 +12,7 @@ export interface SoldOrderRecord {
   incrementId: string;
   storeId: number;
   orderedAt: Date;
+  isUnsettledLayaway: boolean;
   lines: (SoldLine & { sku: string; isQtyDecimal: boolean })[];
   rules: ReturnRules;
   /** When this was read, by the database's clock. */
@@ -34,6 +35,7 @@ export async function soldOrder(em: EntityManager, orderId: number): Promise<Sol
     incrementId: row.increment_id,
     storeId: row.store_id,
     orderedAt: new Date(row.ordered_at),
+    isUnsettledLayaway: row.is_unsettled_layaway,
     lines: row.lines.map(lineOf),
     rules: returnRules(shopSettings(new Map(Object.entries(row.settings)))),
     asOf: new Date(row.as_of),
@@ -58,6 +60,7 @@ interface Row {
   store_id: number;
   ordered_at: string;
   as_of: string;
+  is_unsettled_layaway: boolean;
   settings: Record<string, string | null>;
   lines: LineRow[];
 }
@@ -86,8 +89,13 @@ const cameToNothing = `r.status = 'resolved' and ri.resolution_mode in ('refund'
 /** A row's total is without tax; of a discount that was given with tax this is kept beside it. */
 const discountWithoutTax = 'i.base_discount_amount - i.base_discount_tax_compensation_amount';
 
+/** Nothing is owed and no invoice is open any more: then it is settled, however its payments came in. */
+const unsettledLayaway = `(coalesce(o.pos_layaway_status, '') in ('open', 'stale', 'ready_to_settle') and (o.total_due > 0
+  or exists (select from sales_invoice n where n.order_id = o.entity_id and n.state = 1)))`;
+
 const soldText = `
 select o.increment_id, o.store_id, ${isoMoment('o.created_at')} as ordered_at, ${isoMoment('now()')} as as_of,
+  ${unsettledLayaway} as is_unsettled_layaway,
   (select coalesce(json_object_agg(c.path, c.value), '{}') from (
      select distinct on (path) path, value from config_value
      where path = any($2::text[]) and (scope = 'default' or (scope = 'websites' and scope_id = v.website_id)

@@ -9,6 +9,7 @@ import { inventoryInvariants } from './invariants/inventory.ts';
 import { invoiceInvariants } from './invariants/invoices.ts';
 import { layawayInvariants } from './invariants/layaways.ts';
 import { limboInvariants } from './invariants/limbo.ts';
+import { moneyOutInvariants } from './invariants/money-out.ts';
 import { orderInvariants } from './invariants/orders.ts';
 import { processInvariants } from './invariants/processes.ts';
 import { refundInvariants } from './invariants/refunds.ts';
@@ -22,6 +23,7 @@ import { storeCreditInvariants } from './invariants/store-credit.ts';
 export const invariants: readonly Invariant[] = [
   ...orderInvariants,
   ...saveInvariants,
+  ...moneyOutInvariants,
   ...cartInvariants,
   ...layawayInvariants,
   ...invoiceInvariants,

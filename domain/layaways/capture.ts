@@ -4,6 +4,7 @@ import { coinOf, toCoins } from '../money/coins.ts';
 import { moneyText } from '../money/money-text.ts';
 import { takeMoney, type OrderMoney, type Taken } from '../orders/take-money.ts';
 import type { OrderState } from '../platform/order-state.ts';
+import { refuseMoneyIn, takesMoney } from '../platform/refuse-money-in.ts';
 import { isCancelled, statusAfterPayment, type LayawayStatus } from './layaway-status.ts';
 
 /** A layaway as its payments find it. */
@@ -29,20 +30,22 @@ export const alreadyCancelled = () => invalid('The layaway is already cancelled.
  * is owed is booked up to what is owed; of a layaway that is paid in full, nothing (our choice: the register is answered
  * what stands, and the history says what was taken beyond it).
  *
- * Refused with: 400 an amount that is not above zero, an order that is no layaway, a cancelled layaway.
+ * Refused with: 400 an amount that is not above zero, an order that is no layaway, a cancelled layaway, an order that is
+ * over.
  */
 export function captureOf(layaway: PayableLayaway, given: Amount): Captured {
   const asked = positive(given, layaway.orderCurrencyCode);
   const { status, state } = layaway;
   if (status === null) throw notALayaway();
   if (isCancelled(status, state)) throw alreadyCancelled();
+  refuseMoneyIn({ state, posLayawayStatus: status });
   const taken = takeMoney(layaway, asked);
   return { ...taken, asked, status: statusAfterPayment(status, taken.totalDue === zero) };
 }
 
 /** Whether a payment of it would be booked. */
 export const isPayable = ({ status, state, grandTotal, totalPaid }: PayableLayaway): boolean =>
-  status !== null && !isCancelled(status, state) && grandTotal > totalPaid;
+  status !== null && takesMoney({ state, posLayawayStatus: status }) && grandTotal > totalPaid;
 
 /** In coins. Refused with 400: what is not above zero then. */
 export function positive(given: Amount, currencyCode: string): Amount {

@@ -2,14 +2,13 @@ import { invalid } from '../errors.ts';
 import { isPositive, least, subtract, toPlain, zero, type Amount } from '../money/amount.ts';
 import { coinOf, toCoins, upToCoins } from '../money/coins.ts';
 import { moneyText } from '../money/money-text.ts';
-import type { OrderState } from '../platform/order-state.ts';
+import { refuseMoneyIn, takesMoney, type Ending } from '../platform/refuse-money-in.ts';
 import { dueOf, takeMoney, type OrderMoney, type Taken } from './take-money.ts';
 
 /** An order that was handed over on credit. */
-export interface OrderOnCredit extends OrderMoney {
+export interface OrderOnCredit extends OrderMoney, Ending {
   /** Null: none was ever granted. */
   creditDue: Amount | null;
-  state: OrderState;
 }
 
 export interface DuePayment extends Taken {
@@ -21,22 +20,23 @@ export interface DuePayment extends Taken {
 
 /**
  * What may still be collected: the lower of the credit due and of what the order owes (spec 4.6). Nothing of an order that
- * was cancelled: no invoice and no memo would ever account for the money.
+ * is over: see `refuseMoneyIn`.
  */
 export const remainingDueOf = (
   order: Omit<OrderOnCredit, 'baseGrandTotal' | 'baseTotalPaid' | 'baseCurrencyCode'>,
-): Amount => (order.state === 'canceled' ? zero : least(order.creditDue ?? zero, dueOf(order)));
+): Amount => (takesMoney(order) ? least(order.creditDue ?? zero, dueOf(order)) : zero);
 
 /**
  * Collects credit due (spec 4.6), in coins of the order's currency; a last part of a coin is collected with it, or as the
  * coin it rounds up to.
  *
- * Refused with: 400 an amount that is not above zero, or above what is due.
+ * Refused with: 400 an amount that is not above zero, or above what is due; an order that is over.
  */
 export function collect(order: OrderOnCredit, given: Amount): DuePayment {
   const coin = coinOf(order.orderCurrencyCode);
   const amount = toCoins(given, coin);
   if (!isPositive(amount)) throw invalid('Credit due payment amount must be positive');
+  refuseMoneyIn(order);
   const remaining = remainingDueOf(order);
   if (amount > upToCoins(remaining, coin))
     throw invalid('The amount %1 exceeds the remaining credit due of %2.', [toPlain(amount), toPlain(remaining)]);

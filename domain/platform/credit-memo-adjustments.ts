@@ -1,5 +1,6 @@
 import { add, subtract, zero, type Amount } from '../money/amount.ts';
 import type { Currency, MemoTotals, RefundableOrder } from './credit-memo-figures.ts';
+import { moneyLeft } from './money-left.ts';
 
 type Totals = Record<Currency, MemoTotals>;
 
@@ -9,6 +10,9 @@ type Totals = Record<Currency, MemoTotals>;
  *
  * Every amount is converted to the cent on its own, so the other currency can end some cents beside: the last refund of
  * an order would be refused, or leave cents nobody can ever refund. Our choice; the platform rounds on.
+ *
+ * Refunds under way are booked already in the order given here (`afterPendingMemos`), so it works beside them; a promise
+ * without a memo, of which only the base is known, leaves the figures as they are.
  */
 export function evenOutAdjustments(order: RefundableOrder, totals: Totals, givenIn: Currency): Totals {
   if (!isAdjusted(totals) || order.basePendingRefund !== zero) return totals;
@@ -24,7 +28,7 @@ const isAdjusted = ({ base, order }: Totals) =>
 
 /** Below zero when the memo leaves something. */
 const beyondWhatIsLeft = (order: RefundableOrder, totals: Totals, currency: Currency): Amount =>
-  subtract(totals[currency].grandTotal, subtract(order[currency].totalPaid, order[currency].totalRefunded));
+  subtract(totals[currency].grandTotal, moneyLeft(order[currency]));
 
 /** Takes it out of the adjustment that has room for it; a negative one puts it in, as goodwill where no fee can bear it. */
 function lowered(totals: MemoTotals, by: Amount): MemoTotals {

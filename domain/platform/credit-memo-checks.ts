@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
 import { absolute, add, subtract, toPlain, zero, type Amount } from '../money/amount.ts';
-import { isWhole } from '../money/quantity.ts';
+import { isWhole, none } from '../money/quantity.ts';
 import type {
   CreditMemoFigures,
   CreditMemoRequest,
@@ -9,6 +9,7 @@ import type {
   RefundableOrder,
   RequestedItem,
 } from './credit-memo-figures.ts';
+import { moneyLeft } from './money-left.ts';
 import { isReadyForCreditmemo } from './order-state.ts';
 
 /** 400 for an amount below zero: a memo gives back, an adjustment says in its name which way it goes. */
@@ -37,7 +38,7 @@ export function refuseInvalidMemo(
 ): void {
   const items = request.items ?? [];
   const errors = [
-    ...orderErrors(order),
+    ...orderErrors(order, figures),
     ...brokenPieces(order.lines, items),
     ...totalErrors(order, figures),
     ...itemErrors(order, items),
@@ -45,12 +46,25 @@ export function refuseInvalidMemo(
   if (errors.length > 0) throw invalid(['Creditmemo Document Validation Error(s):', ...errors].join('\n'));
 }
 
-function orderErrors(order: RefundableOrder): string[] {
-  if (!isReadyForCreditmemo(order.state)) {
+function orderErrors(order: RefundableOrder, figures: CreditMemoFigures): string[] {
+  if (!isReadyForCreditmemo(order.state) && !isMoneyOfCancelled(order, figures)) {
     return [`A creditmemo can not be created when an order has a status of ${order.status}`];
   }
   return hasSomethingLeft(order) ? [] : ['The order does not allow a creditmemo to be created.'];
 }
+
+/**
+ * What a cancelled order was paid and nobody gave back yet goes out by a memo without goods (our choice, where stock refuses
+ * every memo of it). What the fee of a cancelled layaway kept is settled: it stays.
+ */
+const isMoneyOfCancelled = (
+  { state, isLayawayCancelled }: RefundableOrder,
+  { lines, base, order }: CreditMemoFigures,
+) =>
+  state === 'canceled' &&
+  !isLayawayCancelled &&
+  lines.every(({ qty }) => qty === none) &&
+  (base.grandTotal > zero || order.grandTotal > zero);
 
 /** Money in either currency, or, where nothing had to be paid, goods. */
 function hasSomethingLeft({ base, order, lines }: RefundableOrder): boolean {
@@ -58,7 +72,7 @@ function hasSomethingLeft({ base, order, lines }: RefundableOrder): boolean {
   return hasMoneyLeft(order) || hasMoneyLeft(base);
 }
 
-const hasMoneyLeft = ({ totalPaid, totalRefunded }: OrderRegisters) => absolute(subtract(totalPaid, totalRefunded)) > 1;
+const hasMoneyLeft = (registers: OrderRegisters) => absolute(moneyLeft(registers)) > 1;
 
 /** One sentence for each part of a line that is sold by the piece. */
 export const brokenPieces = (
@@ -77,15 +91,18 @@ function totalErrors(order: RefundableOrder, { base, order: inOrderCurrency }: C
   const isTooMuch =
     exceeds(order.base, base.grandTotal, order.basePendingRefund) ||
     exceeds(order.order, inOrderCurrency.grandTotal, zero);
-  const left = subtract(order.base.totalPaid, order.base.totalRefunded, order.basePendingRefund);
+  const left = subtract(moneyLeft(order.base), order.basePendingRefund);
   return [
     ...(isNegative ? ["The credit memo's total must be positive."] : []),
     ...(isTooMuch ? [`The most money available to refund is ${toPlain(left)}.`] : []),
   ];
 }
 
-const exceeds = ({ totalPaid, totalRefunded }: OrderRegisters, grandTotal: Amount, pending: Amount) =>
-  add(totalRefunded, pending, grandTotal) > totalPaid;
+const exceeds = (
+  { totalPaid, totalRefunded, returnedWithoutMemo }: OrderRegisters,
+  grandTotal: Amount,
+  pending: Amount,
+) => add(totalRefunded, returnedWithoutMemo, pending, grandTotal) > totalPaid;
 
 const itemErrors = ({ lines, partIds }: RefundableOrder, items: readonly RequestedItem[]) =>
   items.flatMap(({ orderItemId }) => {

@@ -30,6 +30,8 @@ export interface RequestedItem {
 export interface RefundableOrder extends RatedCurrencies {
   state: OrderState;
   status: string;
+  /** It was a layaway that was cancelled: what went back, and what was kept, is settled. */
+  isLayawayCancelled: boolean;
   /** Promised to refunds under way, in the base currency: not to be given away meanwhile. */
   basePendingRefund: Amount;
   /** The memos of these refunds: their goods and their shipping are promised, too. */
@@ -46,6 +48,8 @@ export interface OrderRegisters {
   grandTotal: Amount;
   totalPaid: Amount;
   totalRefunded: Amount;
+  /** What went back without a memo, as credit of a cancelled order does. */
+  returnedWithoutMemo: Amount;
   taxInvoiced: Amount;
   taxRefunded: Amount;
   discountTaxCompensationInvoiced: Amount;

@@ -12,7 +12,8 @@ export interface MemoShipping extends BothCurrencies {
 }
 
 /**
- * Fourth collector: how much shipping comes back (platform facts 7.3, 200). All that is left unless an amount is given.
+ * Fourth collector: how much shipping comes back (platform facts 7.3, 200). All that is left unless an amount is given; none
+ * of a cancelled order, whose shipping nobody charged.
  *
  * The currency it was given in decides what is too much and what is all.
  *
@@ -21,6 +22,7 @@ export interface MemoShipping extends BothCurrencies {
 export function collectShipping(order: RefundableOrder, request: CreditMemoRequest): MemoShipping {
   const { shipping: wanted, givenIn = 'order' } = request;
   const left = { base: shippingLeft(order.base), order: shippingLeft(order.order) };
+  if (wanted === undefined && order.state === 'canceled') return { base: zero, order: zero, isWhole: false };
   if (wanted === undefined) return { ...left, isWhole: true };
   if (isPositive(wanted[givenIn]) && !isPositive(order[givenIn].shippingAmount)) {
     throw invalid('You can not refund shipping if there is no shipping amount.');

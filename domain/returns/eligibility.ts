@@ -21,6 +21,8 @@ export interface SoldLine {
 
 export interface SoldOrder {
   orderedAt: Date;
+  /** A layaway that is still to be paid or settled: its goods are not sold yet, though its open invoice names them. */
+  isUnsettledLayaway: boolean;
   lines: readonly SoldLine[];
 }
 
@@ -71,10 +73,19 @@ export interface Judgement {
 
 /** Judges every line, and the order by them: it is forbidden when the vendor says so or no line may come back. */
 export function eligibilityOf(given: Judgement): OrderEligibility {
-  const judgement = { ...given, rules: asOffered(given.rules, given.resolutionIds) };
+  const verdict = given.order.isUnsettledLayaway ? notSettled(given.order) : given.verdict;
+  const judgement = { ...given, verdict, rules: asOffered(given.rules, given.resolutionIds) };
   const lines = judgement.order.lines.map((line) => lineEligibility(line, judgement));
   return { ...orderVerdict(lines, judgement), lines };
 }
+
+/** Our choice: a return would hand the deposit back and dodge the fee of a cancelled layaway (spec 4.7). */
+const notSettled = ({ lines }: SoldOrder): VendorVerdict => ({
+  order: unsettled,
+  lines: Object.fromEntries(lines.map(({ orderItemId }) => [orderItemId, unsettled])),
+});
+
+const unsettled = 'The layaway is not settled yet. Settle it first, or cancel it.';
 
 /** Invoiced less refunded less what open returns already claim. */
 export const qtyReturnable = (line: SoldLine) =>

@@ -3,6 +3,7 @@ import { creditMutants } from './credit-mutants.ts';
 import { loadMutants } from './load-mutants.ts';
 import { moneyMutants } from './money-mutants.ts';
 import { nameMutants } from './name-mutants.ts';
+import { orderMutants } from './order-mutants.ts';
 import { registerMutants } from './register-mutants.ts';
 import { repeatMutants } from './repeat-mutants.ts';
 import { saveMutants } from './save-mutants.ts';
@@ -15,6 +16,7 @@ export const mutants: readonly Mutant[] = [
   ...loadMutants,
   ...moneyMutants,
   ...nameMutants,
+  ...orderMutants,
   ...registerMutants,
   ...repeatMutants,
   ...saveMutants,

@@ -14,6 +14,7 @@ export function refundableOrder(order: LockedOrder): RefundableOrder {
   return {
     state: order.state,
     status: order.status,
+    isLayawayCancelled: order.posLayawayStatus === 'cancelled',
     baseCurrencyCode: order.baseCurrencyCode,
     orderCurrencyCode: order.orderCurrencyCode,
     baseToOrderRate: order.baseToOrderRate,
@@ -46,6 +47,7 @@ const ownRegisters = (order: OrderRow): OrderRegisters => ({
   grandTotal: order.grandTotal,
   totalPaid: order.totalPaid,
   totalRefunded: order.totalRefunded,
+  returnedWithoutMemo: order.returnedWithoutMemo,
   taxInvoiced: order.taxInvoiced,
   taxRefunded: order.taxRefunded,
   discountTaxCompensationInvoiced: order.discountTaxCompensationInvoiced,
@@ -62,6 +64,7 @@ const baseRegisters = (order: OrderRow): OrderRegisters => ({
   grandTotal: order.baseGrandTotal,
   totalPaid: order.baseTotalPaid,
   totalRefunded: order.baseTotalRefunded,
+  returnedWithoutMemo: order.baseReturnedWithoutMemo,
   taxInvoiced: order.baseTaxInvoiced,
   taxRefunded: order.baseTaxRefunded,
   discountTaxCompensationInvoiced: order.baseDiscountTaxCompensationInvoiced,

@@ -3,6 +3,8 @@ import { add, greatest, subtract, zero } from '../../../domain/money/amount.ts';
 import { paidAfterInvoice } from '../../../domain/platform/invoice-totals.ts';
 import { defaultStatus, stateAfterHold } from '../../../domain/platform/order-state.ts';
 import { isPaid, type Paid } from '../../../domain/platform/placement.ts';
+import { refuseMoneyIn } from '../../../domain/platform/refuse-money-in.ts';
+import { refuseUnpaidLayaway } from '../../../domain/platform/refuse-unpaid-layaway.ts';
 import { paymentOf, type LockedOrder } from '../orders/lock-order.ts';
 import { MoneyIn } from '../orders/money-in.entity.ts';
 import { invoiceStates, type Invoice } from './invoice.entity.ts';
@@ -13,8 +15,12 @@ import { invoiceStates, type Invoice } from './invoice.entity.ts';
  * Only the difference counts as money in: what was captured before, or paid with credit, is not counted again. An order
  * that waited for its money goes to processing, where the save step can complete it (platform facts 12.4); a held one stays
  * held and goes on there. The caller applies that step.
+ *
+ * Refused with: 400 an order that is over, a layaway that still owes something.
  */
 export function markInvoicePaid(em: EntityManager, order: LockedOrder, invoice: Invoice): void {
+  refuseMoneyIn(order);
+  refuseUnpaidLayaway(order);
   const before: Paid = { amount: order.totalPaid, baseAmount: order.baseTotalPaid };
   const after = paidWith(order, invoice);
   invoice.state = invoiceStates.paid;

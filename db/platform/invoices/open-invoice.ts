@@ -4,6 +4,7 @@ import { none, plus } from '../../../domain/money/quantity.ts';
 import { refuseDocument, type ChosenLine, type WantedLine } from '../../../domain/platform/document-lines.ts';
 import { invoiceLines, whatForbidsInvoice } from '../../../domain/platform/invoice-quantities.ts';
 import { invoiceTotals } from '../../../domain/platform/invoice-totals.ts';
+import { refuseMoneyIn } from '../../../domain/platform/refuse-money-in.ts';
 import { linesOf, paymentOf, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
 import { nextIncrementId } from '../orders/next-increment-id.ts';
 import { inBaseCurrency, inOrderCurrency } from './invoice-figures.ts';
@@ -15,7 +16,7 @@ import { registerInvoice } from './register-invoice.ts';
  * Writes an invoice of a locked order, in the open state, and into the order's registers (platform facts 6).
  *
  * Of the goods named, or of everything left. Nothing makes a repeat safe but the registers: what is invoiced is not
- * left to invoice. Refused with: 400 nothing to invoice, too many of a line, or an order that may not be invoiced.
+ * left to invoice. Refused with: 400 nothing to invoice, too many of a line, an order that may not be invoiced or is over.
  */
 export async function openInvoice(
   em: EntityManager,
@@ -25,6 +26,7 @@ export async function openInvoice(
   const lines = linesOf(order).filter((line) => line.parentItemId == null);
   const chosen = invoiceLines(lines, wanted);
   refuseDocument('Invoice', whatForbidsInvoice({ state: order.state, status: order.status, lines }, chosen));
+  refuseMoneyIn(order);
   const totals = totalsOf(order, chosen);
   const invoice = em.create(Invoice, {
     orderId: order.entityId,

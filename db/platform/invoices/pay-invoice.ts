@@ -12,7 +12,8 @@ import { releaseVirtual } from './release-virtual.ts';
  *
  * Under the order lock; of several at once one wins, the others are refused.
  *
- * Refused with: 404 unknown invoice · 400 an invoice that is paid or cancelled.
+ * Refused with: 404 unknown invoice · 400 an invoice that is paid or cancelled, an order that is over, a layaway
+ * that still owes something.
  *
  * @returns the order it is of
  */

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
-import { defaultStatus } from '../../../domain/platform/order-state.ts';
+import { defaultStatus, isOver } from '../../../domain/platform/order-state.ts';
 import { refuseWhileRefundUnderWay } from '../../../domain/platform/refund-under-way.ts';
 import type { LockedOrder } from '../orders/lock-order.ts';
 import { invoiceStates, type Invoice } from './invoice.entity.ts';
@@ -8,7 +8,8 @@ import { registerInvoice } from './register-invoice.ts';
 
 /**
  * Cancels an open invoice, in the caller's transaction and under the order lock: its goods are to be invoiced again, its
- * order goes to processing (platform facts 6).
+ * order goes to processing (platform facts 6). One that is over or under review stays so, and a held one goes on as
+ * processing when its hold ends (our choice, where stock opens even a cancelled order again).
  *
  * What was paid stays as it is, on the order and on its payment: an open invoice was never paid (our choice, where
  * stock takes the invoice's total off the payment).
@@ -21,6 +22,13 @@ export async function takeInvoiceBack(em: EntityManager, order: LockedOrder, inv
   await em.populate(invoice, ['items']);
   registerInvoice(order, invoice, invoice.items.getItems(), 'out');
   invoice.state = invoiceStates.canceled;
+  const { state } = order;
+  if (isOver(state) || state === 'payment_review') return;
+  if (state === 'holded') {
+    order.holdBeforeState = 'processing';
+    order.holdBeforeStatus = defaultStatus.processing;
+    return;
+  }
   order.state = 'processing';
   order.status = defaultStatus.processing;
 }

@@ -56,6 +56,11 @@ export const Order = defineEntity({
     ...optionalAmounts('paymentAuthorizationAmount', 'basePaymentAuthorizationAmount'),
     /** Promised to refunds that are under way: money nobody else may give back meanwhile. */
     ...zeroAmounts('basePendingRefund'),
+    /**
+     * What went back without a credit memo: credit of an order that was cancelled, and the money of a cancelled layaway
+     * that was never invoiced. No memo may give it back again.
+     */
+    ...zeroAmounts('returnedWithoutMemo', 'baseReturnedWithoutMemo'),
     /** The memos of these refunds; null while there is none. */
     pendingMemos: p.json<readonly PendingMemo[]>().nullable(),
     totalDue: amountColumn()
@@ -137,6 +142,10 @@ export const Order = defineEntity({
       // is kept in the base currency only; their memos have it in both.
       expression:
         'base_total_refunded + base_pending_refund <= greatest(base_total_paid, in_coins(base_total_paid, base_currency_code)) and total_refunded <= greatest(total_paid, in_coins(total_paid, order_currency_code))',
+    },
+    {
+      name: 'sales_order_never_given_back_twice',
+      expression: `returned_without_memo >= 0 and base_returned_without_memo >= 0 and (returned_without_memo = 0 or total_refunded + returned_without_memo <= total_paid) and (base_returned_without_memo = 0 or base_total_refunded + base_pending_refund + base_returned_without_memo <= base_total_paid)`,
     },
   ],
 });

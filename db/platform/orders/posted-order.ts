@@ -36,6 +36,8 @@ type ServerSet =
   | 'entityId'
   | 'storeName'
   | 'protectCode'
+  | 'returnedWithoutMemo'
+  | 'baseReturnedWithoutMemo'
   | 'totalDue'
   | 'baseTotalDue'
   | 'totalItemCount'

@@ -6,6 +6,8 @@ import { formatUnits } from '../../../domain/money/fixed-point.ts';
 import { firstOverwritten } from '../../../domain/platform/booked-figures.ts';
 import { isOver, type OrderState } from '../../../domain/platform/order-state.ts';
 import { isPaid, mayBeSavedAs, paidAtPlacement, type Paid } from '../../../domain/platform/placement.ts';
+import { refuseMoneyIn } from '../../../domain/platform/refuse-money-in.ts';
+import { refuseReopening } from '../../../domain/platform/refuse-reopening.ts';
 import { refuseRedirecting, refuseUnsafeColumns, refuseUnsafeLine } from '../../../domain/platform/save-guard.ts';
 import { given } from '../../support/given.ts';
 import { transact } from '../../support/transact.ts';
@@ -36,8 +38,9 @@ import { shownTotals } from './shown-totals.ts';
  * was collected. A higher total paid is money in, and what the payment says was paid follows it. An order that is now
  * cancelled or closed promises no goods any more. Currencies, method and transaction stay once money came in.
  *
- * Refused with: 404 unknown order or line · 400 a booked figure that differs, less paid than before, figures that
- * contradict each other or are below what documents took, and what `save-guard.ts` says of refunds.
+ * Refused with: 404 unknown order or line · 400 a booked figure that differs, less paid than before, money for an order that
+ * is over, another state for a cancelled one, figures that contradict each other or are below what documents took, and
+ * what `save-guard.ts` says of refunds.
  */
 export function updateOrder(
   em: EntityManager,
@@ -47,6 +50,7 @@ export function updateOrder(
   const change = async (tx: EntityManager) => {
     const order = await lockOrder(tx, orderId);
     const before = order.state;
+    refuseReopening(before, posted.columns.state);
     await refuseAnothersWork(tx, order, posted.columns);
     refuseUnsafeColumns(order, posted.columns);
     refuseRedirecting(order, paymentOf(order), posted.payment ?? {});
@@ -108,6 +112,7 @@ function refuseOverwriting(stored: object, sent: object): void {
 function recordRise(em: EntityManager, order: LockedOrder, rise: Paid): void {
   if (rise.amount < 0 || rise.baseAmount < 0) throw invalid('What an order has been paid cannot be lowered.');
   if (!isPaid(rise)) return;
+  refuseMoneyIn(order);
   const payment = paymentOf(order);
   payment.amountPaid = greatest(payment.amountPaid, order.totalPaid);
   payment.baseAmountPaid = greatest(payment.baseAmountPaid, order.baseTotalPaid);

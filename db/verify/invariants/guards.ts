@@ -17,6 +17,8 @@ const triggers: readonly (readonly [name: string, table: string])[] = [
   ['reward_points_entry_adds_up', 'reward_points_entry'],
   ['reward_points_entry_is_counted', 'reward_points_entry'],
   ['reward_points_account_is_booked', 'reward_points_account'],
+  ['sales_order_over_takes_no_money', 'sales_order'],
+  ['sales_order_stays_cancelled', 'sales_order'],
   ['reward_points_due_when_placed', 'sales_order'],
   ['reward_points_due_when_changed', 'sales_order'],
 ];
@@ -50,6 +52,7 @@ const checks = [
   'sales_order_never_overpaid',
   'sales_order_paid_not_negative',
   'sales_order_never_over_refunded',
+  'sales_order_never_given_back_twice',
   'sales_order_item_within_ordered',
   'due_payment_adds_up',
   'layaway_cancellation_within_deposit',

@@ -73,6 +73,26 @@ export const layawayInvariants: readonly Invariant[] = [
              and exists (select from sales_invoice where order_id = o.entity_id))`,
   },
   {
+    id: 'I-17c',
+    sentence: 'No invoice brought a layaway money: its payments did, and its invoice was paid when nothing was owed.',
+    needsQuiet: false,
+    sql: `
+      select o.entity_id as order_id, o.increment_id, o.pos_layaway_status, m.amount, m.reference, m.created_at
+      from sales_order o join sales_money_in m on m.order_id = o.entity_id
+      where o.pos_layaway_followed_at is not null and m.kind = 'invoice' and m.created_at > o.pos_layaway_followed_at`,
+  },
+  {
+    id: 'I-17d',
+    sentence: 'No goods of a layaway are coming back while its invoice is open.',
+    needsQuiet: false,
+    sql: `
+      select r.return_id, r.status, o.entity_id as order_id, o.increment_id, o.pos_layaway_status
+      from sale_return r join sales_order o on o.entity_id = r.order_id
+      where o.pos_layaway_status in ('open', 'stale', 'ready_to_settle') and r.created_at > o.pos_layaway_followed_at
+        and r.status not in ('rejected', 'denied', 'closed', 'processed_closed', 'resolved')
+        and exists (select from sales_invoice i where i.order_id = o.entity_id and i.state = 1)`,
+  },
+  {
     id: 'W-2',
     sentence:
       'A layaway that can still be paid was taken up by a workflow, two hours after it was placed at the latest.',

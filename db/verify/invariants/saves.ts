@@ -28,14 +28,14 @@ export const saveInvariants: readonly Invariant[] = [
     id: 'S-03',
     sentence: 'No more shipping was refunded than the order says it was.',
     needsQuiet: false,
-    // Posted finer than the currency is paid out, it is rounded: to the cent, or to whole units.
+    // What was posted finer than a coin stands for the coin nearest to it.
     sql: `
       select entity_id as order_id, increment_id, shipping_amount, shipping_refunded, base_shipping_amount,
              base_shipping_refunded
       from sales_order
-      where shipping_refunded > greatest(shipping_amount, round(shipping_amount, 2), round(shipping_amount))
+      where shipping_refunded > greatest(shipping_amount, in_coins(shipping_amount, order_currency_code))
          or base_shipping_refunded
-              > greatest(base_shipping_amount, round(base_shipping_amount, 2), round(base_shipping_amount))`,
+              > greatest(base_shipping_amount, in_coins(base_shipping_amount, base_currency_code))`,
   },
   {
     id: 'S-03b',

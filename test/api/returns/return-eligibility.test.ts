@@ -72,6 +72,24 @@ test('a period is told, holds from the hand-over, and there is no override', asy
   });
 });
 
+test('a layaway that is not settled brings nothing back, and says what to do', async () => {
+  const layaway = await aSale({ layaway: true });
+  const forbidden = {
+    outcome: 'forbidden',
+    reason_code: 'vendor_rule',
+    reason: 'The layaway is not settled yet. Settle it first, or cancel it.',
+  };
+  expect(await eligibility(layaway)).toMatchObject({
+    ...forbidden,
+    lines: [{ ...forbidden, allowed_resolution_ids: [] }],
+  });
+  const refused = { status: 400, body: { parameters: { outcome: 'return_not_eligible', reason_code: 'vendor_rule' } } };
+  expect(await create(layaway)).toMatchObject(refused);
+  const items = JSON.stringify([{ order_item_id: layaway.itemId, qty: 1 }]);
+  const run = { orderId: layaway.orderId, items, resolution: 'refund', isOnline: false };
+  expect(await call('POST', '/V1/pos/rma/process', run)).toMatchObject(refused);
+});
+
 test('without a shipment the day of the order counts', async () => {
   await set('period_days', '14');
   expect(await eligibility(await aSale({ daysAgo: 20, shipped: false }))).toMatchObject({ outcome: 'forbidden' });

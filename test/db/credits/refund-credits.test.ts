@@ -5,6 +5,7 @@ import { giveBackOnCancel } from '../../../db/credits/give-back-on-cancel.ts';
 import { createInvoice } from '../../../db/platform/invoices/create-invoice.ts';
 import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
 import { cancelOrder } from '../../../db/platform/orders/cancel-order.ts';
+import { reserveCreditRefund } from '../../../db/credits/reserve-credit-refund.ts';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { previewRefund } from '../../../db/refunds/preview-refund.ts';
 import { recordFinding } from '../../../db/refunds/record-finding.ts';
@@ -270,6 +271,26 @@ describe('a refund through the gateway', () => {
       baseHandback: 34,
       refundLegs: [{ amount: money('20') }],
     });
+  });
+
+  test('goes out once: no credit is given for what the gateway gave back', async () => {
+    const { customerId, order } = await anOrderOnCredit(40);
+    const { returnId, orderId } = await aParkedReturn(order, 'original_payment');
+    const { attempt_id: attemptId } = await attemptOf(returnId);
+    await book(attemptId, `ref-${attemptId}`);
+    const asCredit = reserveCreditRefund(orm.em, {
+      orderId,
+      kind: 'store_credit',
+      providerCode: 'store_credit',
+      baseCurrencyCode: 'USD',
+      websiteId: 1,
+      customerId,
+      code: null,
+      amount: money('1'),
+      reason: 'again',
+      requestKey: null,
+    });
+    await expect(asCredit).rejects.toMatchObject({ status: 400, parameters: ['1', '0'] });
   });
 
   test('that is refused by the gateway frees the credit it had kept', async () => {

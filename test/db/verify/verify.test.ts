@@ -61,6 +61,11 @@ const aCredit = (use: 'tender' | 'discount') =>
   `insert into order_credit (order_id, kind, provider_code, applies_as, website_id, base_amount, amount, spend_key)
    values (2, 'gift_card', 'gift_card', '${use}', 1, 10, 10, 'x')`;
 
+/** So much of that credit given back without a memo. */
+const aLeg = (amount: number) =>
+  `insert into order_credit_return (credit_id, base_amount, amount, return_key, state)
+   select credit_id, ${amount}, ${amount}, 'leg', 'booked' from order_credit`;
+
 /** A gift card with five on it, and points of a customer, that no entry speaks of. */
 const aCard = `insert into gift_card (code, code_key, website_id, base_currency_code, balance) values ('C', 'C', 1, 'USD', 5)`;
 const aMember = [
@@ -97,6 +102,11 @@ const damages: Record<string, string[]> = {
     without('sales_order', 'sales_order_never_over_refunded'),
     'update sales_order set base_total_refunded = 108.01 where entity_id = 1',
   ],
+  'I-10g': ['update sales_money_in set amount = 50, base_amount = 50 where order_id = 1'],
+  'I-10h': [aCredit('tender'), aLeg(10), 'update sales_money_in set amount = 5, base_amount = 5 where order_id = 2'],
+  'I-10i': [aCreditRefund('booked', 1)],
+  'I-10j': [aCredit('tender'), aLeg(11)],
+  'I-10k': ['update sales_order set returned_without_memo = 1 where entity_id = 2'],
   'I-14': ['update sales_order set pos_credit_due = -1 where entity_id = 2'],
   'I-04c': [
     `update sales_order set state = 'pending_payment', pos_layaway_status = 'open', pos_layaway_balance_owed = 1 where entity_id = 2`,
@@ -112,6 +122,14 @@ const damages: Record<string, string[]> = {
   'W-2b': [
     `update sales_order set pos_layaway_status = 'open', pos_layaway_followed_at = now(),
        pos_layaway_expires_at = now() - interval '3 hours', total_paid = 100 where entity_id = 2`,
+  ],
+  'I-17c': [
+    `update sales_order set pos_layaway_followed_at = '2020-01-01' where entity_id = 2`,
+    `update sales_money_in set kind = 'invoice' where order_id = 2`,
+  ],
+  'I-17d': [
+    `update sales_order set pos_layaway_status = 'open', pos_layaway_followed_at = '2020-01-01'`,
+    'update sales_invoice set state = 1',
   ],
   'I-17': [`update sales_order set pos_layaway_status = 'cancelled' where entity_id = 2`],
   'O-01': [

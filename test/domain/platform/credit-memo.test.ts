@@ -351,6 +351,20 @@ describe('two currencies', () => {
     expect(memos[0]!.order).toMatchObject({ adjustmentPositive: money('40.06'), grandTotal: money('40.06') });
   });
 
+  test('all that a refund under way leaves in one currency is all that it leaves in the other', () => {
+    const deposit = {
+      ...sold,
+      base: { ...sold.base, totalPaid: money('29.46') },
+      order: { ...sold.order, totalPaid: money('40.06') },
+    };
+    const figures = computeCreditMemo(deposit, aRequest({ take: { 1: 0 }, shipping: '0', positive: '10' }, '1.36'));
+    const meanwhile = { ...deposit, basePendingRefund: money('10'), pendingMemos: [{ refundAttemptId: 1, figures }] };
+    // 19.46 USD is 26.4656 CAD: 26.47 would be a cent too much, beside the 13.60 that are under way.
+    const { memos } = refunds(meanwhile, { take: { 1: 0 }, shipping: '0', positive: '19.46' });
+
+    expect(memos[0]!.order).toMatchObject({ adjustmentPositive: money('26.46'), grandTotal: money('26.46') });
+  });
+
   test('a last cent of the other currency goes with goodwill that is not worth a cent there', () => {
     const inYen = {
       ...sold,
@@ -375,6 +389,26 @@ describe('two currencies', () => {
 
 describe('refusals', () => {
   const sold = aRefundableOrder({ lines: [line(2, '100', '8')] });
+
+  const paidEight = { ...sold.base, totalPaid: money('20'), returnedWithoutMemo: money('12') };
+  const cancelled = { ...sold, state: 'canceled', status: 'canceled', base: paidEight, order: paidEight } as const;
+
+  test.each<[string, Partial<RefundableOrder>, WantedMemo, string | undefined]>([
+    ['its money, up to what did not go back otherwise', {}, { take: { 1: 0 }, positive: '8' }, undefined],
+    ['a cent more', {}, { take: { 1: 0 }, positive: '8.01' }, 'The most money available to refund is 8.'],
+    ['goods', {}, { take: { 1: 1 }, negative: '50' }, 'has a status of canceled'],
+    ['nothing', {}, { take: { 1: 0 } }, 'has a status of canceled'],
+    [
+      'a fee that was kept',
+      { isLayawayCancelled: true },
+      { take: { 1: 0 }, positive: '8' },
+      'has a status of canceled',
+    ],
+  ])('of a cancelled order come back: %s', (_what, more, wanted, message) => {
+    const said = refusal({ ...cancelled, ...more }, aRequest(wanted))?.message;
+    if (message === undefined) expect(said).toBeUndefined();
+    else expect(said).toContain(message);
+  });
 
   test.each(['payment_review', 'holded', 'canceled', 'closed'] as const)(
     'nothing comes back of an order that is %s',

@@ -29,7 +29,7 @@ interface Case {
 
 const judged = ({ lines = [sold()], rules = {}, daysLater = 0, verdict = noObjection }: Case) =>
   eligibilityOf({
-    order: { orderedAt, lines },
+    order: { orderedAt, isUnsettledLayaway: false, lines },
     rules: { ...noRules, ...rules },
     resolutionIds: ['Refund', 'Exchange', 'Store Credit'],
     verdict,

@@ -43,6 +43,7 @@ export function inTwoCurrencies(base: SoldOrder, order: SoldOrder, baseToOrderRa
   return {
     state,
     status: state,
+    isLayawayCancelled: false,
     baseCurrencyCode: 'USD',
     orderCurrencyCode: baseToOrderRate === '1' ? 'USD' : 'CAD',
     baseToOrderRate,
@@ -115,6 +116,7 @@ function registersOf({ lines, ...sold }: SoldOrder): OrderRegisters {
     grandTotal,
     totalPaid: sold.totalPaid ?? grandTotal,
     totalRefunded: zero,
+    returnedWithoutMemo: zero,
     taxInvoiced: tax,
     taxRefunded: zero,
     discountTaxCompensationInvoiced: sum((line) => line.compensation),

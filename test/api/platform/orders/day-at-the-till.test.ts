@@ -111,6 +111,11 @@ test('a layaway: placed, found, not to be invoiced or cancelled, paid in parts, 
   await post('/V1/orders', { entity: { entity_id: id, total_paid: 40, base_total_paid: 40 } });
   expect(await get(`/V1/orders/${id}`)).toMatchObject({ state: 'pending_payment', total_paid: 40, total_due: 68 });
 
+  expect(await post(`/V1/invoices/${invoiceId}/capture`)).toMatchObject({
+    status: 400,
+    body: { message: expect.stringMatching(/^The layaway still owes %1/), parameters: ['68'] },
+  });
+  await post('/V1/orders', { entity: { entity_id: id, total_paid: 108, base_total_paid: 108 } });
   expect(await post(`/V1/invoices/${invoiceId}/capture`)).toMatchObject({ status: 200, body: true });
   expect(await get(`/V1/invoices/${invoiceId}`)).toMatchObject({ state: 2 });
   expect(await get(`/V1/orders/${id}`)).toMatchObject({ state: 'processing', total_paid: 108, total_due: 0 });
@@ -127,6 +132,7 @@ test('a layaway settled by saving its invoice as paid ends the same', async () =
   });
   const field = 'searchCriteria[filterGroups][0][filters][0]';
   const { items } = await get(`/V1/invoices?${field}[field]=order_id&${field}[value]=${id}`);
+  await post('/V1/orders', { entity: { entity_id: id, total_paid: 108, base_total_paid: 108 } });
   const saved = await post('/V1/invoices/', { entity: { entity_id: items[0].entity_id, state: 2 } });
   expect(saved).toMatchObject({ status: 200, body: { entity_id: items[0].entity_id, state: 2 } });
   expect(await get(`/V1/orders/${id}`)).toMatchObject({ state: 'processing', total_paid: 108, total_due: 0 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { mirrorLayaway } from '../../../../db/layaways/mirror-layaway.ts';
 import { createInvoice } from '../../../../db/platform/invoices/create-invoice.ts';
 import { lockInvoice } from '../../../../db/platform/invoices/lock-invoice.ts';
 import { payInvoice } from '../../../../db/platform/invoices/pay-invoice.ts';
@@ -38,7 +39,7 @@ const openInvoiceOf = async (orderId: number) =>
 
 const placed = (wanted: WantedOrder = {}) => anOrder(orm.em, { paid: false, shipped: false, ...wanted });
 const capture = (orderId: number, amount: string) =>
-  updateOrder(orm.em, orderId, { posted: { columns: { totalPaid: money(amount) } } });
+  updateOrder(orm.em, orderId, { posted: { columns: { totalPaid: money(amount) } }, hooks: [mirrorLayaway] });
 const cancelInvoice = (invoiceId: number) =>
   transact(orm.em, async (tx) => {
     const { order, invoice } = await lockInvoice(tx, invoiceId);
@@ -195,9 +196,10 @@ test('virtual goods are no longer promised once invoiced, and complete the order
   expect(await orderRow(orderId)).toMatchObject({ state: 'complete', status: 'complete', is_virtual: true });
 });
 
-test('a layaway is settled by paying its open invoice: only what was missing is money in', async () => {
+test('a layaway is settled by paying its open invoice, once it owes nothing', async () => {
   const { orderId } = await anOrder(orm.em, { layaway: true });
   await capture(orderId, '40');
+  await capture(orderId, '108');
   const invoiceId = await openInvoiceOf(orderId);
   expect(await eightAtOnce(() => payInvoice(orm.em, invoiceId))).toBe(1);
 
@@ -225,12 +227,14 @@ test('a layaway that is handed over before it is settled stays a layaway', async
   const { orderId } = await anOrder(orm.em, { layaway: true });
   await createShipment(orm.em, { orderId });
   expect(await orderRow(orderId)).toMatchObject({ state: 'pending_payment' });
+  await capture(orderId, '108');
   await payInvoice(orm.em, await openInvoiceOf(orderId));
   expect(await orderRow(orderId)).toMatchObject({ state: 'complete' });
 });
 
 test('a layaway whose invoice is paid while it is held goes on as one that is settled', async () => {
   const { orderId } = await anOrder(orm.em, { layaway: true });
+  await capture(orderId, '108');
   await holdOrder(orm.em, orderId);
   await payInvoice(orm.em, await openInvoiceOf(orderId));
   expect(await orderRow(orderId)).toMatchObject({
@@ -294,6 +298,7 @@ test('a cancelled invoice is out of every register, and its order can be cancell
 test('saving an invoice: state 2 pays, 3 cancels, the same again changes nothing', async () => {
   const { orderId } = await anOrder(orm.em, { layaway: true });
   const entityId = await openInvoiceOf(orderId);
+  await capture(orderId, '108');
   for (const state of [undefined, 1, 2, 2]) expect(await saveInvoice(orm.em, { entityId, state })).toBe(entityId);
   expect(await orderRow(orderId)).toMatchObject({ state: 'processing', total_paid: '108.0000' });
   for (const state of [1, 3, 9]) {
@@ -303,6 +308,27 @@ test('saving an invoice: state 2 pays, 3 cancels, the same again changes nothing
   await saveInvoice(orm.em, { entityId: await openInvoiceOf(other.orderId), state: 3 });
   expect(await orderRow(other.orderId)).toMatchObject({ state: 'processing', total_invoiced: '0.0000' });
 });
+
+test.each<[string, string | null, string, string | null]>([
+  ['new', null, 'processing', null],
+  ['processing', null, 'processing', null],
+  ['holded', 'new', 'holded', 'processing'],
+  ['payment_review', null, 'payment_review', null],
+  ['closed', null, 'closed', null],
+  ['canceled', null, 'canceled', null],
+])(
+  'an order that is %s (before: %s) is %s after its open invoice was cancelled',
+  async (state, before, after, goesOnAs) => {
+    const { orderId } = await placed();
+    const entityId = await saveInvoice(orm.em, { orderId });
+    const columns = { state: state as 'new', ...(before === null ? {} : { holdBeforeState: before }) };
+    await updateOrder(orm.em, orderId, { posted: { columns } });
+    await saveInvoice(orm.em, { entityId, state: 3 });
+    expect(
+      await one('select state, hold_before_state, total_invoiced from sales_order where entity_id = ?', [orderId]),
+    ).toEqual({ state: after, hold_before_state: goesOnAs, total_invoiced: '0.0000' });
+  },
+);
 
 test('saving a new invoice opens it, or pays it with state 2', async () => {
   const { orderId } = await placed();
@@ -359,10 +385,12 @@ test('captures and the settlement of a layaway, all at once, never overpay it', 
   const { orderId } = await anOrder(orm.em, { layaway: true });
   const invoiceId = await openInvoiceOf(orderId);
   await Promise.allSettled([
-    ...[20, 40, 60, 80].map((amount) => capture(orderId, String(amount))),
+    ...[20, 40, 60, 108].map((amount) => capture(orderId, String(amount))),
     payInvoice(orm.em, invoiceId),
     payInvoice(orm.em, invoiceId),
   ]);
+  // Whoever came before the last payment was refused.
+  await payInvoice(orm.em, invoiceId).catch(() => undefined);
   expect(await orderRow(orderId)).toMatchObject({ total_paid: '108.0000', state: 'processing' });
   expect(await one('select sum(amount)::text as sum from sales_money_in where order_id = ?', [orderId])).toEqual({
     sum: '108.0000',

@@ -1,0 +1,108 @@
+import type { Invariant } from '../invariant.ts';
+
+/**
+ * What came in for an order and what went out, worked out from the rows of money alone: payments, credits, legs, memos,
+ * attempts, cancellations. The order's own registers are not asked: they may be what is wrong.
+ */
+const money = `
+  select o.entity_id as order_id, o.increment_id, o.order_currency_code, o.base_currency_code,
+         coalesce(i.paid, 0) as paid, coalesce(i.base_paid, 0) as base_paid,
+         coalesce(i.credit, 0) as credit, coalesce(i.base_credit, 0) as base_credit,
+         coalesce(l.amount, 0) as to_credit, coalesce(l.base_amount, 0) as base_to_credit,
+         coalesce(m.amount, 0) - coalesce(l.with_memo, 0) - coalesce(a.booked, 0) as by_hand,
+         coalesce(m.base_amount, 0) - coalesce(l.base_with_memo, 0) - coalesce(a.base_booked, 0) as base_by_hand,
+         coalesce(c.refund, 0) as by_cancellation, coalesce(c.base_refund, 0) as base_by_cancellation,
+         coalesce(a.amount, 0) as by_gateway, coalesce(a.base_amount, 0) as base_by_gateway,
+         coalesce(r.amount, 0) as as_credit, coalesce(r.base_amount, 0) as base_as_credit
+  from sales_order o
+  left join (
+    select order_id, sum(amount) filter (where kind <> 'credit') as paid, sum(amount) filter (where kind = 'credit') as credit,
+           sum(base_amount) filter (where kind <> 'credit') as base_paid,
+           sum(base_amount) filter (where kind = 'credit') as base_credit
+    from sales_money_in group by order_id
+  ) i on i.order_id = o.entity_id
+  left join (
+    select c.order_id, sum(r.amount) as amount, sum(r.base_amount) as base_amount,
+           sum(r.amount) filter (where r.credit_memo_id is not null) as with_memo,
+           sum(r.base_amount) filter (where r.credit_memo_id is not null) as base_with_memo
+    from order_credit_return r join order_credit c on c.credit_id = r.credit_id
+    where c.applies_as = 'tender' group by c.order_id
+  ) l on l.order_id = o.entity_id
+  left join (
+    select order_id, sum(grand_total) as amount, sum(base_grand_total) as base_amount
+    from sales_creditmemo where state <> 3 group by order_id
+  ) m on m.order_id = o.entity_id
+  left join (
+    select order_id, sum(amount) as amount, sum(base_amount) as base_amount,
+           sum(amount) filter (where state = 'booked') as booked,
+           sum(base_amount) filter (where state = 'booked') as base_booked
+    from refund_attempt where state in ('started', 'uncertain', 'booked') group by order_id
+  ) a on a.order_id = o.entity_id
+  left join layaway_cancellation c on c.order_id = o.entity_id and c.credit_memo_id is null
+  left join (
+    select order_id, sum(amount) as amount, sum(base_amount) as base_amount
+    from credit_refund where state <> 'failed' group by order_id
+  ) r on r.order_id = o.entity_id
+  where m.order_id is not null or a.order_id is not null or l.order_id is not null or r.order_id is not null
+     or c.order_id is not null`;
+
+const columns = `order_id, increment_id, paid, credit, to_credit, by_hand, by_cancellation, by_gateway, as_credit`;
+
+/** Posted figures may be finer than a coin; what goes out is in coins, so they are compared as the memo's checks do. */
+export const moneyOutInvariants: readonly Invariant[] = [
+  {
+    id: 'I-10g',
+    sentence:
+      'The money that went out of an order, by memos, gateways and cancellations, is no more than came in as money.',
+    needsQuiet: false,
+    sql: `
+      select ${columns} from (${money}) m
+      where in_coins(by_hand + by_gateway + by_cancellation, order_currency_code) > in_coins(paid, order_currency_code)
+         or in_coins(base_by_hand + base_by_gateway + base_by_cancellation, base_currency_code) > in_coins(base_paid, base_currency_code)`,
+  },
+  {
+    id: 'I-10h',
+    sentence: 'All that went out of an order, as money and to its credits, is no more than came in.',
+    needsQuiet: false,
+    sql: `
+      select ${columns} from (${money}) m
+      where in_coins(by_hand + by_gateway + by_cancellation + to_credit, order_currency_code) > in_coins(paid + credit, order_currency_code)
+         or in_coins(base_by_hand + base_by_gateway + base_by_cancellation + base_to_credit, base_currency_code)
+          > in_coins(base_paid + base_credit, base_currency_code)`,
+  },
+  {
+    id: 'I-10i',
+    sentence: 'A refund of an order that was handed out as credit was not given back by its gateway as well.',
+    needsQuiet: false,
+    sql: `
+      select ${columns} from (${money}) m
+      where in_coins(as_credit, order_currency_code) > greatest(in_coins(by_hand, order_currency_code), 0)
+         or in_coins(base_as_credit, base_currency_code) > greatest(in_coins(base_by_hand, base_currency_code), 0)`,
+  },
+  {
+    id: 'I-10j',
+    sentence: 'No tender of an order gives back more than it paid: the legs of a credit are within the credit.',
+    needsQuiet: false,
+    sql: `
+      select c.order_id, c.credit_id, c.kind, c.amount, sum(r.amount) as legs, c.base_amount, sum(r.base_amount) as base_legs
+      from order_credit c join order_credit_return r on r.credit_id = c.credit_id
+      group by c.credit_id having sum(r.amount) > c.amount or sum(r.base_amount) > c.base_amount`,
+  },
+  {
+    id: 'I-10k',
+    sentence: 'What an order says went back without a memo is what its credits and its cancellation say.',
+    needsQuiet: false,
+    sql: `
+      select o.entity_id as order_id, o.increment_id, o.returned_without_memo, o.base_returned_without_memo,
+             coalesce(l.amount, 0) as to_credit, coalesce(c.refund, 0) as by_cancellation
+      from sales_order o
+      left join (
+        select c.order_id, sum(r.amount) as amount, sum(r.base_amount) as base_amount
+        from order_credit_return r join order_credit c on c.credit_id = r.credit_id
+        where c.applies_as = 'tender' and r.credit_memo_id is null group by c.order_id
+      ) l on l.order_id = o.entity_id
+      left join layaway_cancellation c on c.order_id = o.entity_id and c.credit_memo_id is null
+      where o.returned_without_memo <> coalesce(l.amount, 0) + coalesce(c.refund, 0)
+         or o.base_returned_without_memo <> coalesce(l.base_amount, 0) + coalesce(c.base_refund, 0)`,
+  },
+];
