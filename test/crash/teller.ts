@@ -8,17 +8,26 @@ export interface TellersAnswer {
 
 /** Somebody at a register who presses again, with the same keys, until there is an answer. */
 export interface Teller {
-  press(method: string, path: string, body?: unknown): Promise<TellersAnswer>;
+  press(method: string, path: string, body?: unknown, headers?: Headers): Promise<TellersAnswer>;
   /** One press by somebody who waits so long for an answer; undefined when none came. */
-  pressOnce(method: string, path: string, body?: unknown, patienceMs?: number): Promise<TellersAnswer | undefined>;
+  pressOnce(
+    method: string,
+    path: string,
+    body?: unknown,
+    patienceMs?: number,
+    headers?: Headers,
+  ): Promise<TellersAnswer | undefined>;
   /** Every answer so far that no register should ever see. */
   readonly faults: string[];
 }
 
+/** Beside the token and the kind of body. */
+type Headers = Readonly<Record<string, string>>;
+
 const presses = 600;
 const pauseMs = 100;
 const answerWithinMs = 40_000;
-const notYet = new Set(['sale_return_being_created', 'return_not_ready']);
+const notYet = new Set(['sale_return_being_created', 'return_not_ready', 'idempotency_key_in_use']);
 
 /** "Not now" in its documented forms: everything else is an answer. */
 const isNotYet = ({ status, body }: TellersAnswer) =>
@@ -26,11 +35,16 @@ const isNotYet = ({ status, body }: TellersAnswer) =>
 
 export function aTeller({ url, token }: { url: string; token: string }): Teller {
   const faults: string[] = [];
-  const pressOnce: Teller['pressOnce'] = async (method, path, body, patienceMs = answerWithinMs) => {
+  const pressOnce: Teller['pressOnce'] = async (method, path, body, patienceMs = answerWithinMs, headers = {}) => {
     try {
       const response = await fetch(`${url}/rest${path}`, {
         method,
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', connection: 'close' },
+        headers: {
+          ...headers,
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          connection: 'close',
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(patienceMs),
       });
@@ -46,9 +60,9 @@ export function aTeller({ url, token }: { url: string; token: string }): Teller 
   return {
     faults,
     pressOnce,
-    async press(method, path, body) {
+    async press(method, path, body, headers) {
       for (let press = 0; press < presses; press++, await pause(pauseMs)) {
-        const answer = await pressOnce(method, path, body);
+        const answer = await pressOnce(method, path, body, answerWithinMs, headers);
         if (answer && answer.status !== 500 && !isNotYet(answer)) return answer;
       }
       throw new Error(`${method} ${path} was pressed ${presses} times and never answered`);
