@@ -47,6 +47,9 @@ export interface Lane {
   shop: Awaited<ReturnType<typeof aShop>>;
   teller: Teller;
   processes: Record<ProcessName, KeptProcess>;
+  /** A second API and a second worker of the same shop, which no step kills; where twins were asked for. */
+  moreProcesses: readonly KeptProcess[];
+  moreTellers: readonly Teller[];
   /** From now on the process notes its steps, and dies at the one given. */
   arm(name: ProcessName, at?: PointOfStep): void;
   /** Ends it; answers the steps noted since, and whether the process died there. */
@@ -59,7 +62,7 @@ export interface Lane {
 /** A gateway that answers fast, and a first question unasked soon after a doubt. */
 const patience = { GATEWAY_TIMEOUT_SECONDS: '2', RECONCILE_AFTER_SECONDS: '1' };
 
-export async function openLane(temporalAddress: string): Promise<Lane> {
+export async function openLane(temporalAddress: string, { twins = false } = {}): Promise<Lane> {
   const folder = mkdtempSync(join(tmpdir(), 'pos-lane-'));
   const databaseUrl = await testDatabaseUrl();
   const orm = await createOrm(databaseUrl);
@@ -90,14 +93,17 @@ export async function openLane(temporalAddress: string): Promise<Lane> {
     FAILPOINTS: folder,
     NODE_COMPILE_CACHE: join(tmpdir(), 'pos-crash-compile-cache'),
   };
-  const kept = (name: ProcessName) =>
+  const kept = (name: ProcessName, own: Record<string, string> = {}) =>
     new KeptProcess({
       file: `${name}/main.ts`,
-      environment: { ...environment, FAILPOINTS_PROCESS: name },
+      environment: { ...environment, FAILPOINTS_PROCESS: `${name}${own['PORT'] ?? ''}`, ...own },
       readyLine: `${name} ready`,
     });
   const processes = { api: kept('api'), worker: kept('worker') };
-  await Promise.all([processes.api.start(), processes.worker.start()]);
+  const twinPort = String(await freePort());
+  const twinPorts = { PORT: twinPort, METRICS_PORT: String(await freePort()) };
+  const moreProcesses = twins ? processNames.map((name) => kept(name, twinPorts)) : [];
+  await Promise.all([processes.api, processes.worker, ...moreProcesses].map((one) => one.start()));
   const connection = await Connection.connect({ address: temporalAddress });
   const client = new Client({ connection, namespace: 'pos' });
   await holdSweep(client, taskQueue);
@@ -112,9 +118,11 @@ export async function openLane(temporalAddress: string): Promise<Lane> {
     shop,
     teller: aTeller({ url, token }),
     processes,
+    moreProcesses,
+    moreTellers: twins ? [aTeller({ url: `http://127.0.0.1:${twinPort}`, token })] : [],
     ...failpointsIn(folder),
     async close() {
-      await Promise.all([processes.api.stop(), processes.worker.stop()]);
+      await Promise.all([processes.api, processes.worker, ...moreProcesses].map((one) => one.stop()));
       await connection.close();
       await gateway.stop();
       await creditService.stop();

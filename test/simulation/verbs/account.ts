@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { add, money, type Amount } from '../../../domain/money/amount.ts';
+import type { TellersAnswer } from '../../crash/teller.ts';
+import type { Lane } from '../../crash/lane.ts';
+import type { Chance } from '../random.ts';
+
+/** What somebody beside the register writes down about one order, from answers alone. Amounts in base currency. */
+export interface Account {
+  orderId: number;
+  incrementId: string;
+  itemId: number;
+  customerId: number;
+  /** How it was sold. */
+  kind: string;
+  grandTotal: number;
+  rate: number;
+  isByCard: boolean;
+  /** Store credit that the order was placed with. */
+  credit: Amount;
+  /** Everything that was ever offered as payment: what was really taken is no more than this. */
+  offered: Amount;
+  /** What was handed out as store credit instead of money, by answers that said so. */
+  issuedAsCredit: Amount;
+  returns: number[];
+  verbs: number;
+}
+
+/** One hand at a register: it presses again under the same key until an answer came. */
+export interface Hand {
+  lane: Lane;
+  chance: Chance;
+  /** How many requests were pressed, and how many answers were yes. */
+  counts: { presses: number; yes: number; no: number };
+  press(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<TellersAnswer>;
+}
+
+export function aHand(lane: Lane, chance: Chance, counts: Hand['counts']): Hand {
+  return {
+    lane,
+    chance,
+    counts,
+    async press(method, path, body) {
+      counts.presses++;
+      // One wish has one key: pressed again after a lost answer it must be the same wish.
+      const headers = method === 'GET' ? {} : { 'idempotency-key': randomUUID() };
+      const teller = chance.oneOf([lane.teller, ...lane.moreTellers]);
+      const answer = await teller.press(method, path, body, headers);
+      if (answer.status === 200) counts.yes++;
+      else counts.no++;
+      return answer;
+    },
+  };
+}
+
+export const offer = (account: Account, amount: number): void => {
+  account.offered = add(account.offered, baseOf(account, amount));
+};
+
+/** Of an amount in the order's currency; a rate that does not come out even is rounded up: it is an upper bound. */
+export const baseOf = ({ rate }: Account, amount: number): Amount =>
+  money((Math.ceil((amount / rate) * 10_000 - 1e-6) / 10_000).toFixed(4));
