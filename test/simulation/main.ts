@@ -4,6 +4,7 @@ import { startServers } from '../crash/servers.ts';
 import { simulateDay } from './day.ts';
 import { runDrills } from './drill/run-drills.ts';
 import { troubleNames } from './drill/trouble.ts';
+import { crossfire } from './verbs/crossfire.ts';
 
 /** A long day in the shop: `node test/simulation/main.ts --seed 7 --steps 20`. Ends with 1 when anything is wrong. */
 const values = toolOptions({
@@ -20,27 +21,27 @@ const values = toolOptions({
       value: 'TROUBLE',
       says: `no day but a drill: ${troubleNames.join(', ')} or all`,
     },
+    verbs: { type: 'string', isNumber: true, says: 'no day but every verb of an order, so many times in all' },
     seconds: { type: 'string', default: '20', isNumber: true, says: 'of each trouble of a drill' },
     quiet: { type: 'boolean', default: false, says: 'only how it ended' },
   },
 });
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
-if (values.drill === undefined)
+const part = values.drill !== undefined ? 'drill' : values.verbs !== undefined ? 'verbs' : 'day';
+if (part === 'day')
   console.log(`seed ${seed}: ${values.registers} registers, ${values.steps} steps each, up to ${values.deaths} deaths`);
 
 // An asked-for end runs the hooks that take the servers along.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 const servers = await startServers();
-const lane = await openLane(servers.temporalAddress);
-const wrong = values.drill === undefined ? await aDay() : await aDrill(values.drill);
+const lane = await openLane(servers.temporalAddress, { twins: part === 'verbs' });
+const wrong = await { day: aDay, drill: aDrill, verbs: everyVerb }[part]();
 for (const line of wrong) console.log(`WRONG ${line}`);
 console.log(
   wrong.length === 0
     ? 'The books are right, and so is the gateway’s ledger beside them.'
-    : values.drill === undefined
-      ? `again: --seed ${seed}`
-      : `again: --drill ${values.drill}`,
+    : `again: ${{ day: `--seed ${seed}`, drill: `--drill ${values.drill}`, verbs: `--verbs ${values.verbs} --seed ${seed}` }[part]}`,
 );
 await lane.close();
 await servers.stop();
@@ -62,10 +63,28 @@ async function aDay(): Promise<string[]> {
   return found;
 }
 
-function aDrill(name: string): Promise<string[]> {
+async function everyVerb(): Promise<string[]> {
+  const began = performance.now();
+  console.log(
+    `seed ${seed}: ${values.verbs} verbs from ${values.registers} registers, up to ${values.deaths} deaths per thousand`,
+  );
+  const { wrong: found, ...counted } = await crossfire({
+    lane,
+    seed,
+    operations: Number(values.verbs),
+    hands: Number(values.registers),
+    deaths: Number(values.deaths),
+    ...(values.quiet ? {} : { say: (line: string) => console.log(`  ${line}`) }),
+  });
+  const facts = Object.entries(counted).map(([name, count]) => `${name} ${count}`);
+  console.log(`${facts.join(', ')}, ${((performance.now() - began) / 1000).toFixed(0)} s`);
+  return found;
+}
+
+function aDrill(): Promise<string[]> {
   const { postgresPid } = servers;
   if (postgresPid === undefined) throw new Error('a drill needs a database of its own: unset TEST_POSTGRES');
-  return runDrills(name, {
+  return runDrills(values.drill ?? 'all', {
     lane,
     seconds: Number(values.seconds),
     registers: Number(values.registers),

@@ -29,16 +29,17 @@ export interface Account {
 export interface Hand {
   lane: Lane;
   chance: Chance;
+  /** Somebody who bought nothing here. */
+  strangerId: number;
   /** How many requests were pressed, and how many answers were yes. */
   counts: { presses: number; yes: number; no: number };
   press(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<TellersAnswer>;
 }
 
-export function aHand(lane: Lane, chance: Chance, counts: Hand['counts']): Hand {
+export function aHand(shared: Omit<Hand, 'press'>): Hand {
+  const { lane, chance, counts } = shared;
   return {
-    lane,
-    chance,
-    counts,
+    ...shared,
     async press(method, path, body) {
       counts.presses++;
       // One wish has one key: pressed again after a lost answer it must be the same wish.
@@ -56,6 +57,6 @@ export const offer = (account: Account, amount: number): void => {
   account.offered = add(account.offered, baseOf(account, amount));
 };
 
-/** Of an amount in the order's currency; a rate that does not come out even is rounded up: it is an upper bound. */
+/** Of an amount in the order's currency; a part of a cent is rounded up: it is an upper bound. */
 export const baseOf = ({ rate }: Account, amount: number): Amount =>
-  money((Math.ceil((amount / rate) * 10_000 - 1e-6) / 10_000).toFixed(4));
+  money((Math.ceil((amount / rate) * 100 - 1e-6) / 100).toFixed(2));

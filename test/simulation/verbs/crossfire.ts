@@ -3,6 +3,7 @@ import { readGatewayLedger } from '../../../cli/support/read-gateway-ledger.ts';
 import { verify } from '../../../db/verify/verify.ts';
 import type { KeptProcess } from '../../crash/kept-process.ts';
 import type { Lane } from '../../crash/lane.ts';
+import { aCustomer } from '../../support/builders/wallet.ts';
 import { evening } from '../evening.ts';
 import { chanceOf, type Chance } from '../random.ts';
 import { aHand, type Account, type Hand } from './account.ts';
@@ -43,13 +44,14 @@ export async function crossfire(fire: Crossfire): Promise<CrossfireReport> {
   const { lane, seed, operations, say } = fire;
   await hurryGateway(lane);
   const counts = { presses: 0, yes: 0, no: 0 };
+  const strangerId = await aCustomer(lane.orm.em.fork());
   const accounts: Account[] = [];
   const wrong: string[] = [];
   let done = 0;
   let deaths = 0;
   while (done < operations && wrong.length === 0) {
     const round = Math.min(booksEvery, operations - done);
-    deaths += await shoot({ ...fire, seed: seed + done, operations: round }, { accounts, counts });
+    deaths += await shoot({ ...fire, seed: seed + done, operations: round }, { accounts, counts, strangerId });
     done += round;
     await evening({ lane, locations: [], returns: [], presses: 0, lostAnswers: 0 });
     wrong.push(...(await findWrong(lane, accounts)));
@@ -60,7 +62,7 @@ export async function crossfire(fire: Crossfire): Promise<CrossfireReport> {
 
 async function shoot(
   { lane, seed, operations, hands, deaths: most }: Crossfire,
-  { accounts, counts }: { accounts: Account[]; counts: Hand['counts'] },
+  { accounts, ...shared }: Pick<Hand, 'counts' | 'strangerId'> & { accounts: Account[] },
 ): Promise<number> {
   const open: Account[] = [];
   let left = operations;
@@ -72,7 +74,9 @@ async function shoot(
     }
   };
   const dying = trouble(lane, { chance: chanceOf(seed + 9_999), most, isOver: () => isOver });
-  await Promise.all(Array.from({ length: hands }, (_, index) => shooter(aHand(lane, chanceOf(seed + index), counts))));
+  await Promise.all(
+    Array.from({ length: hands }, (_, index) => shooter(aHand({ lane, chance: chanceOf(seed + index), ...shared }))),
+  );
   isOver = true;
   return dying;
 }

@@ -45,7 +45,7 @@ const saves: Record<string, Verb> = {
     save(hand, account, { payment: { method: 'provider_a', last_trans_id: 'pay_of_somebody_else' } }),
   'changes its currency': (hand, account) => save(hand, account, { order_currency_code: 'EUR' }),
   'changes its rate': (hand, account) => save(hand, account, { base_to_order_rate: 2 }),
-  'gives it to another customer': (hand, account) => save(hand, account, { customer_id: account.customerId + 1 }),
+  'gives it to another customer': (hand, account) => save(hand, account, { customer_id: hand.strangerId }),
 };
 
 /** What the platform's own routes do with an order. */
@@ -156,7 +156,7 @@ const counter: Record<string, Verb> = {
     withAttempt(hand, account, (id) => hand.press('POST', `/V1/pos/rma/refund-attempts/${id}/reconcile`)),
   'hands out store credit': (hand, account) => issue(hand, account, hand.chance.oneOf([1, 5, 20])),
   'hands store credit to a stranger': (hand, account) =>
-    issue(hand, account, hand.chance.oneOf([1, 5, 20]), account.customerId + 1),
+    issue(hand, account, hand.chance.oneOf([1, 5, 20]), hand.strangerId),
 };
 
 async function withReturn(hand: Hand, { returns }: Account, act: (id: number) => Promise<unknown>): Promise<void> {
