@@ -3,7 +3,8 @@ import { fillIn } from '../../domain/fill-in.ts';
 
 /** PostgreSQL: no such table, no such column. */
 const lacking = new Set(['42P01', '42703']);
-const unreachable = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH']);
+/** 08001: see `database-trouble.ts`. */
+const unreachable = new Set(['08001', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH']);
 
 /** Why a command could not be carried out, in one sentence for standard error. */
 export function failureSentence(error: unknown, databaseUrl: string | undefined): string {

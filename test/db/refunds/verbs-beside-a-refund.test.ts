@@ -82,7 +82,12 @@ describe.each(['started', 'uncertain'] as const)('while a refund is %s', (state)
   test('no open invoice of its order is cancelled', async () => {
     const { orderId, itemIds } = await sale({ layaway: true });
     await capturePayment(orm.em.fork(), aPayment(orderId, '60'));
+    // Goods of a layaway that is not settled do not come back any more: this refund began before that was a rule.
+    const asLayaway = (status: string | null) =>
+      orm.em.fork().execute('update sales_order set pos_layaway_status = ? where entity_id = ?', [status, orderId]);
+    await asLayaway(null);
     const attemptId = await underWay(orderId, itemIds[0]!);
+    await asLayaway('open');
     const entityId = await openInvoiceOf(orm, orderId);
     await expect(saveInvoice(orm.em.fork(), { entityId, state: 3 })).rejects.toMatchObject(refused(attemptId));
     const wanted = { orderId, feePercent: 0, noteId: null, operationKey: `cancel-${orderId}` };
