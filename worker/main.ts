@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime } from '@temporalio/worker';
+import type { MikroORM } from '@mikro-orm/postgresql';
 import { isAtHome } from '../db/installation/where-it-lies.ts';
 import { createOrm } from '../db/orm.ts';
 import { batchLimits, stepLimits } from '../providers/database-limits.ts';
@@ -24,9 +25,9 @@ async function main(): Promise<void> {
   installRuntime(settings, log);
   const url = required(settings, 'DATABASE_URL');
   const [orm, batchOrm] = [await createOrm(url, stepLimits(settings)), await createOrm(url, batchLimits(settings))];
-  if (!(await isAtHome(orm.em.fork()))) throw new WrongSetting(strangeHome);
   const address = required(settings, 'TEMPORAL_ADDRESS');
   const connection = await connectTo(address, settings);
+  await refuseStrangeHome(orm);
   await schedule(settings, address);
   const providers = createProviders({ settings, orm, log });
   const worker = await createWorker({
@@ -71,6 +72,16 @@ async function main(): Promise<void> {
 /** Nothing may be sent from a copy, or from an older state, before a person has said which it is. */
 const strangeHome =
   'This database was copied, restored or moved. Say which before a worker runs: npm run pos -- restored mark (an older backup, or a copy) or npm run pos -- restored moved (nothing is missing). See docs/operators/restore.md.';
+
+/** Throws `WrongSetting` when the database does not answer, or is a copy of another one. */
+async function refuseStrangeHome({ em }: MikroORM): Promise<void> {
+  const isHome = await isAtHome(em.fork()).catch((error: unknown) => {
+    throw new WrongSetting(
+      `The database does not answer (${reasonOf(error)}); start it and migrate it, or correct DATABASE_URL.`,
+    );
+  });
+  if (!isHome) throw new WrongSetting(strangeHome);
+}
 
 /** Throws `WrongSetting` when nobody answers there. */
 async function connectTo(address: string, settings: Settings): Promise<NativeConnection> {

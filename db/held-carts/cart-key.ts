@@ -5,4 +5,4 @@
  * @param name SQL of a register's own name for a cart
  */
 export const cartKeyOf = (name: string) =>
-  `coalesce(substring(lower(replace(${name}, '-', '')) from '^(?:urn:uuid:)?[{]?([0-9a-f]{32})[}]?$'), ${name})`;
+  `coalesce(substring(lower(replace(${name}, '-', '')), '^(?:urn:uuid:)?[{]?([0-9a-f]{32})[}]?$'), ${name})`;

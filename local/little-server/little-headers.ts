@@ -14,8 +14,8 @@ export const littleHeaders: Readonly<Record<string, string>> = {
  * policy: it may bring styles and pictures along, and fetch nothing.
  */
 export function pagePolicy(html: string): string {
-  const scripts = [...html.matchAll(/<script>([^<]*(?:<(?!\/script>)[^<]*)*)<\/script>/g)];
-  const known = scripts.map(([, script = '']) => `'sha256-${hash('sha256', script, 'base64')}'`);
+  const scripts = html.split('<script>').slice(1);
+  const known = scripts.map((from) => `'sha256-${hash('sha256', from.split('</script>')[0] ?? '', 'base64')}'`);
   return [
     "default-src 'none'",
     `script-src ${known.join(' ') || "'none'"}`,

@@ -127,18 +127,6 @@ export const orderMutants: readonly Mutant[] = [
     killedBy: [ended],
   },
   {
-    id: 'E11',
-    mistake: 'what a gateway gave back is given as credit too',
-    patches: [
-      {
-        file: 'db/credits/reserve-credit-refund.ts',
-        find: `  select amount, base_amount from refund_attempt where order_id = $1 and state = 'booked'\n  union all\n`,
-        replace: '',
-      },
-    ],
-    killedBy: ['test/db/credits/refund-credits.test.ts'],
-  },
-  {
     id: 'E12',
     mistake: 'only one of the open invoices is paid when the last credit due is collected',
     patches: [

@@ -125,7 +125,7 @@ export const saveMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/platform/orders/complete-order.ts',
-        find: '[base]: add(ofBaseParts, givenInOrderCurrency(subtract(sent.own, ofParts), rate).base)',
+        find: '[base]: add(ofBaseParts, givenInOrderCurrency(subtract(sent.own, ofParts), rated).base)',
         replace: '[base]: add(givenInOrderCurrency(sent.own, rate).base, subtract(ofBaseParts, ofBaseParts))',
       },
     ],

@@ -89,8 +89,21 @@ function asTrouble(error: unknown, sent: Sent): unknown {
 }
 
 const commit = /^\s*commit\b/i;
-const readsOnly =
-  /^\s*(?:\/\*.*?\*\/\s*)*(?:select|show|set|begin|start|rollback|with\b(?!.*\b(?:insert|update|delete|merge)\b))/is;
+const reads = /^(?:select|show|set|begin|start|rollback)/i;
+const writes = /\b(?:insert|update|delete|merge)\b/i;
+
+/** Behind the comments it begins with. */
+function withoutComments(text: string): string {
+  let rest = text.trimStart();
+  for (let end = rest.indexOf('*/'); rest.startsWith('/*') && end >= 0; end = rest.indexOf('*/'))
+    rest = rest.slice(end + 2).trimStart();
+  return rest;
+}
+
+function readsOnly(text: string): boolean {
+  const statement = withoutComments(text);
+  return reads.test(statement) || (/^with\b/i.test(statement) && !writes.test(statement));
+}
 
 const mayHaveCommitted = ({ text, status }: Sent) =>
-  commit.test(text) || ((status === 'I' || status === null) && text !== '' && !readsOnly.test(text));
+  commit.test(text) || ((status === 'I' || status === null) && text !== '' && !readsOnly(text));
