@@ -12,6 +12,7 @@ import { createReturn } from '../../../db/returns/create-return.ts';
 import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
 import { verify } from '../../../db/verify/verify.ts';
 import { money, zero } from '../../../domain/money/amount.ts';
+import type { OrderState } from '../../../domain/platform/order-state.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
 import { aCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
 import { anOrder } from '../../support/builders/order.ts';
@@ -220,3 +221,20 @@ test('goods of a layaway come back once it is settled, not before', async () => 
   await payInvoice(orm.em, (await invoicesOf(orderId))[0]!.entity_id);
   expect(await giveIn()).toMatchObject({ orderId });
 });
+
+test.each(['holded', 'payment_review', 'complete', 'closed'] satisfies OrderState[])(
+  'the cancel of a layaway without deposit or open invoice ends its order, which is %s, too',
+  async (state) => {
+    const { orderId } = await aLayaway(fork());
+    const [invoice] = await invoicesOf(orderId);
+    await saveInvoice(fork(), { entityId: invoice!.entity_id, state: 3 });
+    await rows('update sales_order set state = ?, status = ? where entity_id = ? returning state', [
+      state,
+      state,
+      orderId,
+    ]);
+
+    expect(await cancel(orderId, 10)).toEqual({ status: 'cancelled' });
+    expect(await stands(orderId)).toMatchObject({ state: 'canceled', pos_layaway_status: 'cancelled' });
+  },
+);
