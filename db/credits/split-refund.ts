@@ -53,8 +53,8 @@ async function toSplit(em: EntityManager, { order, figures, refund, credits }: P
     refund,
     paid: { base: toCoins(order.baseTotalPaid, coins.base), order: toCoins(order.totalPaid, coins.order) },
     refunded: {
-      base: add(order.baseTotalRefunded, order.baseReturnedWithoutMemo, order.basePendingRefund),
-      order: add(order.totalRefunded, order.returnedWithoutMemo, pending.refund),
+      base: add(order.baseTotalRefunded, toCoins(order.baseReturnedWithoutMemo, coins.base), order.basePendingRefund),
+      order: add(order.totalRefunded, toCoins(order.returnedWithoutMemo, coins.order), pending.refund),
     },
     goods: { ...goodsGone(order, pending), refund: goodsOf(figures) },
   };

@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { PosError } from '../../domain/errors.ts';
 import { keyInUse } from '../../domain/idempotency/idempotency-key.ts';
 import { isLastWord } from '../../domain/idempotency/is-last-word.ts';
+import { asWrite } from '../support/connections/lanes.ts';
 import { transact } from '../support/transact.ts';
 import type { Told } from './answer-in-one-commit.ts';
 import { claimRequest, finishRequest, noteMade, releaseRequest, renewLease } from './claim-request.ts';
@@ -46,10 +47,10 @@ export async function answerUnderClaim(
       isOpen = true;
     },
   };
-  const renewing = renewEach(() => renewLease(em, mine).catch(failed));
+  const renewing = renewEach(() => asWrite(() => renewLease(em, mine)).catch(failed));
   const keep = (given: GivenAnswer) => {
     clearInterval(renewing);
-    return (isOpen ? releaseRequest(em, mine) : finishRequest(em, mine, asked, given)).catch(failed);
+    return asWrite(() => (isOpen ? releaseRequest(em, mine) : finishRequest(em, mine, asked, given))).catch(failed);
   };
   try {
     const said = await work(run);

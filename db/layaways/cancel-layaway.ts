@@ -5,6 +5,7 @@ import { readOrderCredits } from '../credits/read-order-credits.ts';
 import { cancellationOf, type Cancellation } from '../../domain/layaways/cancellation.ts';
 import { layawayStatusOf, type LayawayStatus } from '../../domain/layaways/layaway-status.ts';
 import { isPositive, subtract, zero } from '../../domain/money/amount.ts';
+import { coinOf, toCoins } from '../../domain/money/coins.ts';
 import { formatUnits } from '../../domain/money/fixed-point.ts';
 import { defaultStatus, type OrderState } from '../../domain/platform/order-state.ts';
 import type { WalletActor } from '../../domain/store-credit/ledger.ts';
@@ -13,6 +14,7 @@ import { lockOrder, paymentOf, type LockedOrder } from '../platform/orders/lock-
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import { takeInvoiceBack } from '../platform/invoices/take-invoice-back.ts';
 import { Invoice, invoiceStates } from '../platform/invoices/invoice.entity.ts';
+import { troubleOf } from '../support/connections/database-trouble.ts';
 import { transact } from '../support/transact.ts';
 import { bookCancellationMemo } from './book-cancellation-memo.ts';
 import { cancellationComment } from './cancellation-comment.ts';
@@ -83,7 +85,8 @@ interface Writing {
 
 async function writeCancellation(em: EntityManager, { order, wanted, cancellation }: Writing): Promise<void> {
   const invoices = await em.find(Invoice, { orderId: order.entityId }, { orderBy: { entityId: 'asc' } });
-  const hasDeposit = isPositive(subtract(order.totalPaid, order.totalRefunded));
+  const paid = toCoins(order.totalPaid, coinOf(order.orderCurrencyCode));
+  const hasDeposit = isPositive(subtract(paid, order.totalRefunded));
   const isInvoiced = invoices.length > 0;
   const memo = isInvoiced && hasDeposit ? await bookCancellationMemo(em, { order, ...cancellation }) : null;
   const creditMemoId = memo?.entityId ?? null;
@@ -125,8 +128,8 @@ async function takeInvoicesBack(em: EntityManager, order: LockedOrder, invoices:
 }
 
 /**
- * Tried on its own: everything before it is written, and stays when this cannot be. A deadlock is no failure of the step:
- * the whole transaction runs again.
+ * Tried on its own: everything before it is written, and stays when this cannot be. A deadlock, or a database that is busy
+ * or away, is no failure of the step: the whole transaction runs again.
  */
 async function cancelOrderToo(em: EntityManager, order: LockedOrder): Promise<{ orderNotCancelled?: unknown }> {
   await em.execute('savepoint order_cancel');
@@ -135,7 +138,7 @@ async function cancelOrderToo(em: EntityManager, order: LockedOrder): Promise<{ 
     else return { orderNotCancelled: 'nothing of the order is left to cancel' };
     return {};
   } catch (error) {
-    if (error instanceof DeadlockException) throw error;
+    if (error instanceof DeadlockException || troubleOf(error) !== undefined) throw error;
     await em.execute('rollback to savepoint order_cancel');
     // What the step left in memory must not be written at the end.
     em.clear();

@@ -132,8 +132,9 @@ async function quote(
   { order, rma, options }: OpenRefundAttempt,
 ): Promise<RefundSplit & { figures: CreditMemoFigures }> {
   const figures = await orUsedUp(em, { order, rma, options });
-  const paid = toCoins(order.baseTotalPaid, coinOf(order.baseCurrencyCode));
-  const left = subtract(paid, order.baseTotalRefunded, order.baseReturnedWithoutMemo, order.basePendingRefund);
+  const coin = coinOf(order.baseCurrencyCode);
+  const returned = add(order.baseTotalRefunded, toCoins(order.baseReturnedWithoutMemo, coin));
+  const left = subtract(toCoins(order.baseTotalPaid, coin), returned, order.basePendingRefund);
   if (figures.base.grandTotal > left)
     throw await nothingLeft(em, { order, returnId: rma.returnId, items: itemsOf(rma) });
   return { figures, ...(await splitRefund(em, order, figures)) };

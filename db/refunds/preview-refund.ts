@@ -61,12 +61,12 @@ export async function previewRefund(
     ...handbackOf(refund, legs, coins),
     baseReturnableMax: left(
       toCoins(order.baseTotalPaid, coins.base),
-      add(order.baseTotalRefunded, order.baseReturnedWithoutMemo),
+      add(order.baseTotalRefunded, toCoins(order.baseReturnedWithoutMemo, coins.base)),
       order.basePendingRefund,
     ),
     returnableMax: left(
       toCoins(order.totalPaid, coins.order),
-      add(order.totalRefunded, order.returnedWithoutMemo),
+      add(order.totalRefunded, toCoins(order.returnedWithoutMemo, coins.order)),
       pending,
     ),
     legs,

@@ -2,6 +2,7 @@ import { DriverException, type EntityManager } from '@mikro-orm/postgresql';
 import { PosError } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
 import { refundedUnbooked, type RefundFinding } from '../../domain/refunds/refund-finding.ts';
+import { troubleOf } from '../support/connections/database-trouble.ts';
 import { query } from '../support/query.ts';
 
 /** Money that went back and that the books cannot take, today or tomorrow. Its cause is why. */
@@ -20,7 +21,8 @@ const lasting: readonly string[] = ['21', '22', '23', '42', 'P0'];
  * (a lost connection, a deadlock, a server that goes down) is not, and is tried again.
  */
 export const isLasting = (error: unknown): boolean =>
-  !(error instanceof DriverException) || lasting.includes(error.code?.slice(0, 2) ?? '');
+  troubleOf(error) === undefined &&
+  (!(error instanceof DriverException) || lasting.includes(error.code?.slice(0, 2) ?? ''));
 
 /**
  * What "refunded" is worth then: a question for a person, in words for one, and never that person's answer, for it did not

@@ -47,6 +47,7 @@ const headerFigures = [
   'grandTotal',
   'totalPaid',
   'totalRefunded',
+  'returnedWithoutMemo',
   'taxInvoiced',
   'discountTaxCompensationInvoiced',
   'shippingAmount',

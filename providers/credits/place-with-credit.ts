@@ -42,8 +42,13 @@ export async function placeWithCredit<Saved>(
   throw unavailable('What the credit of this order is worth changed meanwhile. Send the order again.');
 }
 
-/** Of the order itself; what is only away may come back. */
-const isRefusal = (error: unknown) => error instanceof PosError && error.status < 500;
+/** Of the order itself; what is only away may come back, and another run of the same request goes on with the same credit. */
+const isRefusal = (error: unknown) =>
+  error instanceof PosError &&
+  error.status < 500 &&
+  !(error.parameters && Reflect.get(error.parameters, 'outcome') === inUse);
+
+const inUse = 'idempotency_key_in_use';
 
 const nameless = () =>
   invalid(

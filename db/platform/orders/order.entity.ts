@@ -145,7 +145,7 @@ export const Order = defineEntity({
     },
     {
       name: 'sales_order_never_given_back_twice',
-      expression: `returned_without_memo >= 0 and base_returned_without_memo >= 0 and (returned_without_memo = 0 or total_refunded + returned_without_memo <= total_paid) and (base_returned_without_memo = 0 or base_total_refunded + base_pending_refund + base_returned_without_memo <= base_total_paid)`,
+      expression: `returned_without_memo >= 0 and base_returned_without_memo >= 0 and (returned_without_memo = 0 or in_coins(total_refunded + returned_without_memo, order_currency_code) <= greatest(total_paid, in_coins(total_paid, order_currency_code))) and (base_returned_without_memo = 0 or in_coins(base_total_refunded + base_pending_refund + base_returned_without_memo, base_currency_code) <= greatest(base_total_paid, in_coins(base_total_paid, base_currency_code)))`,
     },
   ],
 });

@@ -91,7 +91,11 @@ function changeColumns(em: EntityManager, order: LockedOrder, sent: PostedColumn
 
 /** What payments and verbs of their own keep: how a layaway stands, and credit that was collected (spec 3.1, 4.6). */
 async function refuseAnothersWork(em: EntityManager, order: LockedOrder, sent: PostedColumns): Promise<void> {
-  const { posLayawayStatus: status, posCreditDue: due } = sent;
+  const { posLayawayStatus: status, posCreditDue: due, posSaleId } = sent;
+  // A sale whose id went elsewhere would be placed once more by its register's next repeat.
+  if (posSaleId !== undefined && order.posSaleId && posSaleId !== order.posSaleId) {
+    throw invalidValue('posSaleId', posSaleId);
+  }
   if (status !== undefined && !mayBeSavedAs(order.posLayawayStatus ?? null, status ?? null)) {
     throw invalidValue('posLayawayStatus', status);
   }

@@ -54,6 +54,17 @@ describe('a sale posted again', () => {
     expect(await ordersOf(saleId)).toBe(1);
   });
 
+  test('stays one order: no save takes its sale id away, or gives it another', async () => {
+    const saleId = randomUUID();
+    const orderId = idOf(await post(aSale(saleId)));
+    for (const other of ['', randomUUID()]) {
+      const save = await post({ entity_id: orderId, extension_attributes: { pos_sale_id: other } });
+      expect(save).toMatchObject({ status: 400, body: { parameters: { fieldName: 'posSaleId' } } });
+    }
+    expect((await post({ entity_id: orderId, extension_attributes: { pos_sale_id: saleId } })).status).toBe(200);
+    expect(idOf(await post(aSale(saleId)))).toBe(orderId);
+  });
+
   test('eight times at once is one order, promised and counted once', async () => {
     const saleId = randomUUID();
     const answers = await Promise.all(Array.from({ length: 8 }, () => post(aSale(saleId))));
