@@ -7,7 +7,7 @@ import { layawayStatusOf, type LayawayStatus } from '../../domain/layaways/layaw
 import { isPositive, subtract, zero } from '../../domain/money/amount.ts';
 import { coinOf, toCoins } from '../../domain/money/coins.ts';
 import { formatUnits } from '../../domain/money/fixed-point.ts';
-import { defaultStatus, type OrderState } from '../../domain/platform/order-state.ts';
+import { defaultStatus, isReadyForInvoice } from '../../domain/platform/order-state.ts';
 import type { WalletActor } from '../../domain/store-credit/ledger.ts';
 import { cancelLocked } from '../platform/orders/cancel-order.ts';
 import { lockOrder, paymentOf, type LockedOrder } from '../platform/orders/lock-order.ts';
@@ -115,14 +115,11 @@ async function writeCancellation(em: EntityManager, { order, wanted, cancellatio
   await em.flush();
 }
 
-/** An order in these states is not cancelled by itself; its layaway's cancel ends them. */
-const endsWithCancel: ReadonlySet<OrderState> = new Set(['holded', 'payment_review', 'complete', 'closed']);
-
-/** Every one that is open: an invoice that was cancelled may have been written anew, in parts. A hold ends with them. */
+/** Every one that is open: an invoice that was cancelled may have been written anew, in parts. Then the order is one that can be cancelled. */
 async function takeInvoicesBack(em: EntityManager, order: LockedOrder, invoices: readonly Invoice[]): Promise<void> {
   const open = invoices.filter(({ state }) => state === invoiceStates.open);
   for (const invoice of open) await takeInvoiceBack(em, order, invoice);
-  if (open.length === 0 && !endsWithCancel.has(order.state)) return;
+  if (open.length === 0 && isReadyForInvoice(order.state)) return;
   order.state = 'processing';
   order.status = defaultStatus.processing;
 }

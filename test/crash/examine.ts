@@ -28,13 +28,19 @@ async function statusOf(client: Lane['client'], workflowId: string): Promise<str
   }
 }
 
+/** Every rule of the books that does not hold, the gateway's ledger beside them, a line each. */
+export async function bookFaults({ orm, gateway }: Lane): Promise<string[]> {
+  const findings = await verify(orm.em.fork(), { readLedger: () => readGatewayLedger(gateway.url) });
+  return findings.map(({ id, sentence, rows }) => `${id} ${sentence} ${JSON.stringify(rows.slice(0, 3))}`);
+}
+
 /** Everything that is wrong once all is quiet: the books and the gateway's ledger, the answers, the flow's own rules. */
 export async function examine(lane: Lane, run: FlowRun): Promise<string[]> {
-  const findings = await verify(lane.orm.em.fork(), { readLedger: () => readGatewayLedger(lane.gateway.url) });
+  const books = await bookFaults(lane);
   const { faults } = lane.teller;
   const ends = processNames.flatMap((name) => lane.processes[name].ownEnds);
   return [
-    ...findings.map(({ id, sentence, rows }) => `${id} ${sentence} ${JSON.stringify(rows.slice(0, 3))}`),
+    ...books,
     ...(await followedFaults(lane)),
     ...(await run.faults()),
     ...faults.splice(0, faults.length),

@@ -1,4 +1,5 @@
 import type { Lane } from '../crash/lane.ts';
+import { calmGateway } from './calm-gateway.ts';
 import { aCashier, type Counter } from './cashier.ts';
 import { evening } from './evening.ts';
 import { findWrong } from './find-wrong.ts';
@@ -39,7 +40,7 @@ export interface DayReport {
 export async function simulateDay(day: Day): Promise<DayReport> {
   const { lane, seed, registers, steps } = day;
   const locations = [lane.shop.locationId, ...(await moreLocations(lane, 2))];
-  await calmGateway(lane);
+  await calmGateway(lane, { slow_ms: 200, silence_ms: 2_000 });
   const counter: Counter = { lane, locations, returns: [], presses: 0, lostAnswers: 0 };
   let isOver = false;
   const dying = trouble(day, chanceOf(seed + 9_999), () => isOver);
@@ -51,7 +52,7 @@ export async function simulateDay(day: Day): Promise<DayReport> {
   isOver = true;
   const deaths = await dying;
   day.say?.(`the shop is closed after ${counter.presses} presses; questions are answered now`);
-  await evening(counter);
+  await evening(lane);
   const refunds = lane.gateway.ledger.refunds.filter(({ state }) => state === 'refunded').length;
   return {
     presses: counter.presses,
@@ -62,11 +63,3 @@ export async function simulateDay(day: Day): Promise<DayReport> {
     wrong: await findWrong(lane),
   };
 }
-
-/** A gateway whose silences and slow answers are short, so that a day passes in minutes. */
-const calmGateway = ({ gateway }: Lane) =>
-  fetch(`${gateway.url}/control/mode`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ slow_ms: 200, silence_ms: 2_000 }),
-  });

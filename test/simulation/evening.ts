@@ -1,6 +1,6 @@
 import { merchantReference } from '../../db/refunds/merchant-reference.ts';
 import { waitUntil } from '../support/wait-until.ts';
-import type { Counter } from './cashier.ts';
+import type { Lane } from '../crash/lane.ts';
 
 const answeredWithinMs = 300_000;
 
@@ -15,7 +15,7 @@ interface Open {
  * An operator comes by and answers every open question truthfully, from the gateway's own ledger, once its call is surely
  * over; what a crash left half-made is taken up by the sweep.
  */
-export async function evening({ lane }: Counter): Promise<void> {
+export async function evening(lane: Lane): Promise<void> {
   const { orm, client, taskQueue, teller, gateway } = lane;
   const em = () => orm.em.fork();
   await Promise.all([lane.processes.api.untilReady(), lane.processes.worker.untilReady()]);

@@ -1,17 +1,16 @@
-import { readGatewayLedger } from '../../cli/support/read-gateway-ledger.ts';
-import { verify } from '../../db/verify/verify.ts';
 import { add, formatAmount, money, zero, type Amount } from '../../domain/money/amount.ts';
+import { bookFaults } from '../crash/examine.ts';
 import type { Lane } from '../crash/lane.ts';
 
 /** What is wrong with the books, and what no register should have seen. */
 export async function findWrong(lane: Lane): Promise<string[]> {
-  const findings = await verify(lane.orm.em.fork(), { readLedger: () => readGatewayLedger(lane.gateway.url) });
+  const books = await bookFaults(lane);
   const [booked, given] = [await sumBooked(lane), sumGivenBack(lane)];
   return [
-    ...findings.map(({ id, sentence, rows }) => `${id} ${sentence} ${JSON.stringify(rows.slice(0, 3))}`),
+    ...books,
     ...(booked === given ? [] : [`${formatAmount(booked)} booked, ${formatAmount(given)} given back`]),
-    ...lane.teller.faults,
-    ...Object.values(lane.processes).flatMap(({ ownEnds }) => ownEnds),
+    ...[lane.teller, ...lane.moreTellers].flatMap(({ faults }) => faults),
+    ...[...Object.values(lane.processes), ...lane.moreProcesses].flatMap(({ ownEnds }) => ownEnds),
   ];
 }
 

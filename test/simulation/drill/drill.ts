@@ -54,7 +54,7 @@ export async function runDrill({
   await pause(quietMs);
   isOver = true;
   await shift;
-  await evening({ lane, locations: [], returns: [], presses: 0, lostAnswers: 0 });
+  await evening(lane);
   return {
     trouble: told,
     statuses: Object.fromEntries(ledger.statuses),

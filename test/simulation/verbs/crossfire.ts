@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { readGatewayLedger } from '../../../cli/support/read-gateway-ledger.ts';
-import { verify } from '../../../db/verify/verify.ts';
 import type { KeptProcess } from '../../crash/kept-process.ts';
 import type { Lane } from '../../crash/lane.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';
+import { calmGateway } from '../calm-gateway.ts';
 import { evening } from '../evening.ts';
+import { findWrong } from '../find-wrong.ts';
 import { chanceOf, type Chance } from '../random.ts';
 import { aHand, type Account, type Hand } from './account.ts';
 import { moneyFaults } from './read-books.ts';
@@ -42,7 +42,7 @@ const booksEvery = 1_000;
  */
 export async function crossfire(fire: Crossfire): Promise<CrossfireReport> {
   const { lane, seed, operations, say } = fire;
-  await hurryGateway(lane);
+  await calmGateway(lane, { slow_ms: 100, silence_ms: 500 });
   const counts = { presses: 0, yes: 0, no: 0 };
   const strangerId = await aCustomer(lane.orm.em.fork());
   const accounts: Account[] = [];
@@ -53,8 +53,9 @@ export async function crossfire(fire: Crossfire): Promise<CrossfireReport> {
     const round = Math.min(booksEvery, operations - done);
     deaths += await shoot({ ...fire, seed: seed + done, operations: round }, { accounts, counts, strangerId });
     done += round;
-    await evening({ lane, locations: [], returns: [], presses: 0, lostAnswers: 0 });
-    wrong.push(...(await findWrong(lane, accounts)));
+    await evening(lane);
+    for (const account of accounts) wrong.push(...(await moneyFaults(lane, account)));
+    wrong.push(...(await findWrong(lane)));
     say?.(`${done} verbs on ${accounts.length} orders, ${deaths} deaths, ${wrong.length} wrong`);
   }
   return { operations: done, ...counts, orders: accounts.length, deaths, wrong };
@@ -105,23 +106,4 @@ async function trouble(
     chance.oneOf(all).kill();
   }
   return most;
-}
-
-const hurryGateway = ({ gateway }: Lane) =>
-  fetch(`${gateway.url}/control/mode`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ slow_ms: 100, silence_ms: 500 }),
-  });
-
-async function findWrong(lane: Lane, accounts: readonly Account[]): Promise<string[]> {
-  const findings = await verify(lane.orm.em.fork(), { readLedger: () => readGatewayLedger(lane.gateway.url) });
-  const money: string[] = [];
-  for (const account of accounts) money.push(...(await moneyFaults(lane, account)));
-  return [
-    ...money,
-    ...findings.map(({ id, sentence, rows }) => `${id} ${sentence} ${JSON.stringify(rows.slice(0, 3))}`),
-    ...[lane.teller, ...lane.moreTellers].flatMap(({ faults }) => faults.splice(0, faults.length)),
-    ...[lane.processes.api, lane.processes.worker, ...lane.moreProcesses].flatMap(({ ownEnds }) => ownEnds),
-  ];
 }
