@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { keyParameter, replayed, takesKey } from './openapi-keys.ts';
+import { refusedWith, shownExamples } from './openapi-meaning.ts';
 import type { AnyRoute } from './route.ts';
 
 type Json = Record<string, unknown>;
@@ -57,7 +58,7 @@ function operationOf(route: AnyRoute, schemas: Json): Json {
   return {
     operationId: operationIdOf(route),
     summary: route.summary,
-    description: `Needs: ${resources.join(', ')}`,
+    description: [route.description, `Needs: ${resources.join(', ')}`].filter(Boolean).join('\n\n'),
     tags: [tagOf(route.path)],
     ...(isOpen ? { security: [] } : { security: [{ bearer: [] }], 'x-acl': resources }),
     parameters: [
@@ -65,30 +66,36 @@ function operationOf(route: AnyRoute, schemas: Json): Json {
       ...parametersOf(route, 'query', schemas),
       ...(takesKey(route) ? [keyParameter] : []),
     ],
-    ...(route.body ? { requestBody: requestBodyOf(route.body, schemas, `${operationIdOf(route)}_body`) } : {}),
+    ...(route.body
+      ? { requestBody: requestBodyOf(route.body, { schemas, name: `${operationIdOf(route)}_body`, route }) }
+      : {}),
     responses: {
       200: {
         description: 'Done.',
         ...(takesKey(route) ? { headers: replayed } : {}),
-        content: { 'application/json': { schema: answer } },
+        content: { 'application/json': { schema: answer, ...shownExamples(route, 'response') } },
       },
       400: { $ref: '#/components/responses/Invalid' },
       ...(isOpen ? {} : { 401: { $ref: '#/components/responses/Unauthorized' } }),
       ...(takesKey(route)
         ? { 409: { $ref: '#/components/responses/Conflict' }, 422: { $ref: '#/components/responses/KeyReused' } }
         : {}),
+      ...refusedWith(route.outcomes ?? []),
       default: { $ref: '#/components/responses/Error' },
     },
   };
 }
 
-const requestBodyOf = (body: z.ZodType, schemas: Json, name: string): Json => ({
+const requestBodyOf = (
+  body: z.ZodType,
+  { schemas, name, route }: { schemas: Json; name: string; route: AnyRoute },
+): Json => ({
   required: true,
-  content: { 'application/json': { schema: jsonSchemaOf(body, schemas, name) } },
+  content: { 'application/json': { schema: jsonSchemaOf(body, schemas, name), ...shownExamples(route, 'body') } },
 });
 
-const operationIdOf = ({ method, path }: AnyRoute) =>
-  `${method.toLowerCase()}${path.replaceAll(/[^A-Za-z0-9]+/g, '_')}`;
+const operationIdOf = ({ name, method, path }: AnyRoute) =>
+  name ?? `${method.toLowerCase()}${path.replaceAll(/[^A-Za-z0-9]+/g, '_')}`;
 
 const tagOf = (path: string) =>
   path

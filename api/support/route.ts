@@ -50,6 +50,29 @@ export interface Surroundings {
   header: (name: string) => string | undefined;
 }
 
+/** One way a request is refused, or ends other than plainly: what a register's developer must provide for. */
+export interface Outcome {
+  status: number;
+  /** Of a 409: the word in `parameters.outcome` that a register branches on. */
+  code?: string;
+  /** The sentence as it is answered, placeholders included. */
+  message: string;
+  /** The cause, in the shop's words. */
+  when: string;
+  /** What the caller does next. */
+  then?: string;
+}
+
+/** A request and its answer as they travel, of the demo shop. */
+export interface Example {
+  /** A few words: which case it shows. */
+  title: string;
+  params?: Readonly<Record<string, string | number>>;
+  query?: string;
+  body?: unknown;
+  response: unknown;
+}
+
 type Schema = z.ZodType;
 type Parsed<S extends Schema | undefined> = S extends Schema ? z.output<S> : undefined;
 
@@ -65,8 +88,15 @@ export interface Route<
   path: `/V1/${string}`;
   /** Every resource named must be granted. */
   acl: Acl | readonly Acl[];
+  /** The operation's name in the API document, as generated clients call it: the route's own name in camelCase. */
+  name?: string;
   /** One line for the list of routes and the API page. */
   summary: string;
+  /** For the API page: when to call it, units and currency of amounts, what a repeat does. Markdown. */
+  description?: string;
+  /** Every refusal that is this route's own; those of all routes (401, a body that is no JSON) are added. */
+  outcomes?: readonly Outcome[];
+  examples?: readonly Example[];
   params?: Params;
   query?: Query;
   body?: Body;

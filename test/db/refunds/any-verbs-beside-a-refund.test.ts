@@ -59,6 +59,10 @@ const openAttempts = async ({ orderId }: Sold) => {
   return (await orm.em.fork().execute<{ attempt_id: number }[]>(sql, [orderId])).map((row) => row.attempt_id);
 };
 
+/** What was asked of each order, for the reader of a finding. */
+const stories = new Map<number, string[]>();
+const storyOf = (row: Record<string, unknown>) => stories.get(Number(row['order_id']));
+
 test('whatever is asked of an order beside its refunds, each of them can be booked', async () => {
   let booked = 0;
   const property = fc.asyncProperty(
@@ -68,9 +72,11 @@ test('whatever is asked of an order beside its refunds, each of them can be book
     async ({ store, ...wanted }, before, refunds) => {
       const card = { method: 'provider_a', lastTransId: 'pay_1', shipped: false };
       const sold = await anOrder(orm.em.fork(), { ...wanted, ...store, ...card, paid: wanted.paid && !wanted.layaway });
+      stories.set(sold.orderId, [JSON.stringify({ ...wanted, ...store }), ...before.map(({ name }) => name)]);
       await askAll(sold, before);
       for (const [{ at, state }, beside] of refunds) {
         const { orderId } = sold;
+        stories.get(orderId)!.push(`refund ${state} of line ${at}`, ...beside.map(({ name }) => name));
         await unlessRefused(aRefundUnderWay(orm, { orderId, itemId: itemAt(sold, at), locationId, state }));
         await askAll(sold, beside);
       }
@@ -84,5 +90,6 @@ test('whatever is asked of an order beside its refunds, each of them can be book
   await fc.assert(property, { seed, numRuns: runs, endOnFailure: true });
   expect(booked).toBeGreaterThan(0);
   const findings = await verify(orm.em.fork(), { lookAgainAfterMs: 0 });
-  expect(findings.filter(({ id }) => !ofLayaways.has(id))).toEqual([]);
+  const faults = findings.filter(({ id }) => !ofLayaways.has(id));
+  expect(faults.map((finding) => ({ ...finding, stories: finding.rows.map(storyOf) }))).toEqual([]);
 });
