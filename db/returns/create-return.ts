@@ -1,5 +1,5 @@
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
-import { invalid } from '../../domain/errors.ts';
+import { invalidValue } from '../../domain/errors.ts';
 import type { Quantity } from '../../domain/money/quantity.ts';
 import { builtInCode } from '../../domain/returns/built-in-code.ts';
 import { eligibilityOf, noObjection, type VendorVerdict } from '../../domain/returns/eligibility.ts';
@@ -150,8 +150,7 @@ select exists (select from sale_return where pos_sale_id = $1::text) as "isSaleK
      select from inventory_source where source_code = code) limit 1) as "unknownSource"`;
 
 /** 400, naming the field: goods cannot come in at a place nobody knows. */
-const unknownSourceCode = (value: string) =>
-  invalid('Invalid value of "%value" provided for the %fieldName field.', { fieldName: 'target_source_code', value });
+const unknownSourceCode = (value: string) => invalidValue('target_source_code', value);
 
 /**
  * Judges rows by what is true now; the order is locked by the caller, so two of a kind never both fit.

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { fieldRequired, invalid } from '../../../domain/errors.ts';
+import { fieldRequired, invalidValue } from '../../../domain/errors.ts';
 import type { WantedLine } from '../../../domain/platform/document-lines.ts';
 import { transact } from '../../support/transact.ts';
 import { applyOrderState } from '../orders/apply-order-state.ts';
@@ -58,5 +58,4 @@ const changeState = (em: EntityManager, invoiceId: number, state: number | undef
     if (state === invoiceStates.paid) await releaseVirtual(tx, order, invoice);
   });
 
-const noSuchState = (value: number) =>
-  invalid('Invalid value of "%value" provided for the %fieldName field.', { fieldName: 'state', value });
+const noSuchState = (value: number) => invalidValue('state', value);

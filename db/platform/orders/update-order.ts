@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, noSuchDocument } from '../../../domain/errors.ts';
+import { invalid, invalidValue, noSuchDocument } from '../../../domain/errors.ts';
 import { greatest, subtract, type Amount } from '../../../domain/money/amount.ts';
 import { coinsOf } from '../../../domain/money/coins.ts';
 import { formatUnits } from '../../../domain/money/fixed-point.ts';
@@ -8,7 +8,12 @@ import { isOver, type OrderState } from '../../../domain/platform/order-state.ts
 import { isPaid, mayBeSavedAs, paidAtPlacement, type Paid } from '../../../domain/platform/placement.ts';
 import { refuseMoneyIn } from '../../../domain/platform/refuse-money-in.ts';
 import { refuseReopening } from '../../../domain/platform/refuse-reopening.ts';
-import { refuseRedirecting, refuseUnsafeColumns, refuseUnsafeLine } from '../../../domain/platform/save-guard.ts';
+import {
+  refuseOneSidedTotal,
+  refuseRedirecting,
+  refuseUnsafeColumns,
+  refuseUnsafeLine,
+} from '../../../domain/platform/save-guard.ts';
 import { given } from '../../support/given.ts';
 import { transact } from '../../support/transact.ts';
 import { reserve } from '../inventory/reserve.ts';
@@ -17,6 +22,7 @@ import { addOrderComment } from './add-order-comment.ts';
 import { applyOrderState } from './apply-order-state.ts';
 import { refuseContradiction, type OrderSurroundings } from './create-order.ts';
 import type { SavedOrder } from './insert-order.ts';
+import { awaitedOf, followQuantities } from './follow-quantities.ts';
 import { linesOf, lockOrder, paymentOf, type LockedOrder } from './lock-order.ts';
 import { MoneyIn } from './money-in.entity.ts';
 import { OrderAddress } from './order-address.entity.ts';
@@ -35,12 +41,12 @@ import { shownTotals } from './shown-totals.ts';
  * set freely; then the state gets what every save does to it. The increment id stays. A repeat changes nothing more.
  *
  * What documents booked is theirs (our choice): sent again it must be the same; so are how a layaway stands and credit that
- * was collected. A higher total paid is money in, and what the payment says was paid follows it. An order that is now
- * cancelled or closed promises no goods any more. Currencies, method and transaction stay once money came in.
+ * was collected. A higher total paid is money in, and what the payment says was paid follows it. The stock
+ * promised follows the quantities of the lines; a cancelled or closed order promises none. Currencies, method and transaction stay once money came in.
  *
  * Refused with: 404 unknown order or line · 400 a booked figure that differs, less paid than before, money for an order that
- * is over, another state for a cancelled one, figures that contradict each other or are below what documents took, and
- * what `save-guard.ts` says of refunds.
+ * is over, another state for a cancelled one, figures that contradict each other or are below what documents took, a
+ * total in one currency only, and what `save-guard.ts` says of refunds.
  */
 export function updateOrder(
   em: EntityManager,
@@ -55,6 +61,8 @@ export function updateOrder(
     refuseUnsafeColumns(order, posted.columns);
     refuseRedirecting(order, paymentOf(order), posted.payment ?? {});
     changeColumns(tx, order, posted.columns);
+    refuseOneSidedTotal(order, posted.columns);
+    const awaited = awaitedOf(order);
     for (const line of posted.lines ?? []) changeLine(order, line);
     changePayment(order, posted.payment ?? {});
     await changeAddress(tx, order, 'billing', posted.billingAddress);
@@ -64,6 +72,7 @@ export function updateOrder(
     await tx.flush();
     const saved = savedOf(order);
     for (const hook of hooks) await hook(tx, saved, posted);
+    if (posted.lines?.length) await followQuantities(tx, order, awaited);
     await letGo(tx, order, before);
     return saved;
   };
@@ -103,9 +112,6 @@ async function refuseAnothersWork(em: EntityManager, order: LockedOrder, sent: P
   const collected = await em.count(MoneyIn, { orderId: order.entityId, kind: 'credit_due' });
   if (collected > 0) throw invalidValue('posCreditDue', formatUnits(Number(due)));
 }
-
-const invalidValue = (fieldName: string, value: unknown) =>
-  invalid('Invalid value of "%value" provided for the %fieldName field.', { fieldName, value });
 
 function refuseOverwriting(stored: object, sent: object): void {
   const [fieldName, units] = firstOverwritten(stored, sent) ?? [];
