@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { moneyText } from '../../../domain/money/money-text.ts';
 import { none } from '../../../domain/money/quantity.ts';
 import type { CreditMemoFigures, CreditMemoRequest } from '../../../domain/platform/credit-memo.ts';
+import { refuseForeignGoods } from '../../../domain/platform/refuse-foreign-goods.ts';
 import { addDocumentComment, type DocumentRemark } from '../orders/add-document-comment.ts';
 import { addOrderComment } from '../orders/add-order-comment.ts';
 import { applyOrderState } from '../orders/apply-order-state.ts';
@@ -56,11 +57,14 @@ export interface CreditMemoBooking {
  * A repeat books again as long as something is left: what the memo takes is not left for another, and an attempt has
  * one memo.
  *
- * Refused with: 400 as `computeCreditMemo` says.
+ * Refused with: 400 as `computeCreditMemo` says, and for goods to the shelf that it does not refund.
  */
 export async function bookCreditMemo(em: EntityManager, booking: CreditMemoBooking): Promise<CreditMemo> {
   const { order, isOnline, comment, transactionId, hooks = [] } = booking;
   const figures = quoteCreditMemo(order, booking.request);
+  const { returnToStockItemIds = [] } = booking;
+  const memoLines = figures.lines.filter(({ qty }) => qty > none);
+  refuseForeignGoods({ orderLines: linesOf(order), memoLines, returnToStockItemIds });
   const followUps: ((memo: CreditMemo) => Promise<void>)[] = [];
   for (const hook of hooks) followUps.push(await hook(em, { order, figures }));
   const memo = await createMemo(em, booking, figures);
