@@ -11,7 +11,6 @@ export function choiceOf<Choice extends string>(
   given: string | undefined,
 ): Choice | null {
   const chosen = choices.find((choice) => choice === given);
-  if (given && chosen === undefined)
-    throw invalidValue(fieldName, given);
+  if (given && chosen === undefined) throw invalidValue(fieldName, given);
   return chosen ?? null;
 }

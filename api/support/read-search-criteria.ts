@@ -89,8 +89,7 @@ function readFilter(given: unknown, path: readonly string[]): ReadFilter {
 
 /** Regular expressions of strangers do not run in our database: our choice. */
 function conditionOf(word: string): ConditionType {
-  if (word === 'regexp' || word === 'ntoa')
-    throw invalidValue('conditionType', word);
+  if (word === 'regexp' || word === 'ntoa') throw invalidValue('conditionType', word);
   return conditionTypes.find((one) => one === word) ?? 'eq';
 }
 
