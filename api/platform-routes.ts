@@ -24,6 +24,7 @@ import { areQuantitiesSalable } from './platform/inventory/are-quantities-salabl
 import { getSalableQuantity } from './platform/inventory/get-salable-quantity.ts';
 import { getSource } from './platform/inventory/get-source.ts';
 import { getStock } from './platform/inventory/get-stock.ts';
+import { inventoryRoutes } from './platform/inventory/inventory-routes.ts';
 import { isProductSalable } from './platform/inventory/is-product-salable.ts';
 import { isQuantitySalable } from './platform/inventory/is-quantity-salable.ts';
 import { listSourceItems } from './platform/inventory/list-source-items.ts';
@@ -118,6 +119,7 @@ export const platformRoutes = ({
   listSourceItems,
   resolveStock,
   saveSourceItems,
+  ...inventoryRoutes,
   transferStockRoute,
   getSalableQuantity,
   isProductSalable,
