@@ -4,6 +4,7 @@ import { linkSourcesRoute, unlinkSourcesRoute } from './link-sources.ts';
 import { createSource, updateSource } from './save-source.ts';
 import { createStock, deleteStockRoute, updateStock } from './save-stock.ts';
 import { listSourceSelectionAlgorithms, selectSourcesRoute } from './select-sources.ts';
+import { getStockStatus, listLowStock } from './stock-statuses.ts';
 
 /** What opens shops and chooses where goods leave from (platform facts 10). */
 export const inventoryRoutes: readonly AnyRoute[] = [
@@ -17,4 +18,6 @@ export const inventoryRoutes: readonly AnyRoute[] = [
   unlinkSourcesRoute,
   listSourceSelectionAlgorithms,
   selectSourcesRoute,
+  getStockStatus,
+  listLowStock,
 ];
