@@ -1,3 +1,4 @@
+import { createCatalogRuleActivities } from './catalog-rules/catalog-rule-activities.ts';
 import { createCreditActivities } from './credits/credit-activities.ts';
 import { createLayawayActivities } from './layaways/layaway-activities.ts';
 import { createProcessActivities } from './process/process-activities.ts';
@@ -18,6 +19,7 @@ export const createActivities = (dependencies: ActivityDependencies) => ({
   ...createLayawayActivities(dependencies),
   ...createCreditActivities(inBatches(dependencies)),
   ...createRepairActivities(dependencies),
+  ...createCatalogRuleActivities(inBatches(dependencies)),
   ...createRetentionActivities(inBatches(dependencies)),
   ...createTelemetryActivities(inBatches(dependencies)),
 });

@@ -4,10 +4,12 @@ import Koa, { type Context } from 'koa';
 import { PosError } from '../domain/errors.ts';
 import { logWith } from '../providers/log.ts';
 import { refusalFor } from './support/envelope.ts';
+import { JsonStream } from './support/json-stream.ts';
 import { mount, type ApiParts } from './support/mount.ts';
 import { jsonHeaders } from './support/security-headers.ts';
 import { createPages } from './support/serve-pages.ts';
 import { setAll, writeJson, writeRefusal } from './support/write-answer.ts';
+import { writeStream } from './support/write-stream.ts';
 
 const restPrefix = '/rest/';
 
@@ -75,6 +77,7 @@ interface Asked {
 
 function createRest(parts: ApiParts): (ctx: Context, asked: Asked) => Promise<void> {
   const answer = mount(parts);
+  const { log } = parts;
   return async (ctx, asked) => {
     const { path, queryString, requestId, headers } = asked;
     checkAccept(ctx.req.headers.accept);
@@ -90,7 +93,9 @@ function createRest(parts: ApiParts): (ctx: Context, asked: Asked) => Promise<vo
       },
     });
     if (isPrivate) headers.set('Cache-Control', 'no-store');
-    writeJson(ctx, body, headers);
+    if (!(body instanceof JsonStream)) return writeJson(ctx, body, headers);
+    const failed = (error: unknown) => log.warn({ requestId, error, path: asked.shownAs() }, 'an answer broke off');
+    return writeStream(ctx, body, { headers, failed });
   };
 }
 

@@ -3,6 +3,7 @@ import { createCustomerToken } from './platform/access/create-customer-token.ts'
 import { revokeCustomerToken } from './platform/access/revoke-customer-token.ts';
 import { cartRoutes } from './platform/carts/cart-routes.ts';
 import type { CartWiring } from './platform/carts/cart-wiring.ts';
+import { catalogRuleRoutes } from './platform/catalog-rules/catalog-rule-routes.ts';
 import { cancelCreditMemo } from './platform/credit-memos/cancel-credit-memo.ts';
 import { commentCreditMemo } from './platform/credit-memos/comment-credit-memo.ts';
 import { getCreditMemo } from './platform/credit-memos/get-credit-memo.ts';
@@ -132,6 +133,7 @@ export const platformRoutes = ({
   listTaxRates,
   listTaxRules,
   listTaxClasses,
+  ...catalogRuleRoutes,
   listSalesRules,
   listCoupons,
   searchCustomers,

@@ -4,6 +4,8 @@ import { getConfig } from './configuration/get-config.ts';
 import { getPostcodePatterns } from './configuration/get-postcode-patterns.ts';
 import { getTerminalConfig } from './configuration/get-terminal-config.ts';
 import { creditRoutes } from './credits/credit-routes.ts';
+import { feedRoutes } from './customers/feed-routes.ts';
+import { profileRoutes } from './customers/profile-routes.ts';
 import { deleteHeldCartByUuidRoute } from './held-carts/delete-held-cart-by-uuid.ts';
 import { deleteHeldCartRoute } from './held-carts/delete-held-cart.ts';
 import { holdCartRoute } from './held-carts/hold-cart.ts';
@@ -130,6 +132,9 @@ export const routes: readonly AnyRoute[] = [
   createRole,
   updateRole,
   deleteRole,
+  // customers: the profile, and what a register keeps offline
+  ...profileRoutes,
+  ...feedRoutes,
   // held carts
   listHeldCarts,
   holdCartRoute,

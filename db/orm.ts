@@ -1,6 +1,7 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { notFound } from '../domain/errors.ts';
+import { catalogEntities } from './catalog-entities.ts';
 import { AuditEntry } from './audit/audit-entry.entity.ts';
 import { AuditLogCount } from './audit/audit-log-count.entity.ts';
 import { ConfigVersion } from './configuration/config-version.entity.ts';
@@ -21,8 +22,6 @@ import { AdminUser } from './platform/access/admin-user.entity.ts';
 import { Integration } from './platform/access/integration.entity.ts';
 import { TokenThrottle } from './platform/access/token-throttle.entity.ts';
 import { Quote, QuoteAddress, QuoteItem } from './platform/carts/quote.entity.ts';
-import { FixedProductTax } from './platform/catalog/fixed-product-tax.entity.ts';
-import { Product } from './platform/catalog/product.entity.ts';
 import { CreditMemo, CreditMemoItem } from './platform/credit-memos/credit-memo.entity.ts';
 import { CustomerGroup } from './platform/customers/customer-group.entity.ts';
 import { Customer, CustomerAddress } from './platform/customers/customer.entity.ts';
@@ -84,8 +83,7 @@ export const entities = [
   Integration,
   AccessToken,
   TokenThrottle,
-  Product,
-  FixedProductTax,
+  ...catalogEntities,
   Source,
   Stock,
   StockSourceLink,

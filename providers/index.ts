@@ -4,8 +4,10 @@ import { readStoreSetting } from '../db/configuration/read-store-setting.ts';
 import { createSecretBox } from '../db/support/secret-box.ts';
 import type { CreditServiceSettings } from './credits/credit-service.ts';
 import { createCredits, type Credits } from './credits/credits.ts';
+import { createCreditLimits, type CreditLimits } from './credit-limits/credit-limits.ts';
 import { createGateways } from './gateways/gateways.ts';
 import type { PaymentGateways } from './gateways/payment-gateway.ts';
+import { createInsights, type Insights } from './insights/insights.ts';
 import { createLicenseService } from './license/license-service.ts';
 import { grantedByHand, type Licensing } from './license/licensing.ts';
 import type { Log } from './log.ts';
@@ -18,8 +20,10 @@ import type { Settings } from './settings.ts';
 
 /** Everything that can be swapped. Made once per process, handed to the API and the worker. */
 export interface Providers {
+  creditLimits: CreditLimits;
   credits: Credits;
   gateways: PaymentGateways;
+  insights: Insights;
   license: Licensing;
   mail: Mailer;
   passwords: PasswordHasher;
@@ -30,11 +34,13 @@ export interface Providers {
 export function createProviders({ settings, orm }: { settings: Settings; orm: MikroORM; log: Log }): Providers {
   const secrets = createSecretBox(settings.POS_SECRET_KEY ?? noKey);
   return {
+    creditLimits: createCreditLimits({ orm }),
     credits: createCredits({ orm, service: creditService(settings) }),
     gateways: createGateways({
       simulatorUrl: settings.GATEWAY_SIMULATOR_URL,
       loadSettings: (storeId) => readGatewaySettings(orm.em.fork(), storeId, secrets),
     }),
+    insights: createInsights({ service: insightService(settings) }),
     license: createLicensing(settings),
     mail: createMailer({ smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM }),
     passwords: createPasswordHasher(),
@@ -56,6 +62,9 @@ const createLicensing = ({ LICENSE_SERVICE_URL: baseUrl, LICENSE_SERVICE_KEY: ap
 
 const remoteReturns = ({ RETURNS_SERVICE_URL: baseUrl, RETURNS_SERVICE_KEY: apiKey, ...settings }: Settings) =>
   baseUrl === undefined ? undefined : { baseUrl, apiKey, timeoutMs: settings.RETURNS_TIMEOUT_SECONDS * 1_000 };
+
+const insightService = ({ INSIGHTS_SERVICE_URL: baseUrl, INSIGHTS_SERVICE_KEY: apiKey }: Settings) =>
+  baseUrl === undefined ? undefined : { baseUrl, apiKey };
 
 const creditService = (settings: Settings): CreditServiceSettings | undefined =>
   settings.CREDIT_SERVICE_URL === undefined

@@ -33,6 +33,19 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
     },
   },
   {
+    // Prices of a new day, at every website's own midnight, and what was changed past the routes.
+    scheduleId: named('reindex-catalog-rules'),
+    spec: { intervals: [{ every: '5 minutes' }] },
+    policies: { overlap: 'SKIP', catchupWindow: '2 hours' },
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'reindexCatalogRules',
+      taskQueue,
+      args: [],
+      staticSummary: 'Works out catalog prices where a day began or something changed',
+    },
+  },
+  {
     scheduleId: named('purge-leftovers'),
     spec: { calendars: [{ hour: 3, minute: 30 }], timezone: timeZone },
     policies: { overlap: 'SKIP', catchupWindow: '2 hours' },

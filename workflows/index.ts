@@ -1,4 +1,5 @@
 /** The bundle: every workflow of the product, and nothing else. */
+export { reindexCatalogRules } from './catalog-rules/reindex-catalog-rules.ts';
 export { mailWorkflow } from './mails/mail-workflow.ts';
 export { expireLayaways } from './layaways/expire-layaways.ts';
 export { layawayWorkflow } from './layaways/layaway-workflow.ts';

@@ -11,6 +11,7 @@ import { createClientAddress } from './client-address.ts';
 import { keepFields } from './fields-filter.ts';
 import { inTime, type Progress } from './in-time.ts';
 import { parseQuery } from './query-string.ts';
+import { checkedStream, JsonStream } from './json-stream.ts';
 import { JsonText } from './json-text.ts';
 import { createKnownTokens } from './known-tokens.ts';
 import { readBody } from './read-body.ts';
@@ -53,7 +54,7 @@ export interface RestRequest {
 
 export interface RestAnswer {
   /** JSON text, in pieces. */
-  body: readonly (string | Buffer)[];
+  body: readonly (string | Buffer)[] | JsonStream;
   isPrivate: boolean;
 }
 
@@ -105,17 +106,22 @@ export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAn
     const body = takesBody(request.method) ? await readBody(request.incoming, route) : {};
     const sources = { path: found.params, query, body };
     const input = readArguments(sources);
+    let stream: JsonStream | undefined;
     const work = async (within: Within) => {
       const ahead = await (read ?? readAhead(parts, request, found));
       progress.begin();
       const around = { parts, request, input, now, store, caller, clientAddress, ahead, within };
       const answer: unknown = await route.handle(surroundingsOf(around));
+      if (answer instanceof JsonStream) {
+        stream = parts.checkAnswers ? await checkedStream(answer, route.response) : answer;
+        return [];
+      }
       const pieces = write(route, answer, query['fields']);
       if (parts.checkAnswers) check(route, answer, pieces.map(String).join(''));
       return pieces;
     };
     const pieces = await answerOnce({ parts, request, route, sources, caller, store, work });
-    return { body: pieces, isPrivate: route.isPrivate === true };
+    return { body: stream ?? pieces, isPrivate: route.isPrivate === true };
   };
   return (request) => inTime((progress) => answerOne(request, progress), parts.requestTimeoutMs ?? defaultTimeoutMs);
 }
@@ -181,7 +187,7 @@ function check(route: AnyRoute, answer: unknown, text: string): void {
 }
 
 /** No answer is an empty one; a double-encoded one is a text, so `fields` does not apply (platform facts 4.3). */
-function write(route: AnyRoute, answer: unknown, fields: unknown): RestAnswer['body'] {
+function write(route: AnyRoute, answer: unknown, fields: unknown): readonly (string | Buffer)[] {
   if (answer instanceof JsonText) return answer.pieces;
   if (answer === undefined) return ['[]'];
   if (route.isDoubleEncoded) return [JSON.stringify(JSON.stringify(answer))];

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Log } from '../../providers/log.ts';
 import type { Providers } from '../../providers/index.ts';
 import type { Settings } from '../../providers/settings.ts';
+import type { JsonStream } from './json-stream.ts';
 import type { JsonText } from './json-text.ts';
 import type { Operation } from './operation.ts';
 import type { Workflows } from './workflows.ts';
@@ -122,10 +123,10 @@ export interface Route<
   readAhead?(
     request: Pick<Surroundings, 'reader' | 'header'> & { params: Parsed<Params>; query: Parsed<Query> },
   ): Promise<Ahead>;
-  /** Gets what was read ahead. A `JsonText` is sent as it is. */
+  /** Gets what was read ahead. A `JsonText` is sent as it is, a `JsonStream` (of a GET) as it is made. */
   handle(
     request: Surroundings & { params: Parsed<Params>; query: Parsed<Query>; body: Parsed<Body>; ahead: Ahead },
-  ): Promise<z.input<Response> | JsonText>;
+  ): Promise<z.input<Response> | JsonText | JsonStream>;
 }
 
 /** For the list of all routes, where the parts differ. */

@@ -25,6 +25,15 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "pos_audit_log_count" ("count_id" bigserial primary key, "grain" text not null, "size" text not null, "bucket" timestamptz(6) not null, "counted" bigint not null, "least_key" bigint not null, "greatest_key" bigint not null, "staff_id" int null, "terminal_id" int null, "location_id" int null, "entity_type" varchar(64) null, "change_source" text null);`);
     this.addSql(`create unique index "pos_audit_log_count_once" on "pos_audit_log_count" (grain, size, staff_id, terminal_id, location_id, bucket, entity_type, change_source) nulls not distinct;`);
 
+    this.addSql(`create table "catalog_rule" ("rule_id" serial primary key, "name" varchar(255) not null, "is_active" boolean not null default true, "website_ids" text[] null, "customer_group_ids" text[] null, "from_date" date null, "to_date" date null, "aggregator" text not null default 'all', "conditions" jsonb not null default '[]', "simple_action" text not null, "discount_amount" numeric(20,4) not null, "sort_order" int not null default 0, "stop_rules_processing" boolean not null default false, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+
+    this.addSql(`create table "catalog_rule_due" ("due_id" bigserial primary key, "product_id" int null);`);
+
+    this.addSql(`create table "catalog_rule_index" ("website_id" serial primary key, "day" date not null, "indexed_at" timestamptz(3) null);`);
+
+    this.addSql(`create table "catalog_rule_price" ("product_id" int not null, "website_id" int not null, "rule_date" date not null, "customer_group_id" int not null, "rule_price" numeric(20,4) not null, primary key ("product_id", "website_id", "rule_date", "customer_group_id"));`);
+    this.addSql(`create index "catalog_rule_price_feed" on "catalog_rule_price" (website_id, rule_date, product_id, customer_group_id) include (rule_price);`);
+
     this.addSql(`create table "config_value" ("config_id" serial primary key, "scope" text not null default 'default', "scope_id" int not null default 0, "path" varchar(255) not null, "value" text null, "is_encrypted" boolean not null default false);`);
     this.addSql(`alter table "config_value" add constraint "config_value_once_per_scope" unique ("path", "scope", "scope_id");`);
 
@@ -35,6 +44,8 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`create table "sales_document_comment" ("entity_id" serial primary key, "document" text not null, "parent_id" int not null, "comment" text not null, "is_customer_notified" int not null default 0, "is_visible_on_front" int not null default 0, "created_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "sales_document_comment_document_parent_id_index" on "sales_document_comment" ("document", "parent_id");`);
+
+    this.addSql(`create table "feed_version" ("feed" varchar(64) not null, "version" bigint not null default '1', primary key ("feed"));`);
 
     this.addSql(`create table "pos_growing_count" ("counted_table" varchar(63) not null, "up_to" bigint not null, primary key ("counted_table"));`);
 
@@ -186,13 +197,14 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "sales_order_state_index" on "sales_order" ("state");`);
     this.addSql(`create index "sales_order_status_index" on "sales_order" ("status");`);
     this.addSql(`create index "sales_order_store_id_index" on "sales_order" ("store_id");`);
-    this.addSql(`create index "sales_order_customer_id_index" on "sales_order" ("customer_id");`);
     this.addSql(`create index "sales_order_created_at_index" on "sales_order" ("created_at");`);
     this.addSql(`create index "sales_order_updated_at_index" on "sales_order" ("updated_at");`);
     this.addSql(`create index "sales_order_pos_layaway_status" on "sales_order" ("pos_layaway_status") where pos_layaway_status is not null;`);
     this.addSql(`create index "sales_order_layaway_due" on "sales_order" ("pos_layaway_expires_at") where pos_layaway_status = 'open';`);
     this.addSql(`create index "sales_order_layaway_unfollowed" on "sales_order" ("entity_id") where pos_layaway_status in ('open', 'stale') and pos_layaway_followed_at is null;`);
     this.addSql(`create index "sales_order_customer_email_text" on "sales_order" (lower("customer_email"));`);
+    this.addSql(`create index "sales_order_of_customer" on "sales_order" (customer_id, created_at desc, entity_id desc) include (store_id, state, base_grand_total, base_total_paid, base_total_refunded, base_returned_without_memo) where customer_id is not null;`);
+    this.addSql(`create index "sales_order_owed" on "sales_order" ("customer_id") where customer_id is not null and base_total_due > 0 and state not in ('canceled', 'closed');`);
     this.addSql(`alter table "sales_order" add constraint "sales_order_increment_id_once_per_store" unique ("increment_id", "store_id");`);
     this.addSql(`create unique index "sales_order_pos_sale_id_once" on "sales_order" ("pos_sale_id") where pos_sale_id is not null;`);
 
@@ -408,9 +420,20 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "customer_address_country_id_text" on "customer_address" (lower("country_id"));`);
     this.addSql(`create index "customer_address_company_text" on "customer_address" (lower("company"));`);
 
+    this.addSql(`create table "customer_credit_limit" ("customer_id" int not null, "website_id" int not null, "credit_limit" numeric(20,4) not null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now(), primary key ("customer_id", "website_id"));`);
+
+    this.addSql(`create table "wishlist_item" ("wishlist_item_id" serial primary key, "customer_id" int not null, "product_id" int not null, "qty" numeric(14,4) not null, "description" varchar(1000) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "wishlist_item_product_id_index" on "wishlist_item" ("product_id");`);
+    this.addSql(`alter table "wishlist_item" add constraint "wishlist_item_once" unique ("customer_id", "product_id");`);
+
     this.addSql(`alter table "access_token" add constraint "access_token_user_type_check" check ("user_type" in ('integration', 'admin', 'customer'));`);
 
     this.addSql(`alter table "pos_audit_log" add constraint "pos_audit_log_change_source_check" check ("change_source" in ('pos_terminal', 'admin', 'api'));`);
+
+    this.addSql(`alter table "catalog_rule" add constraint "catalog_rule_prices" check (discount_amount >= 0 and discount_amount <> 'NaN' and (simple_action not in ('by_percent', 'to_percent') or discount_amount <= 100));`);
+    this.addSql(`alter table "catalog_rule" add constraint "catalog_rule_days" check (from_date <= to_date);`);
+    this.addSql(`alter table "catalog_rule" add constraint "catalog_rule_aggregator_check" check ("aggregator" in ('all', 'any'));`);
+    this.addSql(`alter table "catalog_rule" add constraint "catalog_rule_simple_action_check" check ("simple_action" in ('by_percent', 'by_fixed', 'to_percent', 'to_fixed'));`);
 
     this.addSql(`alter table "config_value" add constraint "config_value_scope_check" check ("scope" in ('default', 'websites', 'stores'));`);
 
@@ -656,6 +679,14 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "reward_points_entry" add constraint "reward_points_entry_kind_check" check ("kind" in ('earned', 'spent', 'returned', 'voided', 'refunded', 'given', 'adjusted'));`);
 
     this.addSql(`alter table "customer_address" add constraint "customer_address_customer_id_foreign" foreign key ("customer_id") references "customer" ("id") on delete cascade;`);
+
+    this.addSql(`alter table "customer_credit_limit" add constraint "customer_credit_limit_customer_id_foreign" foreign key ("customer_id") references "customer" ("id") on update cascade on delete cascade;`);
+    this.addSql(`alter table "customer_credit_limit" add constraint "customer_credit_limit_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on update cascade on delete cascade;`);
+    this.addSql(`alter table "customer_credit_limit" add constraint "customer_credit_limit_not_negative" check (credit_limit >= 0 and credit_limit <> 'NaN');`);
+
+    this.addSql(`alter table "wishlist_item" add constraint "wishlist_item_customer_id_foreign" foreign key ("customer_id") references "customer" ("id") on delete cascade;`);
+    this.addSql(`alter table "wishlist_item" add constraint "wishlist_item_product_id_foreign" foreign key ("product_id") references "product" ("entity_id") on delete cascade;`);
+    this.addSql(`alter table "wishlist_item" add constraint "wishlist_item_qty_positive" check (qty > 0 and qty <> 'NaN');`);
   }
 
   override down(): void | Promise<void> {
@@ -667,6 +698,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "sales_order_status_state" drop constraint "sales_order_status_state_status_foreign";`);
     this.addSql(`alter table "fixed_product_tax" drop constraint "fixed_product_tax_product_id_foreign";`);
     this.addSql(`alter table "quote_item" drop constraint "quote_item_product_id_foreign";`);
+    this.addSql(`alter table "wishlist_item" drop constraint "wishlist_item_product_id_foreign";`);
     this.addSql(`alter table "pos_receipt_item" drop constraint "pos_receipt_item_receipt_id_foreign";`);
     this.addSql(`alter table "pos_staff" drop constraint "pos_staff_role_id_foreign";`);
     this.addSql(`alter table "inventory_source_item" drop constraint "inventory_source_item_source_code_foreign";`);
@@ -682,6 +714,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "store_credit_wallet" drop constraint "store_credit_wallet_website_id_foreign";`);
     this.addSql(`alter table "quote" drop constraint "quote_website_id_foreign";`);
     this.addSql(`alter table "reward_points_account" drop constraint "reward_points_account_website_id_foreign";`);
+    this.addSql(`alter table "customer_credit_limit" drop constraint "customer_credit_limit_website_id_foreign";`);
     this.addSql(`alter table "sales_order" drop constraint "sales_order_store_id_foreign";`);
     this.addSql(`alter table "customer" drop constraint "customer_store_id_foreign";`);
     this.addSql(`alter table "quote" drop constraint "quote_store_id_foreign";`);
@@ -736,6 +769,8 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "quote" drop constraint "quote_customer_id_foreign";`);
     this.addSql(`alter table "reward_points_account" drop constraint "reward_points_account_customer_id_foreign";`);
     this.addSql(`alter table "customer_address" drop constraint "customer_address_customer_id_foreign";`);
+    this.addSql(`alter table "customer_credit_limit" drop constraint "customer_credit_limit_customer_id_foreign";`);
+    this.addSql(`alter table "wishlist_item" drop constraint "wishlist_item_customer_id_foreign";`);
     this.addSql(`alter table "store_credit_entry" drop constraint "store_credit_entry_wallet_id_foreign";`);
     this.addSql(`alter table "quote_item" drop constraint "quote_item_quote_id_foreign";`);
     this.addSql(`alter table "quote_address" drop constraint "quote_address_quote_id_foreign";`);
@@ -745,10 +780,15 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "admin_user" cascade;`);
     this.addSql(`drop table if exists "pos_audit_log" cascade;`);
     this.addSql(`drop table if exists "pos_audit_log_count" cascade;`);
+    this.addSql(`drop table if exists "catalog_rule" cascade;`);
+    this.addSql(`drop table if exists "catalog_rule_due" cascade;`);
+    this.addSql(`drop table if exists "catalog_rule_index" cascade;`);
+    this.addSql(`drop table if exists "catalog_rule_price" cascade;`);
     this.addSql(`drop table if exists "config_value" cascade;`);
     this.addSql(`drop table if exists "pos_config_version" cascade;`);
     this.addSql(`drop table if exists "customer_group" cascade;`);
     this.addSql(`drop table if exists "sales_document_comment" cascade;`);
+    this.addSql(`drop table if exists "feed_version" cascade;`);
     this.addSql(`drop table if exists "pos_growing_count" cascade;`);
     this.addSql(`drop table if exists "installation" cascade;`);
     this.addSql(`drop table if exists "integration" cascade;`);
@@ -828,6 +868,8 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "reward_points_account" cascade;`);
     this.addSql(`drop table if exists "reward_points_entry" cascade;`);
     this.addSql(`drop table if exists "customer_address" cascade;`);
+    this.addSql(`drop table if exists "customer_credit_limit" cascade;`);
+    this.addSql(`drop table if exists "wishlist_item" cascade;`);
   }
 
 }

@@ -71,6 +71,12 @@ const register = {
   'vendor_pos_terminal/customers/walk_in_country_id': 'US',
 } as const;
 
+/** The server's own: what holds for customers, which no register is told. */
+const customers = {
+  /** How much a customer of a group may owe where nothing else was agreed, as `2:5000,3:1000`, base currency. */
+  'vendor_pos_advanced/credit_limits/groups': '',
+} as const;
+
 /** Who spends and earns credits, and on what terms. */
 const credits = {
   'vendor_store_credit/general/enabled': '1',
@@ -152,6 +158,7 @@ const unlocked: Readonly<Record<string, string>> = Object.fromEntries(
 export type SettingPath =
   | keyof typeof general
   | keyof typeof register
+  | keyof typeof customers
   | keyof typeof credits
   | keyof typeof cardPaymentDefaults
   | keyof typeof returns
@@ -163,6 +170,7 @@ export type SettingPath =
 export const settingDefaults: Readonly<Record<string, string>> = {
   ...general,
   ...register,
+  ...customers,
   ...credits,
   ...cardPaymentDefaults,
   ...returns,

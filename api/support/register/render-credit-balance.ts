@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { toWire } from '../../domain/money/amount.ts';
-import type { CreditBalance } from '../../providers/credits/credit-provider.ts';
-import { renderMoment } from '../support/register/render-moment.ts';
+import { toWire } from '../../../domain/money/amount.ts';
+import type { CreditBalance } from '../../../providers/credits/credit-provider.ts';
+import { renderMoment } from './render-moment.ts';
 
 /** A balance at one provider (spec 2.10). Points go by their other name here, as the interface has it. */
 export const creditBalanceAnswer = z.object({
