@@ -32,7 +32,11 @@ import {
 } from './kinds.ts';
 
 /** Rows as an entity's definition has them: by the names of its properties, a reference being the id. */
-type Table<Entity extends EntitySchemaWithMeta> = InferKyselyTable<Entity, { columnNamingStrategy: 'property' }>;
+type Table<Entity extends EntitySchemaWithMeta> = Stored<
+  InferKyselyTable<Entity, { columnNamingStrategy: 'property' }>
+>;
+/** The far side of a one to one has no column; what is left of its type is null. */
+type Stored<All> = { [Key in keyof All as [All[Key]] extends [null] ? never : Key]: All[Key] };
 
 /** A row as it is read. */
 export type RowOf<Entity extends EntitySchemaWithMeta> = Selectable<Table<Entity>>;

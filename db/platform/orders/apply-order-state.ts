@@ -10,7 +10,7 @@ import {
 } from '../../../domain/platform/order-state.ts';
 import { hasRefundUnderWay } from '../../../domain/platform/refund-under-way.ts';
 import { Invoice, invoiceStates } from '../invoices/invoice.entity.ts';
-import { linesOf, type LockedOrder } from './lock-order.ts';
+import { type LockedOrder } from './lock-order.ts';
 import { OrderStatusState } from './order-status.entity.ts';
 
 /** What happened to the order: a document of its own, or only a change of the order itself. */
@@ -42,7 +42,7 @@ export const figuresOf = (order: LockedOrder): OrderFigures => ({
   totalRefunded: order.totalRefunded,
   adjustmentNegative: order.adjustmentNegative,
   hasRefundUnderWay: hasRefundUnderWay(order),
-  lines: linesOf(order).filter((line) => line.parentItemId == null),
+  lines: order.lines.filter((line) => line.parentItemId == null),
 });
 
 function stateAfter(figures: OrderFigures, event: OrderEvent): OrderState {

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { minus, none, type Quantity } from '../../../domain/money/quantity.ts';
 import { toInvoice, toShip } from '../../../domain/platform/line-quantities.ts';
 import { reserve } from '../inventory/reserve.ts';
-import { linesOf, type LockedOrder } from './lock-order.ts';
+import type { LockedOrder } from './lock-order.ts';
 
 /** What an order still has to hand over of a product. */
 export interface Awaited {
@@ -12,7 +12,7 @@ export interface Awaited {
 
 /** What the lines of an order still have to hand over. Virtual goods count until they are invoiced. */
 export const awaitedOf = (order: LockedOrder): Awaited[] =>
-  linesOf(order)
+  order.lines
     .filter((line) => line.parentItemId == null)
     .map((line) => ({ sku: line.sku, qty: line.isVirtual ? toInvoice(line) : toShip(line) }));
 

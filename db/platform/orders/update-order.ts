@@ -15,7 +15,6 @@ import {
   refuseUnsafeLine,
 } from '../../../domain/platform/save-guard.ts';
 import { given } from '../../support/given.ts';
-import { transact } from '../../support/transact.ts';
 import { reserve } from '../inventory/reserve.ts';
 import { countUsage } from '../sales-rules/count-usage.ts';
 import { addOrderComment } from './add-order-comment.ts';
@@ -23,7 +22,7 @@ import { applyOrderState } from './apply-order-state.ts';
 import { refuseContradiction, type OrderSurroundings } from './create-order.ts';
 import type { SavedOrder } from './insert-order.ts';
 import { awaitedOf, followQuantities } from './follow-quantities.ts';
-import { linesOf, lockOrder, paymentOf, type LockedOrder } from './lock-order.ts';
+import { saveOrder, withOrder, type LockedOrder } from './lock-order.ts';
 import { MoneyIn } from './money-in.entity.ts';
 import { OrderAddress } from './order-address.entity.ts';
 import type {
@@ -53,13 +52,12 @@ export function updateOrder(
   orderId: number,
   { posted, hooks = [] }: Pick<OrderSurroundings, 'hooks'> & { posted: PostedOrder },
 ): Promise<SavedOrder> {
-  const change = async (tx: EntityManager) => {
-    const order = await lockOrder(tx, orderId);
+  const change = async (tx: EntityManager, order: LockedOrder) => {
     const before = order.state;
     refuseReopening(before, posted.columns.state);
     await refuseAnothersWork(tx, order, posted.columns);
     refuseUnsafeColumns(order, posted.columns);
-    refuseRedirecting(order, paymentOf(order), posted.payment ?? {});
+    refuseRedirecting(order, order.payment, posted.payment ?? {});
     changeColumns(tx, order, posted.columns);
     refuseOneSidedTotal(order, posted.columns);
     const awaited = awaitedOf(order);
@@ -67,16 +65,17 @@ export function updateOrder(
     changePayment(order, posted.payment ?? {});
     await changeAddress(tx, order, 'billing', posted.billingAddress);
     await changeAddress(tx, order, 'shipping', posted.shippingAddress);
-    for (const comment of posted.comments ?? []) await addComment(tx, orderId, comment);
+    for (const comment of posted.comments ?? []) await addComment(tx, order, comment);
     await applyOrderState(tx, order, 'save');
     await tx.flush();
+    await saveOrder(tx, order);
     const saved = savedOf(order);
     for (const hook of hooks) await hook(tx, saved, posted);
     if (posted.lines?.length) await followQuantities(tx, order, awaited);
     await letGo(tx, order, before);
     return saved;
   };
-  return transact(em, change).catch(refuseContradiction);
+  return withOrder(em, orderId, change).catch(refuseContradiction);
 }
 
 function changeColumns(em: EntityManager, order: LockedOrder, sent: PostedColumns): void {
@@ -123,7 +122,7 @@ function recordRise(em: EntityManager, order: LockedOrder, rise: Paid): void {
   if (rise.amount < 0 || rise.baseAmount < 0) throw invalid('What an order has been paid cannot be lowered.');
   if (!isPaid(rise)) return;
   refuseMoneyIn(order);
-  const payment = paymentOf(order);
+  const payment = order.payment;
   payment.amountPaid = greatest(payment.amountPaid, order.totalPaid);
   payment.baseAmountPaid = greatest(payment.baseAmountPaid, order.baseTotalPaid);
   em.create(MoneyIn, { orderId: order.entityId, kind: 'placement', method: payment.method, ...rise });
@@ -131,13 +130,13 @@ function recordRise(em: EntityManager, order: LockedOrder, rise: Paid): void {
 
 /** What was paid follows the order's own total, as it does when the order is placed. */
 function changePayment(order: LockedOrder, { amountPaid: _follows, baseAmountPaid: _too, ...sent }: PostedPayment) {
-  const payment = paymentOf(order);
+  const payment = order.payment;
   refuseOverwriting(payment, sent);
   Object.assign(payment, given(sent));
 }
 
 function changeLine(order: LockedOrder, { itemId, parentAt: _unused, ...sent }: PostedLine): void {
-  const line = linesOf(order).find((one) => one.itemId === itemId);
+  const line = order.lines.find((one) => one.itemId === itemId);
   if (!line) throw noSuchDocument();
   refuseOverwriting(line, sent);
   const shown: Readonly<Record<string, Amount>> = shownTotals(line);
@@ -172,16 +171,16 @@ async function changeAddress(
 async function letGo(em: EntityManager, order: LockedOrder, before: OrderState): Promise<void> {
   const { entityId: orderId, storeId, state } = order;
   if (!isOver(state)) return;
-  const lines = linesOf(order).map(({ sku, qtyOrdered }) => ({ sku, qty: qtyOrdered }));
+  const lines = order.lines.map(({ sku, qtyOrdered }) => ({ sku, qty: qtyOrdered }));
   await reserve(em, { orderId, storeId, eventType: 'order_canceled', lines });
   if (state === 'canceled' && before !== 'canceled') await countUsage(em, order, -1);
 }
 
-const addComment = (em: EntityManager, orderId: number, posted: PostedComment) =>
+const addComment = (em: EntityManager, order: LockedOrder, posted: PostedComment) =>
   addOrderComment(em, {
-    orderId,
+    orderId: order.entityId,
     comment: posted.comment ?? '',
-    ...(posted.status ? { status: posted.status } : {}),
+    status: posted.status || order.status,
     isCustomerNotified: Boolean(posted.isCustomerNotified),
     isVisibleOnFront: Boolean(posted.isVisibleOnFront),
   });
