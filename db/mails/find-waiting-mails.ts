@@ -1,4 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { float, integer } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
+import { Mail } from './mail.entity.ts';
 
 /** What one sweep hands over; the next comes a minute later. */
 const mostAtOnce = 100;
@@ -8,11 +12,16 @@ const quietSeconds = 20;
 
 /** Mails that are due and that nobody is sending: by index, the longest due first. */
 export async function findWaitingMails(em: EntityManager): Promise<number[]> {
-  const rows = await em.execute<{ mail_id: number }[]>(
-    `select mail_id from mail_outbox
-     where state = 'waiting' and due_at <= now() and (tries > 0 or created_at <= now() - make_interval(secs => ?))
-     order by due_at limit ?`,
-    [quietSeconds, mostAtOnce],
-  );
-  return rows.map(({ mail_id }) => mail_id);
+  const rows = await read.all(em, { quietSeconds, mostAtOnce });
+  return rows.map(({ mailId }) => mailId);
 }
+
+const read = statement({
+  takes: { quietSeconds: float, mostAtOnce: integer },
+  gives: of(Mail, 'mailId'),
+  text: `
+    select mail_id from mail_outbox
+    where state = 'waiting' and due_at <= now()
+      and (tries > 0 or created_at <= now() - make_interval(secs => $quietSeconds))
+    order by due_at limit $mostAtOnce`,
+});

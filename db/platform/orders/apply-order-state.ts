@@ -11,6 +11,9 @@ import {
 import { hasRefundUnderWay } from '../../../domain/platform/refund-under-way.ts';
 import { Invoice, invoiceStates } from '../invoices/invoice.entity.ts';
 import { type LockedOrder } from './lock-order.ts';
+import { text } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
 import { OrderStatusState } from './order-status.entity.ts';
 
 /** What happened to the order: a document of its own, or only a change of the order itself. */
@@ -58,7 +61,13 @@ async function move(em: EntityManager, order: LockedOrder, state: OrderState, ke
 }
 
 const belongsTo = async (em: EntityManager, status: string, state: OrderState) =>
-  status === defaultStatus[state] || (await em.count(OrderStatusState, { status, state })) > 0;
+  status === defaultStatus[state] || (await findStatus.first(em, { status, state })) !== undefined;
+
+const findStatus = statement({
+  takes: { status: text, state: text },
+  gives: of(OrderStatusState, 'status'),
+  text: 'select status from sales_order_status_state where status = $status and state = $state',
+});
 
 /** Asks only where the answer matters. */
 const hasOpenInvoice = async (em: EntityManager, orderId: number, figures: OrderFigures) =>
