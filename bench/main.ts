@@ -6,6 +6,7 @@ import { startPostgres } from '../local/postgres.ts';
 import { toolOptions } from '../local/tool-options.ts';
 import { compare, type Compared } from './compare.ts';
 import { startFlowStage } from './flow-stage.ts';
+import { measureFeeds } from './measure-feeds.ts';
 import { measureLists } from './measure-lists.ts';
 import { measureLayaways } from './measure-layaways.ts';
 import { measureReturns } from './measure-returns.ts';
@@ -17,6 +18,7 @@ import { scratch, startProcess } from './processes.ts';
 import { recordStatements } from './record-statements.ts';
 import { reportMemory, reportPaths, reportReturns } from './report.ts';
 import { reportLayaways, reportSettles, reportTransactions, reportWal } from './report-money.ts';
+import { reportFeeds } from './report-feeds.ts';
 import { reportLists, reportSignIn } from './report-register.ts';
 import { shippedFlags } from './shipped-flags.ts';
 import { createOrder } from './scenarios/create-order.ts';
@@ -44,6 +46,7 @@ const options = toolOptions({
     'audit-lines': { type: 'string', default: '1000000', isNumber: true, says: 'lines of the audit trail' },
     'open-returns': { type: 'string', default: '1000', isNumber: true, says: 'open returns beside the settles' },
     'open-layaways': { type: 'string', default: '10000', isNumber: true, says: 'open layaways, at most' },
+    products: { type: 'string', default: '20000', isNumber: true, says: 'products whose prices are worked out' },
     only: { type: 'string', default: '', says: 'paths whose name contains this' },
     'cpu-prof': { type: 'boolean', default: false, says: 'write CPU profiles of API and worker' },
   },
@@ -72,6 +75,7 @@ const measuresSettles = isAsked({ name: 'settles and captures' });
 const measuresTransactions = isAsked({ name: 'money transactions' });
 const measuresLayaways = isAsked({ name: 'open layaways' });
 const measuresSignIn = isAsked({ name: 'sign-in' });
+const measuresFeeds = isAsked({ name: 'feeds and insights' });
 const measuresLists = isAsked({ name: 'audit list' });
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -140,6 +144,10 @@ try {
   const signIns = measuresSignIn ? await measureSignIn({ databaseUrl, token, rounds, say }) : undefined;
   const sizes = [100_000, Number(options['audit-lines'])] as const;
   const lists = measuresLists ? await measureLists({ em: orm.em.fork(), api, token, rounds, sizes, say }) : undefined;
+  const products = Number(options.products);
+  const feeds = measuresFeeds
+    ? await measureFeeds({ em: orm.em.fork(), api, token, rounds, products, say })
+    : undefined;
   const returns = stage && measuresReturns ? await measureReturns({ stage, api, token, rounds, say }) : undefined;
   const em = orm.em.fork();
   const openReturns = Number(options['open-returns']);
@@ -154,6 +162,7 @@ try {
 
   if (compared.length > 0) console.log(reportPaths(compared));
   if (signIns) console.log(reportSignIn(signIns));
+  if (feeds) console.log(reportFeeds(feeds));
   if (lists) console.log(reportLists(lists, sizes));
   for (const [index, { walBytes }] of recordings.entries())
     if (walBytes !== undefined) console.log(reportWal(scenarios[index]?.name ?? '', walBytes));

@@ -47,9 +47,9 @@ export const createCreditLimits = ({ orm }: { orm: MikroORM }): CreditLimits =>
 /** For tests and whoever wires other resolvers. Nobody's word is a limit of 0: no credit is extended. */
 export const creditLimitsOf = (resolvers: readonly CreditLimitResolver[]): CreditLimits => ({
   async resolve(question) {
-    for (const { source, limitOf } of resolvers) {
-      const limit = await limitOf(question);
-      if (limit !== undefined) return { limit, source };
+    for (const resolver of resolvers) {
+      const limit = await resolver.limitOf(question);
+      if (limit !== undefined) return { limit, source: resolver.source };
     }
     return { limit: zero, source: 'none' };
   },

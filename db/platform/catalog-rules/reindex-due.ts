@@ -36,11 +36,12 @@ const oneAtATime = statement({
   text: `select pg_advisory_xact_lock(hashtextextended('catalog rule prices', 0))`,
 });
 
-/** "Every product" becomes each of them, those that are gone but have prices yet as well. */
+/** "Every product" becomes each of them, those that are gone but have prices yet as well; nobody stays on the list twice. */
 const spread = statement({
   takes: {},
   text: `
-    with every as (delete from catalog_rule_due where product_id is null returning 1)
+    with every as (delete from catalog_rule_due where product_id is null returning 1),
+    doubled as (delete from catalog_rule_due where product_id is not null and exists (select from every) returning 1)
     insert into catalog_rule_due (product_id)
     select product_id from (
       select entity_id as product_id from product union select product_id from catalog_rule_price) as known

@@ -58,12 +58,17 @@ function newRule(tx: EntityManager, draft: CatalogRuleDraft): CatalogRule {
   if (!name?.trim()) throw required('name');
   if (simpleAction === undefined) throw required('simple_action');
   if (discountAmount === undefined) throw required('discount_amount');
-  const rule: RequiredEntityData<CatalogRule> = { name, simpleAction, discountAmount };
+  const rule: RequiredEntityData<CatalogRule> = {
+    name,
+    simpleAction,
+    discountAmount,
+    conditions: draft.conditions ?? [],
+  };
   return tx.create(CatalogRule, rule);
 }
 
 function refuseNonsense(rule: CatalogRule): void {
-  const { simpleAction, discountAmount, fromDate, toDate, conditions = [] } = rule;
+  const { simpleAction, discountAmount, fromDate, toDate, conditions } = rule;
   if (!rule.name.trim()) throw required('name');
   const isPercentage = simpleAction === 'by_percent' || simpleAction === 'to_percent';
   if (discountAmount < 0 || (isPercentage && discountAmount > 1_000_000)) throw wrong('discount_amount');
