@@ -4,6 +4,7 @@ import { getConfig } from './configuration/get-config.ts';
 import { getPostcodePatterns } from './configuration/get-postcode-patterns.ts';
 import { getTerminalConfig } from './configuration/get-terminal-config.ts';
 import { creditRoutes } from './credits/credit-routes.ts';
+import { customerValidationRoutes } from './customers/customer-validation-routes.ts';
 import { deleteHeldCartByUuidRoute } from './held-carts/delete-held-cart-by-uuid.ts';
 import { deleteHeldCartRoute } from './held-carts/delete-held-cart.ts';
 import { holdCartRoute } from './held-carts/hold-cart.ts';
@@ -136,6 +137,8 @@ export const routes: readonly AnyRoute[] = [
   recallHeldCart,
   deleteHeldCartRoute,
   deleteHeldCartByUuidRoute,
+  // customers and what things cost them
+  ...customerValidationRoutes,
   // audit and telemetry
   submitAuditLog,
   listAuditLog,

@@ -68,6 +68,7 @@ import { TelemetryEvent } from './telemetry/telemetry-event.entity.ts';
 import { TelemetrySummary } from './telemetry/telemetry-summary.entity.ts';
 import { License } from './terminals/license.entity.ts';
 import { TerminalHeartbeat } from './terminals/terminal-heartbeat.entity.ts';
+import { ContractPrice } from './prices/contract-price.entity.ts';
 import { Terminal } from './terminals/terminal.entity.ts';
 import { connectionOptions, patientLimits, type DatabaseLimits } from './support/connections/database-limits.ts';
 import { guardPool } from './support/connections/guard-pool.ts';
@@ -156,6 +157,7 @@ export const entities = [
   OrderCredit,
   OrderCreditReturn,
   CreditSpending,
+  ContractPrice,
   GiftCard,
   GiftCardEntry,
   PointsAccount,

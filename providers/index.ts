@@ -4,6 +4,7 @@ import { readStoreSetting } from '../db/configuration/read-store-setting.ts';
 import { createSecretBox } from '../db/support/secret-box.ts';
 import type { CreditServiceSettings } from './credits/credit-service.ts';
 import { createCredits, type Credits } from './credits/credits.ts';
+import { createCustomerValidators, type CustomerValidators } from './customer-validators/customer-validators.ts';
 import { createGateways } from './gateways/gateways.ts';
 import type { PaymentGateways } from './gateways/payment-gateway.ts';
 import { createLicenseService } from './license/license-service.ts';
@@ -12,6 +13,8 @@ import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { createMailer } from './mail/smtp-mailer.ts';
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts';
+import type { PriceResolver } from './prices/price-resolver.ts';
+import { createPrices } from './prices/prices.ts';
 import { createReturns } from './returns/returns.ts';
 import type { ReturnsProviders } from './returns/returns-provider.ts';
 import type { Settings } from './settings.ts';
@@ -19,10 +22,13 @@ import type { Settings } from './settings.ts';
 /** Everything that can be swapped. Made once per process, handed to the API and the worker. */
 export interface Providers {
   credits: Credits;
+  customerValidators: CustomerValidators;
   gateways: PaymentGateways;
   license: Licensing;
   mail: Mailer;
   passwords: PasswordHasher;
+  /** In the order in which they are asked. */
+  prices: readonly PriceResolver[];
   returns: ReturnsProviders;
 }
 
@@ -31,6 +37,7 @@ export function createProviders({ settings, orm }: { settings: Settings; orm: Mi
   const secrets = createSecretBox(settings.POS_SECRET_KEY ?? noKey);
   return {
     credits: createCredits({ orm, service: creditService(settings) }),
+    customerValidators: createCustomerValidators(),
     gateways: createGateways({
       simulatorUrl: settings.GATEWAY_SIMULATOR_URL,
       loadSettings: (storeId) => readGatewaySettings(orm.em.fork(), storeId, secrets),
@@ -38,6 +45,7 @@ export function createProviders({ settings, orm }: { settings: Settings; orm: Mi
     license: createLicensing(settings),
     mail: createMailer({ smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM }),
     passwords: createPasswordHasher(),
+    prices: createPrices({ orm, service: priceService(settings) }),
     returns: createReturns({
       remote: remoteReturns(settings),
       readSetting: (path, storeId) => readStoreSetting(orm.em.fork(), path, storeId),
@@ -56,6 +64,9 @@ const createLicensing = ({ LICENSE_SERVICE_URL: baseUrl, LICENSE_SERVICE_KEY: ap
 
 const remoteReturns = ({ RETURNS_SERVICE_URL: baseUrl, RETURNS_SERVICE_KEY: apiKey, ...settings }: Settings) =>
   baseUrl === undefined ? undefined : { baseUrl, apiKey, timeoutMs: settings.RETURNS_TIMEOUT_SECONDS * 1_000 };
+
+const priceService = ({ PRICE_SERVICE_URL: baseUrl, PRICE_SERVICE_KEY: apiKey }: Settings) =>
+  baseUrl === undefined ? undefined : { baseUrl, apiKey };
 
 const creditService = (settings: Settings): CreditServiceSettings | undefined =>
   settings.CREDIT_SERVICE_URL === undefined

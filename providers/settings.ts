@@ -71,6 +71,8 @@ export const settingsSchema = z.object({
   REFUND_ALERT_AFTER_MINUTES: wholeNumber(1, 10_080).default(60),
   LICENSE_SERVICE_URL: url.optional(),
   LICENSE_SERVICE_KEY: z.string().min(1).optional(),
+  PRICE_SERVICE_URL: url.optional(),
+  PRICE_SERVICE_KEY: z.string().min(1).optional(),
   RETURNS_SERVICE_URL: url.optional(),
   RETURNS_SERVICE_KEY: z.string().min(1).optional(),
   /** How long it may take to take a return on; a register waits for it. */

@@ -408,6 +408,10 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "customer_address_country_id_text" on "customer_address" (lower("country_id"));`);
     this.addSql(`create index "customer_address_company_text" on "customer_address" (lower("company"));`);
 
+    this.addSql(`create table "pos_contract_price" ("contract_price_id" serial primary key, "customer_id" int not null, "website_id" int not null, "sku" varchar(64) not null, "qty" numeric(14,4) not null, "price" numeric(20,4) not null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "pos_contract_price_website_id_index" on "pos_contract_price" ("website_id");`);
+    this.addSql(`alter table "pos_contract_price" add constraint "pos_contract_price_once" unique ("customer_id", "website_id", "sku", "qty");`);
+
     this.addSql(`alter table "access_token" add constraint "access_token_user_type_check" check ("user_type" in ('integration', 'admin', 'customer'));`);
 
     this.addSql(`alter table "pos_audit_log" add constraint "pos_audit_log_change_source_check" check ("change_source" in ('pos_terminal', 'admin', 'api'));`);
@@ -656,6 +660,11 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "reward_points_entry" add constraint "reward_points_entry_kind_check" check ("kind" in ('earned', 'spent', 'returned', 'voided', 'refunded', 'given', 'adjusted'));`);
 
     this.addSql(`alter table "customer_address" add constraint "customer_address_customer_id_foreign" foreign key ("customer_id") references "customer" ("id") on delete cascade;`);
+
+    this.addSql(`alter table "pos_contract_price" add constraint "pos_contract_price_customer_id_foreign" foreign key ("customer_id") references "customer" ("id") on delete cascade;`);
+    this.addSql(`alter table "pos_contract_price" add constraint "pos_contract_price_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete cascade;`);
+    this.addSql(`alter table "pos_contract_price" add constraint "pos_contract_price_not_negative" check (price >= 0 and price <> 'NaN');`);
+    this.addSql(`alter table "pos_contract_price" add constraint "pos_contract_price_qty_positive" check (qty > 0 and qty <> 'NaN');`);
   }
 
   override down(): void | Promise<void> {
@@ -682,6 +691,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "store_credit_wallet" drop constraint "store_credit_wallet_website_id_foreign";`);
     this.addSql(`alter table "quote" drop constraint "quote_website_id_foreign";`);
     this.addSql(`alter table "reward_points_account" drop constraint "reward_points_account_website_id_foreign";`);
+    this.addSql(`alter table "pos_contract_price" drop constraint "pos_contract_price_website_id_foreign";`);
     this.addSql(`alter table "sales_order" drop constraint "sales_order_store_id_foreign";`);
     this.addSql(`alter table "customer" drop constraint "customer_store_id_foreign";`);
     this.addSql(`alter table "quote" drop constraint "quote_store_id_foreign";`);
@@ -736,6 +746,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "quote" drop constraint "quote_customer_id_foreign";`);
     this.addSql(`alter table "reward_points_account" drop constraint "reward_points_account_customer_id_foreign";`);
     this.addSql(`alter table "customer_address" drop constraint "customer_address_customer_id_foreign";`);
+    this.addSql(`alter table "pos_contract_price" drop constraint "pos_contract_price_customer_id_foreign";`);
     this.addSql(`alter table "store_credit_entry" drop constraint "store_credit_entry_wallet_id_foreign";`);
     this.addSql(`alter table "quote_item" drop constraint "quote_item_quote_id_foreign";`);
     this.addSql(`alter table "quote_address" drop constraint "quote_address_quote_id_foreign";`);
@@ -828,6 +839,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "reward_points_account" cascade;`);
     this.addSql(`drop table if exists "reward_points_entry" cascade;`);
     this.addSql(`drop table if exists "customer_address" cascade;`);
+    this.addSql(`drop table if exists "pos_contract_price" cascade;`);
   }
 
 }

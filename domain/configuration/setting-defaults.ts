@@ -143,6 +143,14 @@ const storeInformation = {
   'general/store_information/merchant_vat_number': '',
 } as const;
 
+/** Who looks at what registers enter of customers: the server's own. */
+const customers = {
+  /** Keys of optional validators, with commas between; empty: all there are. */
+  'vendor_pos_terminal/customers/validators': '',
+  /** In whole years; 0: nobody is asked. */
+  'vendor_pos_advanced/customers/minimum_age': '0',
+} as const;
+
 type EnforcementPath = ReturnType<typeof enforcementPath<EnforcementFlag>>;
 
 const unlocked: Readonly<Record<string, string>> = Object.fromEntries(
@@ -156,6 +164,7 @@ export type SettingPath =
   | keyof typeof cardPaymentDefaults
   | keyof typeof returns
   | keyof typeof telemetry
+  | keyof typeof customers
   | keyof typeof tax
   | keyof typeof storeInformation
   | EnforcementPath;
@@ -167,6 +176,7 @@ export const settingDefaults: Readonly<Record<string, string>> = {
   ...cardPaymentDefaults,
   ...returns,
   ...telemetry,
+  ...customers,
   ...tax,
   ...storeInformation,
   ...unlocked,
