@@ -24,8 +24,7 @@ import { Quote, QuoteAddress, QuoteItem } from './platform/carts/quote.entity.ts
 import { FixedProductTax } from './platform/catalog/fixed-product-tax.entity.ts';
 import { Product } from './platform/catalog/product.entity.ts';
 import { CreditMemo, CreditMemoItem } from './platform/credit-memos/credit-memo.entity.ts';
-import { CustomerGroup } from './platform/customers/customer-group.entity.ts';
-import { Customer, CustomerAddress } from './platform/customers/customer.entity.ts';
+import { customerEntities } from './customers/customer-entities.ts';
 import { Reservation } from './platform/inventory/reservation.entity.ts';
 import { SourceItem } from './platform/inventory/source-item.entity.ts';
 import { Source } from './platform/inventory/source.entity.ts';
@@ -68,7 +67,6 @@ import { TelemetryEvent } from './telemetry/telemetry-event.entity.ts';
 import { TelemetrySummary } from './telemetry/telemetry-summary.entity.ts';
 import { License } from './terminals/license.entity.ts';
 import { TerminalHeartbeat } from './terminals/terminal-heartbeat.entity.ts';
-import { ContractPrice } from './prices/contract-price.entity.ts';
 import { Terminal } from './terminals/terminal.entity.ts';
 import { connectionOptions, patientLimits, type DatabaseLimits } from './support/connections/database-limits.ts';
 import { guardPool } from './support/connections/guard-pool.ts';
@@ -92,9 +90,7 @@ export const entities = [
   StockSourceLink,
   SourceItem,
   Reservation,
-  CustomerGroup,
-  Customer,
-  CustomerAddress,
+  ...customerEntities,
   OrderStatus,
   OrderStatusState,
   Order,
@@ -157,7 +153,6 @@ export const entities = [
   OrderCredit,
   OrderCreditReturn,
   CreditSpending,
-  ContractPrice,
   GiftCard,
   GiftCardEntry,
   PointsAccount,

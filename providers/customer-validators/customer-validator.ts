@@ -14,7 +14,7 @@ export interface ValidationContext {
   /** Nobody waits for what comes later. */
   deadline: Date;
   /** A setting that the validator named in `settings`, as it holds for the website of the request; empty where nobody set it. */
-  setting(path: string): string;
+  setting: (path: string) => string;
 }
 
 /**
