@@ -161,6 +161,22 @@ test('the same request again under its key is the first answer', async () => {
   expect(await count(draft.email)).toBe(1);
 });
 
+test('a run that takes over from one that died finds the account, and opens no second one', async () => {
+  const draft = someone();
+  const key = { 'idempotency-key': randomUUID() };
+  const first = await create(draft, key);
+  // As if its process had died before the answer was kept, and its lease were over.
+  await api.orm.em.execute(
+    `update keyed_request set state = 'open', owner = null, answer = null, status = null, answered_at = null, lease_until = now()
+     where made_id = ?`,
+    [first.body.customer_id],
+  );
+  const second = await create(draft, key);
+
+  expect(second.body).toEqual(first.body);
+  expect(await count(draft.email)).toBe(1);
+});
+
 test('a create that names an account opens no second one', async () => {
   const { body } = await create(someone({ customerId: 1 }));
   expect(body).toMatchObject({ success: false, errors: [{ field: 'customerId', code: 'customer_exists' }] });
