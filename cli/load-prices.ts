@@ -1,9 +1,8 @@
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
-import { parse } from 'csv-parse';
+import { readFileSync, statSync } from 'node:fs';
+import Papa from 'papaparse';
 import { findWebsite } from '../db/prices/find-website.ts';
 import { loadContractPrices, type ContractLine } from '../db/prices/load-contract-prices.ts';
-import { invalid, PosError } from '../domain/errors.ts';
+import { invalid } from '../domain/errors.ts';
 import { parseAmount } from '../domain/money/amount.ts';
 import { parseQuantity } from '../domain/money/quantity.ts';
 import { fine, type Answer } from './support/answer.ts';
@@ -14,8 +13,8 @@ export interface LoadPricesOptions {
   replace?: boolean;
 }
 
-/** Lines of one file; more are loaded in parts. */
-const mostLines = 1_000_000;
+/** Some two million lines; more are loaded in parts. */
+const mostBytes = 100_000_000;
 const columns = ['customer', 'sku', 'qty', 'price'] as const;
 
 /**
@@ -30,7 +29,7 @@ export async function loadPrices(
   file: string,
   { website, replace = false }: LoadPricesOptions,
 ): Promise<Answer> {
-  const lines = await readLines(file);
+  const lines = readLines(file);
   const em = await connect();
   const { websiteId, code, baseCurrencyCode } = await findWebsite(em, website);
   const { saved, removed, unknownSkus } = await loadContractPrices(em, {
@@ -50,30 +49,30 @@ const mostShown = 10;
 const shown = (skus: readonly string[]) =>
   skus.slice(0, mostShown).join(', ') + (skus.length > mostShown ? ` and ${skus.length - mostShown} others` : '');
 
-async function readLines(file: string): Promise<ContractLine[]> {
-  const lines: ContractLine[] = [];
-  const parser = parse({ bom: true, columns: headed, trim: true, skip_empty_lines: true });
-  const gather = async (rows: AsyncIterable<Record<string, string>>) => {
-    for await (const row of rows) {
-      if (lines.length === mostLines) throw invalid('A file has at most %1 lines.', [mostLines]);
-      // The first line has the columns' names.
-      lines.push(lineOf(row, lines.length + 2));
-    }
-  };
-  try {
-    await pipeline(createReadStream(file), parser, gather);
-  } catch (error) {
-    if (error instanceof PosError || !(error instanceof Error)) throw error;
-    throw invalid('"%1" cannot be read: %2', [file, error.message]);
-  }
-  return lines;
+function readLines(file: string): ContractLine[] {
+  const { data, errors, meta } = Papa.parse<Record<string, string>>(textOf(file), {
+    header: true,
+    skipEmptyLines: 'greedy',
+    transformHeader: (name) => name.trim().toLowerCase(),
+    transform: (cell) => cell.trim(),
+  });
+  const missing = columns.filter((column) => !meta.fields?.includes(column));
+  if (missing.length > 0) throw invalid('The first line has no column %1.', [missing.join(', ')]);
+  const [wrong] = errors;
+  if (wrong) throw invalid('Line %1 cannot be read: %2', [(wrong.row ?? 0) + headed, wrong.message]);
+  return data.map((row, at) => lineOf(row, at + headed));
 }
 
-function headed(names: readonly string[]): string[] {
-  const given = names.map((name) => name.toLowerCase());
-  const missing = columns.filter((column) => !given.includes(column));
-  if (missing.length > 0) throw invalid('The first line has no column %1.', [missing.join(', ')]);
-  return given;
+/** The first line has the columns' names, and people count from one. */
+const headed = 2;
+
+function textOf(file: string): string {
+  try {
+    if (statSync(file).size > mostBytes) throw new Error(`it has more than ${mostBytes} bytes; load it in parts`);
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw invalid('"%1" cannot be read: %2', [file, error instanceof Error ? error.message : 'nobody knows why']);
+  }
 }
 
 function lineOf(row: Record<string, string>, line: number): ContractLine {

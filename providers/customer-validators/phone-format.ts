@@ -17,6 +17,7 @@ export const phoneFormat: CustomerValidator = {
     if (!number?.isPossible()) return [errorRow('phone', 'phone_invalid', 'This phone number cannot be dialled.')];
     if (!number.isValid())
       return [warningRow('phone', 'phone_unusual', 'No such phone number is known. Ask the customer again.')];
-    return number.number === phone ? [] : [normalizeRow('phone', number.number)];
+    // The plain form would lose an extension.
+    return number.number === phone || number.ext !== undefined ? [] : [normalizeRow('phone', number.number)];
   },
 };

@@ -57,8 +57,9 @@ export const vatNumber: CustomerValidator = {
     const letters = prefix ?? prefixOf(countryId);
     const rule = await ruleOf(letters);
     if (rule === undefined) return [];
-    if (rule.validate(number).isValid) {
-      const whole = `${letters}${number}`;
+    const found = rule.validate(number);
+    if (found.isValid) {
+      const whole = `${letters}${found.compact}`;
       return whole === taxvat ? [] : [normalizeRow('taxvat', whole)];
     }
     const message = 'This is not a VAT number of the country: a digit may be wrong.';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { noteStatements } from '../../../bench/support/note-statements.ts';
 import { Product, type TierPrice } from '../../../db/platform/catalog/product.entity.ts';
 import { Customer } from '../../../db/platform/customers/customer.entity.ts';
 import { StoreView } from '../../../db/platform/stores/store-view.entity.ts';
@@ -201,4 +202,19 @@ test('what is missing is refused, and no SKUs have no prices', async () => {
   expect((await ask({ customerId: buyer, websiteId: 1 })).body.parameters).toEqual({ fieldName: 'skus' });
   expect((await ask({ skus: ['GROUP'], websiteId: 1 })).body.parameters).toEqual({ fieldName: 'customerId' });
   expect(await pricesOf([])).toEqual([]);
+});
+
+test('any number of SKUs is asked for in four statements at most', async () => {
+  const statementsFor = async (skus: string[]) => {
+    const noted: string[] = [];
+    const stop = noteStatements(({ text }) => noted.push(text));
+    await pricesOf(skus);
+    stop();
+    return noted.filter((text) => /product|customer|contract/.test(text));
+  };
+  const few = await statementsFor(['GROUP', 'CONTRACT']);
+  const many = await statementsFor(['GROUP', 'CONTRACT', ...Array.from({ length: 20_000 }, (_, n) => `SKU-${n}`)]);
+  expect(few.length).toBeGreaterThan(0);
+  expect(few.length).toBeLessThanOrEqual(4);
+  expect(many.length).toBe(few.length);
 });

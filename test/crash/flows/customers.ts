@@ -4,7 +4,7 @@ import { countOf } from './count-of.ts';
 
 /** A create under a key: the account is there once, and the register hears that it opened it, whoever ran it in the end. */
 const openCustomer: CrashFlow = {
-  id: 'F20',
+  id: 'F29',
   title: 'open a customer account',
   processes: ['api'],
   async prepare(lane) {
