@@ -60,7 +60,8 @@ export const loadContractPrices = (em: EntityManager, list: PriceList): Promise<
     let saved = 0;
     for (let at = 0; at < rows.length; at += batch) {
       const wire = wireOf(rows.slice(at, at + batch));
-      removed += await removeEnded.run(tx, { websiteId: list.websiteId, rows: wire });
+      const ended = wire.filter(({ price }) => price === null);
+      if (ended.length > 0) removed += await removeEnded.run(tx, { websiteId: list.websiteId, rows: ended });
       saved += await save.run(tx, { websiteId: list.websiteId, rows: wire });
     }
     if (saved + removed > 0)
@@ -164,7 +165,7 @@ const removeEnded = statement({
   takes: { websiteId: integer, rows: json<readonly WireLine[]>() },
   text: `
     delete from pos_contract_price c using ${given}
-    where c.website_id = $websiteId and ${isLine} and r.price is null`,
+    where c.website_id = $websiteId and ${isLine}`,
 });
 
 const save = statement({
