@@ -6,6 +6,7 @@ import { getTerminalConfig } from './configuration/get-terminal-config.ts';
 import { creditRoutes } from './credits/credit-routes.ts';
 import { feedRoutes } from './customers/feed-routes.ts';
 import { profileRoutes } from './customers/profile-routes.ts';
+import { customerValidationRoutes } from './customers/customer-validation-routes.ts';
 import { deleteHeldCartByUuidRoute } from './held-carts/delete-held-cart-by-uuid.ts';
 import { deleteHeldCartRoute } from './held-carts/delete-held-cart.ts';
 import { holdCartRoute } from './held-carts/hold-cart.ts';
@@ -141,6 +142,8 @@ export const routes: readonly AnyRoute[] = [
   recallHeldCart,
   deleteHeldCartRoute,
   deleteHeldCartByUuidRoute,
+  // customers and what things cost them
+  ...customerValidationRoutes,
   // audit and telemetry
   submitAuditLog,
   listAuditLog,

@@ -29,6 +29,7 @@ import { readOrder } from './scenarios/read-order.ts';
 import { telemetryBatch } from './scenarios/telemetry-batch.ts';
 import { coldTerminalConfig, warmTerminalConfig, warmTerminalConfigBesideRead } from './scenarios/terminal-config.ts';
 import { applicableCredit } from './scenarios/applicable-credit.ts';
+import { customerPrices, validateCustomer } from './scenarios/customers.ts';
 import { previewRefund } from './scenarios/preview-refund.ts';
 import { makeShop } from './shop.ts';
 import { residentMemory } from './support/resident-memory.ts';
@@ -69,6 +70,8 @@ const scenarios = [
   telemetryBatch,
   previewRefund,
   applicableCredit,
+  validateCustomer,
+  customerPrices,
 ].filter(isAsked);
 const measuresReturns = isAsked({ name: 'return create to closed' });
 const measuresSettles = isAsked({ name: 'settles and captures' });
@@ -92,7 +95,8 @@ try {
   const orm = await createOrm(databaseUrl);
   const token = await makeShop(orm.em.fork());
   // Only for what looks at them: every other run starts without.
-  if (measuresTransactions || scenarios.includes(applicableCredit)) await makeWallets(orm.em.fork());
+  const asksCustomers = [applicableCredit, validateCustomer, customerPrices].some((one) => scenarios.includes(one));
+  if (measuresTransactions || asksCustomers) await makeWallets(orm.em.fork());
   if (measuresTransactions || measuresSettles || measuresLayaways) {
     await makeLayaways(orm.em.fork(), 0, layawayCount);
   }

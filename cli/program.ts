@@ -8,6 +8,7 @@ import { getConfig } from './get-config.ts';
 import { giveLicense } from './give-license.ts';
 import { listTokens } from './list-tokens.ts';
 import { giveBackSpending } from './give-back-spending.ts';
+import { loadPrices } from './load-prices.ts';
 import { markBooksRestored } from './mark-books-restored.ts';
 import { reconcileRefund } from './reconcile-refund.ts';
 import { resolveRefund } from './resolve-refund.ts';
@@ -157,6 +158,14 @@ export function createProgram({ answer }: ProgramParts): Command {
     .addOption(onWebsite)
     .option('--reason <text>', 'for the history')
     .action((options: Parameters<typeof addPoints>[1]) => answer((shop) => addPoints(shop, options)));
+  group('prices', 'what customers pay by contract')
+    .command('load <file>')
+    .description('load a CSV file with the columns customer, sku, qty and price, all of it or nothing')
+    .addOption(onWebsite)
+    .option('--replace', 'the customers of the file have no other contract prices')
+    .action((file: string, options: Parameters<typeof loadPrices>[2]) =>
+      answer((shop) => loadPrices(shop, file, options)),
+    );
   group('user', 'platform administrators')
     .command('create')
     .description('add an administrator; the password is read from POS_USER_PASSWORD, or made and shown once')

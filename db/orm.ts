@@ -23,8 +23,7 @@ import { Integration } from './platform/access/integration.entity.ts';
 import { TokenThrottle } from './platform/access/token-throttle.entity.ts';
 import { Quote, QuoteAddress, QuoteItem } from './platform/carts/quote.entity.ts';
 import { CreditMemo, CreditMemoItem } from './platform/credit-memos/credit-memo.entity.ts';
-import { CustomerGroup } from './platform/customers/customer-group.entity.ts';
-import { Customer, CustomerAddress } from './platform/customers/customer.entity.ts';
+import { customerEntities } from './customers/customer-entities.ts';
 import { Reservation } from './platform/inventory/reservation.entity.ts';
 import { SourceItem } from './platform/inventory/source-item.entity.ts';
 import { Source } from './platform/inventory/source.entity.ts';
@@ -89,9 +88,7 @@ export const entities = [
   StockSourceLink,
   SourceItem,
   Reservation,
-  CustomerGroup,
-  Customer,
-  CustomerAddress,
+  ...customerEntities,
   OrderStatus,
   OrderStatusState,
   Order,

@@ -5,6 +5,7 @@ import { createSecretBox } from '../db/support/secret-box.ts';
 import type { CreditServiceSettings } from './credits/credit-service.ts';
 import { createCredits, type Credits } from './credits/credits.ts';
 import { createCreditLimits, type CreditLimits } from './credit-limits/credit-limits.ts';
+import { createCustomerValidators, type CustomerValidators } from './customer-validators/customer-validators.ts';
 import { createGateways } from './gateways/gateways.ts';
 import type { PaymentGateways } from './gateways/payment-gateway.ts';
 import { createInsights, type Insights } from './insights/insights.ts';
@@ -14,6 +15,8 @@ import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { createMailer } from './mail/smtp-mailer.ts';
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts';
+import type { PriceResolver } from './prices/price-resolver.ts';
+import { createPrices } from './prices/prices.ts';
 import { createReturns } from './returns/returns.ts';
 import type { ReturnsProviders } from './returns/returns-provider.ts';
 import type { Settings } from './settings.ts';
@@ -22,11 +25,14 @@ import type { Settings } from './settings.ts';
 export interface Providers {
   creditLimits: CreditLimits;
   credits: Credits;
+  customerValidators: CustomerValidators;
   gateways: PaymentGateways;
   insights: Insights;
   license: Licensing;
   mail: Mailer;
   passwords: PasswordHasher;
+  /** In the order in which they are asked. */
+  prices: readonly PriceResolver[];
   returns: ReturnsProviders;
 }
 
@@ -36,6 +42,7 @@ export function createProviders({ settings, orm }: { settings: Settings; orm: Mi
   return {
     creditLimits: createCreditLimits({ orm }),
     credits: createCredits({ orm, service: creditService(settings) }),
+    customerValidators: createCustomerValidators(),
     gateways: createGateways({
       simulatorUrl: settings.GATEWAY_SIMULATOR_URL,
       loadSettings: (storeId) => readGatewaySettings(orm.em.fork(), storeId, secrets),
@@ -44,6 +51,7 @@ export function createProviders({ settings, orm }: { settings: Settings; orm: Mi
     license: createLicensing(settings),
     mail: createMailer({ smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM }),
     passwords: createPasswordHasher(),
+    prices: createPrices({ orm, service: priceService(settings) }),
     returns: createReturns({
       remote: remoteReturns(settings),
       readSetting: (path, storeId) => readStoreSetting(orm.em.fork(), path, storeId),
@@ -64,6 +72,9 @@ const remoteReturns = ({ RETURNS_SERVICE_URL: baseUrl, RETURNS_SERVICE_KEY: apiK
   baseUrl === undefined ? undefined : { baseUrl, apiKey, timeoutMs: settings.RETURNS_TIMEOUT_SECONDS * 1_000 };
 
 const insightService = ({ INSIGHTS_SERVICE_URL: baseUrl, INSIGHTS_SERVICE_KEY: apiKey }: Settings) =>
+  baseUrl === undefined ? undefined : { baseUrl, apiKey };
+
+const priceService = ({ PRICE_SERVICE_URL: baseUrl, PRICE_SERVICE_KEY: apiKey }: Settings) =>
   baseUrl === undefined ? undefined : { baseUrl, apiKey };
 
 const creditService = (settings: Settings): CreditServiceSettings | undefined =>

@@ -73,6 +73,8 @@ export const settingsSchema = z.object({
   LICENSE_SERVICE_KEY: z.string().min(1).optional(),
   INSIGHTS_SERVICE_URL: url.optional(),
   INSIGHTS_SERVICE_KEY: z.string().min(1).optional(),
+  PRICE_SERVICE_URL: url.optional(),
+  PRICE_SERVICE_KEY: z.string().min(1).optional(),
   RETURNS_SERVICE_URL: url.optional(),
   RETURNS_SERVICE_KEY: z.string().min(1).optional(),
   /** How long it may take to take a return on; a register waits for it. */

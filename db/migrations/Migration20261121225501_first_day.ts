@@ -422,6 +422,10 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`create table "customer_credit_limit" ("customer_id" int not null, "website_id" int not null, "credit_limit" numeric(20,4) not null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now(), primary key ("customer_id", "website_id"));`);
 
+    this.addSql(`create table "pos_contract_price" ("contract_price_id" serial primary key, "customer_id" int not null, "website_id" int not null, "sku" varchar(64) not null, "qty" numeric(14,4) not null, "price" numeric(20,4) not null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "pos_contract_price_website_id_index" on "pos_contract_price" ("website_id");`);
+    this.addSql(`alter table "pos_contract_price" add constraint "pos_contract_price_once" unique ("customer_id", "website_id", "sku", "qty");`);
+
     this.addSql(`create table "wishlist_item" ("wishlist_item_id" serial primary key, "customer_id" int not null, "product_id" int not null, "qty" numeric(14,4) not null, "description" varchar(1000) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "wishlist_item_product_id_index" on "wishlist_item" ("product_id");`);
     this.addSql(`alter table "wishlist_item" add constraint "wishlist_item_once" unique ("customer_id", "product_id");`);
@@ -684,6 +688,11 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "customer_credit_limit" add constraint "customer_credit_limit_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on update cascade on delete cascade;`);
     this.addSql(`alter table "customer_credit_limit" add constraint "customer_credit_limit_not_negative" check (credit_limit >= 0 and credit_limit <> 'NaN');`);
 
+    this.addSql(`alter table "pos_contract_price" add constraint "pos_contract_price_customer_id_foreign" foreign key ("customer_id") references "customer" ("id") on delete cascade;`);
+    this.addSql(`alter table "pos_contract_price" add constraint "pos_contract_price_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete cascade;`);
+    this.addSql(`alter table "pos_contract_price" add constraint "pos_contract_price_not_negative" check (price >= 0 and price <> 'NaN');`);
+    this.addSql(`alter table "pos_contract_price" add constraint "pos_contract_price_qty_positive" check (qty > 0 and qty <> 'NaN');`);
+
     this.addSql(`alter table "wishlist_item" add constraint "wishlist_item_customer_id_foreign" foreign key ("customer_id") references "customer" ("id") on delete cascade;`);
     this.addSql(`alter table "wishlist_item" add constraint "wishlist_item_product_id_foreign" foreign key ("product_id") references "product" ("entity_id") on delete cascade;`);
     this.addSql(`alter table "wishlist_item" add constraint "wishlist_item_qty_positive" check (qty > 0 and qty <> 'NaN');`);
@@ -715,6 +724,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "quote" drop constraint "quote_website_id_foreign";`);
     this.addSql(`alter table "reward_points_account" drop constraint "reward_points_account_website_id_foreign";`);
     this.addSql(`alter table "customer_credit_limit" drop constraint "customer_credit_limit_website_id_foreign";`);
+    this.addSql(`alter table "pos_contract_price" drop constraint "pos_contract_price_website_id_foreign";`);
     this.addSql(`alter table "sales_order" drop constraint "sales_order_store_id_foreign";`);
     this.addSql(`alter table "customer" drop constraint "customer_store_id_foreign";`);
     this.addSql(`alter table "quote" drop constraint "quote_store_id_foreign";`);
@@ -770,6 +780,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "reward_points_account" drop constraint "reward_points_account_customer_id_foreign";`);
     this.addSql(`alter table "customer_address" drop constraint "customer_address_customer_id_foreign";`);
     this.addSql(`alter table "customer_credit_limit" drop constraint "customer_credit_limit_customer_id_foreign";`);
+    this.addSql(`alter table "pos_contract_price" drop constraint "pos_contract_price_customer_id_foreign";`);
     this.addSql(`alter table "wishlist_item" drop constraint "wishlist_item_customer_id_foreign";`);
     this.addSql(`alter table "store_credit_entry" drop constraint "store_credit_entry_wallet_id_foreign";`);
     this.addSql(`alter table "quote_item" drop constraint "quote_item_quote_id_foreign";`);
@@ -869,6 +880,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "reward_points_entry" cascade;`);
     this.addSql(`drop table if exists "customer_address" cascade;`);
     this.addSql(`drop table if exists "customer_credit_limit" cascade;`);
+    this.addSql(`drop table if exists "pos_contract_price" cascade;`);
     this.addSql(`drop table if exists "wishlist_item" cascade;`);
   }
 

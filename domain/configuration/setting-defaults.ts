@@ -75,6 +75,10 @@ const register = {
 const customers = {
   /** How much a customer of a group may owe where nothing else was agreed, as `2:5000,3:1000`, base currency. */
   'vendor_pos_advanced/credit_limits/groups': '',
+  /** Keys of optional validators, with commas between; empty: all there are. */
+  'vendor_pos_terminal/customers/validators': '',
+  /** In whole years; 0: nobody is asked. */
+  'vendor_pos_advanced/customers/minimum_age': '0',
 } as const;
 
 /** Who spends and earns credits, and on what terms. */

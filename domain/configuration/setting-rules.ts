@@ -75,6 +75,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'vendor_pos_advanced/returns/resolutions': names,
   'vendor_pos_advanced/returns/resolution_periods': periods,
   'vendor_pos_advanced/returns/final_sale_percent': decimal(0, 100),
+  'vendor_pos_advanced/customers/minimum_age': whole(0, 150),
   'vendor_pos_advanced/telemetry/upload_hour': whole(0, 23),
   'vendor_pos_advanced/telemetry/retention_days': whole(1, 3_650),
   'tax/calculation/algorithm': oneOf('UNIT_BASE_CALCULATION', 'ROW_BASE_CALCULATION', 'TOTAL_BASE_CALCULATION'),

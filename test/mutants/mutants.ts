@@ -1,6 +1,7 @@
 import { counterMutants } from './counter-mutants.ts';
 import { creditMutants } from './credit-mutants.ts';
 import { feedMutants } from './feed-mutants.ts';
+import { customerMutants } from './customer-mutants.ts';
 import { loadMutants } from './load-mutants.ts';
 import { moneyMutants } from './money-mutants.ts';
 import { nameMutants } from './name-mutants.ts';
@@ -15,6 +16,7 @@ export const mutants: readonly Mutant[] = [
   ...counterMutants,
   ...creditMutants,
   ...feedMutants,
+  ...customerMutants,
   ...loadMutants,
   ...moneyMutants,
   ...nameMutants,

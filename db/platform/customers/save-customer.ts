@@ -8,6 +8,7 @@ import { readConfigValue } from '../stores/read-config-value.ts';
 import { findCustomerStore, type CustomerStore } from '../stores/find-customer-store.ts';
 import { CustomerGroup } from './customer-group.entity.ts';
 import { Customer } from './customer.entity.ts';
+import { EmailTaken } from './email-taken.ts';
 import { saveCustomerAddresses } from './save-customer-addresses.ts';
 
 const defaultGroupPath = 'customer/create_account/default_group';
@@ -19,6 +20,10 @@ interface NewCustomer {
   currentStoreId: number;
   /** Of a password the caller has checked; absent for an account nobody can sign in to yet. */
   passwordHash?: string | undefined;
+  /** Addresses are kept as they come, also those the country's rules refuse: a register's form has no region. */
+  takesAnyAddress?: boolean | undefined;
+  /** Told the new id in the transaction that makes the account. */
+  opened?: ((tx: EntityManager, customerId: number) => Promise<void>) | undefined;
 }
 
 /**
@@ -32,7 +37,7 @@ interface NewCustomer {
  */
 export const createCustomer = (
   em: EntityManager,
-  { draft, currentStoreId, passwordHash }: NewCustomer,
+  { draft, currentStoreId, passwordHash, takesAnyAddress, opened }: NewCustomer,
 ): Promise<number> =>
   refusingTakenEmails(() =>
     transact(em, async (em) => {
@@ -57,7 +62,8 @@ export const createCustomer = (
         passwordHash: passwordHash ?? null,
       });
       await em.flush();
-      await saveAddressesAndDefaults(em, customer, { addresses });
+      await saveAddressesAndDefaults(em, customer, { addresses }, takesAnyAddress);
+      await opened?.(em, customer.id);
       return customer.id;
     }),
   );
@@ -88,7 +94,8 @@ export const updateCustomer = (
         em.assign(customer, { storeId: store.storeId, websiteId: store.websiteId });
       }
       const attributes = withAttributes(customer.customAttributes, customAttributes);
-      em.assign(customer, { ...fields, customAttributes: attributes });
+      // Also where only an address changes: whoever asks for what changed since a moment hears of it.
+      em.assign(customer, { ...fields, customAttributes: attributes, updatedAt: new Date() });
       await saveAddressesAndDefaults(em, customer, { addresses, defaultBilling, defaultShipping });
     }),
   );
@@ -98,8 +105,9 @@ async function saveAddressesAndDefaults(
   em: EntityManager,
   customer: Customer,
   { addresses, ...named }: Pick<CustomerDraft, 'addresses' | 'defaultBilling' | 'defaultShipping'>,
+  takesAny?: boolean,
 ): Promise<void> {
-  const flagged = addresses ? await saveCustomerAddresses(em, customer, addresses) : undefined;
+  const flagged = addresses ? await saveCustomerAddresses(em, customer, addresses, { takesAny }) : undefined;
   await em.flush();
   const own = await em.execute<{ id: number }[]>('select id from customer_address where customer_id = ?', [
     customer.id,
@@ -140,7 +148,7 @@ async function refusingTakenEmails<Result>(save: () => Promise<Result>): Promise
       error instanceof UniqueConstraintViolationException &&
       error.message.includes('customer_email_once_per_website')
     )
-      throw invalid('A customer with the same email address already exists in an associated website.');
+      throw new EmailTaken(error);
     throw error;
   }
 }

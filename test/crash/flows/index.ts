@@ -1,6 +1,7 @@
 import type { CrashFlow } from '../crash-flow.ts';
 import { attemptFlows } from './attempts.ts';
 import { creditFlows } from './credit.ts';
+import { customerFlows } from './customers.ts';
 import { registerFlows } from './register.ts';
 import { repeatFlows } from './repeats.ts';
 import { returnFlows } from './returns.ts';
@@ -14,4 +15,5 @@ export const crashFlows: readonly CrashFlow[] = [
   ...saleFlows,
   ...repeatFlows,
   ...registerFlows,
+  ...customerFlows,
 ];
