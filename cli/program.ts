@@ -9,6 +9,7 @@ import { giveLicense } from './give-license.ts';
 import { listTokens } from './list-tokens.ts';
 import { giveBackSpending } from './give-back-spending.ts';
 import { markBooksRestored } from './mark-books-restored.ts';
+import { receiptsWithoutOrder } from './receipts-without-order.ts';
 import { reconcileRefund } from './reconcile-refund.ts';
 import { resolveRefund } from './resolve-refund.ts';
 import { revokeToken } from './revoke-token.ts';
@@ -89,6 +90,11 @@ export function createProgram({ answer }: ProgramParts): Command {
     .action((id: string, resolution: string, options: { staff: string; note: string }) =>
       answer((shop) => resolveRefund(shop, id, resolution, options)),
     );
+
+  group('receipts', 'what registers say they sold')
+    .command('without-order')
+    .description('sales that have a receipt and no order, oldest first')
+    .action(() => answer(receiptsWithoutOrder));
 
   const restored = group('restored', 'after the database was restored, copied or moved; with the worker stopped');
   restored
