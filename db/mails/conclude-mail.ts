@@ -1,5 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { MailState } from '../../domain/mails/mail-life.ts';
+import { integer, orNull, text } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 
 /** As long as the column. */
 const longestReason = 64;
@@ -11,22 +13,24 @@ export interface ConcludedMail {
   reason?: string;
 }
 
-/** Notes that a mail went out, or never will; what was concluded before stays. */
-export async function concludeMail(em: EntityManager, { mailId, state, reason }: ConcludedMail): Promise<void> {
-  await em.execute(
-    `update mail_outbox set state = ?, reason = ?, updated_at = now() where mail_id = ? and state = 'waiting'`,
-    [state, reason?.slice(0, longestReason) ?? null, mailId],
-  );
-}
+/** Notes that a mail went out, or never will, and forgets its address; what was concluded before stays. */
+export const concludeMail = (em: EntityManager, { mailId, state, reason }: ConcludedMail) =>
+  conclude.run(em, { mailId, state, reason: reason?.slice(0, longestReason) ?? null });
+
+const conclude = statement({
+  takes: { mailId: integer, state: text, reason: orNull(text) },
+  text: `update mail_outbox set state = $state, reason = $reason, sealed_to = null, updated_at = now()
+    where mail_id = $mailId and state = 'waiting'`,
+});
 
 /** Puts a mail off that the mail server did not take. */
-export async function postponeMail(
+export const postponeMail = (
   em: EntityManager,
   { mailId, minutes, reason }: { mailId: number; minutes: number; reason: string },
-): Promise<void> {
-  await em.execute(
-    `update mail_outbox set due_at = now() + make_interval(mins => ?), reason = ?, updated_at = now()
-     where mail_id = ? and state = 'waiting'`,
-    [minutes, reason.slice(0, longestReason), mailId],
-  );
-}
+) => postpone.run(em, { mailId, minutes, reason: reason.slice(0, longestReason) });
+
+const postpone = statement({
+  takes: { mailId: integer, minutes: integer, reason: text },
+  text: `update mail_outbox set due_at = now() + make_interval(mins => $minutes), reason = $reason, updated_at = now()
+    where mail_id = $mailId and state = 'waiting'`,
+});
