@@ -18,6 +18,8 @@ export interface ReceiptMailWish {
   requestId: string;
   receiptId: number;
   to: string;
+  /** A UUID: of one wish there is one mail, however often it is told. Absent: each call is a wish of its own. */
+  key?: string;
 }
 
 /**
@@ -32,7 +34,7 @@ export async function sendReceiptMail(wish: ReceiptMailWish): Promise<void> {
   const to = wish.to.trim();
   if (!isOneAddress(to)) throw failed('"email" is not one e-mail address.');
   const box = secretBoxOf(wish.settings);
-  const mailId = await postReceiptMail(wish.em, box, { receiptId: wish.receiptId, to, key: randomUUID() });
+  const mailId = await postReceiptMail(wish.em, box, { receiptId: wish.receiptId, to, key: wish.key ?? randomUUID() });
   const { state, reason } = await outcomeOf(wish, mailId);
   if (state !== 'sent')
     throw failed(sentences[reason ?? state] ?? `The mail server did not take it (${reason ?? state}).`);

@@ -148,16 +148,6 @@ begin
   return null;
 end $$`;
 
-/** One claim per receipt: whose it is, it stays. */
-const receiptStaysClaimed = `
-create function pos_receipt_stays_claimed() returns trigger language plpgsql as $$
-begin
-  if old.claimed_at is not null and (new.customer_id, new.claimed_at) is distinct from (old.customer_id, old.claimed_at) then
-    raise exception 'receipt % is claimed', old.receipt_id;
-  end if;
-  return null;
-end $$`;
-
 const receiptItemFrozen = `
 create function pos_receipt_item_frozen() returns trigger language plpgsql as $$
 begin
@@ -176,7 +166,6 @@ const functions = [
   { name: 'pos_role_changed', make: roleChanged },
   { name: 'pos_stores_changed', make: storesChanged },
   { name: 'pos_receipt_frozen', make: receiptFrozen },
-  { name: 'pos_receipt_stays_claimed', make: receiptStaysClaimed },
   { name: 'pos_receipt_item_frozen', make: receiptItemFrozen },
 ];
 
@@ -201,7 +190,6 @@ const triggers = [
       terminal_dashboard_url, terminal_info, terminal_raw_payload, is_reverse_charge, points_earned, customer_name,
       customer_email`,
   },
-  { name: 'pos_receipt_stays_claimed', table: 'pos_receipt', when: 'after update of customer_id, claimed_at' },
   { name: 'pos_receipt_item_frozen', table: 'pos_receipt_item', when: 'after update' },
 ];
 
