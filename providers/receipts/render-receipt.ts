@@ -4,7 +4,7 @@ import type { ReceiptView } from '../../domain/receipts/receipt-view.ts';
 import { mailText } from './mail-text.ts';
 import { printReceipt } from './printed-receipt.ts';
 import type { ReceiptActions, ReceiptNotice } from './receipt-actions.ts';
-import { styleSource, templateOf } from './templates.ts';
+import { ownTemplate, styleSource, templateOf } from './templates.ts';
 
 const page = templateOf('page');
 const noticePage = templateOf('notice');
@@ -17,7 +17,7 @@ export const receiptPagePolicy =
 
 /** A receipt as a page: on a phone, on paper of 80 mm, in print. No script, nothing fetched but the shop's own logo. */
 export const renderReceiptPage = (view: ReceiptView, { actions }: { actions?: ReceiptActions } = {}): string =>
-  page({ ...printReceipt(view, { logo: view.shop.logo && logoPath(view.shop.logo.digest) }), actions: whole(actions) });
+  written(view, { logo: view.shop.logo && logoPath(view.shop.logo.digest), actions: whole(actions) });
 
 /**
  * A receipt as a document that fetches nothing, for the PDF.
@@ -25,7 +25,19 @@ export const renderReceiptPage = (view: ReceiptView, { actions }: { actions?: Re
  * @param logo the picture itself, as a `data:` address of a type of ours
  */
 export const renderReceiptDocument = (view: ReceiptView, { logo }: { logo: string | null }): string =>
-  page({ ...printReceipt(view, { logo }), actions: null });
+  written(view, { logo, actions: null });
+
+/** By the shop's own template where it has one; a name in it that no receipt has is no reason to lose the receipt. */
+function written(view: ReceiptView, { logo, actions }: { logo: string | null; actions: object | null }): string {
+  const data = { ...printReceipt(view, { logo }), actions };
+  const own = ownTemplate(view.shop.template);
+  if (!own) return page(data);
+  try {
+    return page(data, own);
+  } catch {
+    return page(data);
+  }
+}
 
 /** A page that says one thing: that a receipt is not there, or that somebody has to wait. */
 export const renderReceiptNotice = (notice: ReceiptNotice & { title: string; backUrl?: string }): string =>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import Handlebars from 'handlebars';
+import { templateFault } from './own-template.ts';
 
 const folder = new URL('templates/', import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, folder), 'utf8');
@@ -30,8 +31,23 @@ for (const name of readdirSync(folder).filter((file) => file.endsWith('.hbs')))
 /** A template of ours, compiled when the process starts. */
 export const templateOf = (name: 'page' | 'notice' | 'mail') => {
   const compiled = handlebars.compile(read(`${name}.hbs`), strictly);
-  return (data: object) => compiled(data);
+  return (data: object, own: Handlebars.TemplateDelegate | undefined = undefined) =>
+    compiled(data, own ? { partials: { receipt: own } } : {});
 };
+
+const owned = new Map<string, Handlebars.TemplateDelegate | undefined>();
+/** A shop has one; who tries out many makes them anew. */
+const mostOwned = 50;
+
+/** A shop's own template in place of ours; undefined where it has none, or one that is not of the dialect. */
+export function ownTemplate(text: string | null): Handlebars.TemplateDelegate | undefined {
+  if (text === null) return undefined;
+  if (owned.has(text)) return owned.get(text);
+  if (owned.size >= mostOwned) owned.clear();
+  const made = templateFault(text) === undefined ? handlebars.compile(text, strictly) : undefined;
+  owned.set(text, made);
+  return made;
+}
 
 /** For the page's policy: its one style sheet, by its digest. */
 export const styleSource = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;

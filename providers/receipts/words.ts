@@ -1,3 +1,5 @@
+import { german } from './german.ts';
+
 /** The words of a receipt, by language. */
 export const english = {
   receipt: 'Receipt',
@@ -7,8 +9,6 @@ export const english = {
   top_up: 'Layaway payment',
   settlement: 'Layaway paid in full',
   credit_due: 'Payment receipt',
-  paid: 'Paid',
-  refunded: 'Refunded',
   paidNow: 'Paid today',
   receiptNumber: 'Receipt',
   orderNumber: 'Order',
@@ -17,7 +17,6 @@ export const english = {
   staff: 'Served by',
   terminal: 'Register',
   customer: 'Customer',
-  date: 'Date',
   items: 'Items',
   subtotal: 'Subtotal',
   discount: 'Discount',
@@ -34,7 +33,6 @@ export const english = {
   refundMethod: 'Refunded to',
   reason: 'Reason',
   payment: 'Payment',
-  tendered: 'Tendered',
   change: 'Change',
   storeCredit: 'Store credit',
   giftCard: 'Gift card',
@@ -59,7 +57,6 @@ export const english = {
   vat: 'VAT',
   scan: 'Scan to open this receipt',
   forReturns: 'For returns and exchanges',
-  thanks: 'Thank you for shopping with us.',
   view: 'View your receipt',
   attached: 'Your receipt is attached as a PDF.',
   notAttached: 'The PDF could not be made this time; the receipt itself is complete in this mail.',
@@ -76,5 +73,7 @@ export const english = {
 
 export type Words = Readonly<Record<keyof typeof english, string>>;
 
+const byLanguage: Readonly<Record<string, Words>> = { en: english, de: german };
+
 /** English for a language that has no words here. */
-export const wordsOf = (_language: string): Words => english;
+export const wordsOf = (locale: string): Words => byLanguage[locale.split('-')[0] ?? ''] ?? english;
