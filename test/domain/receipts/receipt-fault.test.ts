@@ -110,7 +110,11 @@ const numbersFrom = (seed: number) => (below: number) => {
   return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * below);
 };
 const pad = (number: number) => String(number).padStart(7, '0');
-const withCheckDigit = (digits: string) => '0123456789'.split('').map((last) => digits + last).find(fitsCheckDigit)!;
+const withCheckDigit = (digits: string) =>
+  '0123456789'
+    .split('')
+    .map((last) => digits + last)
+    .find(fitsCheckDigit)!;
 
 describe('a receipt', () => {
   const fine = { posOrderId: 'sale-1', receiptToken: undefined, texts: [] };

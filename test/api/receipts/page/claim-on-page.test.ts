@@ -90,7 +90,10 @@ test('of eight claims at once one wins', async () => {
   const crowd = await Promise.all(Array.from({ length: 4 }, () => somebody()));
   const pages = await Promise.all(crowd.flatMap((one) => [claim(token, one), claim(token, one)]));
   const winners = crowd.filter((_, at) => pages[2 * at]?.status === 200 || pages[2 * at + 1]?.status === 200);
-  expect(pages.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(7).fill(409)]);
+  expect(pages.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+    200,
+    ...Array<number>(7).fill(409),
+  ]);
   expect(await ownerOf(orderId)).toBe(winners[0]?.customerId);
 });
 
@@ -133,4 +136,17 @@ test('an empty field is asked for', async () => {
   const { token } = await aClaimable();
   const page = await claim(token, { email: 'ann@shop.test', password: '' });
   expect([page.status, said(page)]).toEqual([400, 'Please enter your e-mail address and your password.']);
+});
+
+test('an order that is claimed is saved for nobody else', async () => {
+  const [{ token, orderId }, ann, ben] = [await aClaimable(), await somebody(), await somebody()];
+  await claim(token, ann);
+  const save = (customer_id: number) =>
+    shop.api.call('POST', '/V1/orders', {
+      token: shop.api.tokens.register,
+      body: { entity: { entity_id: orderId, customer_id } },
+    });
+  expect((await save(ben.customerId)).status).toBe(400);
+  expect((await save(ann.customerId)).status).toBe(200);
+  expect(await ownerOf(orderId)).toBe(ann.customerId);
 });
