@@ -4,6 +4,7 @@ import { loadMutants } from './load-mutants.ts';
 import { moneyMutants } from './money-mutants.ts';
 import { nameMutants } from './name-mutants.ts';
 import { orderMutants } from './order-mutants.ts';
+import { receiptMutants } from './receipt-mutants.ts';
 import { registerMutants } from './register-mutants.ts';
 import { repeatMutants } from './repeat-mutants.ts';
 import { saveMutants } from './save-mutants.ts';
@@ -17,6 +18,7 @@ export const mutants: readonly Mutant[] = [
   ...moneyMutants,
   ...nameMutants,
   ...orderMutants,
+  ...receiptMutants,
   ...registerMutants,
   ...repeatMutants,
   ...saveMutants,
