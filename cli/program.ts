@@ -16,6 +16,7 @@ import { revokeToken } from './revoke-token.ts';
 import { sayMoved } from './say-moved.ts';
 import { sayRestoreIsOver } from './say-restore-is-over.ts';
 import { setConfig } from './set-config.ts';
+import { setLogo } from './set-logo.ts';
 import type { Answer } from './support/answer.ts';
 import type { Surroundings } from './support/surroundings.ts';
 import { terminalCode } from './terminal-code.ts';
@@ -113,6 +114,13 @@ export function createProgram({ answer }: ProgramParts): Command {
     .command('over')
     .description('what the backup lacked is in the books: gateways are not asked before each refund any more')
     .action(() => answer(sayRestoreIsOver));
+
+  group('receipt', 'receipts')
+    .command('logo <file>')
+    .description('the logo of receipts: a PNG of at most 500 kB and 1200 pixels each way')
+    .addOption(onWebsite)
+    .addOption(onStore)
+    .action((file: string, options: object) => answer((shop) => setLogo(shop, file, options)));
 
   const config = group('config', 'merchant settings');
   config

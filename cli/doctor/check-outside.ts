@@ -1,5 +1,6 @@
 import type { Surroundings } from '../support/surroundings.ts';
 import { checkMail } from './check-mail.ts';
+import { checkPdf } from './check-pdf.ts';
 import { checkService } from './check-service.ts';
 import { ok, type Check } from './check.ts';
 
@@ -10,6 +11,7 @@ export const checkOutside = async (surroundings: Surroundings): Promise<Check[]>
     license(settings.LICENSE_SERVICE_URL),
     credits(settings.CREDIT_SERVICE_URL),
     checkMail(surroundings),
+    checkPdf(surroundings).then((check) => [check]),
   ]);
   return groups.flat();
 };

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import type { Browser, BrowserServer } from 'playwright-core';
+import type { Log } from '../log.ts';
 import type { Chromium } from './find-chromium.ts';
 
 /** A running browser, and how to end it whatever it is busy with. */
@@ -32,13 +33,24 @@ const shutIn = [
 const startMs = 20_000;
 
 /** Starts a browser that knows nothing of ours: not the database's address, not the secret key. */
-export async function startBrowser({ path, env }: Chromium): Promise<RunningBrowser> {
+export async function startBrowser(found: Chromium, log: Pick<Log, 'warn'>): Promise<RunningBrowser> {
+  // Root has no sandbox to step into.
+  if (process.getuid?.() === 0) return start(found, { isBoxed: false });
+  try {
+    return await start(found, { isBoxed: true });
+  } catch (error) {
+    log.warn({ error }, 'the browser has no sandbox on this system; it has neither network nor scripts all the same');
+    return start(found, { isBoxed: false });
+  }
+}
+
+async function start({ path, env }: Chromium, { isBoxed }: { isBoxed: boolean }): Promise<RunningBrowser> {
   // Loaded by the process that prints, and by no other: it is large.
   const { chromium } = await import('playwright-core');
   const server = await chromium.launchServer({
     executablePath: path,
     headless: true,
-    chromiumSandbox: process.getuid?.() !== 0,
+    chromiumSandbox: isBoxed,
     env: { PATH: '/usr/bin:/bin', HOME: tmpdir(), TMPDIR: tmpdir(), LANG: 'C.UTF-8', ...env },
     args: shutIn,
     timeout: startMs,

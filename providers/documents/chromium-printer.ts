@@ -36,7 +36,7 @@ export function createPrinter({ path, cacheFolder, log }: PrinterParts): Printer
   const start = async (): Promise<Running> => {
     const chromium = await find();
     if (typeof chromium === 'string') throw new Error(chromium);
-    const browser = await startBrowser(chromium);
+    const browser = await startBrowser(chromium, log);
     log.info({ pid: browser.pid, path: chromium.path }, 'a browser was started for PDFs');
     return { ...browser, printed: 0, busy: 0, isLeaving: false };
   };
@@ -51,7 +51,12 @@ export function createPrinter({ path, cacheFolder, log }: PrinterParts): Printer
   return {
     missing: async () => {
       const chromium = await find();
-      return typeof chromium === 'string' ? chromium : null;
+      if (typeof chromium === 'string') return chromium;
+      const fault = await current().then(
+        () => undefined,
+        (error: unknown) => reasonOf(error).split('\n')[0],
+      );
+      return fault === undefined ? null : `Chromium at ${chromium.path} does not start (${fault}).`;
     },
 
     async print(html: string, paper: Paper): Promise<Buffer> {

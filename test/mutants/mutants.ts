@@ -5,6 +5,7 @@ import { moneyMutants } from './money-mutants.ts';
 import { nameMutants } from './name-mutants.ts';
 import { orderMutants } from './order-mutants.ts';
 import { receiptMutants } from './receipt-mutants.ts';
+import { receiptPageMutants } from './receipt-page-mutants.ts';
 import { registerMutants } from './register-mutants.ts';
 import { repeatMutants } from './repeat-mutants.ts';
 import { saveMutants } from './save-mutants.ts';
@@ -20,6 +21,7 @@ export const mutants: readonly Mutant[] = [
   ...orderMutants,
   ...registerMutants,
   ...receiptMutants,
+  ...receiptPageMutants,
   ...repeatMutants,
   ...saveMutants,
 ];
