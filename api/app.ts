@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa, { type Context } from 'koa';
 import { PosError } from '../domain/errors.ts';
 import { logWith } from '../providers/log.ts';
+import { createReceiptPages, receiptPrefix } from './receipts/page/receipt-pages.ts';
 import { refusalFor } from './support/envelope.ts';
 import { JsonStream } from './support/json-stream.ts';
 import { mount, type ApiParts } from './support/mount.ts';
@@ -28,6 +29,7 @@ export function createApp(parts: ApiParts): Koa {
   const { log } = parts;
   const serveRest = createRest(parts);
   const servePage = createPages(parts);
+  const serveReceipt = createReceiptPages(parts);
   const tells = log.isLevelEnabled('debug');
 
   const app = new Koa();
@@ -38,16 +40,19 @@ export function createApp(parts: ApiParts): Koa {
     const headers = new Map([['X-Request-Id', requestId]]);
     const { path, queryString } = splitUrl(ctx.req.url ?? '/');
     const isRest = path.startsWith(restPrefix);
-    const asked: Asked = { path, queryString, requestId, headers, shownAs: () => (isRest ? restPrefix : path) };
+    const isReceipt = path.startsWith(receiptPrefix);
+    const shown = isRest ? restPrefix : isReceipt ? receiptPrefix : path;
+    const asked: Asked = { path, queryString, requestId, headers, shownAs: () => shown };
     try {
       // Whoever logs on the way, a hook after the commit too, names the request.
       if (isRest) await logWith({ requestId }, () => serveRest(ctx, asked));
       else {
         setAll(ctx, headers);
-        await servePage(ctx, path);
+        if (isReceipt) await logWith({ requestId }, () => serveReceipt(ctx, path, requestId));
+        else await servePage(ctx, path);
       }
     } catch (thrown) {
-      if (isRest) setAll(ctx, jsonHeaders);
+      setAll(ctx, jsonHeaders);
       setAll(ctx, headers);
       writeRefusal(ctx, refusalFor(thrown, log, { requestId, method: ctx.method, path: asked.shownAs() }));
     }

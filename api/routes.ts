@@ -44,6 +44,7 @@ import { returnOptions } from './returns/return-options.ts';
 import { setReturnStatusRoute } from './returns/set-return-status.ts';
 import { settleReturn } from './returns/settle-return.ts';
 import { createReceipt } from './receipts/create-receipt.ts';
+import { emailReceipt } from './receipts/email-receipt.ts';
 import { getReceipt } from './receipts/get-receipt.ts';
 import { getReceiptOfOrder } from './receipts/get-receipt-of-order.ts';
 import { listReceipts } from './receipts/list-receipts.ts';
@@ -151,6 +152,7 @@ export const routes: readonly AnyRoute[] = [
   telemetryReport,
   // receipts
   createReceipt,
+  emailReceipt,
   listReceipts,
   getReceiptOfOrder,
   getReceipt,

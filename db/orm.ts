@@ -46,8 +46,7 @@ import { StoreGroup } from './platform/stores/store-group.entity.ts';
 import { StoreView } from './platform/stores/store-view.entity.ts';
 import { Website } from './platform/stores/website.entity.ts';
 import { TaxRate } from './platform/tax/tax-rate.entity.ts';
-import { ReceiptCount } from './receipts/receipt-count.entity.ts';
-import { Receipt, ReceiptItem } from './receipts/receipt.entity.ts';
+import { receiptEntities } from './receipts/receipt-entities.ts';
 import { ReturnProcess, ReturnProcessItem } from './process/return-process.entity.ts';
 import { RefundAttempt } from './refunds/refund-attempt.entity.ts';
 import { ReturnNote } from './returns/return-note.entity.ts';
@@ -125,8 +124,7 @@ export const entities = [
   StaffLocation,
   StaffSession,
   StaffLoginFailure,
-  Receipt,
-  ReceiptItem,
+  ...receiptEntities,
   RateLimit,
   Return,
   ReturnItem,
@@ -141,7 +139,6 @@ export const entities = [
   AuditEntry,
   GrowingCount,
   AuditLogCount,
-  ReceiptCount,
   HeldCart,
   TelemetryEvent,
   TelemetryBatch,

@@ -6,6 +6,7 @@ import { loadSettings } from '../providers/settings.ts';
 import { creditDay } from './demo-day/credit-day.ts';
 import { layawayDay } from './demo-day/layaway-day.ts';
 import { openRegister } from './demo-day/open-register.ts';
+import { receiptDay } from './demo-day/receipt-day.ts';
 import { reportDay } from './demo-day/report-day.ts';
 import { browse, sell } from './demo-day/sell.ts';
 import { walkShift } from './demo-day/shift.ts';
@@ -61,6 +62,7 @@ async function theDay(ready: Ready): Promise<void> {
 
   teller.chapter('A sale for cash');
   const cash = await sell(teller, { register, product, price: 19.99, qty: 2, payment: 'cash' });
+  await receiptDay(teller, cash);
   teller.chapter('A sale by card');
   const card = await sell(teller, { register, product, price: 24.5, qty: 2, payment: 'card' });
 

@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { readGatewaySettings } from '../db/configuration/read-gateway-settings.ts';
 import { readStoreSetting } from '../db/configuration/read-store-setting.ts';
-import { createSecretBox } from '../db/support/secret-box.ts';
+import { createSecretBox, type SecretBox } from '../db/support/secret-box.ts';
 import type { CreditServiceSettings } from './credits/credit-service.ts';
 import { createCredits, type Credits } from './credits/credits.ts';
 import { createCreditLimits, type CreditLimits } from './credit-limits/credit-limits.ts';
@@ -38,7 +38,7 @@ export interface Providers {
 
 /** Knows who exists, and in which order. */
 export function createProviders({ settings, orm }: { settings: Settings; orm: MikroORM; log: Log }): Providers {
-  const secrets = createSecretBox(settings.POS_SECRET_KEY ?? noKey);
+  const secrets = secretBoxFor(settings);
   return {
     creditLimits: createCreditLimits({ orm }),
     credits: createCredits({ orm, service: creditService(settings) }),
@@ -58,6 +58,9 @@ export function createProviders({ settings, orm }: { settings: Settings; orm: Mi
     }),
   };
 }
+
+/** What opens the secrets at rest. */
+export const secretBoxFor = (settings: Settings): SecretBox => createSecretBox(settings.POS_SECRET_KEY ?? noKey);
 
 /** Opens nothing that was ever sealed: a process without the key can serve everything but secrets. */
 const noKey = Buffer.alloc(32).toString('base64');

@@ -55,6 +55,8 @@ export const settingsSchema = z.object({
     .optional(),
   MAIL_FROM: z.string().min(3, 'must be an e-mail address').default('shop@example.com'),
   PUBLIC_BASE_URL: url.optional(),
+  /** The browser that makes PDFs; absent: the system's, else the one of the npm package. */
+  CHROMIUM_PATH: z.string().min(1).optional(),
   TRUSTED_PROXIES: z.string().default(''),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   LOG_FORMAT: z.enum(['pretty', 'json']).default('json'),

@@ -5,6 +5,7 @@ export { expireLayaways } from './layaways/expire-layaways.ts';
 export { layawayWorkflow } from './layaways/layaway-workflow.ts';
 export { processWorkflow } from './process/process-workflow.ts';
 export { refundAttemptWorkflow } from './refunds/refund-attempt-workflow.ts';
+export { receiptPdfWorkflow } from './receipts/receipt-pdf-workflow.ts';
 export { repairLimbo } from './repair/repair-limbo.ts';
 export { purgeLeftovers } from './retention/purge-leftovers.ts';
 export { returnWorkflow } from './returns/return-workflow.ts';

@@ -1,5 +1,6 @@
 import type { Surroundings } from '../support/surroundings.ts';
 import { checkMail } from './check-mail.ts';
+import { checkPdf } from './check-pdf.ts';
 import { checkService } from './check-service.ts';
 import { ok, type Check } from './check.ts';
 
@@ -11,6 +12,7 @@ export const checkOutside = async (surroundings: Surroundings): Promise<Check[]>
     credits(settings.CREDIT_SERVICE_URL),
     prices(settings.PRICE_SERVICE_URL),
     checkMail(surroundings),
+    checkPdf(surroundings).then((check) => [check]),
   ]);
   return groups.flat();
 };

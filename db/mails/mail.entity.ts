@@ -1,12 +1,13 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { mailKinds, mailStates } from '../../domain/mails/mail-life.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
+import { Receipt } from '../receipts/receipt.entity.ts';
 import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
 import { timestamps } from '../support/timestamps.ts';
 
 /**
  * A mail that is to be sent: written in the transaction of what it tells of, so that a crash loses none and a repeat makes
- * no second. No address and no text is kept: both are read when it goes out.
+ * no second. No text is kept, and no address but the one that a receipt was asked for: sealed, and only until it is out.
  */
 export const Mail = defineEntity({
   name: 'Mail',
@@ -20,6 +21,9 @@ export const Mail = defineEntity({
       p.manyToOne(CreditMemo).mapToPk().fieldName('credit_memo_id').index().deleteRule('cascade').nullable(),
     attemptId: () =>
       p.manyToOne(RefundAttempt).mapToPk().fieldName('attempt_id').index().deleteRule('cascade').nullable(),
+    receiptId: () => p.manyToOne(Receipt).mapToPk().fieldName('receipt_id').index().deleteRule('cascade').nullable(),
+    /** Whom a receipt goes to; gone once it is sent or dropped. */
+    sealedTo: p.text().hidden().nullable(),
     state: p.enum(mailStates).default('waiting'),
     tries: p.integer().default(0),
     /** While it is being sent, it is due again only when its sender must have died. */
@@ -34,7 +38,7 @@ export const Mail = defineEntity({
   checks: [
     {
       name: 'mail_outbox_tells_of_something',
-      expression: `(kind = 'refund') = (credit_memo_id is not null) and (kind = 'uncertain_refund') = (attempt_id is not null)`,
+      expression: `(kind = 'refund') = (credit_memo_id is not null) and (kind = 'uncertain_refund') = (attempt_id is not null) and (kind = 'receipt') = (receipt_id is not null)`,
     },
   ],
   indexes: [

@@ -111,12 +111,18 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "pos_receipt_terminal_id_receipt_id_index" on "pos_receipt" ("terminal_id", "receipt_id");`);
     this.addSql(`create index "pos_receipt_created_at_index" on "pos_receipt" ("created_at");`);
     this.addSql(`create index "pos_receipt_order_increment_id_index" on "pos_receipt" ("order_increment_id");`);
+    this.addSql(`create index "pos_receipt_claimed_refund" on "pos_receipt" ("original_order_increment_id") where claimed_at is not null;`);
 
     this.addSql(`create table "pos_receipt_count" ("count_id" bigserial primary key, "grain" text not null, "size" text not null, "bucket" timestamptz(6) not null, "counted" bigint not null, "least_key" bigint not null, "greatest_key" bigint not null, "terminal_id" int null, "location_id" int null, "sale_type" text null);`);
     this.addSql(`create unique index "pos_receipt_count_once" on "pos_receipt_count" (grain, size, terminal_id, location_id, bucket, sale_type) nulls not distinct;`);
 
     this.addSql(`create table "pos_receipt_item" ("receipt_item_id" bigserial primary key, "receipt_id" int not null, "sku" varchar(255) null, "name" text null, "qty" numeric(14,4) null, "price" numeric(20,4) null, "row_total" numeric(20,4) null, "tax_amount" numeric(20,4) null, "discount_amount" numeric(20,4) null, "base_unit_price" numeric(20,4) null, "fulfillment_mode" varchar(64) null);`);
     this.addSql(`create index "pos_receipt_item_receipt_id_index" on "pos_receipt_item" ("receipt_id");`);
+
+    this.addSql(`create table "pos_receipt_logo" ("digest" varchar(64) not null, "content" bytea not null, "width" int not null, "height" int not null, "created_at" timestamptz(6) not null default now(), primary key ("digest"));`);
+
+    this.addSql(`create table "pos_receipt_pdf" ("receipt_id" int not null, "digest" varchar(64) not null, "content" bytea not null, "made_at" timestamptz(6) not null default now(), primary key ("receipt_id"));`);
+    this.addSql(`create index "pos_receipt_pdf_made_at_index" on "pos_receipt_pdf" ("made_at");`);
 
     this.addSql(`create table "pos_role" ("role_id" serial primary key, "name" varchar(255) not null, "permissions" text not null default '{}', "is_active" boolean not null default true, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
 
@@ -336,10 +342,11 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "order_credit_return" add constraint "order_credit_return_return_key_unique" unique ("return_key");`);
     this.addSql(`create index "order_credit_return_pending" on "order_credit_return" ("created_at") where state = 'pending';`);
 
-    this.addSql(`create table "mail_outbox" ("mail_id" serial primary key, "mail_key" varchar(64) not null, "kind" text not null, "credit_memo_id" int null, "attempt_id" int null, "state" text not null default 'waiting', "tries" int not null default 0, "due_at" timestamptz(6) not null default now(), "reason" varchar(64) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "mail_outbox" ("mail_id" serial primary key, "mail_key" varchar(64) not null, "kind" text not null, "credit_memo_id" int null, "attempt_id" int null, "receipt_id" int null, "sealed_to" text null, "state" text not null default 'waiting', "tries" int not null default 0, "due_at" timestamptz(6) not null default now(), "reason" varchar(64) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_mail_key_unique" unique ("mail_key");`);
     this.addSql(`create index "mail_outbox_credit_memo_id_index" on "mail_outbox" ("credit_memo_id");`);
     this.addSql(`create index "mail_outbox_attempt_id_index" on "mail_outbox" ("attempt_id");`);
+    this.addSql(`create index "mail_outbox_receipt_id_index" on "mail_outbox" ("receipt_id");`);
     this.addSql(`create index "mail_outbox_due" on "mail_outbox" ("due_at") where state = 'waiting';`);
     this.addSql(`create index "mail_outbox_concluded" on "mail_outbox" ("updated_at") where state <> 'waiting';`);
 
@@ -468,10 +475,13 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`alter table "fixed_product_tax" add constraint "fixed_product_tax_product_id_foreign" foreign key ("product_id") references "product" ("entity_id") on delete cascade;`);
 
+    this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_claimed_by_somebody" check ((claimed_at is null) = (customer_id is null));`);
     this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_sale_type_check" check ("sale_type" in ('refund', 'exchange'));`);
     this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_layaway_kind_check" check ("layaway_kind" in ('deposit', 'top_up', 'settlement', 'credit_due'));`);
 
     this.addSql(`alter table "pos_receipt_item" add constraint "pos_receipt_item_receipt_id_foreign" foreign key ("receipt_id") references "pos_receipt" ("receipt_id") on delete cascade;`);
+
+    this.addSql(`alter table "pos_receipt_pdf" add constraint "pos_receipt_pdf_receipt_id_foreign" foreign key ("receipt_id") references "pos_receipt" ("receipt_id") on update cascade on delete cascade;`);
 
     this.addSql(`alter table "sales_rule_usage" add constraint "sales_rule_usage_not_negative" check (times_used >= 0);`);
     this.addSql(`alter table "sales_rule_usage" add constraint "sales_rule_usage_kind_check" check ("kind" in ('rule', 'coupon'));`);
@@ -622,8 +632,9 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_credit_memo_id_foreign" foreign key ("credit_memo_id") references "sales_creditmemo" ("entity_id") on delete cascade;`);
     this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_attempt_id_foreign" foreign key ("attempt_id") references "refund_attempt" ("attempt_id") on delete cascade;`);
-    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_tells_of_something" check ((kind = 'refund') = (credit_memo_id is not null) and (kind = 'uncertain_refund') = (attempt_id is not null));`);
-    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_kind_check" check ("kind" in ('refund', 'uncertain_refund'));`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_receipt_id_foreign" foreign key ("receipt_id") references "pos_receipt" ("receipt_id") on delete cascade;`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_tells_of_something" check ((kind = 'refund') = (credit_memo_id is not null) and (kind = 'uncertain_refund') = (attempt_id is not null) and (kind = 'receipt') = (receipt_id is not null));`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_kind_check" check ("kind" in ('refund', 'uncertain_refund', 'receipt'));`);
     this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_state_check" check ("state" in ('waiting', 'sent', 'dropped'));`);
 
     this.addSql(`alter table "layaway_cancellation" add constraint "layaway_cancellation_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on update cascade on delete restrict;`);
@@ -709,6 +720,8 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "quote_item" drop constraint "quote_item_product_id_foreign";`);
     this.addSql(`alter table "wishlist_item" drop constraint "wishlist_item_product_id_foreign";`);
     this.addSql(`alter table "pos_receipt_item" drop constraint "pos_receipt_item_receipt_id_foreign";`);
+    this.addSql(`alter table "pos_receipt_pdf" drop constraint "pos_receipt_pdf_receipt_id_foreign";`);
+    this.addSql(`alter table "mail_outbox" drop constraint "mail_outbox_receipt_id_foreign";`);
     this.addSql(`alter table "pos_staff" drop constraint "pos_staff_role_id_foreign";`);
     this.addSql(`alter table "inventory_source_item" drop constraint "inventory_source_item_source_code_foreign";`);
     this.addSql(`alter table "inventory_stock_source" drop constraint "inventory_stock_source_source_code_foreign";`);
@@ -815,6 +828,8 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "pos_receipt" cascade;`);
     this.addSql(`drop table if exists "pos_receipt_count" cascade;`);
     this.addSql(`drop table if exists "pos_receipt_item" cascade;`);
+    this.addSql(`drop table if exists "pos_receipt_logo" cascade;`);
+    this.addSql(`drop table if exists "pos_receipt_pdf" cascade;`);
     this.addSql(`drop table if exists "pos_role" cascade;`);
     this.addSql(`drop table if exists "sales_rule_usage" cascade;`);
     this.addSql(`drop table if exists "sales_rule" cascade;`);

@@ -1,6 +1,7 @@
 import {
   ArrayType,
   BigIntType,
+  BlobType,
   BooleanType,
   DateTimeType,
   DateType,
@@ -18,6 +19,7 @@ import { AmountType, QuantityType } from './amount-type.ts';
 import {
   amount,
   bigText,
+  bytes,
   day,
   decimal,
   flag,
@@ -94,6 +96,7 @@ const kinds = new Map<unknown, Kind<unknown>>([
   [IntegerType, integer],
   [SmallIntType, integer],
   [BigIntType, bigText],
+  [BlobType, bytes],
   [DecimalType, decimal],
   [BooleanType, flag],
   [DateTimeType, moment],

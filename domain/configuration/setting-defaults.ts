@@ -42,6 +42,9 @@ const register = {
   'vendor_pos_terminal/receipt/auto_print': 'receipt',
   'vendor_pos_terminal/receipt/logo_size': '100',
   'vendor_pos_terminal/receipt/store_info_placement': 'header',
+  /** The server's own: the digest of the uploaded logo, and a template of the shop's own in place of ours. */
+  'vendor_pos_terminal/receipt/logo': '',
+  'vendor_pos_terminal/receipt/template': '',
   'vendor_pos_terminal/layaway/deposit_min_percent': '20',
   /** For a layaway that comes without a moment of its own; 0: it never expires. */
   'vendor_pos_terminal/layaway/expiry_days': '30',

@@ -1,5 +1,5 @@
-/** What a mail of ours tells of: a refund to its customer, a question that stays open to the operators. */
-export const mailKinds = ['refund', 'uncertain_refund'] as const;
+/** What a mail of ours tells of: a refund to its customer, an open question to the operators, a receipt to who asked for it. */
+export const mailKinds = ['refund', 'uncertain_refund', 'receipt'] as const;
 export type MailKind = (typeof mailKinds)[number];
 
 export const mailStates = ['waiting', 'sent', 'dropped'] as const;

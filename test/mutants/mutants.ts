@@ -6,6 +6,8 @@ import { loadMutants } from './load-mutants.ts';
 import { moneyMutants } from './money-mutants.ts';
 import { nameMutants } from './name-mutants.ts';
 import { orderMutants } from './order-mutants.ts';
+import { receiptMutants } from './receipt-mutants.ts';
+import { receiptPageMutants } from './receipt-page-mutants.ts';
 import { registerMutants } from './register-mutants.ts';
 import { repeatMutants } from './repeat-mutants.ts';
 import { saveMutants } from './save-mutants.ts';
@@ -22,6 +24,8 @@ export const mutants: readonly Mutant[] = [
   ...nameMutants,
   ...orderMutants,
   ...registerMutants,
+  ...receiptMutants,
+  ...receiptPageMutants,
   ...repeatMutants,
   ...saveMutants,
 ];

@@ -23,8 +23,8 @@ export async function lockOrderRow(em: EntityManager, orderId: number): Promise<
 
 const lock = statement({
   takes: { orderId: integer },
-  gives: { orderId: integer, ...of(Order, 'incrementId', 'storeId', 'customerId') },
+  gives: { orderId: integer, ...of(Order, 'incrementId', 'storeId', 'customerId', 'status') },
   text: `
-    select entity_id as order_id, increment_id, store_id, customer_id from sales_order
+    select entity_id as order_id, increment_id, store_id, customer_id, status from sales_order
     where entity_id = $orderId for update`,
 });

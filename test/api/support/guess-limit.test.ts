@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createGuessLimit, mostFailures } from '../../../../api/platform/access/guess-limit.ts';
+import { createGuessLimit, mostFailures } from '../../../api/support/guess-limit.ts';
 
 /** A limit whose clock stands until it is moved. */
 function aLimit() {

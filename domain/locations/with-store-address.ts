@@ -1,12 +1,24 @@
-import type { ShopSettings } from '../../domain/configuration/shop-settings.ts';
-import { findRegion } from '../../domain/platform/directory/regions.ts';
-import type { LocationRow } from '../../db/locations/location.repository.ts';
+import type { ShopSettings } from '../configuration/shop-settings.ts';
+import { findRegion } from '../platform/directory/regions.ts';
+
+/** Where a location is, by the names of its columns. */
+export interface Whereabouts {
+  street: string | null;
+  city: string | null;
+  region: string | null;
+  region_id: number | null;
+  postcode: string | null;
+  country_id: string | null;
+  phone: string | null;
+  vat_number: string | null;
+  address_use_storeview: boolean;
+}
 
 /**
  * The store view's own address. What the view leaves empty stays the location's (our choice); only a region never stands
  * in another address than its own.
  */
-export function withStoreAddress(location: LocationRow, settings: ShopSettings): LocationRow {
+export function withStoreAddress<Place extends Whereabouts>(location: Place, settings: ShopSettings): Place {
   if (!location.address_use_storeview) return location;
   const street = [
     settings.text('general/store_information/street_line1'),
@@ -30,7 +42,7 @@ export function withStoreAddress(location: LocationRow, settings: ShopSettings):
 const whereabouts = ['city', 'postcode', 'country_id', 'region_id'] as const;
 
 /** The region of the view, or none, once the view says where it is. */
-function regionOf({ region, region_id: placeId }: LocationRow, settings: ShopSettings) {
+function regionOf({ region, region_id: placeId }: Whereabouts, settings: ShopSettings) {
   const isElsewhere = whereabouts.some((part) => settings.text(`general/store_information/${part}`) !== '');
   if (!isElsewhere) return { region, region_id: placeId };
   const regionId = settings.integer('general/store_information/region_id');

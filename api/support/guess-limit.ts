@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net';
-import { unavailable } from '../../../domain/errors.ts';
+import { unavailable } from '../../domain/errors.ts';
+import { networkOf } from './network-of.ts';
 
 /**
  * So many sign-ins of one address may fail at once, and one more each second. Those that succeed do not count: a shop whose
@@ -9,8 +9,6 @@ export const mostFailures = 120;
 const oneMoreMs = 1_000;
 /** Addresses that are remembered; each takes some 100 bytes. */
 const mostAddresses = 10_000;
-/** Somebody who has a whole network of IPv6 is one caller. */
-const ipv6Groups = 4;
 
 interface Account {
   /** Failures that still count, at that moment. */
@@ -56,12 +54,3 @@ export function createGuessLimit(now: () => number = () => performance.now()): G
     },
   };
 }
-
-/** An IPv6 address by the network it is in, as far as it is written out. */
-const networkOf = (address: string) => {
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head.split(':');
-  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').length;
-  return [...groups, ...Array.from({ length: Math.max(0, missing) }, () => '0')].slice(0, ipv6Groups).join(':');
-};

@@ -1,17 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Credentials } from '../../../db/platform/access/find-credentials.ts';
-import { issueToken } from '../../../db/platform/access/issue-token.ts';
+import type { Credentials } from '../../db/platform/access/find-credentials.ts';
+import { issueToken } from '../../db/platform/access/issue-token.ts';
 import {
   forgetFailure,
   forgetFailures,
   mayTryPassword,
   nobodysName,
   type TokenRequester,
-} from '../../../db/platform/access/throttle-token-request.ts';
-import { inLane } from '../../../db/support/connections/lanes.ts';
-import { invalidInput, unauthorized } from '../../../domain/errors.ts';
-import type { PasswordHasher } from '../../../providers/password-hasher.ts';
-import { inTurn } from '../../support/in-turn.ts';
+} from '../../db/platform/access/throttle-token-request.ts';
+import { inLane } from '../../db/support/connections/lanes.ts';
+import { invalidInput, unauthorized } from '../../domain/errors.ts';
+import type { PasswordHasher } from '../../providers/password-hasher.ts';
+import { inTurn } from './in-turn.ts';
 import { createGuessLimit } from './guess-limit.ts';
 
 export interface SignIn {
@@ -22,7 +22,6 @@ export interface SignIn {
   userType: 'admin' | 'customer';
   /** Undefined: nobody of that name may sign in. */
   find: () => Promise<Credentials | undefined>;
-  lifetimeSeconds: number;
   now: Date;
   /** Of the client. */
   address: string;
@@ -30,8 +29,16 @@ export interface SignIn {
 
 const guesses = createGuessLimit();
 
+/** Turns a name and a password into a bearer token (platform facts 1.3). Refused as `recognise` does. */
+export async function signIn({ lifetimeSeconds, ...request }: SignIn & { lifetimeSeconds: number }): Promise<string> {
+  const { em, now, userType } = request;
+  const { userId } = await recognise(request);
+  const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1_000);
+  return inLane('sign-in', () => issueToken(em, { userType, userId, expiresAt }));
+}
+
 /**
- * Turns a name and a password into a bearer token (platform facts 1.3).
+ * Finds out whose name and password these are.
  *
  * Somebody unknown takes as long as somebody known, and somebody who is locked too. Six failures lock the name for half an
  * hour, whatever happens at once; the right password in time ends the count.
@@ -39,7 +46,7 @@ const guesses = createGuessLimit();
  * Refused with: 400 an empty field · 401 wrong, unknown, inactive or locked, all in the same words · 401 no role · 503 too
  * many failed from that address, or too many at once, which counts as no guess.
  */
-export async function signIn(request: SignIn): Promise<string> {
+export async function recognise(request: SignIn): Promise<Credentials> {
   const { username, password, userType } = request;
   const missing = Object.entries({ username, password }).filter(([, value]) => value === '');
   if (missing.length > 0)
@@ -50,12 +57,12 @@ export async function signIn(request: SignIn): Promise<string> {
       })),
     );
   guesses.count(request.address);
-  const token = await inTurn(`${userType} ${username.toLowerCase()}`, () => inLane('sign-in', () => answer(request)));
+  const user = await inTurn(`${userType} ${username.toLowerCase()}`, () => inLane('sign-in', () => look(request)));
   guesses.forget(request.address);
-  return token;
+  return user;
 }
 
-async function answer({ em, passwords, username, password, userType, find, lifetimeSeconds, now }: SignIn) {
+async function look({ em, passwords, username, password, userType, find, now }: SignIn): Promise<Credentials> {
   const user = await find();
   const requester: TokenRequester = { userName: user ? username : nobodysName(username), userType };
   // Together, so that the time of the hash hides what was written.
@@ -68,14 +75,14 @@ async function answer({ em, passwords, username, password, userType, find, lifet
     if (isCounted.value) await forgetFailure(em, requester);
     throw guess.reason;
   }
-  if (!isCounted.value || !guess.value || !user) throw refused();
+  if (!isCounted.value || !guess.value || !user) throw signInRefused();
   await forgetFailures(em, requester);
   if (userType === 'admin' && !user.hasRole) throw unauthorized('More permissions are needed to access this.');
-  const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1_000);
-  return issueToken(em, { userType, userId: user.userId, expiresAt });
+  return user;
 }
 
-const refused = () =>
+/** 401, the same whatever was wrong. */
+export const signInRefused = () =>
   unauthorized(
     'The account sign-in was incorrect or your account is disabled temporarily. Please wait and try again later.',
   );
