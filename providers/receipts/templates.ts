@@ -31,8 +31,7 @@ for (const name of readdirSync(folder).filter((file) => file.endsWith('.hbs')))
 /** A template of ours, compiled when the process starts. */
 export const templateOf = (name: 'page' | 'notice' | 'mail') => {
   const compiled = handlebars.compile(read(`${name}.hbs`), strictly);
-  return (data: object, own?: Handlebars.TemplateDelegate) =>
-    compiled(data, own ? { partials: { receipt: own } } : {});
+  return (data: object, own?: Handlebars.TemplateDelegate) => compiled(data, own ? { partials: { receipt: own } } : {});
 };
 
 const owned = new Map<string, Handlebars.TemplateDelegate | undefined>();
