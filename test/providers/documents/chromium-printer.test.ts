@@ -2,13 +2,20 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { writeFileSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { findChromium } from '../../../providers/documents/find-chromium.ts';
 import { TooMuch } from '../../../providers/documents/printer.ts';
-import { aRealPrinter, realChromium } from '../../support/receipts/real-printer.ts';
+import { aRealPrinter, cacheFolder, realChromium } from '../../support/receipts/real-printer.ts';
 import { readPdf } from '../../support/receipts/pdf-text.ts';
 import { waysOut } from '../../support/receipts/ways-out.ts';
 
 const browser = await realChromium();
-const withBrowser = browser ? describe : describe.skip;
+const withBrowser = browser ? describe : () => undefined;
+
+test('where there is no browser one sentence says so, and names the setting', async () => {
+  const found = await findChromium({ path: '/nowhere/chromium', cacheFolder });
+  expect(found).toBe('CHROMIUM_PATH is "/nowhere/chromium", and there is nothing.');
+});
+
 /** The first one unpacks a browser. */
 const longest = 60_000;
 
