@@ -4,6 +4,7 @@ import { notFound } from '../domain/errors.ts';
 import { AuditEntry } from './audit/audit-entry.entity.ts';
 import { AuditLogCount } from './audit/audit-log-count.entity.ts';
 import { ConfigVersion } from './configuration/config-version.entity.ts';
+import { contentEntities } from './content/content-entities.ts';
 import { CreditRefund } from './credits/credit-refund.entity.ts';
 import { GiftCard, GiftCardEntry } from './gift-cards/gift-card.entity.ts';
 import { CreditSpending } from './credits/credit-spending.entity.ts';
@@ -23,6 +24,7 @@ import { TokenThrottle } from './platform/access/token-throttle.entity.ts';
 import { Quote, QuoteAddress, QuoteItem } from './platform/carts/quote.entity.ts';
 import { FixedProductTax } from './platform/catalog/fixed-product-tax.entity.ts';
 import { Product } from './platform/catalog/product.entity.ts';
+import { Category } from './platform/categories/category.entity.ts';
 import { CreditMemo, CreditMemoItem } from './platform/credit-memos/credit-memo.entity.ts';
 import { CustomerGroup } from './platform/customers/customer-group.entity.ts';
 import { Customer, CustomerAddress } from './platform/customers/customer.entity.ts';
@@ -63,9 +65,7 @@ import { Staff, StaffLocation } from './staff/staff.entity.ts';
 import { Wallet, WalletEntry } from './store-credit/wallet.entity.ts';
 import { GrowingCount } from './support/growing-count.entity.ts';
 import { RateLimit } from './support/rate-limit.entity.ts';
-import { TelemetryBatch } from './telemetry/telemetry-batch.entity.ts';
-import { TelemetryEvent } from './telemetry/telemetry-event.entity.ts';
-import { TelemetrySummary } from './telemetry/telemetry-summary.entity.ts';
+import { telemetryEntities } from './telemetry/telemetry-entities.ts';
 import { License } from './terminals/license.entity.ts';
 import { TerminalHeartbeat } from './terminals/terminal-heartbeat.entity.ts';
 import { Terminal } from './terminals/terminal.entity.ts';
@@ -85,6 +85,7 @@ export const entities = [
   AccessToken,
   TokenThrottle,
   Product,
+  Category,
   FixedProductTax,
   Source,
   Stock,
@@ -148,9 +149,7 @@ export const entities = [
   AuditLogCount,
   ReceiptCount,
   HeldCart,
-  TelemetryEvent,
-  TelemetryBatch,
-  TelemetrySummary,
+  ...telemetryEntities,
   Wallet,
   WalletEntry,
   OrderCredit,
@@ -162,6 +161,7 @@ export const entities = [
   PointsEntry,
   PointsDue,
   CreditRefund,
+  ...contentEntities,
 ];
 
 /** At most ten connections a process (`DatabaseLimits`), so that a database of 240 serves a whole shop's processes. */
