@@ -64,7 +64,7 @@ interface Link {
 }
 
 /** By the ids it has; a place that is not told is 0. */
-function linksOf({ categoryIds = [], extensionAttributes }: Product): Link[] {
+function linksOf({ categoryIds, extensionAttributes }: Product): Link[] {
   const told: unknown = extensionAttributes?.['category_links'];
   const links = Array.isArray(told) ? (told as Link[]) : [];
   return categoryIds.map(

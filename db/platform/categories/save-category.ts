@@ -34,7 +34,8 @@ export const createCategory = (
     const parent = await tx.findOne(Category, { entityId: parentId });
     if (!parent) throw noSuchCategory(parentId);
     const attributes = laidOver({ url_key: urlKeyOf(name) }, customAttributes);
-    const place = await readPlace.first(tx, { parentId, urlKey: String(attributes['url_key'] ?? '') });
+    const urlKey = attributes['url_key'];
+    const place = await readPlace.first(tx, { parentId, urlKey: typeof urlKey === 'string' ? urlKey : '' });
     if (!place || place.sameKey > 0) throw notSaved('URL key for specified store already exists.');
     const { id, position } = place;
     tx.create(Category, {
