@@ -4,6 +4,7 @@ import { revokeCustomerToken } from './platform/access/revoke-customer-token.ts'
 import { cartRoutes } from './platform/carts/cart-routes.ts';
 import type { CartWiring } from './platform/carts/cart-wiring.ts';
 import { catalogRuleRoutes } from './platform/catalog-rules/catalog-rule-routes.ts';
+import { categoryRoutes } from './platform/categories/category-routes.ts';
 import { cancelCreditMemo } from './platform/credit-memos/cancel-credit-memo.ts';
 import { commentCreditMemo } from './platform/credit-memos/comment-credit-memo.ts';
 import { getCreditMemo } from './platform/credit-memos/get-credit-memo.ts';
@@ -115,6 +116,7 @@ export const platformRoutes = ({
   updateProduct,
   getStockItem,
   updateStockItem,
+  ...categoryRoutes,
   listSources,
   getSource,
   listStocks,

@@ -5,6 +5,7 @@ import { catalogEntities } from './catalog-entities.ts';
 import { AuditEntry } from './audit/audit-entry.entity.ts';
 import { AuditLogCount } from './audit/audit-log-count.entity.ts';
 import { ConfigVersion } from './configuration/config-version.entity.ts';
+import { contentEntities } from './content/content-entities.ts';
 import { CreditRefund } from './credits/credit-refund.entity.ts';
 import { GiftCard, GiftCardEntry } from './gift-cards/gift-card.entity.ts';
 import { CreditSpending } from './credits/credit-spending.entity.ts';
@@ -22,6 +23,7 @@ import { AdminUser } from './platform/access/admin-user.entity.ts';
 import { Integration } from './platform/access/integration.entity.ts';
 import { TokenThrottle } from './platform/access/token-throttle.entity.ts';
 import { Quote, QuoteAddress, QuoteItem } from './platform/carts/quote.entity.ts';
+import { Category } from './platform/categories/category.entity.ts';
 import { CreditMemo, CreditMemoItem } from './platform/credit-memos/credit-memo.entity.ts';
 import { customerEntities } from './customers/customer-entities.ts';
 import { Reservation } from './platform/inventory/reservation.entity.ts';
@@ -60,9 +62,7 @@ import { Staff, StaffLocation } from './staff/staff.entity.ts';
 import { Wallet, WalletEntry } from './store-credit/wallet.entity.ts';
 import { GrowingCount } from './support/growing-count.entity.ts';
 import { RateLimit } from './support/rate-limit.entity.ts';
-import { TelemetryBatch } from './telemetry/telemetry-batch.entity.ts';
-import { TelemetryEvent } from './telemetry/telemetry-event.entity.ts';
-import { TelemetrySummary } from './telemetry/telemetry-summary.entity.ts';
+import { telemetryEntities } from './telemetry/telemetry-entities.ts';
 import { License } from './terminals/license.entity.ts';
 import { TerminalHeartbeat } from './terminals/terminal-heartbeat.entity.ts';
 import { Terminal } from './terminals/terminal.entity.ts';
@@ -82,6 +82,7 @@ export const entities = [
   AccessToken,
   TokenThrottle,
   ...catalogEntities,
+  Category,
   Source,
   Stock,
   StockSourceLink,
@@ -140,9 +141,7 @@ export const entities = [
   GrowingCount,
   AuditLogCount,
   HeldCart,
-  TelemetryEvent,
-  TelemetryBatch,
-  TelemetrySummary,
+  ...telemetryEntities,
   Wallet,
   WalletEntry,
   OrderCredit,
@@ -154,6 +153,7 @@ export const entities = [
   PointsEntry,
   PointsDue,
   CreditRefund,
+  ...contentEntities,
 ];
 
 /** At most ten connections a process (`DatabaseLimits`), so that a database of 240 serves a whole shop's processes. */

@@ -1,5 +1,7 @@
 /** The bundle: every workflow of the product, and nothing else. */
 export { reindexCatalogRules } from './catalog-rules/reindex-catalog-rules.ts';
+export { contentScheduleWorkflow } from './content/content-schedule-workflow.ts';
+export { followContentSchedules } from './content/follow-content-schedules.ts';
 export { mailWorkflow } from './mails/mail-workflow.ts';
 export { expireLayaways } from './layaways/expire-layaways.ts';
 export { layawayWorkflow } from './layaways/layaway-workflow.ts';

@@ -34,6 +34,16 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "catalog_rule_price" ("product_id" int not null, "website_id" int not null, "rule_date" date not null, "customer_group_id" int not null, "rule_price" numeric(20,4) not null, primary key ("product_id", "website_id", "rule_date", "customer_group_id"));`);
     this.addSql(`create index "catalog_rule_price_feed" on "catalog_rule_price" (website_id, rule_date, product_id, customer_group_id) include (rule_price);`);
 
+    this.addSql(`create table "category" ("entity_id" serial primary key, "parent_id" int not null, "path" varchar(255) not null, "level" int not null, "position" int not null, "name" varchar(255) not null, "is_active" boolean not null default true, "include_in_menu" boolean not null default true, "available_sort_by" text[] not null default '{}', "custom_attributes" jsonb not null default '{}', "view_words" jsonb not null default '{}', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "category_parent_id_index" on "category" ("parent_id");`);
+    this.addSql(`alter table "category" add constraint "category_path_unique" unique ("path");`);
+    this.addSql(`create index "category_level_index" on "category" ("level");`);
+    this.addSql(`create index "category_created_at_index" on "category" ("created_at");`);
+    this.addSql(`create index "category_updated_at_index" on "category" ("updated_at");`);
+    this.addSql(`create index "category_name_text" on "category" (lower("name"));`);
+    this.addSql(`create index "category_url_key_text" on "category" (lower("custom_attributes" ->> 'url_key'));`);
+    this.addSql(`create index "category_available_sort_by_set" on "category" using gin ("available_sort_by");`);
+
     this.addSql(`create table "config_value" ("config_id" serial primary key, "scope" text not null default 'default', "scope_id" int not null default 0, "path" varchar(255) not null, "value" text null, "is_encrypted" boolean not null default false);`);
     this.addSql(`alter table "config_value" add constraint "config_value_once_per_scope" unique ("path", "scope", "scope_id");`);
 
@@ -99,6 +109,32 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "fixed_product_tax" ("value_id" serial primary key, "product_id" int not null, "attribute_code" varchar(64) not null, "website_id" int not null default 0, "country_id" varchar(2) not null, "region_id" int not null default 0, "value" numeric(20,4) not null);`);
     this.addSql(`create index "fixed_product_tax_product_id_index" on "fixed_product_tax" ("product_id");`);
     this.addSql(`alter table "fixed_product_tax" add constraint "fixed_product_tax_once_per_place" unique ("product_id", "attribute_code", "website_id", "country_id", "region_id");`);
+
+    this.addSql(`create table "content_item" ("content_id" serial primary key, "kind" text not null, "identifier" varchar(100) not null, "store_id" int not null default 0, "product_id" int null, "category_id" int null, "is_active" boolean not null default true, "liveview" boolean not null default false, "title" varchar(255) not null, "content" text not null default '', "css" text not null default '', "fields" jsonb not null default '{}', "draft_number" int not null default 1, "published_number" int null, "revision" int not null default 1, "changed_by" varchar(255) not null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "content_item_product_id_index" on "content_item" ("product_id");`);
+    this.addSql(`create index "content_item_category_id_index" on "content_item" ("category_id");`);
+    this.addSql(`create unique index "content_item_one_per_view" on "content_item"
+        ("kind", "identifier", "store_id", "product_id", "category_id") nulls not distinct;`);
+    this.addSql(`create index "content_item_of_kind" on "content_item" ("kind", "content_id");`);
+    this.addSql(`create index "content_item_identifier_text" on "content_item" (lower("identifier"), kind);`);
+    this.addSql(`create index "content_item_title_text" on "content_item" (lower("title"), kind);`);
+    this.addSql(`create index "content_item_created_at_index" on "content_item" ("created_at");`);
+    this.addSql(`create index "content_item_updated_at_index" on "content_item" ("updated_at");`);
+    this.addSql(`create index "content_item_identifier_part" on "content_item" using gin (("identifier") gin_trgm_ops);`);
+    this.addSql(`create index "content_item_title_part" on "content_item" using gin (("title") gin_trgm_ops);`);
+
+    this.addSql(`create table "content_version" ("content_id" int not null, "number" int not null, "title" varchar(255) not null, "content" text not null, "css" text not null, "fields" jsonb not null default '{}', "author" varchar(255) not null, "repeats" int null, "created_at" timestamptz(6) not null default now(), primary key ("content_id", "number"));`);
+
+    this.addSql(`create table "content_schedule" ("schedule_id" serial primary key, "content_id" int not null, "action" text not null, "number" int null, "due_at" timestamptz(6) not null, "state" text not null default 'pending', "author" varchar(255) not null, "refusal" text null, "ended_at" timestamptz(6) null, "followed_at" timestamptz(6) null, "revision" int not null default 1, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "content_schedule_content_id_index" on "content_schedule" ("content_id");`);
+    this.addSql(`create index "content_schedule_pending" on "content_schedule" ("due_at") where "state" = 'pending';`);
+    this.addSql(`create index "content_schedule_due_at_index" on "content_schedule" ("due_at");`);
+    this.addSql(`create index "content_schedule_created_at_index" on "content_schedule" ("created_at");`);
+    this.addSql(`create index "content_schedule_updated_at_index" on "content_schedule" ("updated_at");`);
+    this.addSql(`create unique index "content_schedule_once" on "content_schedule" ("content_id", "action", "due_at") where "state" = 'pending';`);
+
+    this.addSql(`create table "content_publication" ("content_id" int not null, "number" int not null, "title" varchar(255) not null, "content" text not null, "fields" jsonb not null default '{}', "html" text not null, "css" text not null, "uses" text[] not null default '{}', "published_by" varchar(255) not null, "published_at" timestamptz(6) not null default now(), primary key ("content_id"));`);
+    this.addSql(`create index "content_publication_uses_set" on "content_publication" using gin ("uses");`);
 
     this.addSql(`create table "rate_limit" ("bucket" varchar(64) not null, "attempts" int not null, "window_ends_at" timestamptz(6) not null, primary key ("bucket"));`);
     this.addSql(`create index "rate_limit_window_ends_at_index" on "rate_limit" ("window_ends_at");`);
@@ -446,6 +482,8 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "catalog_rule" add constraint "catalog_rule_aggregator_check" check ("aggregator" in ('all', 'any'));`);
     this.addSql(`alter table "catalog_rule" add constraint "catalog_rule_simple_action_check" check ("simple_action" in ('by_percent', 'by_fixed', 'to_percent', 'to_fixed'));`);
 
+    this.addSql(`alter table "category" add constraint "category_level_of_its_path" check (level = length(path) - length(replace(path, '/', '')));`);
+
     this.addSql(`alter table "config_value" add constraint "config_value_scope_check" check ("scope" in ('default', 'websites', 'stores'));`);
 
     this.addSql(`alter table "pos_config_version" add constraint "pos_config_version_scope_check" check ("scope" in ('global', 'website', 'location', 'terminal'));`);
@@ -474,6 +512,24 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "product" add constraint "product_type_id_check" check ("type_id" in ('simple', 'virtual', 'configurable', 'bundle', 'grouped', 'downloadable'));`);
 
     this.addSql(`alter table "fixed_product_tax" add constraint "fixed_product_tax_product_id_foreign" foreign key ("product_id") references "product" ("entity_id") on delete cascade;`);
+
+    this.addSql(`alter table "content_item" add constraint "content_item_product_id_foreign" foreign key ("product_id") references "product" ("entity_id") on delete cascade;`);
+    this.addSql(`alter table "content_item" add constraint "content_item_category_id_foreign" foreign key ("category_id") references "category" ("entity_id") on delete cascade;`);
+    this.addSql(`alter table "content_item" add constraint "content_item_belongs_where_its_kind_says" check ((product_id is not null) = (kind = 'product_attribute')
+        and (category_id is not null) = (kind = 'category_attribute'));`);
+    this.addSql(`alter table "content_item" add constraint "content_item_shows_a_version_it_has" check (published_number is null or (published_number >= 1 and published_number <= draft_number));`);
+    this.addSql(`alter table "content_item" add constraint "content_item_kind_check" check ("kind" in ('page', 'block', 'product_attribute', 'category_attribute', 'template', 'snippet'));`);
+
+    this.addSql(`alter table "content_version" add constraint "content_version_content_id_foreign" foreign key ("content_id") references "content_item" ("content_id") on delete cascade;`);
+    this.addSql(`alter table "content_version" add constraint "content_version_counts_from_one" check (number > 0);`);
+
+    this.addSql(`alter table "content_schedule" add constraint "content_schedule_content_id_foreign" foreign key ("content_id") references "content_item" ("content_id") on delete cascade;`);
+    this.addSql(`alter table "content_schedule" add constraint "content_schedule_ended_or_pending" check ((state = 'pending') = (ended_at is null));`);
+    this.addSql(`alter table "content_schedule" add constraint "content_schedule_version_to_publish" check (number is null or action = 'publish');`);
+    this.addSql(`alter table "content_schedule" add constraint "content_schedule_action_check" check ("action" in ('publish', 'unpublish'));`);
+    this.addSql(`alter table "content_schedule" add constraint "content_schedule_state_check" check ("state" in ('pending', 'done', 'failed', 'cancelled'));`);
+
+    this.addSql(`alter table "content_publication" add constraint "content_publication_content_id_foreign" foreign key ("content_id") references "content_item" ("content_id") on update cascade on delete cascade;`);
 
     this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_claimed_by_somebody" check ((claimed_at is null) = (customer_id is null));`);
     this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_sale_type_check" check ("sale_type" in ('refund', 'exchange'));`);
@@ -710,6 +766,7 @@ export class Migration20261121225501_first_day extends Migration {
   }
 
   override down(): void | Promise<void> {
+    this.addSql(`alter table "content_item" drop constraint "content_item_category_id_foreign";`);
     this.addSql(`alter table "customer" drop constraint "customer_group_id_foreign";`);
     this.addSql(`alter table "pos_terminal" drop constraint "pos_terminal_license_id_foreign";`);
     this.addSql(`alter table "pos_held_cart" drop constraint "pos_held_cart_location_id_foreign";`);
@@ -717,8 +774,12 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "pos_terminal" drop constraint "pos_terminal_location_id_foreign";`);
     this.addSql(`alter table "sales_order_status_state" drop constraint "sales_order_status_state_status_foreign";`);
     this.addSql(`alter table "fixed_product_tax" drop constraint "fixed_product_tax_product_id_foreign";`);
+    this.addSql(`alter table "content_item" drop constraint "content_item_product_id_foreign";`);
     this.addSql(`alter table "quote_item" drop constraint "quote_item_product_id_foreign";`);
     this.addSql(`alter table "wishlist_item" drop constraint "wishlist_item_product_id_foreign";`);
+    this.addSql(`alter table "content_version" drop constraint "content_version_content_id_foreign";`);
+    this.addSql(`alter table "content_schedule" drop constraint "content_schedule_content_id_foreign";`);
+    this.addSql(`alter table "content_publication" drop constraint "content_publication_content_id_foreign";`);
     this.addSql(`alter table "pos_receipt_item" drop constraint "pos_receipt_item_receipt_id_foreign";`);
     this.addSql(`alter table "pos_receipt_pdf" drop constraint "pos_receipt_pdf_receipt_id_foreign";`);
     this.addSql(`alter table "mail_outbox" drop constraint "mail_outbox_receipt_id_foreign";`);
@@ -808,6 +869,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "catalog_rule_due" cascade;`);
     this.addSql(`drop table if exists "catalog_rule_index" cascade;`);
     this.addSql(`drop table if exists "catalog_rule_price" cascade;`);
+    this.addSql(`drop table if exists "category" cascade;`);
     this.addSql(`drop table if exists "config_value" cascade;`);
     this.addSql(`drop table if exists "pos_config_version" cascade;`);
     this.addSql(`drop table if exists "customer_group" cascade;`);
@@ -824,6 +886,10 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "sales_order_status_state" cascade;`);
     this.addSql(`drop table if exists "product" cascade;`);
     this.addSql(`drop table if exists "fixed_product_tax" cascade;`);
+    this.addSql(`drop table if exists "content_item" cascade;`);
+    this.addSql(`drop table if exists "content_version" cascade;`);
+    this.addSql(`drop table if exists "content_schedule" cascade;`);
+    this.addSql(`drop table if exists "content_publication" cascade;`);
     this.addSql(`drop table if exists "rate_limit" cascade;`);
     this.addSql(`drop table if exists "pos_receipt" cascade;`);
     this.addSql(`drop table if exists "pos_receipt_count" cascade;`);

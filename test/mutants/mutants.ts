@@ -1,3 +1,4 @@
+import { contentMutants } from './content-mutants.ts';
 import { counterMutants } from './counter-mutants.ts';
 import { creditMutants } from './credit-mutants.ts';
 import { feedMutants } from './feed-mutants.ts';
@@ -15,6 +16,7 @@ import type { Mutant } from './mutant.ts';
 
 /** Every mistake the tests must notice. */
 export const mutants: readonly Mutant[] = [
+  ...contentMutants,
   ...counterMutants,
   ...creditMutants,
   ...feedMutants,
