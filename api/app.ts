@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa, { type Context } from 'koa';
 import { PosError } from '../domain/errors.ts';
 import { logWith } from '../providers/log.ts';
+import { createGraphql, graphqlPath } from './content/serve-graphql.ts';
 import { refusalFor } from './support/envelope.ts';
 import { mount, type ApiParts } from './support/mount.ts';
 import { jsonHeaders } from './support/security-headers.ts';
@@ -18,13 +19,14 @@ const scriptPrefix = '/index.php/rest/';
 const requestIdPattern = /^[\w.:-]{1,64}$/;
 
 /**
- * The HTTP side of everything: `/rest`, health, the API document and its page. It does not listen.
+ * The HTTP side of everything: `/rest`, `/graphql`, health, the API document and its page. It does not listen.
  *
  * Every answer carries its request's id; whatever is thrown leaves by one envelope (platform facts 2).
  */
 export function createApp(parts: ApiParts): Koa {
   const { log } = parts;
   const serveRest = createRest(parts);
+  const serveGraphql = createGraphql(parts);
   const servePage = createPages(parts);
   const tells = log.isLevelEnabled('debug');
 
@@ -40,6 +42,7 @@ export function createApp(parts: ApiParts): Koa {
     try {
       // Whoever logs on the way, a hook after the commit too, names the request.
       if (isRest) await logWith({ requestId }, () => serveRest(ctx, asked));
+      else if (path === graphqlPath) await serveGraphql(ctx, asked);
       else {
         setAll(ctx, headers);
         await servePage(ctx, path);

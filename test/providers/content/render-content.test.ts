@@ -138,7 +138,7 @@ describe('blocks within', () => {
       await publishedContent(em, { identifier: `d${n}`, content: `${n}{{block id=d${n - 1}}}` }).catch(() => undefined);
     await expect(render('{{block id=d5}}')).rejects.toThrow('Blocks must not stand more than %1 deep in each other.');
 
-    const twice = (n: number) => `{{block id=e${n}}}`.repeat(40);
+    const twice = (n: number) => `{{block id=e${n}}}`.repeat(30);
     await publishedContent(em, { identifier: 'e0', content: '' });
     for (let n = 1; n <= 2; n++)
       await publishedContent(em, { identifier: `e${n}`, content: twice(n - 1) }).catch(() => 0);
