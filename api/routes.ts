@@ -18,6 +18,7 @@ import { getLocationByCode } from './locations/get-location-by-code.ts';
 import { getLocation } from './locations/get-location.ts';
 import { listLocations } from './locations/list-locations.ts';
 import { updateLocation } from './locations/update-location.ts';
+import { contentRoutes } from './content/content-routes.ts';
 import { getPointsEarned } from './orders/get-points-earned.ts';
 import { collectDuePaymentRoute } from './orders/collect-due-payment.ts';
 import { platformRoutes } from './platform-routes.ts';
@@ -173,6 +174,7 @@ export const routes: readonly AnyRoute[] = [
   // credits
   ...creditRoutes,
   getPointsEarned,
+  ...contentRoutes,
   // store credit
   ...storeCreditRoutes,
 ];

@@ -99,7 +99,8 @@ export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAn
     const read = knownTokens.has(route.path, token) ? readAhead(parts, request, found) : undefined;
     const store = await reached(findStore(storeCode));
     const caller = await reached(findCaller(parts.orm.em, token, { now, store }));
-    const isLetIn = acl.every((resource) => caller.can(resource));
+    const isLetIn =
+      acl.every((resource) => caller.can(resource)) && (!route.isForAdmins || caller.userType === 'admin');
     if (route.readAhead) knownTokens.note(route.path, token, isLetIn);
     if (!isLetIn) throw notPermitted(acl);
 

@@ -88,6 +88,8 @@ export interface Route<
   path: `/V1/${string}`;
   /** Every resource named must be granted. */
   acl: Acl | readonly Acl[];
+  /** Only an administrator's own token opens it; an integration's is refused, whatever it was granted (spec 4.12). */
+  isForAdmins?: boolean;
   /** The operation's name in the API document, as generated clients call it: the route's own name in camelCase. */
   name?: string;
   /** One line for the list of routes and the API page. */

@@ -35,6 +35,7 @@ export const ContentItem = defineEntity({
     publishedNumber: p.integer().nullable(),
     /** One more with each change of any kind: what two editors are told apart by. */
     revision: p.integer().default(1),
+    changedBy: p.string().length(255),
     ...timestamps,
   },
   indexes: [

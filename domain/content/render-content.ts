@@ -14,7 +14,10 @@ export interface ContentToRender {
 export interface RenderedContent {
   html: string;
   css: string;
-  /** Identifiers of the blocks within it: when one of them changes, this is rendered anew. */
+  /**
+   * Identifiers of the blocks it names, however deep, also of those that are not there: when one of them changes or comes
+   * to be, this is rendered anew.
+   */
   uses: readonly string[];
 }
 
