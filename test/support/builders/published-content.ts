@@ -66,6 +66,7 @@ async function draftOf(em: EntityManager, given: SomeContent, publishedNumber: 1
     fields,
     draftNumber: draft === undefined ? 1 : 2,
     publishedNumber,
+    changedBy: 'editor',
   });
   await em.flush();
   const versions = draft === undefined ? [content] : [content, draft];

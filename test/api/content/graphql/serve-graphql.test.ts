@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { serverAudits } from 'graphql-http';
-import { testApi, type TestApi } from '../../support/api.ts';
-import { aShop } from '../../support/builders/shop.ts';
-import { testDatabaseUrl } from '../../support/database.ts';
-import { draftContent, publishedContent } from '../../support/builders/published-content.ts';
+import { testApi, type TestApi } from '../../../support/api.ts';
+import { aShop } from '../../../support/builders/shop.ts';
+import { testDatabaseUrl } from '../../../support/database.ts';
+import { draftContent, publishedContent } from '../../../support/builders/published-content.ts';
 
 let api: TestApi;
 let databaseUrl: string;

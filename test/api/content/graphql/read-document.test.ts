@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
-import { createDocuments } from '../../../api/content/read-document.ts';
+import { createDocuments } from '../../../../api/content/graphql/read-document.ts';
 
 const documents = createDocuments();
 const read = (text: string) => documents.validate(text, documents.read(text));

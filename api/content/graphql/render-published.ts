@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
-import type { PublishedContent } from '../../db/content/read-published.ts';
-import type { ContentFields } from '../../domain/content/content-kind.ts';
+import type { PublishedContent } from '../../../db/content/read-published.ts';
+import type { ContentFields } from '../../../domain/content/content-kind.ts';
 import type { ContentRequest } from './content-queries.ts';
 
 /** Everything in one answer: a hundred pages. Aliases could ask for one text thirty times. */

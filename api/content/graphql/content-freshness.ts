@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { readContentRevision } from '../../db/content/read-content-revision.ts';
+import { readContentRevision } from '../../../db/content/read-content-revision.ts';
 
 /**
  * Which revision of all content is the newest: as it was `keptMs` ago at the latest. However many ask, one reads.

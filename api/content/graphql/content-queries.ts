@@ -7,7 +7,7 @@ import {
   readPublishedOfProducts,
   readPublishedOfSkus,
   type PublishedContent,
-} from '../../db/content/read-published.ts';
+} from '../../../db/content/read-published.ts';
 import { attributeOf, blockOf, pageOf } from './render-published.ts';
 
 /** What the queries of one request share. */

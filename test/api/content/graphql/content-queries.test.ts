@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Category } from '../../../db/platform/categories/category.entity.ts';
-import { testApi, type TestApi } from '../../support/api.ts';
-import { aShop } from '../../support/builders/shop.ts';
-import { draftContent, publishedContent, type SomeContent } from '../../support/builders/published-content.ts';
+import { Category } from '../../../../db/platform/categories/category.entity.ts';
+import { testApi, type TestApi } from '../../../support/api.ts';
+import { aShop } from '../../../support/builders/shop.ts';
+import { draftContent, publishedContent, type SomeContent } from '../../../support/builders/published-content.ts';
 
 let api: TestApi;
 let mugId: number;

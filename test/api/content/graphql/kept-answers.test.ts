@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createKeptAnswers } from '../../../api/content/kept-answers.ts';
+import { createKeptAnswers } from '../../../../api/content/graphql/kept-answers.ts';
 
 const answer = (text: string) => ({ type: 'application/json', body: Buffer.from(text), tag: `"${text}"` });
 
