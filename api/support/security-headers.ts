@@ -12,13 +12,13 @@ export const jsonHeaders = [
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
 ] as const;
 
-/** For the page at `/docs`: its own files only; Swagger UI writes styles into its elements. */
+/** For the pages at `/docs`: their own files only; Swagger UI writes styles into its elements, GraphiQL's styles have fonts in them. */
 export const pageHeaders = [
   ...common,
   ['X-Frame-Options', 'DENY'],
   ['Cross-Origin-Opener-Policy', 'same-origin'],
   [
     'Content-Security-Policy',
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   ],
 ] as const;
