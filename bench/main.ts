@@ -19,6 +19,7 @@ import { reportMemory, reportPaths, reportReturns } from './report.ts';
 import { reportLayaways, reportSettles, reportTransactions, reportWal } from './report-money.ts';
 import { reportLists, reportSignIn } from './report-register.ts';
 import { shippedFlags } from './shipped-flags.ts';
+import { blockQuery, postedBlockQuery } from './scenarios/block-query.ts';
 import { createOrder } from './scenarios/create-order.ts';
 import { heartbeat } from './scenarios/heartbeat.ts';
 import { holdCart, listHeldCarts, recallCart, unchangedHeldCarts } from './scenarios/held-carts.ts';
@@ -66,6 +67,8 @@ const scenarios = [
   telemetryBatch,
   previewRefund,
   applicableCredit,
+  blockQuery,
+  postedBlockQuery,
 ].filter(isAsked);
 const measuresReturns = isAsked({ name: 'return create to closed' });
 const measuresSettles = isAsked({ name: 'settles and captures' });
