@@ -1,3 +1,4 @@
+import { createContentActivities } from './content/content-activities.ts';
 import { createCreditActivities } from './credits/credit-activities.ts';
 import { createLayawayActivities } from './layaways/layaway-activities.ts';
 import { createProcessActivities } from './process/process-activities.ts';
@@ -16,6 +17,7 @@ export const createActivities = (dependencies: ActivityDependencies) => ({
   ...createProviderActivities(dependencies),
   ...createRefundActivities(dependencies),
   ...createLayawayActivities(dependencies),
+  ...createContentActivities(dependencies),
   ...createCreditActivities(inBatches(dependencies)),
   ...createRepairActivities(dependencies),
   ...createRetentionActivities(inBatches(dependencies)),

@@ -21,6 +21,18 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
     },
   },
   {
+    scheduleId: named('follow-content-schedules'),
+    spec: { intervals: [{ every: '1 minute' }] },
+    policies: { overlap: 'SKIP', catchupWindow: '2 hours' },
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'followContentSchedules',
+      taskQueue,
+      args: [],
+      staticSummary: 'Takes up planned publications that nobody follows',
+    },
+  },
+  {
     scheduleId: named('expire-layaways'),
     spec: { calendars: [{ hour: '*', minute: 5 }], timezone: timeZone },
     policies: { overlap: 'SKIP', catchupWindow: '2 hours' },

@@ -1,4 +1,6 @@
 /** The bundle: every workflow of the product, and nothing else. */
+export { contentScheduleWorkflow } from './content/content-schedule-workflow.ts';
+export { followContentSchedules } from './content/follow-content-schedules.ts';
 export { mailWorkflow } from './mails/mail-workflow.ts';
 export { expireLayaways } from './layaways/expire-layaways.ts';
 export { layawayWorkflow } from './layaways/layaway-workflow.ts';

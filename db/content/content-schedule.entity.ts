@@ -24,6 +24,13 @@ export const ContentSchedule = defineEntity({
     revision: p.integer().default(1),
     ...timestamps,
   },
+  uniques: [
+    {
+      name: 'content_schedule_once',
+      properties: ['contentId', 'action', 'dueAt'],
+      where: `"state" = 'pending'`,
+    },
+  ],
   indexes: [
     { name: 'content_schedule_pending', properties: ['dueAt'], where: `"state" = 'pending'` },
     { properties: ['dueAt'] },

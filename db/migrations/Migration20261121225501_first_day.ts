@@ -122,6 +122,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "content_schedule_due_at_index" on "content_schedule" ("due_at");`);
     this.addSql(`create index "content_schedule_created_at_index" on "content_schedule" ("created_at");`);
     this.addSql(`create index "content_schedule_updated_at_index" on "content_schedule" ("updated_at");`);
+    this.addSql(`create unique index "content_schedule_once" on "content_schedule" ("content_id", "action", "due_at") where "state" = 'pending';`);
 
     this.addSql(`create table "content_publication" ("content_id" int not null, "number" int not null, "title" varchar(255) not null, "content" text not null, "fields" jsonb not null default '{}', "html" text not null, "css" text not null, "uses" text[] not null default '{}', "published_by" varchar(255) not null, "published_at" timestamptz(6) not null default now(), primary key ("content_id"));`);
     this.addSql(`create index "content_publication_uses_set" on "content_publication" using gin ("uses");`);

@@ -162,7 +162,7 @@ export async function separateIds({ orm }: Pick<TestApi, 'orm'>): Promise<void> 
   const first = idSpace();
   await orm.em.execute(
     `select setval(sequence, ?) from unnest(array['sale_return_return_id_seq', 'refund_attempt_attempt_id_seq',
-       'sales_order_entity_id_seq', 'mail_outbox_mail_id_seq']) sequence`,
+       'sales_order_entity_id_seq', 'mail_outbox_mail_id_seq', 'content_schedule_schedule_id_seq']) sequence`,
     [first],
   );
 }
