@@ -1,3 +1,4 @@
+import { contentMutants } from './content-mutants.ts';
 import { counterMutants } from './counter-mutants.ts';
 import { creditMutants } from './credit-mutants.ts';
 import { loadMutants } from './load-mutants.ts';
@@ -11,6 +12,7 @@ import type { Mutant } from './mutant.ts';
 
 /** Every mistake the tests must notice. */
 export const mutants: readonly Mutant[] = [
+  ...contentMutants,
   ...counterMutants,
   ...creditMutants,
   ...loadMutants,
