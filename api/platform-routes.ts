@@ -3,6 +3,7 @@ import { createCustomerToken } from './platform/access/create-customer-token.ts'
 import { revokeCustomerToken } from './platform/access/revoke-customer-token.ts';
 import { cartRoutes } from './platform/carts/cart-routes.ts';
 import type { CartWiring } from './platform/carts/cart-wiring.ts';
+import { categoryRoutes } from './platform/categories/category-routes.ts';
 import { cancelCreditMemo } from './platform/credit-memos/cancel-credit-memo.ts';
 import { getCreditMemo } from './platform/credit-memos/get-credit-memo.ts';
 import { listCreditMemoComments } from './platform/credit-memos/list-credit-memo-comments.ts';
@@ -110,6 +111,7 @@ export const platformRoutes = ({
   updateProduct,
   getStockItem,
   updateStockItem,
+  ...categoryRoutes,
   listSources,
   getSource,
   listStocks,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSettings } from '../providers/settings.ts';
 import { creditDay } from './demo-day/credit-day.ts';
+import { customerDisplay } from './demo-day/customer-display.ts';
 import { layawayDay } from './demo-day/layaway-day.ts';
 import { openRegister } from './demo-day/open-register.ts';
 import { reportDay } from './demo-day/report-day.ts';
@@ -77,6 +78,7 @@ async function theDay(ready: Ready): Promise<void> {
 
   await creditDay(teller, { register, product });
   const layaway = await layawayDay(teller, { register, product });
+  await customerDisplay(teller);
   await reportDay(teller, register);
   closingTime(teller, { rmaId: settled.id, orderId: layaway.orderId });
   say(`\nAll ${teller.steps} requests were answered as expected.`);

@@ -7,6 +7,8 @@ export interface Ask {
   body?: unknown;
   /** Whose token; the register's unless told otherwise. */
   as?: 'register' | 'admin';
+  /** Of somebody who signed in. */
+  token?: string;
   /** The status that is right at this point of the day. */
   expect?: number;
   /** One line on what the answer means. */
@@ -42,8 +44,8 @@ export class Teller {
   }
 
   /** A request to the service. */
-  async ask({ method, path, body, as = 'register', expect = 200, means }: Ask): Promise<Json> {
-    const token = as === 'admin' ? this.ready.adminToken : this.ready.registerToken;
+  async ask({ method, path, body, as = 'register', token: own, expect = 200, means }: Ask): Promise<Json> {
+    const token = own ?? (as === 'admin' ? this.ready.adminToken : this.ready.registerToken);
     const answer = await this.#send(`${this.ready.api}${path}`, {
       method,
       token,

@@ -5,6 +5,7 @@ import { loadMutants } from './load-mutants.ts';
 import { moneyMutants } from './money-mutants.ts';
 import { nameMutants } from './name-mutants.ts';
 import { orderMutants } from './order-mutants.ts';
+import { publicMutants } from './public-mutants.ts';
 import { registerMutants } from './register-mutants.ts';
 import { repeatMutants } from './repeat-mutants.ts';
 import { saveMutants } from './save-mutants.ts';
@@ -19,6 +20,7 @@ export const mutants: readonly Mutant[] = [
   ...moneyMutants,
   ...nameMutants,
   ...orderMutants,
+  ...publicMutants,
   ...registerMutants,
   ...repeatMutants,
   ...saveMutants,
