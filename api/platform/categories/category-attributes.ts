@@ -64,7 +64,7 @@ async function find({ em }: Pick<Surroundings, 'em'>, code: string): Promise<Cat
 export const listCategoryAttributes = listRoute({
   ...categoryDoor,
   path: '/V1/categories/attributes',
-  name: 'listCategoryAttributes',
+  name: 'listAttributesOfCategories',
   summary: 'Search the attributes of categories',
   description: 'Those the platform has from the start.',
   outcomes: [
@@ -87,7 +87,7 @@ export const getCategoryAttribute = route({
   ...categoryDoor,
   method: 'GET',
   path: '/V1/categories/attributes/:attributeCode',
-  name: 'getCategoryAttribute',
+  name: 'getAttributeOfCategories',
   summary: 'Read an attribute of categories',
   description: 'How it is entered and kept.',
   outcomes: [unknownAttribute],
@@ -102,7 +102,7 @@ export const listCategoryAttributeOptions = route({
   ...categoryDoor,
   method: 'GET',
   path: '/V1/categories/attributes/:attributeCode/options',
-  name: 'listCategoryAttributeOptions',
+  name: 'listOptionsOfCategoryAttribute',
   summary: 'List the options of an attribute of categories',
   description: 'Empty where anything may be entered.',
   outcomes: [unknownAttribute],

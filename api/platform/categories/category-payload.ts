@@ -4,6 +4,8 @@ import { flag, idParam, integer, payload, text } from '../../support/schemas.ts'
 
 const readOver = z.unknown().optional();
 const most = 200;
+/** Room to move others aside. */
+const mostSiblings = 1_000_000;
 
 /** A category as a caller sends it; what only the server sets is read over, so that a read can be sent back. */
 export const categoryPayload = payload({
@@ -11,7 +13,7 @@ export const categoryPayload = payload({
   parentId: idParam.optional(),
   name: text(255).optional(),
   isActive: flag.optional(),
-  position: integer.optional(),
+  position: integer.pipe(z.number().min(0).max(mostSiblings)).optional(),
   includeInMenu: flag.optional(),
   availableSortBy: z.array(text(64)).max(most).optional(),
   customAttributes: z

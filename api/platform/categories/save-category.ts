@@ -83,6 +83,7 @@ export const moveCategoryRoute = route({
       message: 'Operation do not allow to move a parent category to any of children category',
       when: 'The new parent is the category itself or below it, or it is the root.',
     },
+    { status: 400, message: 'Could not move category', when: 'The tree would be deeper than 20 levels.' },
   ],
   examples: [{ title: 'To the front', params: { categoryId: 3 }, body: { parentId: 2 }, response: true }],
   params: z.object({ categoryId: idParam }),

@@ -86,7 +86,7 @@ const readProducts = statement({
   gives: { sku: text, position: integer },
   text: `select p.sku, coalesce(l.position, 0) as position
     from product p left join lateral (
-      select (link ->> 'position')::int as position
+      select least((link ->> 'position')::numeric, 2147483647)::int as position
       from jsonb_array_elements(p.extension_attributes -> 'category_links') link
       where link ->> 'category_id' = $id limit 1
     ) l on true

@@ -1,17 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
-import { integer, text } from '../../support/kinds.ts';
+import { integer, surely, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { Category } from './category.entity.ts';
-import { lockTree } from './lock-tree.ts';
+import { deepestLevel, lockTree } from './lock-tree.ts';
 import { noSuchCategory } from './read-categories.ts';
 
 /**
  * Moves a category with all below it under another, after a sibling there or, without one, to the front (platform facts
  * 9.1). A repeat changes nothing.
  *
- * Refused with: 404 unknown ids · 400 under itself, or the root.
+ * Refused with: 404 unknown ids · 400 under itself, the root, or deeper than 20 levels.
  */
 export const moveCategory = (
   em: EntityManager,
@@ -27,6 +27,8 @@ export const moveCategory = (
     if (!parent) throw noSuchCategory(parentId);
     if (category.level === 0 || `${parent.path}/`.startsWith(`${category.path}/`))
       throw invalid('Operation do not allow to move a parent category to any of children category');
+    const depth = (await readDepth.first(tx, { path: category.path }))?.levels ?? 0;
+    if (parent.level + 1 + depth > deepestLevel) throw invalid('Could not move category');
     const after = afterId === undefined ? undefined : await tx.findOne(Category, { entityId: afterId, parentId });
     const position = (after?.position ?? 0) + 1;
     if (category.parentId === parentId && category.position === position) return;
@@ -37,6 +39,13 @@ export const moveCategory = (
     });
     await place.run(tx, { categoryId, parentId, position });
   });
+
+/** How many levels there are below it. */
+const readDepth = statement({
+  takes: { path: text },
+  gives: { levels: surely(integer) },
+  text: `select (max(level) - min(level))::int as levels from category where path = $path or path like $path || '/%'`,
+});
 
 const makeRoom = statement({
   takes: { parentId: integer, position: integer, categoryId: integer },

@@ -5,7 +5,7 @@ import { integer, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { Category, type CategoryWords } from './category.entity.ts';
-import { lockTree } from './lock-tree.ts';
+import { deepestLevel, lockTree } from './lock-tree.ts';
 import { noSuchCategory } from './read-categories.ts';
 
 type Optional<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined };
@@ -33,6 +33,7 @@ export const createCategory = (
     await lockTree(tx);
     const parent = await tx.findOne(Category, { entityId: parentId });
     if (!parent) throw noSuchCategory(parentId);
+    if (parent.level >= deepestLevel) throw notSaved('It would be too deep.');
     const attributes = laidOver({ url_key: urlKeyOf(name) }, customAttributes);
     const urlKey = attributes['url_key'];
     const place = await readPlace.first(tx, { parentId, urlKey: typeof urlKey === 'string' ? urlKey : '' });

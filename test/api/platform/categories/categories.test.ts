@@ -130,7 +130,17 @@ test('products are put in, moved, taken out, and stay when their category goes',
   expect(JSON.stringify(mug)).not.toContain(`"${id}"`);
 });
 
+test('the tree grows to 20 levels and no deeper, by adding or by moving', async () => {
+  let { id, level } = await aCategory();
+  while (level < 20) ({ id, level } = await aCategory({ parent_id: id }));
+  const deeper = { category: { name: 'Too deep', parent_id: id } };
+  expect(await call('POST', '/V1/categories', deeper)).toMatchObject({ status: 400 });
+  const moved = await aCategory();
+  expect(await call('PUT', `/V1/categories/${moved.id}/move`, { parentId: id })).toMatchObject({ status: 400 });
+});
+
 test.each([
+  ['POST', '/V1/categories', { category: { name: 'x', position: 2_147_483_647 } }, 400],
   ['DELETE', '/V1/categories/1', undefined, 400],
   ['POST', '/V1/categories', { category: { parent_id: 999_999, name: 'x' } }, 404],
   ['POST', '/V1/categories', { category: { is_active: true } }, 400],
