@@ -4,6 +4,7 @@ import Koa, { type Context } from 'koa';
 import { PosError } from '../domain/errors.ts';
 import { logWith } from '../providers/log.ts';
 import { createReceiptPages, receiptPrefix } from './receipts/page/receipt-pages.ts';
+import { createGraphql, graphqlPath } from './content/graphql/serve-graphql.ts';
 import { refusalFor } from './support/envelope.ts';
 import { JsonStream } from './support/json-stream.ts';
 import { mount, type ApiParts } from './support/mount.ts';
@@ -21,13 +22,14 @@ const scriptPrefix = '/index.php/rest/';
 const requestIdPattern = /^[\w.:-]{1,64}$/;
 
 /**
- * The HTTP side of everything: `/rest`, health, the API document and its page. It does not listen.
+ * The HTTP side of everything: `/rest`, `/graphql`, health, the API document and its page. It does not listen.
  *
  * Every answer carries its request's id; whatever is thrown leaves by one envelope (platform facts 2).
  */
 export function createApp(parts: ApiParts): Koa {
   const { log } = parts;
   const serveRest = createRest(parts);
+  const serveGraphql = createGraphql(parts);
   const servePage = createPages(parts);
   const serveReceipt = createReceiptPages(parts);
   const tells = log.isLevelEnabled('debug');
@@ -46,6 +48,7 @@ export function createApp(parts: ApiParts): Koa {
     try {
       // Whoever logs on the way, a hook after the commit too, names the request.
       if (isRest) await logWith({ requestId }, () => serveRest(ctx, asked));
+      else if (path === graphqlPath) await serveGraphql(ctx, asked);
       else {
         setAll(ctx, headers);
         if (isReceipt) await logWith({ requestId }, () => serveReceipt(ctx, path, requestId));

@@ -21,6 +21,7 @@ import { reportLayaways, reportSettles, reportTransactions, reportWal } from './
 import { reportFeeds } from './report-feeds.ts';
 import { reportLists, reportSignIn } from './report-register.ts';
 import { shippedFlags } from './shipped-flags.ts';
+import { blockQuery, postedBlockQuery } from './scenarios/block-query.ts';
 import { createOrder } from './scenarios/create-order.ts';
 import { heartbeat } from './scenarios/heartbeat.ts';
 import { holdCart, listHeldCarts, recallCart, unchangedHeldCarts } from './scenarios/held-carts.ts';
@@ -72,6 +73,8 @@ const scenarios = [
   applicableCredit,
   validateCustomer,
   customerPrices,
+  blockQuery,
+  postedBlockQuery,
 ].filter(isAsked);
 const measuresReturns = isAsked({ name: 'return create to closed' });
 const measuresSettles = isAsked({ name: 'settles and captures' });

@@ -35,6 +35,8 @@ export interface ApiParts {
   clock: () => Date;
   /** After which a request is given up: a minute, unless told. */
   requestTimeoutMs?: number;
+  /** So long an answer about content is not asked for anew: a tenth of a second, unless told. */
+  contentKeptMs?: number;
   /** In tests: an answer that is not what the route declares is a fault. */
   checkAnswers?: boolean;
 }
@@ -66,7 +68,7 @@ interface Mounted {
 }
 
 /** A register waits half a minute; what takes longer than twice that is of no use to it. */
-const defaultTimeoutMs = 60_000;
+export const defaultTimeoutMs = 60_000;
 
 /**
  * Makes the one door of all routes.
@@ -169,7 +171,7 @@ function readAhead(
 }
 
 /** Nothing has been done yet, so a database that is away is a clear "ask again". */
-async function reached<Found>(looking: Promise<Found>): Promise<Found> {
+export async function reached<Found>(looking: Promise<Found>): Promise<Found> {
   try {
     return await looking;
   } catch (error) {

@@ -80,7 +80,7 @@ export async function changeContent(
   if (wish.identifier !== undefined) refuseFault(kind, wish.identifier);
   await orTaken(kind, () =>
     transact(em, async (tx) => {
-      const place = given({ identifier: wish.identifier, isActive: wish.isActive });
+      const place = given({ identifier: wish.identifier, isActive: wish.isActive, liveview: wish.liveview });
       if (kind === 'block' && Object.keys(place).length > 0) await lockPublishing(tx);
       const item = await lockContent(tx, by);
       const before = { kind, identifier: item.identifier, storeId: item.storeId };

@@ -49,6 +49,8 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`create table "pos_config_version" ("scope" text not null, "scope_id" int not null, "version" bigint not null default '1', primary key ("scope", "scope_id"));`);
 
+    this.addSql(`create table "content_revision" ("revision_id" serial primary key, "revision" bigint not null default '1', "counted_in" bigint not null default '0');`);
+
     this.addSql(`create table "customer_group" ("id" serial primary key, "code" varchar(32) not null, "tax_class_id" int not null default 3);`);
     this.addSql(`alter table "customer_group" add constraint "customer_group_code_unique" unique ("code");`);
 
@@ -488,6 +490,8 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`alter table "pos_config_version" add constraint "pos_config_version_scope_check" check ("scope" in ('global', 'website', 'location', 'terminal'));`);
 
+    this.addSql(`alter table "content_revision" add constraint "content_revision_one_row" check (revision_id = 1);`);
+
     this.addSql(`alter table "sales_document_comment" add constraint "sales_document_comment_document_check" check ("document" in ('invoice', 'creditmemo', 'shipment'));`);
 
     this.addSql(`alter table "installation" add constraint "installation_one_row" check (installation_id = 1);`);
@@ -872,6 +876,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "category" cascade;`);
     this.addSql(`drop table if exists "config_value" cascade;`);
     this.addSql(`drop table if exists "pos_config_version" cascade;`);
+    this.addSql(`drop table if exists "content_revision" cascade;`);
     this.addSql(`drop table if exists "customer_group" cascade;`);
     this.addSql(`drop table if exists "sales_document_comment" cascade;`);
     this.addSql(`drop table if exists "feed_version" cascade;`);

@@ -9,6 +9,7 @@ import { nameMutants } from './name-mutants.ts';
 import { orderMutants } from './order-mutants.ts';
 import { receiptMutants } from './receipt-mutants.ts';
 import { receiptPageMutants } from './receipt-page-mutants.ts';
+import { publicMutants } from './public-mutants.ts';
 import { registerMutants } from './register-mutants.ts';
 import { repeatMutants } from './repeat-mutants.ts';
 import { saveMutants } from './save-mutants.ts';
@@ -25,6 +26,7 @@ export const mutants: readonly Mutant[] = [
   ...moneyMutants,
   ...nameMutants,
   ...orderMutants,
+  ...publicMutants,
   ...registerMutants,
   ...receiptMutants,
   ...receiptPageMutants,

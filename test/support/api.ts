@@ -62,6 +62,8 @@ export interface TestApiOptions {
   settings?: Record<string, string>;
   clock?: () => Date;
   requestTimeoutMs?: number;
+  /** Absent: what was published is seen at once. */
+  contentKeptMs?: number;
   /** Absent: those of tests, which are patient. */
   limits?: DatabaseLimits;
   /** Absent: one of its own. */
@@ -102,6 +104,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     log,
     clock: options.clock ?? (() => new Date()),
     checkAnswers: true,
+    contentKeptMs: options.contentKeptMs ?? 0,
     ...(options.requestTimeoutMs === undefined ? {} : { requestTimeoutMs: options.requestTimeoutMs }),
   });
   const server = createServer(handlerOf(app));
