@@ -46,7 +46,7 @@ export async function readReceiptView(
     shopName: row.shopName,
     locale: row.locale,
     timeZone: row.timeZone,
-    publicBaseUrl: publicBaseUrl?.replace(/\/+$/, ''),
+    publicBaseUrl: publicBaseUrl?.replace(/(?<!\/)\/+$/, ''),
     settings,
     token,
   });
