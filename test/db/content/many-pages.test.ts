@@ -16,11 +16,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => orm.close());
 
-/** How many rows PostgreSQL has read of the table without an index. */
+/** How many rows PostgreSQL has read of these tables, by an index or without. */
 const scanned = async () => {
   await orm.em.execute('select pg_stat_force_next_flush()');
   const [row] = await orm.em.execute<{ n: string }[]>(
-    `select sum(seq_tup_read)::text as n from pg_stat_user_tables where relname like 'content_%'`,
+    `select sum(seq_tup_read + idx_tup_fetch)::text as n from pg_stat_user_tables where relname like 'content_%'`,
   );
   return Number(row?.n);
 };
@@ -38,8 +38,8 @@ test('one of 100,000 pages is found by an index: by its key, its title, its id; 
   expect((await find('page_id', '99999')).totalCount).toBe(1);
   const read = { kind: 'page', identifiers: ['page-4', 'page-99998'], storeId: 1 } as const;
   expect(await readPublishedByIdentifiers(orm.em, read)).toHaveLength(2);
-  expect(await scanned()).toBe(before);
+  expect((await scanned()) - before).toBeLessThan(100);
   // What has no index is seen to have none.
   await find('meta_title', 'x');
-  expect(await scanned()).toBeGreaterThan(before);
+  expect((await scanned()) - before).toBeGreaterThan(99_999);
 });
