@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa, { type Context } from 'koa';
 import { PosError } from '../domain/errors.ts';
 import { logWith } from '../providers/log.ts';
+import { createNewsletterPage } from './customers/newsletter-page.ts';
 import { refusalFor } from './support/envelope.ts';
 import { mount, type ApiParts } from './support/mount.ts';
 import { jsonHeaders } from './support/security-headers.ts';
@@ -26,6 +27,7 @@ export function createApp(parts: ApiParts): Koa {
   const { log } = parts;
   const serveRest = createRest(parts);
   const servePage = createPages(parts);
+  const serveNewsletter = createNewsletterPage(parts);
   const tells = log.isLevelEnabled('debug');
 
   const app = new Koa();
@@ -42,7 +44,7 @@ export function createApp(parts: ApiParts): Koa {
       if (isRest) await logWith({ requestId }, () => serveRest(ctx, asked));
       else {
         setAll(ctx, headers);
-        await servePage(ctx, path);
+        if (!(await serveNewsletter(ctx, path))) await servePage(ctx, path);
       }
     } catch (thrown) {
       if (isRest) setAll(ctx, jsonHeaders);

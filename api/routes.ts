@@ -6,6 +6,8 @@ import { getTerminalConfig } from './configuration/get-terminal-config.ts';
 import { creditRoutes } from './credits/credit-routes.ts';
 import { deleteHeldCartByUuidRoute } from './held-carts/delete-held-cart-by-uuid.ts';
 import { deleteHeldCartRoute } from './held-carts/delete-held-cart.ts';
+import { newsletterRoutes } from './customers/newsletter-routes.ts';
+import { oneTimeCodeRoutes } from './customers/one-time-code-routes.ts';
 import { holdCartRoute } from './held-carts/hold-cart.ts';
 import { listHeldCarts } from './held-carts/list-held-carts.ts';
 import { recallHeldCart } from './held-carts/recall-held-cart.ts';
@@ -79,6 +81,7 @@ import {
   memoHooks,
   orderSaveHooks,
   placeOrder,
+  subscriberHooks,
   afterInvoiceSave,
   afterOrderSave,
 } from './wiring.ts';
@@ -91,6 +94,7 @@ export const routes: readonly AnyRoute[] = [
     memoHooks,
     cancelHooks,
     cartTenders,
+    subscriberHooks,
     afterOrderSave,
     afterInvoiceSave,
   }),
@@ -136,6 +140,9 @@ export const routes: readonly AnyRoute[] = [
   recallHeldCart,
   deleteHeldCartRoute,
   deleteHeldCartByUuidRoute,
+  // customers at the register and the kiosk
+  ...oneTimeCodeRoutes,
+  ...newsletterRoutes,
   // audit and telemetry
   submitAuditLog,
   listAuditLog,

@@ -20,6 +20,7 @@ import { AccessToken } from './platform/access/access-token.entity.ts';
 import { AdminUser } from './platform/access/admin-user.entity.ts';
 import { Integration } from './platform/access/integration.entity.ts';
 import { TokenThrottle } from './platform/access/token-throttle.entity.ts';
+import { Subscriber } from './platform/newsletter/subscriber.entity.ts';
 import { Quote, QuoteAddress, QuoteItem } from './platform/carts/quote.entity.ts';
 import { FixedProductTax } from './platform/catalog/fixed-product-tax.entity.ts';
 import { Product } from './platform/catalog/product.entity.ts';
@@ -56,6 +57,7 @@ import { ReturnNote } from './returns/return-note.entity.ts';
 import { Return, ReturnComment, ReturnItem, StockMovement } from './returns/return.entity.ts';
 import { SettlePayload } from './returns/settle-payload.entity.ts';
 import { PointsAccount, PointsDue, PointsEntry } from './reward-points/points-account.entity.ts';
+import { OneTimeCode } from './self-checkout/one-time-code.entity.ts';
 import { Role } from './staff/role.entity.ts';
 import { StaffLoginFailure } from './staff/staff-login-failure.entity.ts';
 import { StaffSession } from './staff/staff-session.entity.ts';
@@ -94,6 +96,7 @@ export const entities = [
   CustomerGroup,
   Customer,
   CustomerAddress,
+  Subscriber,
   OrderStatus,
   OrderStatusState,
   Order,
@@ -140,6 +143,7 @@ export const entities = [
   SettlePayload,
   ReturnNote,
   RefundAttempt,
+  OneTimeCode,
   Mail,
   ReturnProcess,
   ReturnProcessItem,

@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { readGatewaySettings } from '../db/configuration/read-gateway-settings.ts';
 import { readStoreSetting } from '../db/configuration/read-store-setting.ts';
-import { createSecretBox } from '../db/support/secret-box.ts';
+import { createSecretBox, type SecretBox } from '../db/support/secret-box.ts';
 import type { CreditServiceSettings } from './credits/credit-service.ts';
 import { createCredits, type Credits } from './credits/credits.ts';
 import { createGateways } from './gateways/gateways.ts';
@@ -24,6 +24,8 @@ export interface Providers {
   mail: Mailer;
   passwords: PasswordHasher;
   returns: ReturnsProviders;
+  /** Seals and opens what the database keeps. */
+  secrets: SecretBox;
 }
 
 /** Knows who exists, and in which order. */
@@ -38,6 +40,7 @@ export function createProviders({ settings, orm }: { settings: Settings; orm: Mi
     license: createLicensing(settings),
     mail: createMailer({ smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM }),
     passwords: createPasswordHasher(),
+    secrets,
     returns: createReturns({
       remote: remoteReturns(settings),
       readSetting: (path, storeId) => readStoreSetting(orm.em.fork(), path, storeId),

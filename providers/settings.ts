@@ -110,6 +110,10 @@ export function loadSettings(): Settings {
   return parseSettings(process.env);
 }
 
+/** Where people reach the shop: links in mails lead there. */
+export const publicUrlOf = ({ PUBLIC_BASE_URL: url, HOST, PORT }: Settings): string =>
+  (url ?? `http://${HOST}:${PORT}`).replace(/\/+$/, '');
+
 /** What a process cannot run without. Throws `WrongSetting` with what to do. */
 export function required<Name extends 'DATABASE_URL' | 'TEMPORAL_ADDRESS' | 'POS_SECRET_KEY'>(
   settings: Settings,

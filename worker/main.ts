@@ -2,13 +2,14 @@ import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime } from '@temporalio/worker';
+import type { MailDependencies } from '../activities/mails/mail-activities.ts';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { isAtHome } from '../db/installation/where-it-lies.ts';
 import { createOrm } from '../db/orm.ts';
 import { batchLimits, stepLimits } from '../providers/database-limits.ts';
 import { createProviders } from '../providers/index.ts';
 import { createLog, type Log } from '../providers/log.ts';
-import { loadSettings, required, WrongSetting, type Settings } from '../providers/settings.ts';
+import { loadSettings, publicUrlOf, required, WrongSetting, type Settings } from '../providers/settings.ts';
 import { temporalConnectionOptions } from '../providers/temporal-connection.ts';
 import { bundleTo } from './bundle.ts';
 import { createRenderWorker } from './create-render-worker.ts';
@@ -47,23 +48,21 @@ async function main(): Promise<void> {
     },
   });
   const { TEMPORAL_UI_URL: ui, TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = settings;
-  const renderWorker = await createRenderWorker({
-    connection,
-    namespace,
-    taskQueue,
-    dependencies: {
-      orm,
-      providers,
-      log,
-      alarmsTo: settings.REFUND_ALERT_EMAIL,
-      pageOf: (workflowId) => (ui === undefined ? undefined : `${ui}/namespaces/${namespace}/workflows/${workflowId}`),
-    },
-  });
+  const mailDependencies: MailDependencies = {
+    orm,
+    providers,
+    log,
+    alarmsTo: settings.REFUND_ALERT_EMAIL,
+    publicUrl: publicUrlOf(settings),
+    pageOf: (workflowId) => (ui === undefined ? undefined : `${ui}/namespaces/${namespace}/workflows/${workflowId}`),
+  };
+  const render = { connection, namespace, taskQueue, dependencies: mailDependencies };
+  const mailWorkers = [await createRenderWorker(render), await createRenderWorker({ ...render, lane: 'urgent' })];
   // When the parent is gone nobody would stop this process; an open channel alone must not keep it alive.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.channel?.unref();
   log.info({ pid: process.pid }, 'worker ready');
-  await Promise.all([worker.run(), renderWorker.run()]);
+  await Promise.all([worker, ...mailWorkers].map((one) => one.run()));
   await connection.close();
   await Promise.all([orm.close(), batchOrm.close()]);
   log.info('worker stopped');

@@ -33,6 +33,18 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
     },
   },
   {
+    scheduleId: named('purge-one-time-codes'),
+    spec: { calendars: [{ hour: '*', minute: 35 }], timezone: timeZone },
+    policies: { overlap: 'SKIP', catchupWindow: '2 hours' },
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'purgeOneTimeCodes',
+      taskQueue,
+      args: [],
+      staticSummary: 'Removes one-time codes that can no longer be used',
+    },
+  },
+  {
     scheduleId: named('purge-leftovers'),
     spec: { calendars: [{ hour: 3, minute: 30 }], timezone: timeZone },
     policies: { overlap: 'SKIP', catchupWindow: '2 hours' },

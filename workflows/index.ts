@@ -1,5 +1,6 @@
 /** The bundle: every workflow of the product, and nothing else. */
 export { mailWorkflow } from './mails/mail-workflow.ts';
+export { urgentMailWorkflow } from './mails/urgent-mail-workflow.ts';
 export { expireLayaways } from './layaways/expire-layaways.ts';
 export { layawayWorkflow } from './layaways/layaway-workflow.ts';
 export { processWorkflow } from './process/process-workflow.ts';
@@ -7,4 +8,5 @@ export { refundAttemptWorkflow } from './refunds/refund-attempt-workflow.ts';
 export { repairLimbo } from './repair/repair-limbo.ts';
 export { purgeLeftovers } from './retention/purge-leftovers.ts';
 export { returnWorkflow } from './returns/return-workflow.ts';
+export { purgeOneTimeCodes } from './self-checkout/purge-one-time-codes.ts';
 export { rollUpTelemetry } from './telemetry/roll-up-telemetry.ts';

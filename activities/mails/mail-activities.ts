@@ -1,10 +1,17 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { claimMail, type ClaimedMail } from '../../db/mails/claim-mail.ts';
 import { concludeMail, postponeMail } from '../../db/mails/conclude-mail.ts';
+import { openCode } from '../../db/self-checkout/one-time-code-secrets.ts';
+import { readCodeToTell } from '../../db/self-checkout/read-code-to-tell.ts';
+import { readSubscriberToAsk } from '../../db/mails/read-subscriber-to-ask.ts';
+import { confirmationPath } from '../../db/platform/newsletter/confirmation-link.ts';
+import { linkDays } from '../../domain/platform/newsletter/subscription.ts';
+import { oneTimeCodeLetter } from '../../domain/mails/one-time-code-letter.ts';
 import { readRefundToTell } from '../../db/mails/read-refund-to-tell.ts';
 import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
 import type { Letter } from '../../domain/mails/letter.ts';
-import { nextTryMinutes, type MailState } from '../../domain/mails/mail-life.ts';
+import { newsletterLetter } from '../../domain/mails/newsletter-letter.ts';
+import { nextTryMinutes, nextUrgentTrySeconds, type MailKind, type MailState } from '../../domain/mails/mail-life.ts';
 import { refundLetter } from '../../domain/mails/refund-letter.ts';
 import { uncertainRefundLetter } from '../../domain/mails/uncertain-refund-letter.ts';
 import { money } from '../../domain/money/amount.ts';
@@ -17,15 +24,23 @@ import { merchantReference } from '../../db/refunds/merchant-reference.ts';
 /** What the queue for mail works with; handed in once by the worker, or by a test. */
 export interface MailDependencies {
   orm: MikroORM;
-  providers: Pick<Providers, 'gateways' | 'mail'>;
+  providers: Pick<Providers, 'gateways' | 'mail' | 'secrets'>;
   log: Pick<Log, 'info' | 'warn'>;
   /** Who is told of refunds that stay uncertain; undefined: nobody. */
   alarmsTo: string | undefined;
+  /** Where links in mails lead to. */
+  publicUrl: string;
   /** The page of a workflow; undefined where nobody said where the pages are. */
   pageOf: (workflowId: string) => string | undefined;
 }
 
 export type MailActivities = ReturnType<typeof createMailActivities>;
+
+/** What became of a mail; where somebody waits for it, when it is worth trying again. */
+export interface SentMail {
+  state: MailState | 'not_ours';
+  againInSeconds?: number;
+}
 
 type Prepared = { to: string; letter: Letter } | { dropped: string };
 
@@ -34,17 +49,20 @@ export const createMailActivities = (dependencies: MailDependencies) => {
 
   const prepared = async (mail: ClaimedMail): Promise<Prepared> => {
     if (!providers.mail.isEnabled) return { dropped: 'no_mail_server' };
-    return mail.attemptId === null ? aboutRefund(orm, mail) : aboutQuestion(dependencies, mail.attemptId);
+    return byKind[mail.kind](dependencies, mail);
   };
 
   /** Puts the mail off, or gives it up; what the server said is kept as a code, for its sentence may hold the address. */
-  const failed = async ({ mailId, tries }: ClaimedMail, error: unknown): Promise<MailState> => {
+  const failed = async ({ mailId, tries, isUrgent }: ClaimedMail, error: unknown): Promise<SentMail> => {
     const reason = codeOf(error);
-    const minutes = nextTryMinutes(tries);
+    const seconds = isUrgent ? nextUrgentTrySeconds(tries) : inSeconds(nextTryMinutes(tries));
     log.warn({ 'mail.id': mailId, reason, tries }, 'the mail server did not take a mail');
-    if (minutes === undefined) await concludeMail(orm.em.fork(), { mailId, state: 'dropped', reason });
-    else await postponeMail(orm.em.fork(), { mailId, minutes, reason });
-    return minutes === undefined ? 'dropped' : 'waiting';
+    if (seconds === undefined) {
+      await concludeMail(orm.em.fork(), { mailId, state: 'dropped', reason });
+      return { state: 'dropped' };
+    }
+    await postponeMail(orm.em.fork(), { mailId, seconds, reason });
+    return { state: 'waiting', ...(isUrgent ? { againInSeconds: seconds } : {}) };
   };
 
   return {
@@ -54,7 +72,7 @@ export const createMailActivities = (dependencies: MailDependencies) => {
      * At least once: a process that dies between the mail server's yes and our note sends it again when its turn has run
      * out, under the same Message-ID, by which mail systems know it for the same mail.
      */
-    async sendMail({ mailId }: { mailId: number }): Promise<{ state: MailState | 'not_ours' }> {
+    async sendMail({ mailId }: { mailId: number }): Promise<SentMail> {
       const mail = await claimMail(orm.em.fork(), mailId);
       if (!mail) return { state: 'not_ours' };
       const ready = await prepared(mail);
@@ -66,7 +84,7 @@ export const createMailActivities = (dependencies: MailDependencies) => {
         const key = `${mail.mailKey}.${mail.postedAt}`;
         await providers.mail.send({ to: ready.to, ...ready.letter, key });
       } catch (error) {
-        return { state: await failed(mail, error) };
+        return failed(mail, error);
       }
       await concludeMail(orm.em.fork(), { mailId, state: 'sent' });
       log.info({ 'mail.id': mailId, kind: mail.kind }, 'a mail was sent');
@@ -75,16 +93,17 @@ export const createMailActivities = (dependencies: MailDependencies) => {
   };
 };
 
-async function aboutRefund(orm: MikroORM, { creditMemoId }: ClaimedMail): Promise<Prepared> {
-  const told = creditMemoId === null ? undefined : await readRefundToTell(orm.em.fork(), creditMemoId);
-  return told ? { to: told.to, letter: refundLetter(told.refund) } : { dropped: 'nobody_to_tell' };
-}
+type Prepare = (dependencies: MailDependencies, mail: ClaimedMail) => Promise<Prepared>;
 
-async function aboutQuestion(
-  { orm, providers, alarmsTo, pageOf }: MailDependencies,
-  attemptId: number,
-): Promise<Prepared> {
-  if (alarmsTo === undefined) return { dropped: 'nobody_to_tell' };
+const nobody = { dropped: 'nobody_to_tell' };
+
+const aboutRefund: Prepare = async ({ orm }, { creditMemoId }) => {
+  const told = creditMemoId === null ? undefined : await readRefundToTell(orm.em.fork(), creditMemoId);
+  return told ? { to: told.to, letter: refundLetter(told.refund) } : nobody;
+};
+
+const aboutQuestion: Prepare = async ({ orm, providers, alarmsTo, pageOf }, { attemptId }) => {
+  if (alarmsTo === undefined || attemptId === null) return nobody;
   const attempt = await findRefundAttempt(orm.em.fork(), attemptId);
   if (isDecided(attempt.state)) return { dropped: 'answered_meanwhile' };
   const gateway = await providers.gateways.for(attempt);
@@ -100,7 +119,32 @@ async function aboutQuestion(
       pageUrl: pageOf(workflowOfQuestion({ attemptId })) ?? null,
     }),
   };
-}
+};
+
+/** For a stranger there is nobody to tell: the request looked the same (decision 1). */
+const aboutCode: Prepare = async ({ orm, providers }, { codeId, sealed }) => {
+  if (codeId === null || sealed === null) return nobody;
+  const { email, code } = openCode(providers.secrets, sealed);
+  const told = await readCodeToTell(orm.em.fork(), { codeId, email });
+  if (!told) return nobody;
+  return { to: told.to, letter: oneTimeCodeLetter({ shopName: told.shopName, code, ttlSeconds: told.ttlSeconds }) };
+};
+
+const aboutNewsletter: Prepare = async ({ orm, providers, publicUrl }, { subscriberId }) => {
+  const asked = subscriberId === null ? undefined : await readSubscriberToAsk(orm.em.fork(), subscriberId);
+  if (!asked) return { dropped: 'answered_meanwhile' };
+  const link = publicUrl + confirmationPath(providers.secrets, asked);
+  return { to: asked.email, letter: newsletterLetter({ shopName: asked.shopName, link, days: linkDays }) };
+};
+
+const byKind: Record<MailKind, Prepare> = {
+  refund: aboutRefund,
+  uncertain_refund: aboutQuestion,
+  one_time_code: aboutCode,
+  newsletter_confirmation: aboutNewsletter,
+};
+
+const inSeconds = (minutes: number | undefined) => (minutes === undefined ? undefined : minutes * 60);
 
 /** The message of a mail server may repeat the address; its code does not. */
 const codeOf = (error: unknown) =>

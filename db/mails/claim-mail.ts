@@ -1,32 +1,37 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sendingSeconds, type MailKind } from '../../domain/mails/mail-life.ts';
+import { sendingSeconds, urgentSendingSeconds } from '../../domain/mails/mail-life.ts';
+import { flag, integer, surely, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+import { Mail } from './mail.entity.ts';
 
 /** A mail that is ours to send for the next moments. */
-export interface ClaimedMail {
-  mailId: number;
-  mailKey: string;
-  kind: MailKind;
-  creditMemoId: number | null;
-  attemptId: number | null;
-  /** This one included. */
-  tries: number;
-  /** Tells this mail from one of another installation with the same key. */
-  postedAt: string;
-}
+export type ClaimedMail = RowFrom<typeof claim>;
 
 /**
  * Takes a mail to send it, in a commit of its own, by compare and set: of many at once one gets it.
  *
- * @returns undefined when it is sent, dropped, not due, or being sent by somebody
+ * @returns undefined when it is sent, dropped, dead, not due, or being sent by somebody
  */
-export async function claimMail(em: EntityManager, mailId: number): Promise<ClaimedMail | undefined> {
-  const [claimed] = await em.execute<ClaimedMail[]>(
-    `update mail_outbox
-     set tries = tries + 1, due_at = clock_timestamp() + make_interval(secs => ?), updated_at = now()
-     where mail_id = ? and state = 'waiting' and due_at <= clock_timestamp()
-     returning mail_id as "mailId", mail_key as "mailKey", kind, credit_memo_id as "creditMemoId",
-       attempt_id as "attemptId", tries, extract(epoch from created_at)::text as "postedAt"`,
-    [sendingSeconds, mailId],
-  );
-  return claimed;
-}
+export const claimMail = (em: EntityManager, mailId: number): Promise<ClaimedMail | undefined> =>
+  claim.first(em, { mailId, sendingSeconds, urgentSendingSeconds });
+
+const claim = statement({
+  takes: { mailId: integer, sendingSeconds: integer, urgentSendingSeconds: integer },
+  gives: {
+    ...of(Mail, 'mailId', 'mailKey', 'kind', 'creditMemoId', 'attemptId', 'codeId', 'subscriberId', 'sealed'),
+    /** This one included. */
+    ...of(Mail, 'tries'),
+    isUrgent: surely(flag),
+    /** Tells this mail from one of another installation with the same key. */
+    postedAt: surely(text),
+  },
+  text: `
+    update mail_outbox
+    set tries = tries + 1, updated_at = now(), due_at = clock_timestamp()
+      + case when dies_at is null then make_interval(secs => $sendingSeconds) else make_interval(secs => $urgentSendingSeconds) end
+    where mail_id = $mailId and state = 'waiting' and due_at <= clock_timestamp()
+      and (dies_at is null or dies_at > clock_timestamp())
+    returning mail_id, mail_key, kind, credit_memo_id, attempt_id, code_id, subscriber_id, sealed, tries,
+      dies_at is not null as is_urgent, extract(epoch from created_at)::text as posted_at`,
+});

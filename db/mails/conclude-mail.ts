@@ -1,5 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { MailState } from '../../domain/mails/mail-life.ts';
+import { integer, orNull, text } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 
 /** As long as the column. */
 const longestReason = 64;
@@ -11,22 +13,29 @@ export interface ConcludedMail {
   reason?: string;
 }
 
-/** Notes that a mail went out, or never will; what was concluded before stays. */
+/** Notes that a mail went out, or never will; what was concluded before stays. What was sealed for it is forgotten. */
 export async function concludeMail(em: EntityManager, { mailId, state, reason }: ConcludedMail): Promise<void> {
-  await em.execute(
-    `update mail_outbox set state = ?, reason = ?, updated_at = now() where mail_id = ? and state = 'waiting'`,
-    [state, reason?.slice(0, longestReason) ?? null, mailId],
-  );
+  await conclude.run(em, { mailId, state, reason: reason?.slice(0, longestReason) ?? null });
 }
+
+const conclude = statement({
+  takes: { mailId: integer, state: text, reason: orNull(text) },
+  text: `
+    update mail_outbox set state = $state, reason = $reason, sealed = null, updated_at = now()
+    where mail_id = $mailId and state = 'waiting'`,
+});
 
 /** Puts a mail off that the mail server did not take. */
 export async function postponeMail(
   em: EntityManager,
-  { mailId, minutes, reason }: { mailId: number; minutes: number; reason: string },
+  { mailId, seconds, reason }: { mailId: number; seconds: number; reason: string },
 ): Promise<void> {
-  await em.execute(
-    `update mail_outbox set due_at = now() + make_interval(mins => ?), reason = ?, updated_at = now()
-     where mail_id = ? and state = 'waiting'`,
-    [minutes, reason.slice(0, longestReason), mailId],
-  );
+  await postpone.run(em, { mailId, seconds, reason: reason.slice(0, longestReason) });
 }
+
+const postpone = statement({
+  takes: { mailId: integer, seconds: integer, reason: text },
+  text: `
+    update mail_outbox set due_at = now() + make_interval(secs => $seconds), reason = $reason, updated_at = now()
+    where mail_id = $mailId and state = 'waiting'`,
+});

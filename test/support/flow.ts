@@ -90,7 +90,7 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
       },
       ...(options.maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows: options.maxCachedWorkflows }),
     });
-    const renderWorker = await createRenderWorker({
+    const render = {
       connection: nativeConnection,
       namespace,
       taskQueue,
@@ -99,10 +99,12 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
         providers: { ...api.providers, ...(options.mail === undefined ? {} : { mail: options.mail }) },
         log,
         alarmsTo: options.alarms?.to,
-        pageOf: (workflowId) => `http://temporal.example/${workflowId}`,
+        publicUrl: 'http://shop.example',
+        pageOf: (workflowId: string) => `http://temporal.example/${workflowId}`,
       },
-    });
-    const running = [runUntilStopped(worker), runUntilStopped(renderWorker)];
+    };
+    const mailWorkers = [await createRenderWorker(render), await createRenderWorker({ ...render, lane: 'urgent' })];
+    const running = [worker, ...mailWorkers].map(runUntilStopped);
     const stop = async () => void (await Promise.all(running.map((end) => end())));
     stops.push(stop);
     return { stop };

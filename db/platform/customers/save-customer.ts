@@ -6,6 +6,7 @@ import { given } from '../../support/given.ts';
 import { transact } from '../../support/transact.ts';
 import { readConfigValue } from '../stores/read-config-value.ts';
 import { findCustomerStore, type CustomerStore } from '../stores/find-customer-store.ts';
+import { keepSubscription, type SubscriptionWish } from '../newsletter/keep-subscription.ts';
 import { CustomerGroup } from './customer-group.entity.ts';
 import { Customer } from './customer.entity.ts';
 import { saveCustomerAddresses } from './save-customer-addresses.ts';
@@ -19,7 +20,12 @@ interface NewCustomer {
   currentStoreId: number;
   /** Of a password the caller has checked; absent for an account nobody can sign in to yet. */
   passwordHash?: string | undefined;
+  /** Absent: no more than that the e-mail's subscription is the account's. */
+  newsletter?: SubscriptionWish;
 }
+
+/** A save that says nothing of the newsletter. */
+const noWish: SubscriptionWish = { wantsNewsletter: undefined, ask: () => Promise.resolve() };
 
 /**
  * Opens a customer account with its addresses, all or nothing (platform facts 8).
@@ -32,7 +38,7 @@ interface NewCustomer {
  */
 export const createCustomer = (
   em: EntityManager,
-  { draft, currentStoreId, passwordHash }: NewCustomer,
+  { draft, currentStoreId, passwordHash, newsletter = noWish }: NewCustomer,
 ): Promise<number> =>
   refusingTakenEmails(() =>
     transact(em, async (em) => {
@@ -58,6 +64,7 @@ export const createCustomer = (
       });
       await em.flush();
       await saveAddressesAndDefaults(em, customer, { addresses });
+      await keepSubscription(em, customer, newsletter);
       return customer.id;
     }),
   );
@@ -69,7 +76,11 @@ export const createCustomer = (
  */
 export const updateCustomer = (
   em: EntityManager,
-  { customerId, draft }: { customerId: number; draft: CustomerDraft },
+  {
+    customerId,
+    draft,
+    newsletter = noWish,
+  }: { customerId: number; draft: CustomerDraft; newsletter?: SubscriptionWish },
 ): Promise<void> =>
   refusingTakenEmails(() =>
     transact(em, async (em) => {
@@ -90,6 +101,7 @@ export const updateCustomer = (
       const attributes = withAttributes(customer.customAttributes, customAttributes);
       em.assign(customer, { ...fields, customAttributes: attributes });
       await saveAddressesAndDefaults(em, customer, { addresses, defaultBilling, defaultShipping });
+      await keepSubscription(em, customer, newsletter);
     }),
   );
 
