@@ -73,6 +73,7 @@ import { TerminalHeartbeat } from './terminals/terminal-heartbeat.entity.ts';
 import { Terminal } from './terminals/terminal.entity.ts';
 import { connectionOptions, patientLimits, type DatabaseLimits } from './support/connections/database-limits.ts';
 import { guardPool } from './support/connections/guard-pool.ts';
+import { migrationOptions } from './support/migration-options.ts';
 import { nameStatements } from './support/name-statements.ts';
 
 /** Every table, by hand: what is not here does not exist. */
@@ -184,17 +185,7 @@ export function ormOptions(url: string, limits: DatabaseLimits = patientLimits):
     },
     findOneOrFailHandler: (entityName) => notFound('No such entity.', { entity: String(entityName) }),
     logger: () => undefined,
-    migrations: {
-      path: 'db/migrations',
-      pathTs: 'db/migrations',
-      glob: '!(*.d).{js,ts}',
-      emit: 'ts',
-      snapshot: true,
-      snapshotName: '.snapshot-pos',
-      transactional: true,
-      allOrNothing: true,
-      tableName: 'schema_migration',
-    },
+    migrations: migrationOptions,
   };
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSettings } from '../providers/settings.ts';
 import { creditDay } from './demo-day/credit-day.ts';
+import { kioskDay } from './demo-day/kiosk-day.ts';
 import { layawayDay } from './demo-day/layaway-day.ts';
 import { openRegister } from './demo-day/open-register.ts';
 import { reportDay } from './demo-day/report-day.ts';
@@ -76,6 +77,7 @@ async function theDay(ready: Ready): Promise<void> {
   await takeBackDeclined(teller, register, declined);
 
   await creditDay(teller, { register, product });
+  await kioskDay(teller, register);
   const layaway = await layawayDay(teller, { register, product });
   await reportDay(teller, register);
   closingTime(teller, { rmaId: settled.id, orderId: layaway.orderId });

@@ -1,5 +1,6 @@
 import { counterMutants } from './counter-mutants.ts';
 import { creditMutants } from './credit-mutants.ts';
+import { kioskMutants } from './kiosk-mutants.ts';
 import { loadMutants } from './load-mutants.ts';
 import { moneyMutants } from './money-mutants.ts';
 import { nameMutants } from './name-mutants.ts';
@@ -13,6 +14,7 @@ import type { Mutant } from './mutant.ts';
 export const mutants: readonly Mutant[] = [
   ...counterMutants,
   ...creditMutants,
+  ...kioskMutants,
   ...loadMutants,
   ...moneyMutants,
   ...nameMutants,
