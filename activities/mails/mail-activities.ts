@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { claimMail, type ClaimedMail } from '../../db/mails/claim-mail.ts';
+import { claimMail, secondsUntilOurs, type ClaimedMail } from '../../db/mails/claim-mail.ts';
 import { concludeMail, postponeMail } from '../../db/mails/conclude-mail.ts';
 import { openCode } from '../../db/self-checkout/one-time-code-secrets.ts';
 import { readCodeToTell } from '../../db/self-checkout/read-code-to-tell.ts';
@@ -74,7 +74,7 @@ export const createMailActivities = (dependencies: MailDependencies) => {
      */
     async sendMail({ mailId }: { mailId: number }): Promise<SentMail> {
       const mail = await claimMail(orm.em.fork(), mailId);
-      if (!mail) return { state: 'not_ours' };
+      if (!mail) return notOurs(orm, mailId);
       const ready = await prepared(mail);
       if ('dropped' in ready) {
         await concludeMail(orm.em.fork(), { mailId, state: 'dropped', reason: ready.dropped });
@@ -92,6 +92,12 @@ export const createMailActivities = (dependencies: MailDependencies) => {
     },
   };
 };
+
+/** Whoever waits for a mail does not rely on another sender, who may have died over it. */
+async function notOurs(orm: MikroORM, mailId: number): Promise<SentMail> {
+  const againInSeconds = await secondsUntilOurs(orm.em.fork(), mailId);
+  return againInSeconds === undefined ? { state: 'not_ours' } : { state: 'waiting', againInSeconds };
+}
 
 type Prepare = (dependencies: MailDependencies, mail: ClaimedMail) => Promise<Prepared>;
 

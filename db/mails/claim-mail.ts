@@ -35,3 +35,18 @@ const claim = statement({
     returning mail_id, mail_key, kind, credit_memo_id, attempt_id, code_id, subscriber_id, sealed, tries,
       dies_at is not null as is_urgent, extract(epoch from created_at)::text as posted_at`,
 });
+
+/**
+ * How long a mail that somebody waits for is somebody else's to send, in whole seconds; undefined for one that is over or
+ * dead, and for every other mail. Who took it may have died.
+ */
+export const secondsUntilOurs = async (em: EntityManager, mailId: number): Promise<number | undefined> =>
+  (await untilDue.first(em, { mailId }))?.seconds;
+
+const untilDue = statement({
+  takes: { mailId: integer },
+  gives: { seconds: surely(integer) },
+  text: `
+    select greatest(1, ceil(extract(epoch from due_at - clock_timestamp())))::int as seconds from mail_outbox
+    where mail_id = $mailId and state = 'waiting' and dies_at > greatest(due_at, clock_timestamp())`,
+});

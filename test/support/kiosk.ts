@@ -1,4 +1,4 @@
-import { createMailActivities } from '../../activities/mails/mail-activities.ts';
+import { createMailActivities, type SentMail } from '../../activities/mails/mail-activities.ts';
 import type { Mail, Mailer } from '../../providers/mail/mailer.ts';
 import { testApi, type TestApi, type TestApiOptions } from './api.ts';
 import { aTerminal, secretKey } from './builders/counter.ts';
@@ -34,6 +34,7 @@ export interface KioskShop {
   verify: (email: string, code: unknown, more?: { terminalId?: number; headers?: Record<string, string> }) => Asked;
   /** Sends whatever was begun and not sent yet; what became of each. */
   sendMails: () => Promise<string[]>;
+  sendMail: (mailId: number) => Promise<SentMail>;
   /** Asks for a code and reads it from the mail. */
   codeFor: (email: string) => Promise<string>;
   customer: (email: string, more?: Record<string, unknown>) => Promise<number>;
@@ -90,6 +91,7 @@ export async function aKioskShop(options: TestApiOptions = {}): Promise<KioskSho
     rows,
     request: (email, { headers, ...more } = {}) => post('request', { email, terminalId, ...more }, headers),
     verify: (email, code, { headers, ...more } = {}) => post('verify', { email, code, terminalId, ...more }, headers),
+    sendMail: (mailId) => activities.sendMail({ mailId }),
     async sendMails() {
       const states: string[] = [];
       for (const mailId of begun.splice(0)) states.push((await activities.sendMail({ mailId })).state);

@@ -186,6 +186,18 @@ test('a code that is too old is refused, and its mail is never sent', async () =
   expect(await shop.sendMails()).toEqual(['not_ours']);
 });
 
+test('a sender who died over a code is followed by one who tries again when the turn is over', async () => {
+  const email = anEmail();
+  await shop.customer(email);
+  await shop.request(email);
+  await shop.rows(`update mail_outbox set tries = 1, due_at = now() + interval '20 seconds' where state = 'waiting'`);
+  const [mailId = 0] = shop.begun;
+  expect(await shop.sendMail(mailId)).toEqual({ state: 'waiting', againInSeconds: 20 });
+  await shop.rows(`update mail_outbox set due_at = now() where mail_id = ?`, mailId);
+  expect(await shop.sendMail(mailId)).toEqual({ state: 'sent' });
+  expect(await shop.sendMail(mailId)).toEqual({ state: 'not_ours' });
+});
+
 test.each(['a customer', 'a stranger'])('%s may ask again after the cooldown, five times an hour', async (who) => {
   const email = anEmail();
   if (who === 'a customer') await shop.customer(email);
@@ -268,4 +280,33 @@ test('the same request again under its key makes no second code; the same sign-i
   expect(first.status).toBe(200);
   expect(second.body).toEqual(first.body);
   expect(second.headers.get('idempotent-replayed')).toBe('true');
+});
+
+test('no register pulls its configuration for a setting that only the server reads', async () => {
+  const versions = () => shop.rows('select scope, scope_id, version from pos_config_version order by 1, 2');
+  const before = await versions();
+  await shop.set(`${section}/otp_length`, '8');
+  await shop.set('newsletter/subscription/confirm', '0');
+  expect(await versions()).toEqual(before);
+});
+
+test('codes have as many digits as the shop says', async () => {
+  const email = anEmail();
+  await shop.customer(email);
+  await shop.set(`${section}/otp_length`, '99');
+  expect(await shop.codeFor(email)).toMatch(/^\d{10}$/);
+});
+
+test('neither the e-mail nor the code lies readable in the database', async () => {
+  const email = anEmail();
+  await shop.customer(email);
+  await shop.request(email);
+  const kept = JSON.stringify([
+    await shop.rows('select * from pos_one_time_code'),
+    await shop.rows('select * from mail_outbox'),
+    await shop.rows('select * from rate_limit'),
+  ]);
+  await shop.sendMails();
+  expect(kept).not.toContain(email);
+  expect(kept).not.toContain(`"${codeIn(shop.mail.took[0])}"`);
 });

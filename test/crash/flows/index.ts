@@ -1,5 +1,6 @@
 import type { CrashFlow } from '../crash-flow.ts';
 import { attemptFlows } from './attempts.ts';
+import { customerFlows } from './customers.ts';
 import { creditFlows } from './credit.ts';
 import { registerFlows } from './register.ts';
 import { repeatFlows } from './repeats.ts';
@@ -14,4 +15,5 @@ export const crashFlows: readonly CrashFlow[] = [
   ...saleFlows,
   ...repeatFlows,
   ...registerFlows,
+  ...customerFlows,
 ];
