@@ -85,7 +85,7 @@ export const requestOneTimeCode = route({
     const box = secretBoxOf(settings);
     const store = await storeOf(request, kiosk);
     const shop = await readShopSettings(em, store, box, oneTimeCodePaths);
-    const terms = oneTimeCodeTerms(shop.text);
+    const terms = oneTimeCodeTerms((path) => shop.text(path));
     const requestKey = operation.isNamed ? operation.key : randomUUID();
     const wish = { ...codeFor({ box, email, terms, requestKey }), terminalId, websiteId: store.websiteId };
     const code = { ...wish, buckets: bucketsOf(wish, terms) };

@@ -202,8 +202,9 @@ test.each(['a customer', 'a stranger'])('%s may ask again after the cooldown, fi
   const email = anEmail();
   if (who === 'a customer') await shop.customer(email);
 
-  const [first, ...rest] = await atOnce(8, () => shop.request(email));
-  expect([first, ...rest].map((one) => one?.status).toSorted()).toEqual([200, ...Array(7).fill(400)]);
+  const answers = await atOnce(8, () => shop.request(email));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(7);
   expect(await shop.request(email)).toMatchObject(tooMany);
 
   for (let time = 2; time <= 5; time++) {
