@@ -111,8 +111,10 @@ export function loadSettings(): Settings {
 }
 
 /** Where people reach the shop: links in mails lead there. */
-export const publicUrlOf = ({ PUBLIC_BASE_URL: url, HOST, PORT }: Settings): string =>
-  (url ?? `http://${HOST}:${PORT}`).replace(/\/+$/, '');
+export function publicUrlOf({ PUBLIC_BASE_URL: url, HOST, PORT }: Settings): string {
+  const address = url ?? `http://${HOST}:${PORT}`;
+  return address.endsWith('/') ? address.slice(0, -1) : address;
+}
 
 /** What a process cannot run without. Throws `WrongSetting` with what to do. */
 export function required<Name extends 'DATABASE_URL' | 'TEMPORAL_ADDRESS' | 'POS_SECRET_KEY'>(

@@ -63,7 +63,7 @@ async function signIn(teller: Teller, { customerId, ...request }: SignIn): Promi
 async function codeFromMail(teller: Teller, { mail, email }: { mail: string; email: string }): Promise<string> {
   for (const until = Date.now() + longestWaitMs; Date.now() < until;) {
     const messages: CaughtMail[] = JSON.parse(await (await fetch(`${mail}/api/messages`)).text());
-    const [, code] = /^\s*(\d{4,10})\s*$/m.exec(messages.find(({ to }) => to.includes(email))?.text ?? '') ?? [];
+    const [, code] = /^ {4}(\d{4,10})$/m.exec(messages.find(({ to }) => to.includes(email))?.text ?? '') ?? [];
     if (code !== undefined) {
       teller.say(`The mail at ${mail} says ${code}.`);
       return code;

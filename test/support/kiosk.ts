@@ -115,7 +115,7 @@ export async function aKioskShop(options: TestApiOptions = {}): Promise<KioskSho
 
 /** The digits that stand alone in a line of the mail. */
 export function codeIn(mail: Pick<Mail, 'text'> | undefined): string {
-  const [, code] = /^\s*(\d{4,10})\s*$/m.exec(mail?.text ?? '') ?? [];
+  const [, code] = /^ {4}(\d{4,10})$/m.exec(mail?.text ?? '') ?? [];
   if (code === undefined) throw new Error('no mail with a code came');
   return code;
 }
