@@ -7,6 +7,11 @@ ENV NODE_ENV=production \
     WORKFLOW_BUNDLE=/app/workflows.js \
     NODE_COMPILE_CACHE=/data/compile-cache
 
+# For the PDFs of receipts; its security updates come with the image's.
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends chromium-headless-shell fonts-dejavu-core \
+    && rm -rf /var/lib/apt/lists/*
+
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev

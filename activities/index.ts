@@ -1,3 +1,5 @@
+import { createCatalogRuleActivities } from './catalog-rules/catalog-rule-activities.ts';
+import { createContentActivities } from './content/content-activities.ts';
 import { createCreditActivities } from './credits/credit-activities.ts';
 import { createLayawayActivities } from './layaways/layaway-activities.ts';
 import { createProcessActivities } from './process/process-activities.ts';
@@ -17,8 +19,10 @@ export const createActivities = (dependencies: ActivityDependencies) => ({
   ...createProviderActivities(dependencies),
   ...createRefundActivities(dependencies),
   ...createLayawayActivities(dependencies),
+  ...createContentActivities(dependencies),
   ...createCreditActivities(inBatches(dependencies)),
   ...createRepairActivities(dependencies),
+  ...createCatalogRuleActivities(inBatches(dependencies)),
   ...createRetentionActivities(inBatches(dependencies)),
   ...createSelfCheckoutActivities(inBatches(dependencies)),
   ...createTelemetryActivities(inBatches(dependencies)),

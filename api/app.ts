@@ -4,11 +4,15 @@ import Koa, { type Context } from 'koa';
 import { PosError } from '../domain/errors.ts';
 import { logWith } from '../providers/log.ts';
 import { createNewsletterPage } from './customers/newsletter-page.ts';
+import { createReceiptPages, receiptPrefix } from './receipts/page/receipt-pages.ts';
+import { createGraphql, graphqlPath } from './content/graphql/serve-graphql.ts';
 import { refusalFor } from './support/envelope.ts';
+import { JsonStream } from './support/json-stream.ts';
 import { mount, type ApiParts } from './support/mount.ts';
 import { jsonHeaders } from './support/security-headers.ts';
 import { createPages } from './support/serve-pages.ts';
 import { setAll, writeJson, writeRefusal } from './support/write-answer.ts';
+import { writeStream } from './support/write-stream.ts';
 
 const restPrefix = '/rest/';
 
@@ -19,15 +23,17 @@ const scriptPrefix = '/index.php/rest/';
 const requestIdPattern = /^[\w.:-]{1,64}$/;
 
 /**
- * The HTTP side of everything: `/rest`, health, the API document and its page. It does not listen.
+ * The HTTP side of everything: `/rest`, `/graphql`, health, the API document and its page. It does not listen.
  *
  * Every answer carries its request's id; whatever is thrown leaves by one envelope (platform facts 2).
  */
 export function createApp(parts: ApiParts): Koa {
   const { log } = parts;
   const serveRest = createRest(parts);
+  const serveGraphql = createGraphql(parts);
   const servePage = createPages(parts);
   const serveNewsletter = createNewsletterPage(parts);
+  const serveReceipt = createReceiptPages(parts);
   const tells = log.isLevelEnabled('debug');
 
   const app = new Koa();
@@ -38,16 +44,20 @@ export function createApp(parts: ApiParts): Koa {
     const headers = new Map([['X-Request-Id', requestId]]);
     const { path, queryString } = splitUrl(ctx.req.url ?? '/');
     const isRest = path.startsWith(restPrefix);
-    const asked: Asked = { path, queryString, requestId, headers, shownAs: () => (isRest ? restPrefix : path) };
+    const isReceipt = path.startsWith(receiptPrefix);
+    const shown = isRest ? restPrefix : isReceipt ? receiptPrefix : path;
+    const asked: Asked = { path, queryString, requestId, headers, shownAs: () => shown };
     try {
       // Whoever logs on the way, a hook after the commit too, names the request.
       if (isRest) await logWith({ requestId }, () => serveRest(ctx, asked));
+      else if (path === graphqlPath) await serveGraphql(ctx, asked);
       else {
         setAll(ctx, headers);
-        if (!(await serveNewsletter(ctx, path))) await servePage(ctx, path);
+        if (isReceipt) await logWith({ requestId }, () => serveReceipt(ctx, path, requestId));
+        else if (!(await serveNewsletter(ctx, path))) await servePage(ctx, path);
       }
     } catch (thrown) {
-      if (isRest) setAll(ctx, jsonHeaders);
+      setAll(ctx, jsonHeaders);
       setAll(ctx, headers);
       writeRefusal(ctx, refusalFor(thrown, log, { requestId, method: ctx.method, path: asked.shownAs() }));
     }
@@ -77,6 +87,7 @@ interface Asked {
 
 function createRest(parts: ApiParts): (ctx: Context, asked: Asked) => Promise<void> {
   const answer = mount(parts);
+  const { log } = parts;
   return async (ctx, asked) => {
     const { path, queryString, requestId, headers } = asked;
     checkAccept(ctx.req.headers.accept);
@@ -92,7 +103,9 @@ function createRest(parts: ApiParts): (ctx: Context, asked: Asked) => Promise<vo
       },
     });
     if (isPrivate) headers.set('Cache-Control', 'no-store');
-    writeJson(ctx, body, headers);
+    if (!(body instanceof JsonStream)) return writeJson(ctx, body, headers);
+    const failed = (error: unknown) => log.warn({ requestId, error, path: asked.shownAs() }, 'an answer broke off');
+    return writeStream(ctx, body, { headers, failed });
   };
 }
 

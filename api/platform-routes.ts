@@ -3,7 +3,10 @@ import { createCustomerToken } from './platform/access/create-customer-token.ts'
 import { revokeCustomerToken } from './platform/access/revoke-customer-token.ts';
 import { cartRoutes } from './platform/carts/cart-routes.ts';
 import type { CartWiring } from './platform/carts/cart-wiring.ts';
+import { catalogRuleRoutes } from './platform/catalog-rules/catalog-rule-routes.ts';
+import { categoryRoutes } from './platform/categories/category-routes.ts';
 import { cancelCreditMemo } from './platform/credit-memos/cancel-credit-memo.ts';
+import { commentCreditMemo } from './platform/credit-memos/comment-credit-memo.ts';
 import { getCreditMemo } from './platform/credit-memos/get-credit-memo.ts';
 import { listCreditMemoComments } from './platform/credit-memos/list-credit-memo-comments.ts';
 import { listCreditMemos } from './platform/credit-memos/list-credit-memos.ts';
@@ -25,6 +28,7 @@ import { areQuantitiesSalable } from './platform/inventory/are-quantities-salabl
 import { getSalableQuantity } from './platform/inventory/get-salable-quantity.ts';
 import { getSource } from './platform/inventory/get-source.ts';
 import { getStock } from './platform/inventory/get-stock.ts';
+import { inventoryRoutes } from './platform/inventory/inventory-routes.ts';
 import { isProductSalable } from './platform/inventory/is-product-salable.ts';
 import { isQuantitySalable } from './platform/inventory/is-quantity-salable.ts';
 import { listSourceItems } from './platform/inventory/list-source-items.ts';
@@ -61,6 +65,7 @@ import { listCoupons } from './platform/sales-rules/list-coupons.ts';
 import { listSalesRules } from './platform/sales-rules/list-sales-rules.ts';
 import { createShipmentRoute } from './platform/shipments/create-shipment.ts';
 import { getShipment } from './platform/shipments/get-shipment.ts';
+import { commentShipment, listShipmentComments } from './platform/shipments/shipment-comments.ts';
 import { listShipments } from './platform/shipments/list-shipments.ts';
 import { listStoreConfigs } from './platform/stores/list-store-configs.ts';
 import { listStoreGroups } from './platform/stores/list-store-groups.ts';
@@ -72,6 +77,7 @@ import { listTaxRules } from './platform/tax/list-tax-rules.ts';
 import { getTransaction } from './platform/transactions/get-transaction.ts';
 import { listTransactions } from './platform/transactions/list-transactions.ts';
 import type { AnyRoute } from './support/route.ts';
+import { commentInvoice } from './support/comment-document-route.ts';
 
 /** What others want to happen with the platform's own records, in the transactions that write them. */
 export interface PlatformHooks {
@@ -113,6 +119,7 @@ export const platformRoutes = ({
   updateProduct,
   getStockItem,
   updateStockItem,
+  ...categoryRoutes,
   listSources,
   getSource,
   listStocks,
@@ -121,6 +128,7 @@ export const platformRoutes = ({
   listSourceItems,
   resolveStock,
   saveSourceItems,
+  ...inventoryRoutes,
   transferStockRoute,
   getSalableQuantity,
   isProductSalable,
@@ -130,6 +138,7 @@ export const platformRoutes = ({
   listTaxRates,
   listTaxRules,
   listTaxClasses,
+  ...catalogRuleRoutes,
   listSalesRules,
   listCoupons,
   searchCustomers,
@@ -155,16 +164,20 @@ export const platformRoutes = ({
   listInvoices,
   getInvoice,
   listInvoiceComments,
+  commentInvoice,
   saveInvoiceRoute(afterInvoiceSave),
   captureInvoice(afterInvoiceSave),
   createShipmentRoute,
   listShipments,
+  listShipmentComments,
+  commentShipment,
   getShipment,
   refundOrderRoute(memoHooks),
   refundInvoiceRoute(memoHooks),
   listCreditMemos,
   getCreditMemo,
   listCreditMemoComments,
+  commentCreditMemo,
   cancelCreditMemo,
   listTransactions,
   getTransaction,

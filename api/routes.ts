@@ -4,6 +4,9 @@ import { getConfig } from './configuration/get-config.ts';
 import { getPostcodePatterns } from './configuration/get-postcode-patterns.ts';
 import { getTerminalConfig } from './configuration/get-terminal-config.ts';
 import { creditRoutes } from './credits/credit-routes.ts';
+import { feedRoutes } from './customers/feed-routes.ts';
+import { profileRoutes } from './customers/profile-routes.ts';
+import { customerValidationRoutes } from './customers/customer-validation-routes.ts';
 import { deleteHeldCartByUuidRoute } from './held-carts/delete-held-cart-by-uuid.ts';
 import { deleteHeldCartRoute } from './held-carts/delete-held-cart.ts';
 import { newsletterRoutes } from './customers/newsletter-routes.ts';
@@ -20,6 +23,7 @@ import { getLocationByCode } from './locations/get-location-by-code.ts';
 import { getLocation } from './locations/get-location.ts';
 import { listLocations } from './locations/list-locations.ts';
 import { updateLocation } from './locations/update-location.ts';
+import { contentRoutes } from './content/content-routes.ts';
 import { getPointsEarned } from './orders/get-points-earned.ts';
 import { collectDuePaymentRoute } from './orders/collect-due-payment.ts';
 import { platformRoutes } from './platform-routes.ts';
@@ -43,6 +47,7 @@ import { returnOptions } from './returns/return-options.ts';
 import { setReturnStatusRoute } from './returns/set-return-status.ts';
 import { settleReturn } from './returns/settle-return.ts';
 import { createReceipt } from './receipts/create-receipt.ts';
+import { emailReceipt } from './receipts/email-receipt.ts';
 import { getReceipt } from './receipts/get-receipt.ts';
 import { getReceiptOfOrder } from './receipts/get-receipt-of-order.ts';
 import { listReceipts } from './receipts/list-receipts.ts';
@@ -134,6 +139,9 @@ export const routes: readonly AnyRoute[] = [
   createRole,
   updateRole,
   deleteRole,
+  // customers: the profile, and what a register keeps offline
+  ...profileRoutes,
+  ...feedRoutes,
   // held carts
   listHeldCarts,
   holdCartRoute,
@@ -143,6 +151,8 @@ export const routes: readonly AnyRoute[] = [
   // customers at the register and the kiosk
   ...oneTimeCodeRoutes,
   ...newsletterRoutes,
+  // customers and what things cost them
+  ...customerValidationRoutes,
   // audit and telemetry
   submitAuditLog,
   listAuditLog,
@@ -150,6 +160,7 @@ export const routes: readonly AnyRoute[] = [
   telemetryReport,
   // receipts
   createReceipt,
+  emailReceipt,
   listReceipts,
   getReceiptOfOrder,
   getReceipt,
@@ -180,6 +191,7 @@ export const routes: readonly AnyRoute[] = [
   // credits
   ...creditRoutes,
   getPointsEarned,
+  ...contentRoutes,
   // store credit
   ...storeCreditRoutes,
 ];

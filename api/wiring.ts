@@ -9,6 +9,7 @@ import type { OrderHook } from '../db/platform/orders/create-order.ts';
 import { dateLayaway } from '../db/layaways/date-layaway.ts';
 import { mirrorLayaway } from '../db/layaways/mirror-layaway.ts';
 import { postConfirmationMail } from '../db/mails/post-confirmation-mail.ts';
+import { keepClaimedCustomer } from '../db/receipts/keep-claimed-customer.ts';
 import { createReceiptLinker } from '../db/receipts/link-receipt.ts';
 import { readReturned } from '../db/returns/read-returned.ts';
 import { walletTender } from '../db/store-credit/wallet-tender.ts';
@@ -28,6 +29,7 @@ export const orderSaveHooks = (log: Log, caller: Caller, spentOutside?: readonly
   createCreditSpender(walletActor(caller), spentOutside),
   mirrorLayaway,
   dateLayaway,
+  keepClaimedCustomer,
   createReceiptLinker(log),
 ];
 

@@ -1,5 +1,6 @@
 import { fire, type Hits } from './fire.ts';
 import type { BenchProcess } from './processes.ts';
+import { pathOf } from './send.ts';
 import type { Load, Scenario } from './scenario.ts';
 
 export interface Comparison {
@@ -56,10 +57,11 @@ export async function compare(comparison: Comparison): Promise<Compared> {
 function toApi({ scenario, load, token, api }: Comparison) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const next = () => {
-    const { method, path, body, headers: more } = scenario.request(nextSubject(scenario));
+    const request = scenario.request(nextSubject(scenario));
+    const { method, body, headers: more } = request;
     return {
       method,
-      path: `/rest${path}`,
+      path: pathOf(request),
       headers: { ...headers, ...more },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     };

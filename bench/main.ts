@@ -6,6 +6,7 @@ import { startPostgres } from '../local/postgres.ts';
 import { toolOptions } from '../local/tool-options.ts';
 import { compare, type Compared } from './compare.ts';
 import { startFlowStage } from './flow-stage.ts';
+import { measureFeeds } from './measure-feeds.ts';
 import { measureLists } from './measure-lists.ts';
 import { measureLayaways } from './measure-layaways.ts';
 import { measureReturns } from './measure-returns.ts';
@@ -17,8 +18,10 @@ import { scratch, startProcess } from './processes.ts';
 import { recordStatements } from './record-statements.ts';
 import { reportMemory, reportPaths, reportReturns } from './report.ts';
 import { reportLayaways, reportSettles, reportTransactions, reportWal } from './report-money.ts';
+import { reportFeeds } from './report-feeds.ts';
 import { reportLists, reportSignIn } from './report-register.ts';
 import { shippedFlags } from './shipped-flags.ts';
+import { blockQuery, postedBlockQuery } from './scenarios/block-query.ts';
 import { createOrder } from './scenarios/create-order.ts';
 import { heartbeat } from './scenarios/heartbeat.ts';
 import { holdCart, listHeldCarts, recallCart, unchangedHeldCarts } from './scenarios/held-carts.ts';
@@ -27,6 +30,7 @@ import { readOrder } from './scenarios/read-order.ts';
 import { telemetryBatch } from './scenarios/telemetry-batch.ts';
 import { coldTerminalConfig, warmTerminalConfig, warmTerminalConfigBesideRead } from './scenarios/terminal-config.ts';
 import { applicableCredit } from './scenarios/applicable-credit.ts';
+import { customerPrices, validateCustomer } from './scenarios/customers.ts';
 import { previewRefund } from './scenarios/preview-refund.ts';
 import { makeShop } from './shop.ts';
 import { residentMemory } from './support/resident-memory.ts';
@@ -44,6 +48,7 @@ const options = toolOptions({
     'audit-lines': { type: 'string', default: '1000000', isNumber: true, says: 'lines of the audit trail' },
     'open-returns': { type: 'string', default: '1000', isNumber: true, says: 'open returns beside the settles' },
     'open-layaways': { type: 'string', default: '10000', isNumber: true, says: 'open layaways, at most' },
+    products: { type: 'string', default: '20000', isNumber: true, says: 'products whose prices are worked out' },
     only: { type: 'string', default: '', says: 'paths whose name contains this' },
     'cpu-prof': { type: 'boolean', default: false, says: 'write CPU profiles of API and worker' },
   },
@@ -66,12 +71,17 @@ const scenarios = [
   telemetryBatch,
   previewRefund,
   applicableCredit,
+  validateCustomer,
+  customerPrices,
+  blockQuery,
+  postedBlockQuery,
 ].filter(isAsked);
 const measuresReturns = isAsked({ name: 'return create to closed' });
 const measuresSettles = isAsked({ name: 'settles and captures' });
 const measuresTransactions = isAsked({ name: 'money transactions' });
 const measuresLayaways = isAsked({ name: 'open layaways' });
 const measuresSignIn = isAsked({ name: 'sign-in' });
+const measuresFeeds = isAsked({ name: 'feeds and insights' });
 const measuresLists = isAsked({ name: 'audit list' });
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -88,7 +98,8 @@ try {
   const orm = await createOrm(databaseUrl);
   const token = await makeShop(orm.em.fork());
   // Only for what looks at them: every other run starts without.
-  if (measuresTransactions || scenarios.includes(applicableCredit)) await makeWallets(orm.em.fork());
+  const asksCustomers = [applicableCredit, validateCustomer, customerPrices].some((one) => scenarios.includes(one));
+  if (measuresTransactions || asksCustomers) await makeWallets(orm.em.fork());
   if (measuresTransactions || measuresSettles || measuresLayaways) {
     await makeLayaways(orm.em.fork(), 0, layawayCount);
   }
@@ -140,6 +151,10 @@ try {
   const signIns = measuresSignIn ? await measureSignIn({ databaseUrl, token, rounds, say }) : undefined;
   const sizes = [100_000, Number(options['audit-lines'])] as const;
   const lists = measuresLists ? await measureLists({ em: orm.em.fork(), api, token, rounds, sizes, say }) : undefined;
+  const products = Number(options.products);
+  const feeds = measuresFeeds
+    ? await measureFeeds({ em: orm.em.fork(), api, token, rounds, products, say })
+    : undefined;
   const returns = stage && measuresReturns ? await measureReturns({ stage, api, token, rounds, say }) : undefined;
   const em = orm.em.fork();
   const openReturns = Number(options['open-returns']);
@@ -154,6 +169,7 @@ try {
 
   if (compared.length > 0) console.log(reportPaths(compared));
   if (signIns) console.log(reportSignIn(signIns));
+  if (feeds) console.log(reportFeeds(feeds));
   if (lists) console.log(reportLists(lists, sizes));
   for (const [index, { walBytes }] of recordings.entries())
     if (walBytes !== undefined) console.log(reportWal(scenarios[index]?.name ?? '', walBytes));

@@ -3,8 +3,10 @@ import type { Recorded } from './replay.ts';
 /** One request as a register sends it. */
 export interface BenchRequest {
   method: 'GET' | 'POST';
-  /** Under `/rest`. */
+  /** Under `/rest`, unless it says otherwise. */
   path: string;
+  /** The path is not under `/rest`. */
+  isOutside?: true;
   body?: unknown;
   headers?: Record<string, string>;
 }

@@ -8,7 +8,7 @@ export async function send(url: string, token: string, request: BenchRequest): P
 /** As `send`, with the headers of the answer. Nothing is answered where nothing changed. */
 export async function sendFully(url: string, token: string, request: BenchRequest): Promise<Sent> {
   const { method, path, body, headers } = request;
-  const response = await fetch(`${url}/rest${path}`, {
+  const response = await fetch(url + pathOf(request), {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -18,3 +18,5 @@ export async function sendFully(url: string, token: string, request: BenchReques
     throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 500)}`);
   return { answer: text === '' ? null : JSON.parse(text), headers: response.headers };
 }
+
+export const pathOf = ({ path, isOutside }: BenchRequest): string => (isOutside ? path : `/rest${path}`);

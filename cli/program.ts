@@ -8,13 +8,16 @@ import { getConfig } from './get-config.ts';
 import { giveLicense } from './give-license.ts';
 import { listTokens } from './list-tokens.ts';
 import { giveBackSpending } from './give-back-spending.ts';
+import { loadPrices } from './load-prices.ts';
 import { markBooksRestored } from './mark-books-restored.ts';
+import { receiptsWithoutOrder } from './receipts-without-order.ts';
 import { reconcileRefund } from './reconcile-refund.ts';
 import { resolveRefund } from './resolve-refund.ts';
 import { revokeToken } from './revoke-token.ts';
 import { sayMoved } from './say-moved.ts';
 import { sayRestoreIsOver } from './say-restore-is-over.ts';
 import { setConfig } from './set-config.ts';
+import { setLogo } from './set-logo.ts';
 import type { Answer } from './support/answer.ts';
 import type { Surroundings } from './support/surroundings.ts';
 import { terminalCode } from './terminal-code.ts';
@@ -90,6 +93,11 @@ export function createProgram({ answer }: ProgramParts): Command {
       answer((shop) => resolveRefund(shop, id, resolution, options)),
     );
 
+  group('receipts', 'what registers say they sold')
+    .command('without-order')
+    .description('sales that have a receipt and no order, oldest first')
+    .action(() => answer(receiptsWithoutOrder));
+
   const restored = group('restored', 'after the database was restored, copied or moved; with the worker stopped');
   restored
     .command('mark')
@@ -107,6 +115,13 @@ export function createProgram({ answer }: ProgramParts): Command {
     .command('over')
     .description('what the backup lacked is in the books: gateways are not asked before each refund any more')
     .action(() => answer(sayRestoreIsOver));
+
+  group('receipt', 'receipts')
+    .command('logo <file>')
+    .description('the logo of receipts: a PNG of at most 500 kB and 1200 pixels each way')
+    .addOption(onWebsite)
+    .addOption(onStore)
+    .action((file: string, options: object) => answer((shop) => setLogo(shop, file, options)));
 
   const config = group('config', 'merchant settings');
   config
@@ -157,6 +172,14 @@ export function createProgram({ answer }: ProgramParts): Command {
     .addOption(onWebsite)
     .option('--reason <text>', 'for the history')
     .action((options: Parameters<typeof addPoints>[1]) => answer((shop) => addPoints(shop, options)));
+  group('prices', 'what customers pay by contract')
+    .command('load <file>')
+    .description('load a CSV file with the columns customer, sku, qty and price, all of it or nothing')
+    .addOption(onWebsite)
+    .option('--replace', 'the customers of the file have no other contract prices')
+    .action((file: string, options: Parameters<typeof loadPrices>[2]) =>
+      answer((shop) => loadPrices(shop, file, options)),
+    );
   group('user', 'platform administrators')
     .command('create')
     .description('add an administrator; the password is read from POS_USER_PASSWORD, or made and shown once')

@@ -67,8 +67,9 @@ function told(
 }
 
 /** `2 d 3 h`, `5 h 12 min`, `40 s`: the two greatest units. */
-export function ageText(createdAt: string, now: Date): string {
-  const seconds = Math.max(0, Math.floor((now.getTime() - Date.parse(`${createdAt.replace(' ', 'T')}Z`)) / 1_000));
+export function ageText(createdAt: string | Date, now: Date): string {
+  const since = typeof createdAt === 'string' ? Date.parse(`${createdAt.replace(' ', 'T')}Z`) : createdAt.getTime();
+  const seconds = Math.max(0, Math.floor((now.getTime() - since) / 1_000));
   const parts = [
     [Math.floor(seconds / 86_400), 'd'],
     [Math.floor(seconds / 3_600) % 24, 'h'],

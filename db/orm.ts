@@ -1,9 +1,11 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { notFound } from '../domain/errors.ts';
+import { catalogEntities } from './catalog-entities.ts';
 import { AuditEntry } from './audit/audit-entry.entity.ts';
 import { AuditLogCount } from './audit/audit-log-count.entity.ts';
 import { ConfigVersion } from './configuration/config-version.entity.ts';
+import { contentEntities } from './content/content-entities.ts';
 import { CreditRefund } from './credits/credit-refund.entity.ts';
 import { GiftCard, GiftCardEntry } from './gift-cards/gift-card.entity.ts';
 import { CreditSpending } from './credits/credit-spending.entity.ts';
@@ -22,11 +24,9 @@ import { Integration } from './platform/access/integration.entity.ts';
 import { TokenThrottle } from './platform/access/token-throttle.entity.ts';
 import { Subscriber } from './platform/newsletter/subscriber.entity.ts';
 import { Quote, QuoteAddress, QuoteItem } from './platform/carts/quote.entity.ts';
-import { FixedProductTax } from './platform/catalog/fixed-product-tax.entity.ts';
-import { Product } from './platform/catalog/product.entity.ts';
+import { Category } from './platform/categories/category.entity.ts';
 import { CreditMemo, CreditMemoItem } from './platform/credit-memos/credit-memo.entity.ts';
-import { CustomerGroup } from './platform/customers/customer-group.entity.ts';
-import { Customer, CustomerAddress } from './platform/customers/customer.entity.ts';
+import { customerEntities } from './customers/customer-entities.ts';
 import { Reservation } from './platform/inventory/reservation.entity.ts';
 import { SourceItem } from './platform/inventory/source-item.entity.ts';
 import { Source } from './platform/inventory/source.entity.ts';
@@ -49,8 +49,7 @@ import { StoreGroup } from './platform/stores/store-group.entity.ts';
 import { StoreView } from './platform/stores/store-view.entity.ts';
 import { Website } from './platform/stores/website.entity.ts';
 import { TaxRate } from './platform/tax/tax-rate.entity.ts';
-import { ReceiptCount } from './receipts/receipt-count.entity.ts';
-import { Receipt, ReceiptItem } from './receipts/receipt.entity.ts';
+import { receiptEntities } from './receipts/receipt-entities.ts';
 import { ReturnProcess, ReturnProcessItem } from './process/return-process.entity.ts';
 import { RefundAttempt } from './refunds/refund-attempt.entity.ts';
 import { ReturnNote } from './returns/return-note.entity.ts';
@@ -65,9 +64,7 @@ import { Staff, StaffLocation } from './staff/staff.entity.ts';
 import { Wallet, WalletEntry } from './store-credit/wallet.entity.ts';
 import { GrowingCount } from './support/growing-count.entity.ts';
 import { RateLimit } from './support/rate-limit.entity.ts';
-import { TelemetryBatch } from './telemetry/telemetry-batch.entity.ts';
-import { TelemetryEvent } from './telemetry/telemetry-event.entity.ts';
-import { TelemetrySummary } from './telemetry/telemetry-summary.entity.ts';
+import { telemetryEntities } from './telemetry/telemetry-entities.ts';
 import { License } from './terminals/license.entity.ts';
 import { TerminalHeartbeat } from './terminals/terminal-heartbeat.entity.ts';
 import { Terminal } from './terminals/terminal.entity.ts';
@@ -87,16 +84,14 @@ export const entities = [
   Integration,
   AccessToken,
   TokenThrottle,
-  Product,
-  FixedProductTax,
+  ...catalogEntities,
+  Category,
   Source,
   Stock,
   StockSourceLink,
   SourceItem,
   Reservation,
-  CustomerGroup,
-  Customer,
-  CustomerAddress,
+  ...customerEntities,
   Subscriber,
   OrderStatus,
   OrderStatusState,
@@ -134,8 +129,7 @@ export const entities = [
   StaffLocation,
   StaffSession,
   StaffLoginFailure,
-  Receipt,
-  ReceiptItem,
+  ...receiptEntities,
   RateLimit,
   Return,
   ReturnItem,
@@ -151,11 +145,8 @@ export const entities = [
   AuditEntry,
   GrowingCount,
   AuditLogCount,
-  ReceiptCount,
   HeldCart,
-  TelemetryEvent,
-  TelemetryBatch,
-  TelemetrySummary,
+  ...telemetryEntities,
   Wallet,
   WalletEntry,
   OrderCredit,
@@ -167,6 +158,7 @@ export const entities = [
   PointsEntry,
   PointsDue,
   CreditRefund,
+  ...contentEntities,
 ];
 
 /** At most ten connections a process (`DatabaseLimits`), so that a database of 240 serves a whole shop's processes. */

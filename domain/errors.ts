@@ -46,6 +46,10 @@ const refuse = (status: number, message: string, parameters?: ErrorParameters) =
 /** 400: the request cannot be carried out as it stands. */
 export const invalid = (message: string, parameters?: ErrorParameters) => refuse(400, message, parameters);
 
+/** 400 in the platform's words for a value that a field does not take (platform facts 2.3). */
+export const invalidValue = (fieldName: string, value: unknown) =>
+  invalid('Invalid value of "%value" provided for the %fieldName field.', { fieldName, value });
+
 /** 401: a secret, a session or a device that is not who it says. */
 export const unauthorized = (message: string, parameters?: ErrorParameters) => refuse(401, message, parameters);
 

@@ -142,6 +142,8 @@ type Addresses = ReturnType<typeof addressesOf>;
 
 const addressesOf = ({ settings, ports }: BootOptions) => ({
   api: `http://${reachableHost(settings.HOST)}:${ports.api}`,
+  /** What a receipt's code leads to: this machine, until somebody says how it is reached from outside. */
+  publicBase: settings.PUBLIC_BASE_URL ?? `http://${reachableHost(settings.HOST)}:${ports.api}`,
   apiPort: ports.api,
   metricsPort: ports.metrics,
   metrics: `http://${reachableHost(settings.HOST)}:${ports.metrics}/metrics`,
@@ -166,6 +168,7 @@ const variablesOf = (addresses: Addresses) => ({
   GATEWAY_SIMULATOR_URL: addresses.gateway,
   LICENSE_SERVICE_URL: addresses.license,
   SMTP_URL: addresses.smtp,
+  PUBLIC_BASE_URL: addresses.publicBase,
 });
 
 const readyOf = (

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { loadSettings } from '../providers/settings.ts';
 import { creditDay } from './demo-day/credit-day.ts';
 import { kioskDay } from './demo-day/kiosk-day.ts';
+import { customerDisplay } from './demo-day/customer-display.ts';
 import { layawayDay } from './demo-day/layaway-day.ts';
 import { openRegister } from './demo-day/open-register.ts';
+import { receiptDay } from './demo-day/receipt-day.ts';
 import { reportDay } from './demo-day/report-day.ts';
 import { browse, sell } from './demo-day/sell.ts';
 import { walkShift } from './demo-day/shift.ts';
@@ -62,6 +64,7 @@ async function theDay(ready: Ready): Promise<void> {
 
   teller.chapter('A sale for cash');
   const cash = await sell(teller, { register, product, price: 19.99, qty: 2, payment: 'cash' });
+  await receiptDay(teller, cash);
   teller.chapter('A sale by card');
   const card = await sell(teller, { register, product, price: 24.5, qty: 2, payment: 'card' });
 
@@ -79,6 +82,7 @@ async function theDay(ready: Ready): Promise<void> {
   await creditDay(teller, { register, product });
   await kioskDay(teller, register);
   const layaway = await layawayDay(teller, { register, product });
+  await customerDisplay(teller);
   await reportDay(teller, register);
   closingTime(teller, { rmaId: settled.id, orderId: layaway.orderId });
   say(`\nAll ${teller.steps} requests were answered as expected.`);

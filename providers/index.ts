@@ -4,25 +4,35 @@ import { readStoreSetting } from '../db/configuration/read-store-setting.ts';
 import { createSecretBox, type SecretBox } from '../db/support/secret-box.ts';
 import type { CreditServiceSettings } from './credits/credit-service.ts';
 import { createCredits, type Credits } from './credits/credits.ts';
+import { createCreditLimits, type CreditLimits } from './credit-limits/credit-limits.ts';
+import { createCustomerValidators, type CustomerValidators } from './customer-validators/customer-validators.ts';
 import { createGateways } from './gateways/gateways.ts';
 import type { PaymentGateways } from './gateways/payment-gateway.ts';
+import { createInsights, type Insights } from './insights/insights.ts';
 import { createLicenseService } from './license/license-service.ts';
 import { grantedByHand, type Licensing } from './license/licensing.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { createMailer } from './mail/smtp-mailer.ts';
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts';
+import type { PriceResolver } from './prices/price-resolver.ts';
+import { createPrices } from './prices/prices.ts';
 import { createReturns } from './returns/returns.ts';
 import type { ReturnsProviders } from './returns/returns-provider.ts';
 import type { Settings } from './settings.ts';
 
 /** Everything that can be swapped. Made once per process, handed to the API and the worker. */
 export interface Providers {
+  creditLimits: CreditLimits;
   credits: Credits;
+  customerValidators: CustomerValidators;
   gateways: PaymentGateways;
+  insights: Insights;
   license: Licensing;
   mail: Mailer;
   passwords: PasswordHasher;
+  /** In the order in which they are asked. */
+  prices: readonly PriceResolver[];
   returns: ReturnsProviders;
   /** Seals and opens what the database keeps. */
   secrets: SecretBox;
@@ -30,16 +40,20 @@ export interface Providers {
 
 /** Knows who exists, and in which order. */
 export function createProviders({ settings, orm }: { settings: Settings; orm: MikroORM; log: Log }): Providers {
-  const secrets = createSecretBox(settings.POS_SECRET_KEY ?? noKey);
+  const secrets = secretBoxFor(settings);
   return {
+    creditLimits: createCreditLimits({ orm }),
     credits: createCredits({ orm, service: creditService(settings) }),
+    customerValidators: createCustomerValidators(),
     gateways: createGateways({
       simulatorUrl: settings.GATEWAY_SIMULATOR_URL,
       loadSettings: (storeId) => readGatewaySettings(orm.em.fork(), storeId, secrets),
     }),
+    insights: createInsights({ service: insightService(settings) }),
     license: createLicensing(settings),
     mail: createMailer({ smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM }),
     passwords: createPasswordHasher(),
+    prices: createPrices({ orm, service: priceService(settings) }),
     secrets,
     returns: createReturns({
       remote: remoteReturns(settings),
@@ -47,6 +61,9 @@ export function createProviders({ settings, orm }: { settings: Settings; orm: Mi
     }),
   };
 }
+
+/** What opens the secrets at rest. */
+export const secretBoxFor = (settings: Settings): SecretBox => createSecretBox(settings.POS_SECRET_KEY ?? noKey);
 
 /** Opens nothing that was ever sealed: a process without the key can serve everything but secrets. */
 const noKey = Buffer.alloc(32).toString('base64');
@@ -59,6 +76,12 @@ const createLicensing = ({ LICENSE_SERVICE_URL: baseUrl, LICENSE_SERVICE_KEY: ap
 
 const remoteReturns = ({ RETURNS_SERVICE_URL: baseUrl, RETURNS_SERVICE_KEY: apiKey, ...settings }: Settings) =>
   baseUrl === undefined ? undefined : { baseUrl, apiKey, timeoutMs: settings.RETURNS_TIMEOUT_SECONDS * 1_000 };
+
+const insightService = ({ INSIGHTS_SERVICE_URL: baseUrl, INSIGHTS_SERVICE_KEY: apiKey }: Settings) =>
+  baseUrl === undefined ? undefined : { baseUrl, apiKey };
+
+const priceService = ({ PRICE_SERVICE_URL: baseUrl, PRICE_SERVICE_KEY: apiKey }: Settings) =>
+  baseUrl === undefined ? undefined : { baseUrl, apiKey };
 
 const creditService = (settings: Settings): CreditServiceSettings | undefined =>
   settings.CREDIT_SERVICE_URL === undefined

@@ -55,6 +55,8 @@ export const settingsSchema = z.object({
     .optional(),
   MAIL_FROM: z.string().min(3, 'must be an e-mail address').default('shop@example.com'),
   PUBLIC_BASE_URL: url.optional(),
+  /** The browser that makes PDFs; absent: the system's, else the one of the npm package. */
+  CHROMIUM_PATH: z.string().min(1).optional(),
   TRUSTED_PROXIES: z.string().default(''),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   LOG_FORMAT: z.enum(['pretty', 'json']).default('json'),
@@ -71,6 +73,10 @@ export const settingsSchema = z.object({
   REFUND_ALERT_AFTER_MINUTES: wholeNumber(1, 10_080).default(60),
   LICENSE_SERVICE_URL: url.optional(),
   LICENSE_SERVICE_KEY: z.string().min(1).optional(),
+  INSIGHTS_SERVICE_URL: url.optional(),
+  INSIGHTS_SERVICE_KEY: z.string().min(1).optional(),
+  PRICE_SERVICE_URL: url.optional(),
+  PRICE_SERVICE_KEY: z.string().min(1).optional(),
   RETURNS_SERVICE_URL: url.optional(),
   RETURNS_SERVICE_KEY: z.string().min(1).optional(),
   /** How long it may take to take a return on; a register waits for it. */

@@ -7,11 +7,13 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { isAtHome } from '../db/installation/where-it-lies.ts';
 import { createOrm } from '../db/orm.ts';
 import { batchLimits, stepLimits } from '../providers/database-limits.ts';
-import { createProviders } from '../providers/index.ts';
+import { createPrinter } from '../providers/documents/chromium-printer.ts';
+import { createProviders, secretBoxFor } from '../providers/index.ts';
 import { createLog, type Log } from '../providers/log.ts';
 import { loadSettings, publicUrlOf, required, WrongSetting, type Settings } from '../providers/settings.ts';
 import { temporalConnectionOptions } from '../providers/temporal-connection.ts';
 import { bundleTo } from './bundle.ts';
+import { createPdfWorker } from './create-pdf-worker.ts';
 import { createRenderWorker } from './create-render-worker.ts';
 import { createWorker } from './create-worker.ts';
 import { writeSchedules } from './schedules.ts';
@@ -48,6 +50,7 @@ async function main(): Promise<void> {
     },
   });
   const { TEMPORAL_UI_URL: ui, TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = settings;
+  const receipts = { box: secretBoxFor(settings), publicBaseUrl: settings.PUBLIC_BASE_URL };
   const mailDependencies: MailDependencies = {
     orm,
     providers,
@@ -55,14 +58,27 @@ async function main(): Promise<void> {
     alarmsTo: settings.REFUND_ALERT_EMAIL,
     publicUrl: publicUrlOf(settings),
     pageOf: (workflowId) => (ui === undefined ? undefined : `${ui}/namespaces/${namespace}/workflows/${workflowId}`),
+    ...receipts,
   };
   const render = { connection, namespace, taskQueue, dependencies: mailDependencies };
   const mailWorkers = [await createRenderWorker(render), await createRenderWorker({ ...render, lane: 'urgent' })];
+  const printer = createPrinter({
+    path: settings.CHROMIUM_PATH,
+    cacheFolder: join(settings.POS_DATA_DIR, 'cache'),
+    log,
+  });
+  const pdfWorker = await createPdfWorker({
+    connection,
+    namespace,
+    taskQueue,
+    dependencies: { orm, printer, log, ...receipts },
+  });
   // When the parent is gone nobody would stop this process; an open channel alone must not keep it alive.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.channel?.unref();
   log.info({ pid: process.pid }, 'worker ready');
-  await Promise.all([worker, ...mailWorkers].map((one) => one.run()));
+  await Promise.all([worker, ...mailWorkers, pdfWorker].map((one) => one.run()));
+  await printer.close();
   await connection.close();
   await Promise.all([orm.close(), batchOrm.close()]);
   log.info('worker stopped');

@@ -21,6 +21,18 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
     },
   },
   {
+    scheduleId: named('follow-content-schedules'),
+    spec: { intervals: [{ every: '1 minute' }] },
+    policies: { overlap: 'SKIP', catchupWindow: '2 hours' },
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'followContentSchedules',
+      taskQueue,
+      args: [],
+      staticSummary: 'Takes up planned publications that nobody follows',
+    },
+  },
+  {
     scheduleId: named('expire-layaways'),
     spec: { calendars: [{ hour: '*', minute: 5 }], timezone: timeZone },
     policies: { overlap: 'SKIP', catchupWindow: '2 hours' },
@@ -42,6 +54,19 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
       taskQueue,
       args: [],
       staticSummary: 'Removes one-time codes that can no longer be used',
+    },
+  },
+  {
+    // Prices of a new day, at every website's own midnight, and what was changed past the routes.
+    scheduleId: named('reindex-catalog-rules'),
+    spec: { intervals: [{ every: '5 minutes' }] },
+    policies: { overlap: 'SKIP', catchupWindow: '2 hours' },
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'reindexCatalogRules',
+      taskQueue,
+      args: [],
+      staticSummary: 'Works out catalog prices where a day began or something changed',
     },
   },
   {

@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { claimMail, secondsUntilOurs, type ClaimedMail } from '../../db/mails/claim-mail.ts';
+import { claimMail, receiptOfMail, secondsUntilOurs, type ClaimedMail } from '../../db/mails/claim-mail.ts';
 import { concludeMail, postponeMail } from '../../db/mails/conclude-mail.ts';
 import { openCode } from '../../db/self-checkout/one-time-code-secrets.ts';
 import { readCodeToTell } from '../../db/self-checkout/read-code-to-tell.ts';
@@ -9,7 +9,7 @@ import { linkDays } from '../../domain/platform/newsletter/subscription.ts';
 import { oneTimeCodeLetter } from '../../domain/mails/one-time-code-letter.ts';
 import { readRefundToTell } from '../../db/mails/read-refund-to-tell.ts';
 import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
-import type { Letter } from '../../domain/mails/letter.ts';
+import type { SecretBox } from '../../db/support/secret-box.ts';
 import { newsletterLetter } from '../../domain/mails/newsletter-letter.ts';
 import { nextTryMinutes, nextUrgentTrySeconds, type MailKind, type MailState } from '../../domain/mails/mail-life.ts';
 import { refundLetter } from '../../domain/mails/refund-letter.ts';
@@ -18,8 +18,10 @@ import { money } from '../../domain/money/amount.ts';
 import { isDecided } from '../../domain/refunds/refund-attempt-state.ts';
 import type { Providers } from '../../providers/index.ts';
 import type { Log } from '../../providers/log.ts';
+import type { Mail } from '../../providers/mail/mailer.ts';
 import { workflowOfQuestion } from '../../db/explain/workflow-of.ts';
 import { merchantReference } from '../../db/refunds/merchant-reference.ts';
+import { receiptMail } from './receipt-mail.ts';
 
 /** What the queue for mail works with; handed in once by the worker, or by a test. */
 export interface MailDependencies {
@@ -32,17 +34,26 @@ export interface MailDependencies {
   publicUrl: string;
   /** The page of a workflow; undefined where nobody said where the pages are. */
   pageOf: (workflowId: string) => string | undefined;
+  /** Opens what is sealed: the address of a receipt's mail, the token in its code. */
+  box: SecretBox;
+  /** How this shop is reached from outside; undefined: nobody said. */
+  publicBaseUrl: string | undefined;
+}
+
+/** What became of a mail. */
+export interface MailSent {
+  /** `needs_pdf`: a receipt whose PDF somebody has to make first. */
+  state: MailState | 'not_ours' | 'needs_pdf';
+  receiptId?: number;
+  /** Why not, as a code. */
+  reason?: string;
+  /** Where somebody waits for it: when it is worth trying again. */
+  againInSeconds?: number;
 }
 
 export type MailActivities = ReturnType<typeof createMailActivities>;
 
-/** What became of a mail; where somebody waits for it, when it is worth trying again. */
-export interface SentMail {
-  state: MailState | 'not_ours';
-  againInSeconds?: number;
-}
-
-type Prepared = { to: string; letter: Letter } | { dropped: string };
+type Prepared = Omit<Mail, 'key'> | { dropped: string };
 
 export const createMailActivities = (dependencies: MailDependencies) => {
   const { orm, providers, log } = dependencies;
@@ -53,16 +64,17 @@ export const createMailActivities = (dependencies: MailDependencies) => {
   };
 
   /** Puts the mail off, or gives it up; what the server said is kept as a code, for its sentence may hold the address. */
-  const failed = async ({ mailId, tries, isUrgent }: ClaimedMail, error: unknown): Promise<SentMail> => {
+  const failed = async (mail: ClaimedMail, error: unknown): Promise<MailSent> => {
+    const { mailId, tries } = mail;
     const reason = codeOf(error);
-    const seconds = isUrgent ? nextUrgentTrySeconds(tries) : inSeconds(nextTryMinutes(tries));
+    const seconds = secondsUntilNextTry(mail);
     log.warn({ 'mail.id': mailId, reason, tries }, 'the mail server did not take a mail');
     if (seconds === undefined) {
       await concludeMail(orm.em.fork(), { mailId, state: 'dropped', reason });
-      return { state: 'dropped' };
+      return { state: 'dropped', reason };
     }
     await postponeMail(orm.em.fork(), { mailId, seconds, reason });
-    return { state: 'waiting', ...(isUrgent ? { againInSeconds: seconds } : {}) };
+    return { state: 'waiting', reason, ...(mail.isUrgent ? { againInSeconds: seconds } : {}) };
   };
 
   return {
@@ -72,17 +84,20 @@ export const createMailActivities = (dependencies: MailDependencies) => {
      * At least once: a process that dies between the mail server's yes and our note sends it again when its turn has run
      * out, under the same Message-ID, by which mail systems know it for the same mail.
      */
-    async sendMail({ mailId }: { mailId: number }): Promise<SentMail> {
+    async sendMail({ mailId, isPdfTried = false }: { mailId: number; isPdfTried?: boolean }): Promise<MailSent> {
+      const receiptId =
+        isPdfTried || !providers.mail.isEnabled ? undefined : await receiptOfMail(orm.em.fork(), mailId);
+      if (receiptId !== undefined) return { state: 'needs_pdf', receiptId };
       const mail = await claimMail(orm.em.fork(), mailId);
       if (!mail) return notOurs(orm, mailId);
       const ready = await prepared(mail);
       if ('dropped' in ready) {
         await concludeMail(orm.em.fork(), { mailId, state: 'dropped', reason: ready.dropped });
-        return { state: 'dropped' };
+        return { state: 'dropped', reason: ready.dropped };
       }
       try {
         const key = `${mail.mailKey}.${mail.postedAt}`;
-        await providers.mail.send({ to: ready.to, ...ready.letter, key });
+        await providers.mail.send({ ...ready, key });
       } catch (error) {
         return failed(mail, error);
       }
@@ -94,7 +109,7 @@ export const createMailActivities = (dependencies: MailDependencies) => {
 };
 
 /** Whoever waits for a mail does not rely on another sender, who may have died over it. */
-async function notOurs(orm: MikroORM, mailId: number): Promise<SentMail> {
+async function notOurs(orm: MikroORM, mailId: number): Promise<MailSent> {
   const againInSeconds = await secondsUntilOurs(orm.em.fork(), mailId);
   return againInSeconds === undefined ? { state: 'not_ours' } : { state: 'waiting', againInSeconds };
 }
@@ -105,7 +120,7 @@ const nobody = { dropped: 'nobody_to_tell' };
 
 const aboutRefund: Prepare = async ({ orm }, { creditMemoId }) => {
   const told = creditMemoId === null ? undefined : await readRefundToTell(orm.em.fork(), creditMemoId);
-  return told ? { to: told.to, letter: refundLetter(told.refund) } : nobody;
+  return told ? { to: told.to, ...refundLetter(told.refund) } : nobody;
 };
 
 const aboutQuestion: Prepare = async ({ orm, providers, alarmsTo, pageOf }, { attemptId }) => {
@@ -115,7 +130,7 @@ const aboutQuestion: Prepare = async ({ orm, providers, alarmsTo, pageOf }, { at
   const gateway = await providers.gateways.for(attempt);
   return {
     to: alarmsTo,
-    letter: uncertainRefundLetter({
+    ...uncertainRefundLetter({
       ...attempt,
       reference: merchantReference(attempt),
       amount: money(String(attempt.amount)),
@@ -133,24 +148,34 @@ const aboutCode: Prepare = async ({ orm, providers }, { codeId, sealed }) => {
   const { email, code } = openCode(providers.secrets, sealed);
   const told = await readCodeToTell(orm.em.fork(), { codeId, email });
   if (!told) return nobody;
-  return { to: told.to, letter: oneTimeCodeLetter({ shopName: told.shopName, code, ttlSeconds: told.ttlSeconds }) };
+  return { to: told.to, ...oneTimeCodeLetter({ shopName: told.shopName, code, ttlSeconds: told.ttlSeconds }) };
 };
 
 const aboutNewsletter: Prepare = async ({ orm, providers, publicUrl }, { subscriberId }) => {
   const asked = subscriberId === null ? undefined : await readSubscriberToAsk(orm.em.fork(), subscriberId);
   if (!asked) return { dropped: 'answered_meanwhile' };
   const link = publicUrl + confirmationPath(providers.secrets, asked);
-  return { to: asked.email, letter: newsletterLetter({ shopName: asked.shopName, link, days: linkDays }) };
+  return { to: asked.email, ...newsletterLetter({ shopName: asked.shopName, link, days: linkDays }) };
 };
 
+const aboutReceipt: Prepare = async (dependencies, mail) =>
+  mail.receiptId === null ? nobody : receiptMail(dependencies, { ...mail, receiptId: mail.receiptId });
+
 const byKind: Record<MailKind, Prepare> = {
+  receipt: aboutReceipt,
   refund: aboutRefund,
   uncertain_refund: aboutQuestion,
   one_time_code: aboutCode,
   newsletter_confirmation: aboutNewsletter,
 };
 
-const inSeconds = (minutes: number | undefined) => (minutes === undefined ? undefined : minutes * 60);
+/** Undefined: never. Somebody waits for a receipt and is told that it failed: sent later all the same, he would get it twice. */
+function secondsUntilNextTry({ tries, isUrgent, receiptId }: ClaimedMail): number | undefined {
+  if (receiptId !== null) return undefined;
+  if (isUrgent) return nextUrgentTrySeconds(tries);
+  const minutes = nextTryMinutes(tries);
+  return minutes === undefined ? undefined : minutes * 60;
+}
 
 /** The message of a mail server may repeat the address; its code does not. */
 const codeOf = (error: unknown) =>

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { readCreditScopeOfCustomer } from '../../db/credits/read-credit-scope.ts';
-import { inTime } from '../../providers/credits/in-time.ts';
+import { askBalances } from '../../providers/credits/ask-balances.ts';
+import { lookUpDeadline } from '../support/register/look-up-deadline.ts';
 import { route } from '../support/route.ts';
 import { idParam } from '../support/schemas.ts';
-import { creditBalanceAnswer, renderCreditBalance } from './render-credit-balance.ts';
-import { lookUpDeadline } from './look-up-deadline.ts';
+import { creditBalanceAnswer, renderCreditBalance } from '../support/register/render-credit-balance.ts';
 
 /**
  * What a customer has at every active provider, on the customer's own website (spec 4.6).
@@ -24,14 +24,6 @@ export const getCreditBalance = route({
     const scope = await readCreditScopeOfCustomer(em, customerId);
     if (!scope) return [];
     const deadline = lookUpDeadline(now);
-    const asked = providers.credits.enabled(scope.settings).map(async (provider) => {
-      try {
-        return await inTime(provider.balances({ customerId, scope, deadline }), deadline);
-      } catch (error) {
-        log.warn({ provider: provider.code, error }, 'a credit provider was skipped');
-        return [];
-      }
-    });
-    return (await Promise.all(asked)).flat().map(renderCreditBalance);
+    return (await askBalances(providers.credits, { customerId, scope, deadline }, log)).map(renderCreditBalance);
   },
 });

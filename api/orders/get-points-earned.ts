@@ -4,7 +4,7 @@ import { readCreditScopeOfOrder } from '../../db/credits/read-credit-scope.ts';
 import { noSuchDocument } from '../../domain/errors.ts';
 import { toWire } from '../../domain/money/amount.ts';
 import type { PointsOfOrder } from '../../providers/credits/credit-provider.ts';
-import { inTime } from '../../providers/credits/in-time.ts';
+import { inTime } from '../../providers/in-time.ts';
 import { route } from '../support/route.ts';
 import { idParam } from '../support/schemas.ts';
 

@@ -95,19 +95,24 @@ export function newReceipt(posted: PostedReceipt, posOrderId: string): NewReceip
   };
 }
 
-/** Everything a register writes freely, by its name on the wire. */
-export const textsOf = (posted: PostedReceipt): Record<string, string | undefined> => ({
-  raw_payload: posted.rawPayload,
-  receipt_model: posted.receiptModel,
-  split_payments: posted.splitPayments,
-  ship_to_shipments: posted.shipToShipments,
-  backorder_shipments: posted.backorderShipments,
-  applied_credits: posted.appliedCredits,
-  terminal_payment_id: posted.terminalPaymentId,
-  terminal_dashboard_url: posted.terminalDashboardUrl,
-  terminal_info: posted.terminalInfo,
-  terminal_raw_payload: posted.terminalRawPayload,
-  receipt_number: posted.receiptNumber,
-  customer_name: posted.customerName,
-  items: posted.items?.map(({ sku, name }) => `${sku ?? ''} ${name ?? ''}`).join('\n'),
-});
+/** Everything a register writes freely, with the name of its field on the wire. */
+export const textsOf = ({ items = [], ...posted }: PostedReceipt): [name: string, text: string | undefined][] => [
+  ['raw_payload', posted.rawPayload],
+  ['receipt_model', posted.receiptModel],
+  ['split_payments', posted.splitPayments],
+  ['ship_to_shipments', posted.shipToShipments],
+  ['backorder_shipments', posted.backorderShipments],
+  ['applied_credits', posted.appliedCredits],
+  ['terminal_payment_id', posted.terminalPaymentId],
+  ['terminal_dashboard_url', posted.terminalDashboardUrl],
+  ['terminal_info', posted.terminalInfo],
+  ['terminal_raw_payload', posted.terminalRawPayload],
+  ['receipt_number', posted.receiptNumber],
+  ['payment_method', posted.paymentMethod],
+  ['staff_name', posted.staffName],
+  ['customer_name', posted.customerName],
+  ...items.flatMap(({ sku, name }): [string, string | undefined][] => [
+    ['items.sku', sku],
+    ['items.name', name],
+  ]),
+];

@@ -1,4 +1,4 @@
-import { invalid } from '../../domain/errors.ts';
+import { invalidValue } from '../../domain/errors.ts';
 
 /**
  * What was chosen of a list, where it counts; null for nothing, and for the empty text of a register's blank field.
@@ -11,7 +11,6 @@ export function choiceOf<Choice extends string>(
   given: string | undefined,
 ): Choice | null {
   const chosen = choices.find((choice) => choice === given);
-  if (given && chosen === undefined)
-    throw invalid('Invalid value of "%value" provided for the %fieldName field.', { fieldName, value: given });
+  if (given && chosen === undefined) throw invalidValue(fieldName, given);
   return chosen ?? null;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { storeOfOrder } from '../../db/platform/orders/store-of-order.ts';
 import { findReturn, type ReturnRecord } from '../../db/returns/return.repository.ts';
-import { invalid } from '../../domain/errors.ts';
+import { invalidValue } from '../../domain/errors.ts';
 import { conditionLabelOf, inspectionOf } from '../../domain/returns/inspection.ts';
 import { optionNamed, type ReturnOption } from '../../domain/returns/return-options.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
@@ -77,10 +77,7 @@ function receivedLine(
   const inspection = condition === undefined ? null : inspectionOf(condition);
   const offered = inspection === undefined ? optionNamed(conditions, condition) : undefined;
   if (inspection === undefined && !offered) {
-    throw invalid('Invalid value of "%value" provided for the %fieldName field.', {
-      fieldName: 'condition',
-      value: condition,
-    });
+    throw invalidValue('condition', condition);
   }
   return {
     rmaItemId: row.rma_item_id,

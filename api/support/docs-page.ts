@@ -20,6 +20,7 @@ const page = `<!doctype html>
     <link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
   </head>
   <body>
+    <p class="wrapper"><a href="/docs/graphql">Published content is read by GraphQL: try it here.</a></p>
     <div id="swagger-ui"></div>
     <script src="/docs/swagger-ui-bundle.js"></script>
     <script src="/docs/start.js"></script>

@@ -6,7 +6,10 @@ import { route, type Acl, type Route } from './route.ts';
 import { listAnswer } from './schemas.ts';
 import { everything, renderList, searchCriteria } from './search-criteria.ts';
 
-interface List<Row, Item> extends Pick<Route, 'path' | 'summary'> {
+interface List<Row, Item> extends Pick<
+  Route,
+  'path' | 'summary' | 'name' | 'description' | 'outcomes' | 'examples' | 'isForAdmins'
+> {
   acl: Acl;
   /** What one row is answered as. */
   answer: z.ZodType<unknown, Item>;

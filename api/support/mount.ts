@@ -11,6 +11,7 @@ import { createClientAddress } from './client-address.ts';
 import { keepFields } from './fields-filter.ts';
 import { inTime, type Progress } from './in-time.ts';
 import { parseQuery } from './query-string.ts';
+import { checkedStream, JsonStream } from './json-stream.ts';
 import { JsonText } from './json-text.ts';
 import { createKnownTokens } from './known-tokens.ts';
 import { readBody } from './read-body.ts';
@@ -34,6 +35,8 @@ export interface ApiParts {
   clock: () => Date;
   /** After which a request is given up: a minute, unless told. */
   requestTimeoutMs?: number;
+  /** So long an answer about content is not asked for anew: a tenth of a second, unless told. */
+  contentKeptMs?: number;
   /** In tests: an answer that is not what the route declares is a fault. */
   checkAnswers?: boolean;
 }
@@ -53,7 +56,7 @@ export interface RestRequest {
 
 export interface RestAnswer {
   /** JSON text, in pieces. */
-  body: readonly (string | Buffer)[];
+  body: readonly (string | Buffer)[] | JsonStream;
   isPrivate: boolean;
 }
 
@@ -65,7 +68,7 @@ interface Mounted {
 }
 
 /** A register waits half a minute; what takes longer than twice that is of no use to it. */
-const defaultTimeoutMs = 60_000;
+export const defaultTimeoutMs = 60_000;
 
 /**
  * Makes the one door of all routes.
@@ -97,7 +100,8 @@ export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAn
     const read = knownTokens.has(route.path, token) ? readAhead(parts, request, found) : undefined;
     const store = await reached(findStore(storeCode));
     const caller = await reached(findCaller(parts.orm.em, token, { now, store }));
-    const isLetIn = acl.every((resource) => caller.can(resource));
+    const isLetIn =
+      acl.every((resource) => caller.can(resource)) && (!route.isForAdmins || caller.userType === 'admin');
     if (route.readAhead) knownTokens.note(route.path, token, isLetIn);
     if (!isLetIn) throw notPermitted(acl);
 
@@ -105,17 +109,22 @@ export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAn
     const body = takesBody(request.method) ? await readBody(request.incoming, route) : {};
     const sources = { path: found.params, query, body };
     const input = readArguments(sources);
+    let stream: JsonStream | undefined;
     const work = async (within: Within) => {
       const ahead = await (read ?? readAhead(parts, request, found));
       progress.begin();
       const around = { parts, request, input, now, store, caller, clientAddress, ahead, within };
       const answer: unknown = await route.handle(surroundingsOf(around));
+      if (answer instanceof JsonStream) {
+        stream = parts.checkAnswers ? await checkedStream(answer, route.response) : answer;
+        return [];
+      }
       const pieces = write(route, answer, query['fields']);
       if (parts.checkAnswers) check(route, answer, pieces.map(String).join(''));
       return pieces;
     };
     const pieces = await answerOnce({ parts, request, route, sources, caller, store, work });
-    return { body: pieces, isPrivate: route.isPrivate === true };
+    return { body: stream ?? pieces, isPrivate: route.isPrivate === true };
   };
   return (request) => inTime((progress) => answerOne(request, progress), parts.requestTimeoutMs ?? defaultTimeoutMs);
 }
@@ -162,7 +171,7 @@ function readAhead(
 }
 
 /** Nothing has been done yet, so a database that is away is a clear "ask again". */
-async function reached<Found>(looking: Promise<Found>): Promise<Found> {
+export async function reached<Found>(looking: Promise<Found>): Promise<Found> {
   try {
     return await looking;
   } catch (error) {
@@ -181,7 +190,7 @@ function check(route: AnyRoute, answer: unknown, text: string): void {
 }
 
 /** No answer is an empty one; a double-encoded one is a text, so `fields` does not apply (platform facts 4.3). */
-function write(route: AnyRoute, answer: unknown, fields: unknown): RestAnswer['body'] {
+function write(route: AnyRoute, answer: unknown, fields: unknown): readonly (string | Buffer)[] {
   if (answer instanceof JsonText) return answer.pieces;
   if (answer === undefined) return ['[]'];
   if (route.isDoubleEncoded) return [JSON.stringify(JSON.stringify(answer))];

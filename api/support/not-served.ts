@@ -23,7 +23,5 @@ export const notServed: readonly string[] = [
   '/V1/customers/addresses',
   '/V1/customers/resetPassword',
   '/V1/customers/me',
-  '/V1/stockItems/lowStock',
-  '/V1/invoices/comments',
   '/V1/shipment/track',
 ];

@@ -32,7 +32,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-async function readBytes(request: IncomingMessage, most: number): Promise<Uint8Array | 'too_large'> {
+/** The bytes of a body, or that they are too many; the rest is read and let go. */
+export async function readBytes(request: IncomingMessage, most: number): Promise<Uint8Array | 'too_large'> {
   if (Number(request.headers['content-length'] ?? 0) > most) {
     request.resume();
     return 'too_large';

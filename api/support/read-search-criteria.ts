@@ -1,4 +1,4 @@
-import { fieldRequired, invalid, type PosError } from '../../domain/errors.ts';
+import { fieldRequired, invalid, invalidValue, type PosError } from '../../domain/errors.ts';
 import {
   conditionTypes,
   type ConditionType,
@@ -89,11 +89,7 @@ function readFilter(given: unknown, path: readonly string[]): ReadFilter {
 
 /** Regular expressions of strangers do not run in our database: our choice. */
 function conditionOf(word: string): ConditionType {
-  if (word === 'regexp' || word === 'ntoa')
-    throw invalid('Invalid value of "%value" provided for the %fieldName field.', {
-      fieldName: 'conditionType',
-      value: word,
-    });
+  if (word === 'regexp' || word === 'ntoa') throw invalidValue('conditionType', word);
   return conditionTypes.find((one) => one === word) ?? 'eq';
 }
 

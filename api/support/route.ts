@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Log } from '../../providers/log.ts';
 import type { Providers } from '../../providers/index.ts';
 import type { Settings } from '../../providers/settings.ts';
+import type { JsonStream } from './json-stream.ts';
 import type { JsonText } from './json-text.ts';
 import type { Operation } from './operation.ts';
 import type { Workflows } from './workflows.ts';
@@ -88,6 +89,8 @@ export interface Route<
   path: `/V1/${string}`;
   /** Every resource named must be granted. */
   acl: Acl | readonly Acl[];
+  /** Only an administrator's own token opens it; an integration's is refused, whatever it was granted (spec 4.12). */
+  isForAdmins?: boolean;
   /** The operation's name in the API document, as generated clients call it: the route's own name in camelCase. */
   name?: string;
   /** One line for the list of routes and the API page. */
@@ -122,10 +125,10 @@ export interface Route<
   readAhead?(
     request: Pick<Surroundings, 'reader' | 'header'> & { params: Parsed<Params>; query: Parsed<Query> },
   ): Promise<Ahead>;
-  /** Gets what was read ahead. A `JsonText` is sent as it is. */
+  /** Gets what was read ahead. A `JsonText` is sent as it is, a `JsonStream` (of a GET) as it is made. */
   handle(
     request: Surroundings & { params: Parsed<Params>; query: Parsed<Query>; body: Parsed<Body>; ahead: Ahead },
-  ): Promise<z.input<Response> | JsonText>;
+  ): Promise<z.input<Response> | JsonText | JsonStream>;
 }
 
 /** For the list of all routes, where the parts differ. */

@@ -12,14 +12,19 @@ export const jsonHeaders = [
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
 ] as const;
 
-/** For the page at `/docs`: its own files only; Swagger UI writes styles into its elements. */
-export const pageHeaders = [
+/** For pages that everybody may see, whatever their own policy is. */
+export const publicHeaders = [
   ...common,
   ['X-Frame-Options', 'DENY'],
   ['Cross-Origin-Opener-Policy', 'same-origin'],
+] as const;
+
+/** For the pages at `/docs`: their own files only. Swagger UI writes styles into its elements, GraphiQL's styles have fonts. */
+export const pageHeaders = [
+  ...publicHeaders,
   [
     'Content-Security-Policy',
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   ],
 ] as const;
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { notFound } from '../../domain/errors.ts';
 import { markdownOf } from './docs-markdown.ts';
 import { docsFile, type PageFile } from './docs-page.ts';
+import { graphiqlFile } from './graphiql-page.ts';
 import { readiness } from './health.ts';
 import type { ApiParts } from './mount.ts';
 import { openApiOf } from './openapi.ts';
@@ -30,7 +31,7 @@ export function createPages(parts: ApiParts): (ctx: Context, path: string) => Pr
   const fileAt = async (path: string): Promise<PageFile | undefined> => {
     const text = await markdownOf(path, parts.routes);
     if (text !== undefined) return { type: 'text/markdown; charset=utf-8', body: text };
-    return path.startsWith('/docs') ? docsFile(path) : undefined;
+    return (await graphiqlFile(path)) ?? (path.startsWith('/docs') ? docsFile(path) : undefined);
   };
 
   return async (ctx, path) => {

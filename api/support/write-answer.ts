@@ -7,7 +7,7 @@ import type { Refusal } from '../../domain/errors.ts';
 export const jsonType = 'application/json; charset=utf-8';
 
 /** Tells when asking again is worth it: PostgreSQL and Temporal restart within seconds. */
-const retryAfterSeconds = '5';
+export const retryAfterSeconds = '5';
 
 export function setAll(ctx: Context, headers: Iterable<readonly [string, string]>): void {
   for (const [name, value] of headers) ctx.res.setHeader(name, value);

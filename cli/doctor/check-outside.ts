@@ -1,5 +1,6 @@
 import type { Surroundings } from '../support/surroundings.ts';
 import { checkMail } from './check-mail.ts';
+import { checkPdf } from './check-pdf.ts';
 import { checkService } from './check-service.ts';
 import { ok, type Check } from './check.ts';
 
@@ -9,7 +10,9 @@ export const checkOutside = async (surroundings: Surroundings): Promise<Check[]>
   const groups = await Promise.all([
     license(settings.LICENSE_SERVICE_URL),
     credits(settings.CREDIT_SERVICE_URL),
+    prices(settings.PRICE_SERVICE_URL),
     checkMail(surroundings),
+    checkPdf(surroundings).then((check) => [check]),
   ]);
   return groups.flat();
 };
@@ -25,3 +28,9 @@ const credits = async (url: string | undefined): Promise<Check[]> =>
   url === undefined
     ? []
     : [await checkService({ name: 'credits', url, what: 'service', variable: 'CREDIT_SERVICE_URL' })];
+
+/** Without it nobody knows what its customers pay. */
+const prices = async (url: string | undefined): Promise<Check[]> =>
+  url === undefined
+    ? []
+    : [await checkService({ name: 'prices', url, what: 'service', variable: 'PRICE_SERVICE_URL' })];

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { insertRows, into, type Written } from '../support/write-rows.ts';
 import { AuditEntry, type changeSources } from './audit-entry.entity.ts';
 
 /** One change of one field (spec 2.15). Names are as they are now. */
@@ -23,20 +24,25 @@ export interface Change {
  *
  * One more line on each call; the caller's own guard against running twice is the line's too.
  */
-export async function recordAudit(em: EntityManager, change: Change): Promise<void> {
-  await em.insert(AuditEntry, {
-    entityType: change.entityType,
-    entityId: String(change.entityId),
-    entityName: change.entityName ?? null,
-    fieldName: change.fieldName,
-    oldValue: change.oldValue ?? null,
-    newValue: change.newValue ?? null,
-    changeSource: change.changeSource,
-    staffId: change.staffId ?? null,
-    staffName: change.staffName ?? null,
-    terminalId: change.terminalId ?? null,
-    terminalName: change.terminalName ?? null,
-    locationId: change.locationId ?? null,
-    locationName: change.locationName ?? null,
-  });
-}
+export const recordAudit = (em: EntityManager, change: Change): Promise<void> => insertRows(em, [auditLine(change)]);
+
+/** The same line, for a statement that writes more than this. */
+export const auditLine = (change: Change): Written =>
+  into(AuditEntry, [
+    {
+      entityType: change.entityType,
+      entityId: String(change.entityId),
+      entityName: change.entityName ?? null,
+      fieldName: change.fieldName,
+      oldValue: change.oldValue ?? null,
+      newValue: change.newValue ?? null,
+      changeSource: change.changeSource,
+      staffId: change.staffId ?? null,
+      staffName: change.staffName ?? null,
+      terminalId: change.terminalId ?? null,
+      terminalName: change.terminalName ?? null,
+      locationId: change.locationId ?? null,
+      locationName: change.locationName ?? null,
+      createdAt: new Date(),
+    },
+  ]);

@@ -1,7 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
-import { bookCreditMemo, type CreditMemoBooking, type MemoHook } from '../platform/credit-memos/book-credit-memo.ts';
-import type { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
+import {
+  bookCreditMemo,
+  type BookedMemo,
+  type CreditMemoBooking,
+  type MemoHook,
+} from '../platform/credit-memos/book-credit-memo.ts';
 import type { WalletActor } from '../../domain/store-credit/ledger.ts';
 import { giveCreditsBack } from './give-credits-back.ts';
 import { splitRefund } from './split-refund.ts';
@@ -28,7 +32,7 @@ export async function bookMemoWithCredits(
   em: EntityManager,
   booking: CreditMemoBooking,
   planned?: readonly CreditLeg[],
-): Promise<{ memo: CreditMemo; legs: readonly CreditLeg[] }> {
+): Promise<{ memo: BookedMemo; legs: readonly CreditLeg[] }> {
   let legs: readonly CreditLeg[] = [];
   const giveBack: MemoHook = async (_em, { order, figures }) => {
     legs = planned ?? (await splitRefund(em, order, figures)).legs;

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { unavailable } from '../../domain/errors.ts';
-import { query } from '../support/query.ts';
+import { integer, integers, surely } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 import { wasPlaced } from './reserve-spendings.ts';
 import type { Spending } from './spending-rows.ts';
 
@@ -17,16 +18,21 @@ export async function claimSpendings(
 ): Promise<void> {
   if (spendings.length === 0) return;
   const ids = spendings.map(({ spendingId }) => spendingId);
-  const claimed = await query(em, claimText, [orderId, ids]);
-  if (claimed.length === ids.length) return;
-  const [rival] = await query<{ order_id: number }>(em, rivalText, [ids, orderId]);
-  if (rival) throw await wasPlaced(em, rival.order_id);
+  if ((await claim.run(em, { orderId, ids })) === ids.length) return;
+  const rival = await findRival.first(em, { ids, orderId });
+  if (rival) throw await wasPlaced(em, rival.orderId);
   throw unavailable('The credit of this order is being given back. Send the order again.');
 }
 
-const claimText = `
-update credit_spending set order_id = $1, updated_at = now()
-where spending_id = any($2) and state = 'spent' and order_id is null
-returning spending_id`;
+const claim = statement({
+  takes: { orderId: integer, ids: integers },
+  text: `
+    update credit_spending set order_id = $orderId, updated_at = now()
+    where spending_id = any($ids) and state = 'spent' and order_id is null`,
+});
 
-const rivalText = 'select order_id from credit_spending where spending_id = any($1) and order_id <> $2 limit 1';
+const findRival = statement({
+  takes: { ids: integers, orderId: integer },
+  gives: { orderId: surely(integer) },
+  text: 'select order_id from credit_spending where spending_id = any($ids) and order_id <> $orderId limit 1',
+});

@@ -1,5 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { query } from '../support/query.ts';
+import { integer, integers, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
+import { CreditSpending } from './credit-spending.entity.ts';
 import type { Spending } from './spending-rows.ts';
 
 type Which = Pick<Spending, 'spendingId'>;
@@ -9,24 +12,28 @@ type Which = Pick<Spending, 'spendingId'>;
  *
  * @returns false where somebody began to undo it meanwhile: it pays for nothing
  */
-export async function markSpent(em: EntityManager, { spendingId }: Which, transactionId: string): Promise<boolean> {
-  const rows = await query(em, spentText, [spendingId, transactionId]);
-  return rows.length === 1;
-}
+export const markSpent = async (em: EntityManager, { spendingId }: Which, transactionId: string): Promise<boolean> =>
+  (await spent.run(em, { spendingId, transactionId })) === 1;
 
-const spentText = `
-update credit_spending set state = 'spent', transaction_id = coalesce(transaction_id, $2), updated_at = now()
-where spending_id = $1 and state in ('reserved', 'spent')
-returning spending_id`;
+const spent = statement({
+  takes: { spendingId: integer, transactionId: text },
+  text: `
+    update credit_spending set state = 'spent', transaction_id = coalesce(transaction_id, $transactionId),
+      updated_at = now()
+    where spending_id = $spendingId and state in ('reserved', 'spent')`,
+});
 
 /** The provider said no: nothing was taken under this key, nor ever will be. */
-export const markFailed = (em: EntityManager, { spendingId }: Which, message: string) =>
-  query(
-    em,
-    `update credit_spending set state = 'failed', message = $2, updated_at = now()
-     where spending_id = $1 and state = 'reserved'`,
-    [spendingId, message.slice(0, 1_000)],
-  );
+export async function markFailed(em: EntityManager, { spendingId }: Which, message: string): Promise<void> {
+  await failed.run(em, { spendingId, message: message.slice(0, 1_000) });
+}
+
+const failed = statement({
+  takes: { spendingId: integer, message: text },
+  text: `
+    update credit_spending set state = 'failed', message = $message, updated_at = now()
+    where spending_id = $spendingId and state = 'reserved'`,
+});
 
 /**
  * No order comes for them: from now on they are to be undone, whether they were spent or nobody knows. What an order was
@@ -35,26 +42,37 @@ export const markFailed = (em: EntityManager, { spendingId }: Which, message: st
  * @returns those that nobody claimed
  */
 export async function abandonSpendings(em: EntityManager, spendings: readonly Which[]): Promise<Set<number>> {
-  const ids = spendings.map(({ spendingId }) => spendingId);
-  const rows = await query<{ spending_id: number }>(em, abandonText, [ids]);
-  return new Set(rows.map((row) => row.spending_id));
+  const rows = await abandon.all(em, { ids: spendings.map(({ spendingId }) => spendingId) });
+  return new Set(rows.map(({ spendingId }) => spendingId));
 }
 
-const abandonText = `
-update credit_spending set state = 'returning', updated_at = now()
-where spending_id = any($1) and order_id is null and state in ('reserved', 'spent', 'returning')
-returning spending_id`;
+const abandon = statement({
+  takes: { ids: integers },
+  gives: of(CreditSpending, 'spendingId'),
+  text: `
+    update credit_spending set state = 'returning', updated_at = now()
+    where spending_id = any($ids) and order_id is null and state in ('reserved', 'spent', 'returning')
+    returning spending_id`,
+});
 
 /** The provider has undone it. A repeat changes nothing. */
-export const markReturned = (em: EntityManager, { spendingId }: Which) =>
-  query(
-    em,
-    `update credit_spending set state = 'returned', updated_at = now() where spending_id = $1 and state = 'returning'`,
-    [spendingId],
-  );
+export async function markReturned(em: EntityManager, { spendingId }: Which): Promise<void> {
+  await returned.run(em, { spendingId });
+}
+
+const returned = statement({
+  takes: { spendingId: integer },
+  text: `
+    update credit_spending set state = 'returned', updated_at = now()
+    where spending_id = $spendingId and state = 'returning'`,
+});
 
 /** It was not undone yet: the next sweep tries others before it. */
-export const putSpendingBehind = (em: EntityManager, { spendingId }: Which) =>
-  query(em, `update credit_spending set updated_at = now() where spending_id = $1 and state = 'returning'`, [
-    spendingId,
-  ]);
+export async function putSpendingBehind(em: EntityManager, { spendingId }: Which): Promise<void> {
+  await behind.run(em, { spendingId });
+}
+
+const behind = statement({
+  takes: { spendingId: integer },
+  text: `update credit_spending set updated_at = now() where spending_id = $spendingId and state = 'returning'`,
+});

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { query } from '../support/query.ts';
-import { spendingColumns, spendingOf, type Spending, type SpendingRow } from './spending-rows.ts';
+import { integer } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
+import { spendingColumns, spendingParts, type Spending } from './spending-rows.ts';
 
 /** What one sweep looks at; the next comes a minute later. */
 const mostAtOnce = 100;
@@ -12,17 +13,18 @@ export const lostSpendingCondition = `
   order_id is null and (state = 'returning'
     or (state in ('reserved', 'spent') and held_at is null and updated_at < now() - interval '${patienceMinutes} minutes'))`;
 
-const text = `
-select ${spendingColumns} from (
-  select s.*, row_number() over (partition by provider_code order by updated_at) as place from credit_spending s
-  where ${lostSpendingCondition}) as lost
-where place <= ${mostAtOnce} order by updated_at`;
-
 /**
  * Credit that was spent outside, or may have been, for orders that never came; the longest untouched first, so many of
  * each provider, for one that is away hides no other.
  */
-export async function findLostSpendings(em: EntityManager): Promise<Spending[]> {
-  const rows = await query<SpendingRow>(em, text, []);
-  return rows.map(spendingOf);
-}
+export const findLostSpendings = (em: EntityManager): Promise<Spending[]> => read.all(em, { mostAtOnce });
+
+const read = statement({
+  takes: { mostAtOnce: integer },
+  gives: spendingParts,
+  text: `
+    select ${spendingColumns} from (
+      select s.*, row_number() over (partition by provider_code order by updated_at) as place from credit_spending s
+      where ${lostSpendingCondition}) as lost
+    where place <= $mostAtOnce order by updated_at`,
+});

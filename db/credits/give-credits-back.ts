@@ -3,12 +3,18 @@ import { isSomething, maskCode, type CreditLeg } from '../../domain/credits/appl
 import { add } from '../../domain/money/amount.ts';
 import { moneyText } from '../../domain/money/money-text.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
-import { addOrderComment } from '../platform/orders/add-order-comment.ts';
+import { orderComments, type NewOrderComment } from '../platform/orders/add-order-comment.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import type { WalletActor } from '../../domain/store-credit/ledger.ts';
 import type { CreditMovement, CreditStore } from './credit-store.ts';
 import { creditStores } from './credit-stores.ts';
-import { OrderCredit, OrderCreditReturn } from './order-credit.entity.ts';
+import type { NewRowOf } from '../support/entity-columns.ts';
+import { integer, texts } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
+import { insertRows, into } from '../support/write-rows.ts';
+import { readCreditRows, saveOrderCredits, type CreditRow } from './order-credit-rows.ts';
+import { OrderCreditReturn } from './order-credit.entity.ts';
 
 export interface CreditsToGiveBack {
   /** Locked by this transaction. */
@@ -35,11 +41,14 @@ export async function giveCreditsBack(
 ): Promise<void> {
   const given = legs.filter(isSomething);
   if (given.length === 0) return;
-  const credits = await em.find(OrderCredit, { orderId: order.entityId }, { refresh: true });
+  const credits = await readCreditRows(em, order.entityId);
   const reason = await reasonOf(em, order, creditMemoId);
-  for (const { leg, credit } of inLockOrder(given, credits)) {
-    const returnKey = keyOf(credit, creditMemoId);
-    if ((await em.count(OrderCreditReturn, { returnKey })) > 0) continue;
+  const wanted = inLockOrder(given, credits).map((one) => ({ ...one, returnKey: keyOf(one.credit, creditMemoId) }));
+  const done = await returned.all(em, { returnKeys: wanted.map(({ returnKey }) => returnKey) });
+  const returns: NewRowOf<typeof OrderCreditReturn>[] = [];
+  const said: NewOrderComment[] = [];
+  for (const { leg, credit, returnKey } of wanted) {
+    if (done.some((one) => one.returnKey === returnKey)) continue;
     const store = stores.find((one) => one.providerCode === credit.providerCode);
     if (store && movesBalance(leg))
       await store.giveBack(em, movementOf({ order, credit, leg, returnKey, reason, actor }));
@@ -50,12 +59,20 @@ export async function giveCreditsBack(
     const { baseAmount, amount, points } = leg;
     if (creditMemoId === null && credit.appliesAs === 'tender') countWithoutMemo(order, leg);
     const state = store ? 'booked' : 'pending';
-    em.create(OrderCreditReturn, { creditId, creditMemoId, baseAmount, amount, points, returnKey, state });
+    const now = { createdAt: new Date(), updatedAt: new Date() };
+    returns.push({ creditId, creditMemoId, baseAmount, amount, points, returnKey, state, ...now });
     const comment = historyLine({ leg, credit }, order.orderCurrencyCode);
-    await addOrderComment(em, { orderId: order.entityId, comment, status: order.status });
+    said.push({ orderId: order.entityId, comment, status: order.status });
   }
-  await em.flush();
+  await saveOrderCredits(em, credits);
+  await insertRows(em, [into(OrderCreditReturn, returns), orderComments(said)]);
 }
+
+const returned = statement({
+  takes: { returnKeys: texts },
+  gives: of(OrderCreditReturn, 'returnKey'),
+  text: 'select return_key from order_credit_return where return_key = any($returnKeys)',
+});
 
 /** A payment that came back and that no memo tells of: the order's own count keeps memos from giving it back again. */
 export function countWithoutMemo(order: LockedOrder, { amount, baseAmount }: Pick<CreditLeg, 'amount' | 'baseAmount'>) {
@@ -65,11 +82,11 @@ export function countWithoutMemo(order: LockedOrder, { amount, baseAmount }: Pic
 
 interface Given {
   leg: CreditLeg;
-  credit: OrderCredit;
+  credit: CreditRow;
 }
 
 /** One order for everybody: store by store, then customer, website and card, so that no two wait for each other. */
-function inLockOrder(legs: readonly CreditLeg[], credits: readonly OrderCredit[]): Given[] {
+function inLockOrder(legs: readonly CreditLeg[], credits: readonly CreditRow[]): Given[] {
   const given = legs.map((leg) => {
     const credit = credits.find(({ creditId }) => creditId === leg.creditId);
     if (!credit) throw new Error(`credit ${leg.creditId} is none of this order`);
@@ -85,12 +102,12 @@ export const compareCredits = (one: CreditPlace, other: CreditPlace): number =>
   one.websiteId - other.websiteId ||
   compareTexts(one.code ?? '', other.code ?? '');
 
-type CreditPlace = Pick<OrderCredit, 'providerCode' | 'customerId' | 'websiteId' | 'code'>;
+type CreditPlace = Pick<CreditRow, 'providerCode' | 'customerId' | 'websiteId' | 'code'>;
 
 const compareTexts = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
 /** Without a memo the count of what came back before tells one cancellation from the next. */
-const keyOf = ({ creditId, baseReturned, pointsReturned }: OrderCredit, creditMemoId: number | null) =>
+const keyOf = ({ creditId, baseReturned, pointsReturned }: CreditRow, creditMemoId: number | null) =>
   creditMemoId === null
     ? `cancel-credit-${creditId}-after-${baseReturned}-${pointsReturned}`
     : `memo-${creditMemoId}-credit-${creditId}`;
@@ -109,9 +126,9 @@ interface Parts extends Given {
 const movementOf = ({ order, credit, leg, returnKey, reason, actor }: Parts): CreditMovement => ({
   key: returnKey,
   orderId: order.entityId,
-  customerId: credit.customerId ?? null,
+  customerId: credit.customerId,
   websiteId: credit.websiteId,
-  code: credit.code ?? null,
+  code: credit.code,
   baseAmount: leg.baseAmount,
   amount: leg.amount,
   points: leg.points,
@@ -122,9 +139,16 @@ const movementOf = ({ order, credit, leg, returnKey, reason, actor }: Parts): Cr
 
 async function reasonOf(em: EntityManager, order: LockedOrder, creditMemoId: number | null): Promise<string> {
   if (creditMemoId === null) return `Given back: order ${order.incrementId} was cancelled`;
-  const memo = await em.findOneOrFail(CreditMemo, { entityId: creditMemoId });
+  const memo = await memoOf.first(em, { creditMemoId });
+  if (!memo) throw new Error(`no credit memo ${creditMemoId}`);
   return `Given back with credit memo ${memo.incrementId} of order ${order.incrementId}`;
 }
+
+const memoOf = statement({
+  takes: { creditMemoId: integer },
+  gives: of(CreditMemo, 'incrementId'),
+  text: 'select increment_id from sales_creditmemo where entity_id = $creditMemoId',
+});
 
 function historyLine({ leg, credit }: Given, currencyCode: string): string {
   const worth = moneyText(leg.amount, currencyCode);

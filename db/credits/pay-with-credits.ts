@@ -1,12 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { maskCode } from '../../domain/credits/applied-credit.ts';
 import type { PricedCredit } from '../../domain/credits/price-credits.ts';
-import { add, formatAmount, toWire, zero } from '../../domain/money/amount.ts';
+import { add, toWire, zero } from '../../domain/money/amount.ts';
 import { moneyText } from '../../domain/money/money-text.ts';
 import { MoneyIn } from '../platform/orders/money-in.entity.ts';
 import { OrderComment } from '../platform/orders/order-comment.entity.ts';
-import { insertRows } from '../support/insert-rows.ts';
-import { query } from '../support/query.ts';
+import { amount, integer, json, surely } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
+import { insertRows, into } from '../support/write-rows.ts';
 import { OrderCredit } from './order-credit.entity.ts';
 import type { OrderToPayRow } from './read-order-to-pay.ts';
 
@@ -30,43 +31,45 @@ export async function payWithCredits(
   credits: readonly SpentCredit[],
 ): Promise<void> {
   const tenders = credits.filter(({ appliesAs }) => appliesAs === 'tender');
-  const ids = await nextIds(em, credits.length);
+  const ids = await drawIds.all(em, { count: credits.length });
   await insertRows(em, [
-    { entity: OrderCredit, rows: credits.map((credit, at) => creditRow(order, credit, ids[at])) },
-    {
-      entity: MoneyIn,
-      rows: tenders.map(({ amount, baseAmount, providerCode, spendKey }) => ({
+    into(
+      OrderCredit,
+      credits.map((credit, at) => creditRow(order, credit, ids[at]?.creditId)),
+    ),
+    into(
+      MoneyIn,
+      tenders.map(({ amount: worth, baseAmount, providerCode, spendKey }) => ({
         orderId: order.orderId,
         kind: 'credit',
         reference: spendKey,
         method: providerCode,
-        amount,
+        amount: worth,
         baseAmount,
       })),
-    },
-    {
-      entity: OrderComment,
-      rows: credits.map((credit) => ({
+    ),
+    into(
+      OrderComment,
+      credits.map((credit) => ({
         parentId: order.orderId,
         comment: historyLine(credit, order.orderCurrencyCode),
         status: order.status,
       })),
-    },
+    ),
   ]);
-  const paid = formatAmount(add(zero, ...tenders.map(({ amount }) => amount)));
-  const basePaid = formatAmount(add(zero, ...tenders.map(({ baseAmount }) => baseAmount)));
-  const echo = JSON.stringify({ pos_applied_credits: credits.map(echoOf) });
-  await query(em, payText, [order.orderId, paid, basePaid, echo]);
+  await pay.run(em, {
+    orderId: order.orderId,
+    paid: add(zero, ...tenders.map((tender) => tender.amount)),
+    basePaid: add(zero, ...tenders.map(({ baseAmount }) => baseAmount)),
+    echo: { pos_applied_credits: credits.map(echoOf) },
+  });
 }
 
-async function nextIds(em: EntityManager, count: number): Promise<number[]> {
-  const rows = await query<{ id: number }>(
-    em,
-    `select nextval('order_credit_credit_id_seq')::int as id from generate_series(1, $1::int)`,
-    [count],
-  );
-  return rows.map(({ id }) => id);
-}
+const drawIds = statement({
+  takes: { count: integer },
+  gives: { creditId: surely(integer) },
+  text: `select nextval('order_credit_credit_id_seq')::int as credit_id from generate_series(1, $count::int)`,
+});
 
 const creditRow = (order: OrderToPayRow, credit: SpentCredit, creditId: number | undefined) => ({
   creditId,
@@ -83,17 +86,23 @@ const creditRow = (order: OrderToPayRow, credit: SpentCredit, creditId: number |
   spendKey: credit.spendKey,
 });
 
-const payText = `
-with paid as (
-  update sales_order set total_paid = total_paid + $2::numeric, base_total_paid = base_total_paid + $3::numeric,
-    extension_attributes = extension_attributes || $4::jsonb
-  where entity_id = $1
-)
-update sales_order_payment set amount_paid = amount_paid + $2::numeric, base_amount_paid = base_amount_paid + $3::numeric
-where order_id = $1`;
+const pay = statement({
+  takes: { orderId: integer, paid: amount, basePaid: amount, echo: json<object>() },
+  text: `
+    with paid as (
+      update sales_order set total_paid = total_paid + $paid::numeric,
+        base_total_paid = base_total_paid + $basePaid::numeric,
+        extension_attributes = extension_attributes || $echo::jsonb
+      where entity_id = $orderId
+    )
+    update sales_order_payment set amount_paid = amount_paid + $paid::numeric,
+      base_amount_paid = base_amount_paid + $basePaid::numeric
+    where order_id = $orderId`,
+});
 
-function historyLine({ kind, appliesAs, code, amount, points }: SpentCredit, currencyCode: string): string {
-  const worth = moneyText(amount, currencyCode);
+function historyLine(credit: SpentCredit, currencyCode: string): string {
+  const { kind, appliesAs, code, points } = credit;
+  const worth = moneyText(credit.amount, currencyCode);
   const what = {
     store_credit: 'store credit',
     gift_card: `gift card ${maskCode(code ?? '')}`,
@@ -104,13 +113,13 @@ function historyLine({ kind, appliesAs, code, amount, points }: SpentCredit, cur
 }
 
 /** What answers show of a credit: extension attribute `pos_applied_credits` of the order. */
-const echoOf = ({ kind, providerCode, appliesAs, code, baseAmount, amount, points }: SpentCredit) => ({
+const echoOf = ({ kind, providerCode, appliesAs, code, baseAmount, amount: worth, points }: SpentCredit) => ({
   kind,
   provider_code: providerCode,
   applies_as: appliesAs,
   direction: 'applied',
   base_amount: toWire(baseAmount),
-  amount: toWire(amount),
+  amount: toWire(worth),
   ...(points === null ? {} : { points }),
   ...(code === null ? {} : { code: maskCode(code) }),
 });

@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { settingDefaults } from '../../domain/configuration/setting-defaults.ts';
 import { shopSettings, type ShopSettings } from '../../domain/configuration/shop-settings.ts';
-import { query } from '../support/query.ts';
+import { integer, json, orNull, surely, text, texts, decimal } from '../support/kinds.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
 
 /** A store view as far as credits are concerned: its currencies, and the merchant's terms as they hold there. */
 export interface CreditScope {
@@ -15,25 +16,16 @@ export interface CreditScope {
   settings: ShopSettings;
 }
 
-interface ScopeRow {
-  store_id: number;
-  website_id: number | null;
-  currency_code: string | null;
-  currency_rate: string | null;
-  base_currency_code: string | null;
-  settings: Record<string, string | null>;
-}
-
 const paths = Object.keys(settingDefaults).filter((path) =>
   /^vendor_(store_credit|gift_card|reward_points)\/|^vendor_pos_terminal\/credits\//.test(path),
 );
 
 /** Stored terms of the view over the website's over the default, with the view itself. */
 const columns = `
-  q.store_id, w.website_id, s.currency_code, s.currency_rate::text, w.base_currency_code,
+  q.store_id, w.website_id, s.currency_code, s.currency_rate, w.base_currency_code,
   (select coalesce(jsonb_object_agg(c.path, c.value), '{}') from (
      select distinct on (path) path, value from config_value
-     where path = any($2) and not is_encrypted and (scope = 'default'
+     where path = any($paths) and not is_encrypted and (scope = 'default'
        or (scope = 'websites' and scope_id = w.website_id) or (scope = 'stores' and scope_id = q.store_id))
      order by path, case scope when 'stores' then 0 when 'websites' then 1 else 2 end
    ) c) as settings`;
@@ -42,39 +34,59 @@ const joined = (storesSql: string, websiteOf: string) => `
 select ${columns} from (${storesSql}) q
   left join store_view s on s.store_id = q.store_id left join website w on w.website_id = ${websiteOf}`;
 
-/** Where no store view is meant, the default one is, as for customers (spec 4.5). */
-const ofStoreText = joined(
-  `select case when $1 <> 0 then $1::int
-     else coalesce((select min(store_id) from store_view where store_id > 0), 0) end as store_id`,
-  's.website_id',
-);
-const ofCustomerText = joined('select store_id, website_id from customer where id = $1', 'q.website_id');
-const ofOrderText = joined('select store_id from sales_order where entity_id = $1', 's.website_id');
+const wording = {
+  takes: { id: integer, paths: texts },
+  gives: {
+    storeId: surely(integer),
+    websiteId: orNull(integer),
+    currencyCode: orNull(text),
+    currencyRate: orNull(decimal),
+    baseCurrencyCode: orNull(text),
+    settings: surely(json<Record<string, string | null>>()),
+  },
+};
 
-const read = async (em: EntityManager, text: string, id: number): Promise<CreditScope | undefined> => {
-  const [row] = await query<ScopeRow>(em, text, [id, paths]);
+/** Where no store view is meant, the default one is, as for customers (spec 4.5). */
+const ofStore = statement({
+  ...wording,
+  text: joined(
+    `select case when $id <> 0 then $id::int
+       else coalesce((select min(store_id) from store_view where store_id > 0), 0) end as store_id`,
+    's.website_id',
+  ),
+});
+const ofCustomer = statement({
+  ...wording,
+  text: joined('select store_id, website_id from customer where id = $id', 'q.website_id'),
+});
+const ofOrder = statement({
+  ...wording,
+  text: joined('select store_id from sales_order where entity_id = $id', 's.website_id'),
+});
+
+const read = async (em: EntityManager, said: typeof ofStore, id: number): Promise<CreditScope | undefined> => {
+  const row = await said.first(em, { id, paths });
   return row && scopeOf(row);
 };
 
 /** What holds for credits in a store view; in one nobody knows, the defaults. One read, in the caller's transaction. */
 export async function readCreditScope(em: EntityManager, storeId: number): Promise<CreditScope> {
-  const scope = await read(em, ofStoreText, storeId);
+  const scope = await read(em, ofStore, storeId);
   if (!scope) throw new Error('a row that is always there is missing');
   return scope;
 }
 
 /** Of the customer's own website and store view; undefined for an unknown customer. */
-export const readCreditScopeOfCustomer = (em: EntityManager, customerId: number) =>
-  read(em, ofCustomerText, customerId);
+export const readCreditScopeOfCustomer = (em: EntityManager, customerId: number) => read(em, ofCustomer, customerId);
 
 /** Of the store view an order was placed in; undefined for an unknown order. */
-export const readCreditScopeOfOrder = (em: EntityManager, orderId: number) => read(em, ofOrderText, orderId);
+export const readCreditScopeOfOrder = (em: EntityManager, orderId: number) => read(em, ofOrder, orderId);
 
-const scopeOf = (row: ScopeRow): CreditScope => ({
-  storeId: row.store_id,
-  websiteId: row.website_id ?? 0,
-  currencyCode: row.currency_code ?? 'USD',
-  baseToStoreRate: row.currency_rate ?? '1',
-  baseCurrencyCode: row.base_currency_code ?? 'USD',
+const scopeOf = (row: RowFrom<typeof ofStore>): CreditScope => ({
+  storeId: row.storeId,
+  websiteId: row.websiteId ?? 0,
+  currencyCode: row.currencyCode ?? 'USD',
+  baseToStoreRate: row.currencyRate ?? '1',
+  baseCurrencyCode: row.baseCurrencyCode ?? 'USD',
   settings: shopSettings(new Map(Object.entries(row.settings))),
 });

@@ -1,23 +1,23 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AppliedCredit } from '../../domain/credits/applied-credit.ts';
 import { add } from '../../domain/money/amount.ts';
-import { OrderCredit } from './order-credit.entity.ts';
+import { readCreditRows } from './order-credit-rows.ts';
 
 /**
  * The credits of an order as a refund sees them, in the order they were posted: what is promised to refunds under way
  * counts as given back. To act on it, read it under the order lock.
  */
 export async function readOrderCredits(em: EntityManager, orderId: number): Promise<AppliedCredit[]> {
-  const credits = await em.find(OrderCredit, { orderId }, { orderBy: { creditId: 'asc' }, refresh: true });
+  const credits = await readCreditRows(em, orderId);
   return credits.map((credit) => ({
     creditId: credit.creditId,
     kind: credit.kind,
     providerCode: credit.providerCode,
     appliesAs: credit.appliesAs,
-    code: credit.code ?? null,
+    code: credit.code,
     baseAmount: credit.baseAmount,
     amount: credit.amount,
-    points: credit.points ?? null,
+    points: credit.points,
     baseReturned: add(credit.baseReturned, credit.baseReserved),
     amountReturned: add(credit.amountReturned, credit.amountReserved),
     pointsReturned: credit.pointsReturned + credit.pointsReserved,

@@ -1,6 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { amount, money, zero, type Amount } from '../../domain/money/amount.ts';
-import type { Order } from '../platform/orders/order.entity.ts';
+import { amount as toAmount, zero, type Amount } from '../../domain/money/amount.ts';
+import type { OrderRow } from '../platform/orders/lock-order.ts';
+import { amount, count, integer, surely } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 
 /** What refunds under way through a gateway have promised: their memos' totals, and the goods of those memos. */
 export interface PendingRefunds {
@@ -15,13 +17,19 @@ const none: PendingRefunds = { refund: zero, baseGoods: zero };
 /** Asks only where the order says that there is something. */
 export async function readPendingRefunds(
   em: EntityManager,
-  { entityId, basePendingRefund }: Pick<Order, 'entityId' | 'basePendingRefund'>,
+  { entityId, basePendingRefund }: Pick<OrderRow, 'entityId' | 'basePendingRefund'>,
 ): Promise<PendingRefunds> {
   if (basePendingRefund === zero) return none;
-  const [row] = await em.execute<{ refund: string; base_goods: string }[]>(
-    `select coalesce(sum(amount + credited), 0) as refund, coalesce(sum((plan ->> 'baseGoods')::bigint), 0) as base_goods
-     from refund_attempt where order_id = ? and state in ('started', 'uncertain')`,
-    [entityId],
-  );
-  return row ? { refund: money(row.refund), baseGoods: amount(Number(row.base_goods)) } : none;
+  const row = await read.first(em, { orderId: entityId });
+  return row ? { refund: row.refund, baseGoods: toAmount(row.baseGoods) } : none;
 }
+
+/** A plan keeps its money in 1/10 000. */
+const read = statement({
+  takes: { orderId: integer },
+  gives: { refund: surely(amount), baseGoods: surely(count) },
+  text: `
+    select coalesce(sum(amount + credited), 0) as refund,
+      coalesce(sum((plan ->> 'baseGoods')::bigint), 0)::bigint as base_goods
+    from refund_attempt where order_id = $orderId and state in ('started', 'uncertain')`,
+});

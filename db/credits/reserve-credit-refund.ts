@@ -1,13 +1,17 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
-import { invalid } from '../../domain/errors.ts';
+import { invalid, noSuchOrder } from '../../domain/errors.ts';
 import { type Amount, isPositive, least, toPlain } from '../../domain/money/amount.ts';
 import { coinOf, toCoins } from '../../domain/money/coins.ts';
 import { moneyText } from '../../domain/money/money-text.ts';
 import { givenInOrderCurrency } from '../../domain/platform/credit-memo-currencies.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
+import { Order } from '../platform/orders/order.entity.ts';
+import { integer } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { CreditRefund } from './credit-refund.entity.ts';
 import { readMoneyForCredit } from './read-money-for-credit.ts';
@@ -131,15 +135,29 @@ export const concludeCreditRefund = (
       { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
     );
     if (row.state === 'booked' || row.state === state) return row;
+    const { orderId } = row;
     row.state = state;
     row.concludedAt = new Date();
     row.transactionId = transactionId ?? null;
     row.remainingBalance = remainingBalance ?? null;
     row.message = message?.slice(0, 1_000) ?? null;
-    if (state === 'booked') await addOrderComment(tx, { orderId: row.orderId, comment: historyLine(row) });
+    if (state === 'booked')
+      await addOrderComment(tx, { orderId, comment: historyLine(row), status: await statusOf(tx, orderId) });
     await tx.flush();
     return row;
   });
+
+async function statusOf(em: EntityManager, orderId: number): Promise<string> {
+  const order = await readStatus.first(em, { orderId });
+  if (!order) throw noSuchOrder(orderId);
+  return order.status;
+}
+
+const readStatus = statement({
+  takes: { orderId: integer },
+  gives: of(Order, 'status'),
+  text: 'select status from sales_order where entity_id = $orderId',
+});
 
 const words = { store_credit: 'store credit', gift_card: 'a gift card', reward_points: 'reward points' } as const;
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
 import { add, negate } from '../../domain/money/amount.ts';
-import { OrderCredit } from './order-credit.entity.ts';
+import { readCreditRows, saveOrderCredits } from './order-credit-rows.ts';
 
 export interface LegsToReserve {
   orderId: number;
@@ -19,7 +19,7 @@ export const releaseLegs = (em: EntityManager, wanted: LegsToReserve) => move(em
 
 async function move(em: EntityManager, { orderId, legs }: LegsToReserve, sign: 1 | -1): Promise<void> {
   if (legs.length === 0) return;
-  const credits = await em.find(OrderCredit, { orderId }, { refresh: true });
+  const credits = await readCreditRows(em, orderId);
   const signed = sign === 1 ? (value: CreditLeg['amount']) => value : negate;
   for (const { creditId, baseAmount, amount, points } of legs) {
     const credit = credits.find((one) => one.creditId === creditId);
@@ -28,5 +28,5 @@ async function move(em: EntityManager, { orderId, legs }: LegsToReserve, sign: 1
     credit.amountReserved = add(credit.amountReserved, signed(amount));
     credit.pointsReserved += sign * (points ?? 0);
   }
-  await em.flush();
+  await saveOrderCredits(em, credits);
 }

@@ -1,14 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
-import { formatAmount } from '../../domain/money/amount.ts';
-import { query } from '../support/query.ts';
+import { Order } from '../platform/orders/order.entity.ts';
+import { amount, integer, integers, orNull, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import {
   areSameSpendings,
   spendingColumns,
-  spendingOf,
+  spendingParts,
   type Spending,
-  type SpendingRow,
   type WantedSpending,
 } from './spending-rows.ts';
 
@@ -37,53 +38,85 @@ export const reserveSpendings = (em: EntityManager, wanted: SpendingsToReserve):
   transact(em, (tx) => reserve(tx, wanted));
 
 async function reserve(em: EntityManager, { requestKey, wanted }: SpendingsToReserve): Promise<ReservedSpendings> {
-  await query(em, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`credit ${requestKey}`]);
-  const known = (await query<SpendingRow>(em, knownText, [requestKey])).map(spendingOf);
+  await lock.run(em, { name: `credit ${requestKey}` });
+  const known = await findKnown.all(em, { requestKey });
   const standing = known.filter(({ state }) => state !== 'returning');
   const placed = standing.find(({ orderId }) => orderId !== null);
   if (placed) throw await wasPlaced(em, placed.orderId);
   const ids = standing.map(({ spendingId }) => spendingId);
   const givenUp = known.filter(({ state }) => state === 'returning');
   if (areSameSpendings(standing, wanted)) {
-    await query(em, 'update credit_spending set updated_at = now() where spending_id = any($1)', [ids]);
+    await touch.run(em, { ids });
     return { spendings: standing, abandoned: givenUp };
   }
-  await query(em, abandonText, [ids]);
+  await abandon.run(em, { ids });
   return { spendings: await insert(em, requestKey, wanted), abandoned: [...givenUp, ...standing] };
 }
 
+const lock = statement({
+  takes: { name: text },
+  text: 'select from pg_advisory_xact_lock(hashtextextended($name, 0))',
+});
+
 /** In one order for everybody. */
-const knownText = `
-select ${spendingColumns} from credit_spending where request_key = $1 and state in ('reserved', 'spent', 'returning')
-order by position, spending_id for update`;
+const findKnown = statement({
+  takes: { requestKey: text },
+  gives: spendingParts,
+  text: `
+    select ${spendingColumns} from credit_spending
+    where request_key = $requestKey and state in ('reserved', 'spent', 'returning')
+    order by position, spending_id for update`,
+});
 
-const abandonText = `update credit_spending set state = 'returning', updated_at = now() where spending_id = any($1)`;
+const touch = statement({
+  takes: { ids: integers },
+  text: 'update credit_spending set updated_at = now() where spending_id = any($ids)',
+});
 
-const insertText = `
-insert into credit_spending (request_key, position, kind, provider_code, customer_id, store_id, website_id, code,
-  base_amount, amount, points, base_currency_code)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-returning ${spendingColumns}`;
+const abandon = statement({
+  takes: { ids: integers },
+  text: `update credit_spending set state = 'returning', updated_at = now() where spending_id = any($ids)`,
+});
+
+const write = statement({
+  takes: {
+    requestKey: text,
+    position: integer,
+    kind: text,
+    providerCode: text,
+    customerId: orNull(integer),
+    storeId: integer,
+    websiteId: integer,
+    code: orNull(text),
+    baseAmount: amount,
+    amount,
+    points: orNull(integer),
+    baseCurrencyCode: text,
+  },
+  gives: spendingParts,
+  text: `
+    insert into credit_spending (request_key, position, kind, provider_code, customer_id, store_id, website_id, code,
+      base_amount, amount, points, base_currency_code)
+    values ($requestKey, $position, $kind, $providerCode, $customerId, $storeId, $websiteId, $code, $baseAmount, $amount,
+      $points, $baseCurrencyCode)
+    returning ${spendingColumns}`,
+});
 
 /** A till takes one or two of them. */
 async function insert(em: EntityManager, requestKey: string, wanted: readonly WantedSpending[]): Promise<Spending[]> {
   const written: Spending[] = [];
-  for (const one of wanted) {
-    const { position, kind, providerCode, customerId, storeId, websiteId, code, points, baseCurrencyCode } = one;
-    const amounts = [formatAmount(one.baseAmount), formatAmount(one.amount)];
-    const owner = [customerId, storeId, websiteId, code];
-    const values = [requestKey, position, kind, providerCode, ...owner, ...amounts, points, baseCurrencyCode];
-    written.push(...(await query<SpendingRow>(em, insertText, values)).map(spendingOf));
-  }
+  for (const one of wanted) written.push(...(await write.all(em, { ...one, requestKey })));
   return written;
 }
 
 /** Whoever sends an order again whose answer was lost learns its number, and pays nothing twice. */
 export async function wasPlaced(em: EntityManager, orderId: number | null) {
-  const [order] = await query<{ increment_id: string }>(
-    em,
-    'select increment_id from sales_order where entity_id = $1',
-    [orderId],
-  );
-  return invalid('This order was placed already, as %1; its credit is not spent again.', [order?.increment_id ?? '']);
+  const order = orderId === null ? undefined : await numberOf.first(em, { orderId });
+  return invalid('This order was placed already, as %1; its credit is not spent again.', [order?.incrementId ?? '']);
 }
+
+const numberOf = statement({
+  takes: { orderId: integer },
+  gives: of(Order, 'incrementId'),
+  text: 'select increment_id from sales_order where entity_id = $orderId',
+});

@@ -1,6 +1,8 @@
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
 import { outsideName } from '../installation/outside-name.ts';
-import { money, type Amount } from '../../domain/money/amount.ts';
+import type { Amount } from '../../domain/money/amount.ts';
+import { of } from '../support/rows.ts';
+import { CreditSpending } from './credit-spending.entity.ts';
 
 /** Credit of a provider outside that an order is to be paid with. */
 export interface WantedSpending {
@@ -51,43 +53,12 @@ export const isSameSpending = (one: WantedSpending, other: WantedSpending): bool
 export const areSameSpendings = (standing: readonly WantedSpending[], wanted: readonly WantedSpending[]): boolean =>
   standing.length === wanted.length && wanted.every((one) => standing.some((other) => isSameSpending(one, other)));
 
-/** A row of `credit_spending` as the statements of this folder read it. */
-export interface SpendingRow {
-  spending_id: number;
-  name_tail: string | null;
-  position: number;
-  kind: CreditKind;
-  provider_code: string;
-  customer_id: number | null;
-  store_id: number;
-  website_id: number;
-  code: string | null;
-  base_amount: string;
-  amount: string;
-  points: number | null;
-  base_currency_code: string;
-  state: Spending['state'];
-  order_id: number | null;
-}
+/** What the statements of this folder give of a row of `credit_spending`. */
+export const spendingParts = {
+  ...of(CreditSpending, 'spendingId', 'nameTail', 'position', 'kind', 'providerCode', 'customerId', 'storeId'),
+  ...of(CreditSpending, 'websiteId', 'code', 'baseAmount', 'amount', 'points', 'baseCurrencyCode', 'state', 'orderId'),
+};
 
 export const spendingColumns = `
   spending_id, name_tail, position, kind, provider_code, customer_id, store_id, website_id, code, base_amount, amount, points,
   base_currency_code, state, order_id`;
-
-export const spendingOf = (row: SpendingRow): Spending => ({
-  spendingId: row.spending_id,
-  nameTail: row.name_tail,
-  position: row.position,
-  kind: row.kind,
-  providerCode: row.provider_code,
-  customerId: row.customer_id,
-  storeId: row.store_id,
-  websiteId: row.website_id,
-  code: row.code,
-  baseAmount: money(row.base_amount),
-  amount: money(row.amount),
-  points: row.points,
-  baseCurrencyCode: row.base_currency_code,
-  state: row.state,
-  orderId: row.order_id,
-});

@@ -11,7 +11,7 @@ import {
 import { add, subtract, zero } from '../../domain/money/amount.ts';
 import { coinsOf, toCoins } from '../../domain/money/coins.ts';
 import type { CreditMemoFigures } from '../../domain/platform/credit-memo.ts';
-import { linesOf, type LockedOrder } from '../platform/orders/lock-order.ts';
+import { type LockedOrder } from '../platform/orders/lock-order.ts';
 import { readOrderCredits } from './read-order-credits.ts';
 import { readPendingRefunds, type PendingRefunds } from './read-pending-refunds.ts';
 
@@ -62,7 +62,7 @@ async function toSplit(em: EntityManager, { order, figures, refund, credits }: P
 
 /** The goods of an order, and what came back of them or is not sold any more; refunds under way count as refunded. */
 export function goodsGone(order: LockedOrder, { baseGoods }: Pick<PendingRefunds, 'baseGoods'>): GoodsGone {
-  const lines = linesOf(order).filter((line) => line.parentItemId == null);
+  const lines = order.lines.filter((line) => line.parentItemId == null);
   const total = add(zero, ...lines.map((line) => line.baseRowTotal));
   const refunded = add(baseGoods, ...lines.map((line) => line.baseAmountRefunded));
   // A save that cancels an order leaves its lines as they are.

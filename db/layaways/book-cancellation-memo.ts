@@ -2,9 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Cancellation } from '../../domain/layaways/cancellation.ts';
 import { zero } from '../../domain/money/amount.ts';
 import { none } from '../../domain/money/quantity.ts';
-import { bookCreditMemo } from '../platform/credit-memos/book-credit-memo.ts';
-import type { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
-import { linesOf, type LockedOrder } from '../platform/orders/lock-order.ts';
+import { bookCreditMemo, type BookedMemo } from '../platform/credit-memos/book-credit-memo.ts';
+import { type LockedOrder } from '../platform/orders/lock-order.ts';
 
 const nothing = { base: zero, order: zero };
 
@@ -19,11 +18,11 @@ const nothing = { base: zero, order: zero };
 export const bookCancellationMemo = (
   em: EntityManager,
   { order, refund }: { order: LockedOrder } & Pick<Cancellation, 'refund'>,
-): Promise<CreditMemo> =>
+): Promise<BookedMemo> =>
   bookCreditMemo(em, {
     order,
     request: {
-      items: linesOf(order)
+      items: order.lines
         .filter((line) => line.parentItemId == null)
         .map(({ itemId }) => ({ orderItemId: itemId, qty: none })),
       shipping: nothing,

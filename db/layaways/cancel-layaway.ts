@@ -10,7 +10,7 @@ import { formatUnits } from '../../domain/money/fixed-point.ts';
 import { defaultStatus, isReadyForInvoice } from '../../domain/platform/order-state.ts';
 import type { WalletActor } from '../../domain/store-credit/ledger.ts';
 import { cancelLocked } from '../platform/orders/cancel-order.ts';
-import { lockOrder, paymentOf, type LockedOrder } from '../platform/orders/lock-order.ts';
+import { lockOrder, saveOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import { takeInvoiceBack } from '../platform/invoices/take-invoice-back.ts';
 import { Invoice, invoiceStates } from '../platform/invoices/invoice.entity.ts';
@@ -95,7 +95,7 @@ async function writeCancellation(em: EntityManager, { order, wanted, cancellatio
   await giveCreditsBack(em, { order, creditMemoId, legs, actor: wanted.actor ?? {} });
   await takeInvoicesBack(em, order, invoices);
   const reason = await dropLayawayNote(em, wanted.noteId);
-  const refundMethod = order.posLayawayInitialPaymentMethod || paymentOf(order).method;
+  const refundMethod = order.posLayawayInitialPaymentMethod || order.payment.method;
   order.posLayawayStatus = 'cancelled';
   order.posLayawayBalanceOwed = zero;
   em.create(LayawayCancellation, {
@@ -113,6 +113,7 @@ async function writeCancellation(em: EntityManager, { order, wanted, cancellatio
   const comment = cancellationComment({ ...cancellation, reason, refundMethod, currencyCode: order.orderCurrencyCode });
   await addOrderComment(em, { orderId: order.entityId, comment, status: order.status });
   await em.flush();
+  await saveOrder(em, order);
 }
 
 /** Every one that is open: an invoice that was cancelled may have been written anew, in parts. Then the order is one that can be cancelled. */
@@ -129,16 +130,16 @@ async function takeInvoicesBack(em: EntityManager, order: LockedOrder, invoices:
  * or away, is no failure of the step: the whole transaction runs again.
  */
 async function cancelOrderToo(em: EntityManager, order: LockedOrder): Promise<{ orderNotCancelled?: unknown }> {
-  await em.execute('savepoint order_cancel');
   try {
-    if (await cancelLocked(em, order)) await em.flush();
-    else return { orderNotCancelled: 'nothing of the order is left to cancel' };
-    return {};
+    // A savepoint: what the step leaves in the order's rows when it fails is written by nobody.
+    const isCancelled = await em.transactional(async (part) => {
+      if (!(await cancelLocked(part, order))) return false;
+      await saveOrder(part, order);
+      return true;
+    });
+    return isCancelled ? {} : { orderNotCancelled: 'nothing of the order is left to cancel' };
   } catch (error) {
     if (error instanceof DeadlockException || troubleOf(error) !== undefined) throw error;
-    await em.execute('rollback to savepoint order_cancel');
-    // What the step left in memory must not be written at the end.
-    em.clear();
     return { orderNotCancelled: error };
   }
 }

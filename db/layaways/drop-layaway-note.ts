@@ -1,4 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { integer } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
+import { LayawayNote } from './layaway-note.entity.ts';
 
 /**
  * Takes a note away, in the transaction of the verb or after its refusal.
@@ -7,8 +11,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
  */
 export async function dropLayawayNote(em: EntityManager, noteId: number | null): Promise<string | null> {
   if (noteId === null) return null;
-  const [note] = await em.execute<{ reason: string }[]>('delete from layaway_note where note_id = ? returning reason', [
-    noteId,
-  ]);
-  return note?.reason ?? null;
+  return (await take.first(em, { noteId }))?.reason ?? null;
 }
+
+const take = statement({
+  takes: { noteId: integer },
+  gives: of(LayawayNote, 'reason'),
+  text: 'delete from layaway_note where note_id = $noteId returning reason',
+});

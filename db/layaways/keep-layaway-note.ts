@@ -1,4 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { integer, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
+import { LayawayNote } from './layaway-note.entity.ts';
 
 /**
  * Keeps why a layaway is to be cancelled until it is; only the id travels.
@@ -6,10 +10,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
  * @returns an id of our own: a register may repeat its request id
  */
 export async function keepLayawayNote(em: EntityManager, note: { orderId: number; reason: string }): Promise<number> {
-  const [row] = await em.execute<{ note_id: number }[]>(
-    'insert into layaway_note (order_id, reason) values (?, ?) returning note_id',
-    [note.orderId, note.reason],
-  );
+  const row = await write.first(em, note);
   if (!row) throw new Error('a note was not kept');
-  return row.note_id;
+  return row.noteId;
 }
+
+const write = statement({
+  takes: { orderId: integer, reason: text },
+  gives: of(LayawayNote, 'noteId'),
+  text: 'insert into layaway_note (order_id, reason) values ($orderId, $reason) returning note_id',
+});

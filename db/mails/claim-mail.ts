@@ -5,7 +5,7 @@ import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { Mail } from './mail.entity.ts';
 
-/** A mail that is ours to send for the next moments. */
+/** A mail that is ours to send for the next moments; `tries` counts this one. */
 export type ClaimedMail = RowFrom<typeof claim>;
 
 /**
@@ -20,8 +20,7 @@ const claim = statement({
   takes: { mailId: integer, sendingSeconds: integer, urgentSendingSeconds: integer },
   gives: {
     ...of(Mail, 'mailId', 'mailKey', 'kind', 'creditMemoId', 'attemptId', 'codeId', 'subscriberId', 'sealed'),
-    /** This one included. */
-    ...of(Mail, 'tries'),
+    ...of(Mail, 'receiptId', 'sealedTo', 'tries'),
     isUrgent: surely(flag),
     /** Tells this mail from one of another installation with the same key. */
     postedAt: surely(text),
@@ -32,7 +31,7 @@ const claim = statement({
       + case when dies_at is null then make_interval(secs => $sendingSeconds) else make_interval(secs => $urgentSendingSeconds) end
     where mail_id = $mailId and state = 'waiting' and due_at <= clock_timestamp()
       and (dies_at is null or dies_at > clock_timestamp())
-    returning mail_id, mail_key, kind, credit_memo_id, attempt_id, code_id, subscriber_id, sealed, tries,
+    returning mail_id, mail_key, kind, credit_memo_id, attempt_id, code_id, subscriber_id, sealed, receipt_id, sealed_to, tries,
       dies_at is not null as is_urgent, extract(epoch from created_at)::text as posted_at`,
 });
 
@@ -49,4 +48,14 @@ const untilDue = statement({
   text: `
     select greatest(1, ceil(extract(epoch from due_at - clock_timestamp())))::int as seconds from mail_outbox
     where mail_id = $mailId and state = 'waiting' and dies_at > greatest(due_at, clock_timestamp())`,
+});
+
+/** Which receipt a mail is to bring; undefined: another kind of mail, or none that waits. */
+export const receiptOfMail = async (em: EntityManager, mailId: number): Promise<number | undefined> =>
+  (await findReceipt.first(em, { mailId }))?.receiptId ?? undefined;
+
+const findReceipt = statement({
+  takes: { mailId: integer },
+  gives: of(Mail, 'receiptId'),
+  text: `select receipt_id from mail_outbox where mail_id = $mailId and state = 'waiting'`,
 });

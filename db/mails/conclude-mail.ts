@@ -21,17 +21,15 @@ export async function concludeMail(em: EntityManager, { mailId, state, reason }:
 const conclude = statement({
   takes: { mailId: integer, state: text, reason: orNull(text) },
   text: `
-    update mail_outbox set state = $state, reason = $reason, sealed = null, updated_at = now()
+    update mail_outbox set state = $state, reason = $reason, sealed = null, sealed_to = null, updated_at = now()
     where mail_id = $mailId and state = 'waiting'`,
 });
 
 /** Puts a mail off that the mail server did not take. */
-export async function postponeMail(
+export const postponeMail = (
   em: EntityManager,
   { mailId, seconds, reason }: { mailId: number; seconds: number; reason: string },
-): Promise<void> {
-  await postpone.run(em, { mailId, seconds, reason: reason.slice(0, longestReason) });
-}
+) => postpone.run(em, { mailId, seconds, reason: reason.slice(0, longestReason) });
 
 const postpone = statement({
   takes: { mailId: integer, seconds: integer, reason: text },

@@ -2,14 +2,15 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { mailKinds, mailStates } from '../../domain/mails/mail-life.ts';
 import { Subscriber } from '../platform/newsletter/subscriber.entity.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
+import { Receipt } from '../receipts/receipt.entity.ts';
 import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
 import { OneTimeCode } from '../self-checkout/one-time-code.entity.ts';
 import { timestamps } from '../support/timestamps.ts';
 
 /**
  * A mail that is to be sent: written in the transaction of what it tells of, so that a crash loses none and a repeat makes
- * no second. No address and no text is kept: both are read when it goes out. A one-time code is the exception, for it is
- * kept nowhere else: address and code lie here sealed until it was sent, and no longer than it can be used.
+ * no second. No text is kept, and no address but two that stand nowhere else: that of a one-time code, sealed with the code
+ * until it was sent, and no longer than it can be used; and the one that a receipt was asked for, sealed until it is out.
  */
 export const Mail = defineEntity({
   name: 'Mail',
@@ -30,6 +31,9 @@ export const Mail = defineEntity({
     sealed: p.text().nullable().hidden(),
     /** Sent before this or never, and before every mail that has none: somebody stands and waits for it. */
     diesAt: p.datetime(6).nullable(),
+    receiptId: () => p.manyToOne(Receipt).mapToPk().fieldName('receipt_id').index().deleteRule('cascade').nullable(),
+    /** Whom a receipt goes to; gone once it is sent or dropped. */
+    sealedTo: p.text().hidden().nullable(),
     state: p.enum(mailStates).default('waiting'),
     tries: p.integer().default(0),
     /** While it is being sent, it is due again only when its sender must have died. */
@@ -45,7 +49,8 @@ export const Mail = defineEntity({
     {
       name: 'mail_outbox_tells_of_something',
       expression: `(kind = 'refund') = (credit_memo_id is not null) and (kind = 'uncertain_refund') = (attempt_id is not null)
-        and (kind = 'one_time_code') = (code_id is not null) and (kind = 'newsletter_confirmation') = (subscriber_id is not null)`,
+        and (kind = 'one_time_code') = (code_id is not null) and (kind = 'newsletter_confirmation') = (subscriber_id is not null)
+        and (kind = 'receipt') = (receipt_id is not null)`,
     },
     { name: 'mail_outbox_sealed_dies', expression: `sealed is null or dies_at is not null and state = 'waiting'` },
   ],

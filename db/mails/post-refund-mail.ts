@@ -1,6 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { tellsCustomer } from '../../domain/mails/tells-customer.ts';
 import type { SettleMethod } from '../../domain/returns/refund-method.ts';
+import { integer, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
+import { Mail } from './mail.entity.ts';
 
 /**
  * Puts the mail about a refund into the outbox, in the transaction that books its memo (spec 4.8 `notifyCustomer`).
@@ -14,10 +18,14 @@ export async function postRefundMail(
   refund: { creditMemoId: number; method: SettleMethod; notifyCustomer: boolean },
 ): Promise<number | undefined> {
   if (!tellsCustomer(refund.method, refund)) return undefined;
-  const [posted] = await em.execute<{ mail_id: number }[]>(
-    `insert into mail_outbox (mail_key, kind, credit_memo_id) values (?, 'refund', ?)
-     on conflict (mail_key) do nothing returning mail_id`,
-    [`refund-${refund.creditMemoId}`, refund.creditMemoId],
-  );
-  return posted?.mail_id;
+  const { creditMemoId } = refund;
+  return (await post.first(em, { mailKey: `refund-${creditMemoId}`, creditMemoId }))?.mailId;
 }
+
+const post = statement({
+  takes: { mailKey: text, creditMemoId: integer },
+  gives: of(Mail, 'mailId'),
+  text: `
+    insert into mail_outbox (mail_key, kind, credit_memo_id) values ($mailKey, 'refund', $creditMemoId)
+    on conflict (mail_key) do nothing returning mail_id`,
+});

@@ -1,4 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { integer } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 
 /** More questions than this at once are one question: what is wrong with the gateway? The rest follow a minute later. */
 const mostAtOnce = 20;
@@ -8,14 +10,17 @@ const mostAtOnce = 20;
  * the key of the mail, however often and by however many at once it is asked for.
  */
 export async function raiseAlarms(em: EntityManager, { afterMinutes }: { afterMinutes: number }): Promise<void> {
-  await em.execute(
-    `insert into mail_outbox (mail_key, kind, attempt_id)
-     select 'uncertain-refund-' || a.attempt_id, 'uncertain_refund', a.attempt_id
-     from refund_attempt a
-     where a.state = 'uncertain' and a.created_at <= now() - make_interval(mins => ?)
-       and not exists (select from mail_outbox m where m.attempt_id = a.attempt_id)
-     order by a.created_at limit ?
-     on conflict (mail_key) do nothing`,
-    [afterMinutes, mostAtOnce],
-  );
+  await raise.run(em, { afterMinutes, mostAtOnce });
 }
+
+const raise = statement({
+  takes: { afterMinutes: integer, mostAtOnce: integer },
+  text: `
+    insert into mail_outbox (mail_key, kind, attempt_id)
+    select 'uncertain-refund-' || a.attempt_id, 'uncertain_refund', a.attempt_id
+    from refund_attempt a
+    where a.state = 'uncertain' and a.created_at <= now() - make_interval(mins => $afterMinutes)
+      and not exists (select from mail_outbox m where m.attempt_id = a.attempt_id)
+    order by a.created_at limit $mostAtOnce
+    on conflict (mail_key) do nothing`,
+});

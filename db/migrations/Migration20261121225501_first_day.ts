@@ -25,16 +25,39 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "pos_audit_log_count" ("count_id" bigserial primary key, "grain" text not null, "size" text not null, "bucket" timestamptz(6) not null, "counted" bigint not null, "least_key" bigint not null, "greatest_key" bigint not null, "staff_id" int null, "terminal_id" int null, "location_id" int null, "entity_type" varchar(64) null, "change_source" text null);`);
     this.addSql(`create unique index "pos_audit_log_count_once" on "pos_audit_log_count" (grain, size, staff_id, terminal_id, location_id, bucket, entity_type, change_source) nulls not distinct;`);
 
+    this.addSql(`create table "catalog_rule" ("rule_id" serial primary key, "name" varchar(255) not null, "is_active" boolean not null default true, "website_ids" text[] null, "customer_group_ids" text[] null, "from_date" date null, "to_date" date null, "aggregator" text not null default 'all', "conditions" jsonb not null default '[]', "simple_action" text not null, "discount_amount" numeric(20,4) not null, "sort_order" int not null default 0, "stop_rules_processing" boolean not null default false, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+
+    this.addSql(`create table "catalog_rule_due" ("due_id" bigserial primary key, "product_id" int null);`);
+
+    this.addSql(`create table "catalog_rule_index" ("website_id" serial primary key, "day" date not null, "indexed_at" timestamptz(3) null);`);
+
+    this.addSql(`create table "catalog_rule_price" ("product_id" int not null, "website_id" int not null, "rule_date" date not null, "customer_group_id" int not null, "rule_price" numeric(20,4) not null, primary key ("product_id", "website_id", "rule_date", "customer_group_id"));`);
+    this.addSql(`create index "catalog_rule_price_feed" on "catalog_rule_price" (website_id, rule_date, product_id, customer_group_id) include (rule_price);`);
+
+    this.addSql(`create table "category" ("entity_id" serial primary key, "parent_id" int not null, "path" varchar(255) not null, "level" int not null, "position" int not null, "name" varchar(255) not null, "is_active" boolean not null default true, "include_in_menu" boolean not null default true, "available_sort_by" text[] not null default '{}', "custom_attributes" jsonb not null default '{}', "view_words" jsonb not null default '{}', "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "category_parent_id_index" on "category" ("parent_id");`);
+    this.addSql(`alter table "category" add constraint "category_path_unique" unique ("path");`);
+    this.addSql(`create index "category_level_index" on "category" ("level");`);
+    this.addSql(`create index "category_created_at_index" on "category" ("created_at");`);
+    this.addSql(`create index "category_updated_at_index" on "category" ("updated_at");`);
+    this.addSql(`create index "category_name_text" on "category" (lower("name"));`);
+    this.addSql(`create index "category_url_key_text" on "category" (lower("custom_attributes" ->> 'url_key'));`);
+    this.addSql(`create index "category_available_sort_by_set" on "category" using gin ("available_sort_by");`);
+
     this.addSql(`create table "config_value" ("config_id" serial primary key, "scope" text not null default 'default', "scope_id" int not null default 0, "path" varchar(255) not null, "value" text null, "is_encrypted" boolean not null default false);`);
     this.addSql(`alter table "config_value" add constraint "config_value_once_per_scope" unique ("path", "scope", "scope_id");`);
 
     this.addSql(`create table "pos_config_version" ("scope" text not null, "scope_id" int not null, "version" bigint not null default '1', primary key ("scope", "scope_id"));`);
+
+    this.addSql(`create table "content_revision" ("revision_id" serial primary key, "revision" bigint not null default '1', "counted_in" bigint not null default '0');`);
 
     this.addSql(`create table "customer_group" ("id" serial primary key, "code" varchar(32) not null, "tax_class_id" int not null default 3);`);
     this.addSql(`alter table "customer_group" add constraint "customer_group_code_unique" unique ("code");`);
 
     this.addSql(`create table "sales_document_comment" ("entity_id" serial primary key, "document" text not null, "parent_id" int not null, "comment" text not null, "is_customer_notified" int not null default 0, "is_visible_on_front" int not null default 0, "created_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "sales_document_comment_document_parent_id_index" on "sales_document_comment" ("document", "parent_id");`);
+
+    this.addSql(`create table "feed_version" ("feed" varchar(64) not null, "version" bigint not null default '1', primary key ("feed"));`);
 
     this.addSql(`create table "pos_growing_count" ("counted_table" varchar(63) not null, "up_to" bigint not null, primary key ("counted_table"));`);
 
@@ -89,6 +112,32 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "fixed_product_tax_product_id_index" on "fixed_product_tax" ("product_id");`);
     this.addSql(`alter table "fixed_product_tax" add constraint "fixed_product_tax_once_per_place" unique ("product_id", "attribute_code", "website_id", "country_id", "region_id");`);
 
+    this.addSql(`create table "content_item" ("content_id" serial primary key, "kind" text not null, "identifier" varchar(100) not null, "store_id" int not null default 0, "product_id" int null, "category_id" int null, "is_active" boolean not null default true, "liveview" boolean not null default false, "title" varchar(255) not null, "content" text not null default '', "css" text not null default '', "fields" jsonb not null default '{}', "draft_number" int not null default 1, "published_number" int null, "revision" int not null default 1, "changed_by" varchar(255) not null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "content_item_product_id_index" on "content_item" ("product_id");`);
+    this.addSql(`create index "content_item_category_id_index" on "content_item" ("category_id");`);
+    this.addSql(`create unique index "content_item_one_per_view" on "content_item"
+        ("kind", "identifier", "store_id", "product_id", "category_id") nulls not distinct;`);
+    this.addSql(`create index "content_item_of_kind" on "content_item" ("kind", "content_id");`);
+    this.addSql(`create index "content_item_identifier_text" on "content_item" (lower("identifier"), kind);`);
+    this.addSql(`create index "content_item_title_text" on "content_item" (lower("title"), kind);`);
+    this.addSql(`create index "content_item_created_at_index" on "content_item" ("created_at");`);
+    this.addSql(`create index "content_item_updated_at_index" on "content_item" ("updated_at");`);
+    this.addSql(`create index "content_item_identifier_part" on "content_item" using gin (("identifier") gin_trgm_ops);`);
+    this.addSql(`create index "content_item_title_part" on "content_item" using gin (("title") gin_trgm_ops);`);
+
+    this.addSql(`create table "content_version" ("content_id" int not null, "number" int not null, "title" varchar(255) not null, "content" text not null, "css" text not null, "fields" jsonb not null default '{}', "author" varchar(255) not null, "repeats" int null, "created_at" timestamptz(6) not null default now(), primary key ("content_id", "number"));`);
+
+    this.addSql(`create table "content_schedule" ("schedule_id" serial primary key, "content_id" int not null, "action" text not null, "number" int null, "due_at" timestamptz(6) not null, "state" text not null default 'pending', "author" varchar(255) not null, "refusal" text null, "ended_at" timestamptz(6) null, "followed_at" timestamptz(6) null, "revision" int not null default 1, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "content_schedule_content_id_index" on "content_schedule" ("content_id");`);
+    this.addSql(`create index "content_schedule_pending" on "content_schedule" ("due_at") where "state" = 'pending';`);
+    this.addSql(`create index "content_schedule_due_at_index" on "content_schedule" ("due_at");`);
+    this.addSql(`create index "content_schedule_created_at_index" on "content_schedule" ("created_at");`);
+    this.addSql(`create index "content_schedule_updated_at_index" on "content_schedule" ("updated_at");`);
+    this.addSql(`create unique index "content_schedule_once" on "content_schedule" ("content_id", "action", "due_at") where "state" = 'pending';`);
+
+    this.addSql(`create table "content_publication" ("content_id" int not null, "number" int not null, "title" varchar(255) not null, "content" text not null, "fields" jsonb not null default '{}', "html" text not null, "css" text not null, "uses" text[] not null default '{}', "published_by" varchar(255) not null, "published_at" timestamptz(6) not null default now(), primary key ("content_id"));`);
+    this.addSql(`create index "content_publication_uses_set" on "content_publication" using gin ("uses");`);
+
     this.addSql(`create table "rate_limit" ("bucket" varchar(64) not null, "attempts" int not null, "window_ends_at" timestamptz(6) not null, primary key ("bucket"));`);
     this.addSql(`create index "rate_limit_window_ends_at_index" on "rate_limit" ("window_ends_at");`);
 
@@ -100,12 +149,18 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "pos_receipt_terminal_id_receipt_id_index" on "pos_receipt" ("terminal_id", "receipt_id");`);
     this.addSql(`create index "pos_receipt_created_at_index" on "pos_receipt" ("created_at");`);
     this.addSql(`create index "pos_receipt_order_increment_id_index" on "pos_receipt" ("order_increment_id");`);
+    this.addSql(`create index "pos_receipt_claimed_refund" on "pos_receipt" ("original_order_increment_id") where claimed_at is not null;`);
 
     this.addSql(`create table "pos_receipt_count" ("count_id" bigserial primary key, "grain" text not null, "size" text not null, "bucket" timestamptz(6) not null, "counted" bigint not null, "least_key" bigint not null, "greatest_key" bigint not null, "terminal_id" int null, "location_id" int null, "sale_type" text null);`);
     this.addSql(`create unique index "pos_receipt_count_once" on "pos_receipt_count" (grain, size, terminal_id, location_id, bucket, sale_type) nulls not distinct;`);
 
     this.addSql(`create table "pos_receipt_item" ("receipt_item_id" bigserial primary key, "receipt_id" int not null, "sku" varchar(255) null, "name" text null, "qty" numeric(14,4) null, "price" numeric(20,4) null, "row_total" numeric(20,4) null, "tax_amount" numeric(20,4) null, "discount_amount" numeric(20,4) null, "base_unit_price" numeric(20,4) null, "fulfillment_mode" varchar(64) null);`);
     this.addSql(`create index "pos_receipt_item_receipt_id_index" on "pos_receipt_item" ("receipt_id");`);
+
+    this.addSql(`create table "pos_receipt_logo" ("digest" varchar(64) not null, "content" bytea not null, "width" int not null, "height" int not null, "created_at" timestamptz(6) not null default now(), primary key ("digest"));`);
+
+    this.addSql(`create table "pos_receipt_pdf" ("receipt_id" int not null, "digest" varchar(64) not null, "content" bytea not null, "made_at" timestamptz(6) not null default now(), primary key ("receipt_id"));`);
+    this.addSql(`create index "pos_receipt_pdf_made_at_index" on "pos_receipt_pdf" ("made_at");`);
 
     this.addSql(`create table "pos_role" ("role_id" serial primary key, "name" varchar(255) not null, "permissions" text not null default '{}', "is_active" boolean not null default true, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
 
@@ -186,13 +241,14 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "sales_order_state_index" on "sales_order" ("state");`);
     this.addSql(`create index "sales_order_status_index" on "sales_order" ("status");`);
     this.addSql(`create index "sales_order_store_id_index" on "sales_order" ("store_id");`);
-    this.addSql(`create index "sales_order_customer_id_index" on "sales_order" ("customer_id");`);
     this.addSql(`create index "sales_order_created_at_index" on "sales_order" ("created_at");`);
     this.addSql(`create index "sales_order_updated_at_index" on "sales_order" ("updated_at");`);
     this.addSql(`create index "sales_order_pos_layaway_status" on "sales_order" ("pos_layaway_status") where pos_layaway_status is not null;`);
     this.addSql(`create index "sales_order_layaway_due" on "sales_order" ("pos_layaway_expires_at") where pos_layaway_status = 'open';`);
     this.addSql(`create index "sales_order_layaway_unfollowed" on "sales_order" ("entity_id") where pos_layaway_status in ('open', 'stale') and pos_layaway_followed_at is null;`);
     this.addSql(`create index "sales_order_customer_email_text" on "sales_order" (lower("customer_email"));`);
+    this.addSql(`create index "sales_order_of_customer" on "sales_order" (customer_id, created_at desc, entity_id desc) include (store_id, state, base_grand_total, base_total_paid, base_total_refunded, base_returned_without_memo) where customer_id is not null;`);
+    this.addSql(`create index "sales_order_owed" on "sales_order" ("customer_id") where customer_id is not null and base_total_due > 0 and state not in ('canceled', 'closed');`);
     this.addSql(`alter table "sales_order" add constraint "sales_order_increment_id_once_per_store" unique ("increment_id", "store_id");`);
     this.addSql(`create unique index "sales_order_pos_sale_id_once" on "sales_order" ("pos_sale_id") where pos_sale_id is not null;`);
 
@@ -383,12 +439,13 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create unique index "newsletter_subscriber_once_per_website" on "newsletter_subscriber" ("website_id", lower("email"));`);
     this.addSql(`alter table "newsletter_subscriber" add constraint "newsletter_subscriber_once_per_account" unique ("customer_id");`);
 
-    this.addSql(`create table "mail_outbox" ("mail_id" serial primary key, "mail_key" varchar(64) not null, "kind" text not null, "credit_memo_id" int null, "attempt_id" int null, "code_id" int null, "subscriber_id" int null, "sealed" text null, "dies_at" timestamptz(6) null, "state" text not null default 'waiting', "tries" int not null default 0, "due_at" timestamptz(6) not null default now(), "reason" varchar(64) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "mail_outbox" ("mail_id" serial primary key, "mail_key" varchar(64) not null, "kind" text not null, "credit_memo_id" int null, "attempt_id" int null, "code_id" int null, "subscriber_id" int null, "sealed" text null, "dies_at" timestamptz(6) null, "receipt_id" int null, "sealed_to" text null, "state" text not null default 'waiting', "tries" int not null default 0, "due_at" timestamptz(6) not null default now(), "reason" varchar(64) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_mail_key_unique" unique ("mail_key");`);
     this.addSql(`create index "mail_outbox_credit_memo_id_index" on "mail_outbox" ("credit_memo_id");`);
     this.addSql(`create index "mail_outbox_attempt_id_index" on "mail_outbox" ("attempt_id");`);
     this.addSql(`create index "mail_outbox_code_id_index" on "mail_outbox" ("code_id");`);
     this.addSql(`create index "mail_outbox_subscriber_id_index" on "mail_outbox" ("subscriber_id");`);
+    this.addSql(`create index "mail_outbox_receipt_id_index" on "mail_outbox" ("receipt_id");`);
     this.addSql(`create index "mail_outbox_due" on "mail_outbox" ("due_at") where state = 'waiting';`);
     this.addSql(`create index "mail_outbox_urgent" on "mail_outbox" ("dies_at") where state = 'waiting' and dies_at is not null;`);
     this.addSql(`create index "mail_outbox_concluded" on "mail_outbox" ("updated_at") where state <> 'waiting';`);
@@ -422,13 +479,32 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "customer_address_country_id_text" on "customer_address" (lower("country_id"));`);
     this.addSql(`create index "customer_address_company_text" on "customer_address" (lower("company"));`);
 
+    this.addSql(`create table "customer_credit_limit" ("customer_id" int not null, "website_id" int not null, "credit_limit" numeric(20,4) not null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now(), primary key ("customer_id", "website_id"));`);
+
+    this.addSql(`create table "pos_contract_price" ("contract_price_id" serial primary key, "customer_id" int not null, "website_id" int not null, "sku" varchar(64) not null, "qty" numeric(14,4) not null, "price" numeric(20,4) not null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "pos_contract_price_website_id_index" on "pos_contract_price" ("website_id");`);
+    this.addSql(`alter table "pos_contract_price" add constraint "pos_contract_price_once" unique ("customer_id", "website_id", "sku", "qty");`);
+
+    this.addSql(`create table "wishlist_item" ("wishlist_item_id" serial primary key, "customer_id" int not null, "product_id" int not null, "qty" numeric(14,4) not null, "description" varchar(1000) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "wishlist_item_product_id_index" on "wishlist_item" ("product_id");`);
+    this.addSql(`alter table "wishlist_item" add constraint "wishlist_item_once" unique ("customer_id", "product_id");`);
+
     this.addSql(`alter table "access_token" add constraint "access_token_user_type_check" check ("user_type" in ('integration', 'admin', 'customer'));`);
 
     this.addSql(`alter table "pos_audit_log" add constraint "pos_audit_log_change_source_check" check ("change_source" in ('pos_terminal', 'admin', 'api'));`);
 
+    this.addSql(`alter table "catalog_rule" add constraint "catalog_rule_prices" check (discount_amount >= 0 and discount_amount <> 'NaN' and (simple_action not in ('by_percent', 'to_percent') or discount_amount <= 100));`);
+    this.addSql(`alter table "catalog_rule" add constraint "catalog_rule_days" check (from_date <= to_date);`);
+    this.addSql(`alter table "catalog_rule" add constraint "catalog_rule_aggregator_check" check ("aggregator" in ('all', 'any'));`);
+    this.addSql(`alter table "catalog_rule" add constraint "catalog_rule_simple_action_check" check ("simple_action" in ('by_percent', 'by_fixed', 'to_percent', 'to_fixed'));`);
+
+    this.addSql(`alter table "category" add constraint "category_level_of_its_path" check (level = length(path) - length(replace(path, '/', '')));`);
+
     this.addSql(`alter table "config_value" add constraint "config_value_scope_check" check ("scope" in ('default', 'websites', 'stores'));`);
 
     this.addSql(`alter table "pos_config_version" add constraint "pos_config_version_scope_check" check ("scope" in ('global', 'website', 'location', 'terminal'));`);
+
+    this.addSql(`alter table "content_revision" add constraint "content_revision_one_row" check (revision_id = 1);`);
 
     this.addSql(`alter table "sales_document_comment" add constraint "sales_document_comment_document_check" check ("document" in ('invoice', 'creditmemo', 'shipment'));`);
 
@@ -455,10 +531,31 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`alter table "fixed_product_tax" add constraint "fixed_product_tax_product_id_foreign" foreign key ("product_id") references "product" ("entity_id") on delete cascade;`);
 
+    this.addSql(`alter table "content_item" add constraint "content_item_product_id_foreign" foreign key ("product_id") references "product" ("entity_id") on delete cascade;`);
+    this.addSql(`alter table "content_item" add constraint "content_item_category_id_foreign" foreign key ("category_id") references "category" ("entity_id") on delete cascade;`);
+    this.addSql(`alter table "content_item" add constraint "content_item_belongs_where_its_kind_says" check ((product_id is not null) = (kind = 'product_attribute')
+        and (category_id is not null) = (kind = 'category_attribute'));`);
+    this.addSql(`alter table "content_item" add constraint "content_item_shows_a_version_it_has" check (published_number is null or (published_number >= 1 and published_number <= draft_number));`);
+    this.addSql(`alter table "content_item" add constraint "content_item_kind_check" check ("kind" in ('page', 'block', 'product_attribute', 'category_attribute', 'template', 'snippet'));`);
+
+    this.addSql(`alter table "content_version" add constraint "content_version_content_id_foreign" foreign key ("content_id") references "content_item" ("content_id") on delete cascade;`);
+    this.addSql(`alter table "content_version" add constraint "content_version_counts_from_one" check (number > 0);`);
+
+    this.addSql(`alter table "content_schedule" add constraint "content_schedule_content_id_foreign" foreign key ("content_id") references "content_item" ("content_id") on delete cascade;`);
+    this.addSql(`alter table "content_schedule" add constraint "content_schedule_ended_or_pending" check ((state = 'pending') = (ended_at is null));`);
+    this.addSql(`alter table "content_schedule" add constraint "content_schedule_version_to_publish" check (number is null or action = 'publish');`);
+    this.addSql(`alter table "content_schedule" add constraint "content_schedule_action_check" check ("action" in ('publish', 'unpublish'));`);
+    this.addSql(`alter table "content_schedule" add constraint "content_schedule_state_check" check ("state" in ('pending', 'done', 'failed', 'cancelled'));`);
+
+    this.addSql(`alter table "content_publication" add constraint "content_publication_content_id_foreign" foreign key ("content_id") references "content_item" ("content_id") on update cascade on delete cascade;`);
+
+    this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_claimed_by_somebody" check ((claimed_at is null) = (customer_id is null));`);
     this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_sale_type_check" check ("sale_type" in ('refund', 'exchange'));`);
     this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_layaway_kind_check" check ("layaway_kind" in ('deposit', 'top_up', 'settlement', 'credit_due'));`);
 
     this.addSql(`alter table "pos_receipt_item" add constraint "pos_receipt_item_receipt_id_foreign" foreign key ("receipt_id") references "pos_receipt" ("receipt_id") on delete cascade;`);
+
+    this.addSql(`alter table "pos_receipt_pdf" add constraint "pos_receipt_pdf_receipt_id_foreign" foreign key ("receipt_id") references "pos_receipt" ("receipt_id") on update cascade on delete cascade;`);
 
     this.addSql(`alter table "sales_rule_usage" add constraint "sales_rule_usage_not_negative" check (times_used >= 0);`);
     this.addSql(`alter table "sales_rule_usage" add constraint "sales_rule_usage_kind_check" check ("kind" in ('rule', 'coupon'));`);
@@ -654,10 +751,12 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_attempt_id_foreign" foreign key ("attempt_id") references "refund_attempt" ("attempt_id") on delete cascade;`);
     this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_code_id_foreign" foreign key ("code_id") references "pos_one_time_code" ("code_id") on delete cascade;`);
     this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_subscriber_id_foreign" foreign key ("subscriber_id") references "newsletter_subscriber" ("subscriber_id") on delete cascade;`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_receipt_id_foreign" foreign key ("receipt_id") references "pos_receipt" ("receipt_id") on delete cascade;`);
     this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_tells_of_something" check ((kind = 'refund') = (credit_memo_id is not null) and (kind = 'uncertain_refund') = (attempt_id is not null)
-        and (kind = 'one_time_code') = (code_id is not null) and (kind = 'newsletter_confirmation') = (subscriber_id is not null));`);
+        and (kind = 'one_time_code') = (code_id is not null) and (kind = 'newsletter_confirmation') = (subscriber_id is not null)
+        and (kind = 'receipt') = (receipt_id is not null));`);
     this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_sealed_dies" check (sealed is null or dies_at is not null and state = 'waiting');`);
-    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_kind_check" check ("kind" in ('refund', 'uncertain_refund', 'one_time_code', 'newsletter_confirmation'));`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_kind_check" check ("kind" in ('refund', 'uncertain_refund', 'receipt', 'one_time_code', 'newsletter_confirmation'));`);
     this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_state_check" check ("state" in ('waiting', 'sent', 'dropped'));`);
 
     this.addSql(`alter table "quote" add constraint "quote_customer_id_foreign" foreign key ("customer_id") references "customer" ("id") on delete cascade;`);
@@ -685,9 +784,23 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "reward_points_entry" add constraint "reward_points_entry_kind_check" check ("kind" in ('earned', 'spent', 'returned', 'voided', 'refunded', 'given', 'adjusted'));`);
 
     this.addSql(`alter table "customer_address" add constraint "customer_address_customer_id_foreign" foreign key ("customer_id") references "customer" ("id") on delete cascade;`);
+
+    this.addSql(`alter table "customer_credit_limit" add constraint "customer_credit_limit_customer_id_foreign" foreign key ("customer_id") references "customer" ("id") on update cascade on delete cascade;`);
+    this.addSql(`alter table "customer_credit_limit" add constraint "customer_credit_limit_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on update cascade on delete cascade;`);
+    this.addSql(`alter table "customer_credit_limit" add constraint "customer_credit_limit_not_negative" check (credit_limit >= 0 and credit_limit <> 'NaN');`);
+
+    this.addSql(`alter table "pos_contract_price" add constraint "pos_contract_price_customer_id_foreign" foreign key ("customer_id") references "customer" ("id") on delete cascade;`);
+    this.addSql(`alter table "pos_contract_price" add constraint "pos_contract_price_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete cascade;`);
+    this.addSql(`alter table "pos_contract_price" add constraint "pos_contract_price_not_negative" check (price >= 0 and price <> 'NaN');`);
+    this.addSql(`alter table "pos_contract_price" add constraint "pos_contract_price_qty_positive" check (qty > 0 and qty <> 'NaN');`);
+
+    this.addSql(`alter table "wishlist_item" add constraint "wishlist_item_customer_id_foreign" foreign key ("customer_id") references "customer" ("id") on delete cascade;`);
+    this.addSql(`alter table "wishlist_item" add constraint "wishlist_item_product_id_foreign" foreign key ("product_id") references "product" ("entity_id") on delete cascade;`);
+    this.addSql(`alter table "wishlist_item" add constraint "wishlist_item_qty_positive" check (qty > 0 and qty <> 'NaN');`);
   }
 
   override down(): void | Promise<void> {
+    this.addSql(`alter table "content_item" drop constraint "content_item_category_id_foreign";`);
     this.addSql(`alter table "customer" drop constraint "customer_group_id_foreign";`);
     this.addSql(`alter table "pos_terminal" drop constraint "pos_terminal_license_id_foreign";`);
     this.addSql(`alter table "pos_held_cart" drop constraint "pos_held_cart_location_id_foreign";`);
@@ -695,8 +808,15 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "pos_terminal" drop constraint "pos_terminal_location_id_foreign";`);
     this.addSql(`alter table "sales_order_status_state" drop constraint "sales_order_status_state_status_foreign";`);
     this.addSql(`alter table "fixed_product_tax" drop constraint "fixed_product_tax_product_id_foreign";`);
+    this.addSql(`alter table "content_item" drop constraint "content_item_product_id_foreign";`);
     this.addSql(`alter table "quote_item" drop constraint "quote_item_product_id_foreign";`);
+    this.addSql(`alter table "wishlist_item" drop constraint "wishlist_item_product_id_foreign";`);
+    this.addSql(`alter table "content_version" drop constraint "content_version_content_id_foreign";`);
+    this.addSql(`alter table "content_schedule" drop constraint "content_schedule_content_id_foreign";`);
+    this.addSql(`alter table "content_publication" drop constraint "content_publication_content_id_foreign";`);
     this.addSql(`alter table "pos_receipt_item" drop constraint "pos_receipt_item_receipt_id_foreign";`);
+    this.addSql(`alter table "pos_receipt_pdf" drop constraint "pos_receipt_pdf_receipt_id_foreign";`);
+    this.addSql(`alter table "mail_outbox" drop constraint "mail_outbox_receipt_id_foreign";`);
     this.addSql(`alter table "pos_staff" drop constraint "pos_staff_role_id_foreign";`);
     this.addSql(`alter table "inventory_source_item" drop constraint "inventory_source_item_source_code_foreign";`);
     this.addSql(`alter table "inventory_stock_source" drop constraint "inventory_stock_source_source_code_foreign";`);
@@ -714,6 +834,8 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "newsletter_subscriber" drop constraint "newsletter_subscriber_website_id_foreign";`);
     this.addSql(`alter table "quote" drop constraint "quote_website_id_foreign";`);
     this.addSql(`alter table "reward_points_account" drop constraint "reward_points_account_website_id_foreign";`);
+    this.addSql(`alter table "customer_credit_limit" drop constraint "customer_credit_limit_website_id_foreign";`);
+    this.addSql(`alter table "pos_contract_price" drop constraint "pos_contract_price_website_id_foreign";`);
     this.addSql(`alter table "sales_order" drop constraint "sales_order_store_id_foreign";`);
     this.addSql(`alter table "customer" drop constraint "customer_store_id_foreign";`);
     this.addSql(`alter table "newsletter_subscriber" drop constraint "newsletter_subscriber_store_id_foreign";`);
@@ -771,6 +893,9 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "quote" drop constraint "quote_customer_id_foreign";`);
     this.addSql(`alter table "reward_points_account" drop constraint "reward_points_account_customer_id_foreign";`);
     this.addSql(`alter table "customer_address" drop constraint "customer_address_customer_id_foreign";`);
+    this.addSql(`alter table "customer_credit_limit" drop constraint "customer_credit_limit_customer_id_foreign";`);
+    this.addSql(`alter table "pos_contract_price" drop constraint "pos_contract_price_customer_id_foreign";`);
+    this.addSql(`alter table "wishlist_item" drop constraint "wishlist_item_customer_id_foreign";`);
     this.addSql(`alter table "store_credit_entry" drop constraint "store_credit_entry_wallet_id_foreign";`);
     this.addSql(`alter table "mail_outbox" drop constraint "mail_outbox_subscriber_id_foreign";`);
     this.addSql(`alter table "quote_item" drop constraint "quote_item_quote_id_foreign";`);
@@ -781,10 +906,17 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "admin_user" cascade;`);
     this.addSql(`drop table if exists "pos_audit_log" cascade;`);
     this.addSql(`drop table if exists "pos_audit_log_count" cascade;`);
+    this.addSql(`drop table if exists "catalog_rule" cascade;`);
+    this.addSql(`drop table if exists "catalog_rule_due" cascade;`);
+    this.addSql(`drop table if exists "catalog_rule_index" cascade;`);
+    this.addSql(`drop table if exists "catalog_rule_price" cascade;`);
+    this.addSql(`drop table if exists "category" cascade;`);
     this.addSql(`drop table if exists "config_value" cascade;`);
     this.addSql(`drop table if exists "pos_config_version" cascade;`);
+    this.addSql(`drop table if exists "content_revision" cascade;`);
     this.addSql(`drop table if exists "customer_group" cascade;`);
     this.addSql(`drop table if exists "sales_document_comment" cascade;`);
+    this.addSql(`drop table if exists "feed_version" cascade;`);
     this.addSql(`drop table if exists "pos_growing_count" cascade;`);
     this.addSql(`drop table if exists "installation" cascade;`);
     this.addSql(`drop table if exists "integration" cascade;`);
@@ -796,10 +928,16 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "sales_order_status_state" cascade;`);
     this.addSql(`drop table if exists "product" cascade;`);
     this.addSql(`drop table if exists "fixed_product_tax" cascade;`);
+    this.addSql(`drop table if exists "content_item" cascade;`);
+    this.addSql(`drop table if exists "content_version" cascade;`);
+    this.addSql(`drop table if exists "content_schedule" cascade;`);
+    this.addSql(`drop table if exists "content_publication" cascade;`);
     this.addSql(`drop table if exists "rate_limit" cascade;`);
     this.addSql(`drop table if exists "pos_receipt" cascade;`);
     this.addSql(`drop table if exists "pos_receipt_count" cascade;`);
     this.addSql(`drop table if exists "pos_receipt_item" cascade;`);
+    this.addSql(`drop table if exists "pos_receipt_logo" cascade;`);
+    this.addSql(`drop table if exists "pos_receipt_pdf" cascade;`);
     this.addSql(`drop table if exists "pos_role" cascade;`);
     this.addSql(`drop table if exists "sales_rule_usage" cascade;`);
     this.addSql(`drop table if exists "sales_rule" cascade;`);
@@ -866,6 +1004,9 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "reward_points_account" cascade;`);
     this.addSql(`drop table if exists "reward_points_entry" cascade;`);
     this.addSql(`drop table if exists "customer_address" cascade;`);
+    this.addSql(`drop table if exists "customer_credit_limit" cascade;`);
+    this.addSql(`drop table if exists "pos_contract_price" cascade;`);
+    this.addSql(`drop table if exists "wishlist_item" cascade;`);
   }
 
 }

@@ -3,7 +3,7 @@ import { Invoice, invoiceStates } from '../platform/invoices/invoice.entity.ts';
 import { markInvoicePaid } from '../platform/invoices/mark-invoice-paid.ts';
 import { releaseVirtual } from '../platform/invoices/release-virtual.ts';
 import { applyOrderState } from '../platform/orders/apply-order-state.ts';
-import { lockOrder } from '../platform/orders/lock-order.ts';
+import { lockOrder, saveOrder } from '../platform/orders/lock-order.ts';
 
 /**
  * Pays the open invoice of an order that owes nothing more, all of them where there are several, in the caller's
@@ -22,5 +22,6 @@ export async function payOpenInvoice(em: EntityManager, orderId: number): Promis
   await applyOrderState(em, order, 'save');
   for (const invoice of invoices) await releaseVirtual(em, order, invoice);
   await em.flush();
+  await saveOrder(em, order);
   return true;
 }

@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
-import type { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
+import type { AttemptRow } from '../refunds/refund-attempt.repository.ts';
+import { kept, saveRows } from '../support/kept-rows.ts';
 import { finishProcess } from './finish-process.ts';
+import { openRunOf } from './lock-process.ts';
+import { readMemoOfRun } from './read-memo-of-run.ts';
 import { sayWhyOnOrder } from './refuse-process.ts';
 import { ReturnProcess } from './return-process.entity.ts';
 
@@ -14,13 +16,13 @@ import { ReturnProcess } from './return-process.entity.ts';
  */
 export async function concludeProcess(
   em: EntityManager,
-  { order, attempt }: { order: LockedOrder; attempt: RefundAttempt },
+  { order, attempt }: { order: LockedOrder; attempt: AttemptRow },
 ): Promise<boolean> {
-  const process = await em.findOne(ReturnProcess, { refundAttemptId: attempt.attemptId, state: 'open' });
+  const process = await openRunOf(em, attempt.attemptId);
   if (!process) return false;
   if (attempt.state === 'booked') {
-    const memo = await em.findOneOrFail(CreditMemo, { entityId: attempt.creditMemoId ?? 0 });
-    await finishProcess(em, { order, process, memo });
+    await finishProcess(em, { order, process, memo: await readMemoOfRun(em, attempt.creditMemoId) });
+    await saveRows(em, [kept(ReturnProcess, [process])]);
     return true;
   }
   const why = attempt.message ?? 'the gateway did not say why.';
@@ -34,7 +36,7 @@ export async function concludeProcess(
         outcome: 'gateway_refused',
         refund_attempt_id: attempt.attemptId,
         refund_attempt_state: 'failed',
-        return_id: process.returnId ?? null,
+        return_id: process.returnId,
       },
     };
   }
@@ -43,5 +45,6 @@ export async function concludeProcess(
     orderStatus: order.status,
     why: isOpen ? `nobody knows yet whether refund attempt ${attempt.attemptId} gave the money back. ${why}` : why,
   });
+  await saveRows(em, [kept(ReturnProcess, [process])]);
   return true;
 }

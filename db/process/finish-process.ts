@@ -1,22 +1,23 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Amount, greatest, money, subtract, zero } from '../../domain/money/amount.ts';
+import { type Amount, greatest, subtract, zero } from '../../domain/money/amount.ts';
 import { coinsOf, downToCoins, type Coins } from '../../domain/money/coins.ts';
 import { none } from '../../domain/money/quantity.ts';
 import { inspectionOf } from '../../domain/returns/inspection.ts';
 import { perLine } from '../../domain/returns/per-line.ts';
-import type { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { moveRefundedStock } from '../platform/credit-memos/move-refunded-stock.ts';
 import { addDocumentComment } from '../platform/orders/add-document-comment.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { readReturned } from '../returns/read-returned.ts';
-import { query } from '../support/query.ts';
+import { amount, integer, surely } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 import { issueStoreCredit } from './issue-store-credit.ts';
-import type { ReturnProcess, ReturnProcessItem } from './return-process.entity.ts';
+import { linesOfProcess, type ProcessLine, type ProcessRow } from './lock-process.ts';
+import type { MemoOfRun } from './read-memo-of-run.ts';
 
 interface Finished {
   order: LockedOrder;
-  process: ReturnProcess;
-  memo: CreditMemo;
+  process: ProcessRow;
+  memo: MemoOfRun;
 }
 
 /**
@@ -24,7 +25,6 @@ interface Finished {
  * the goods, where no return has moved them. Under the order lock; called once per run, while it is open.
  */
 export async function finishProcess(em: EntityManager, { order, process, memo }: Finished): Promise<void> {
-  await em.flush();
   const handback = await handbackOf(em, memo, coinsOf(order));
   process.state = 'done';
   process.creditMemoId = memo.entityId;
@@ -32,43 +32,44 @@ export async function finishProcess(em: EntityManager, { order, process, memo }:
   if (process.resolution === 'exchange') process.exchangeCreditAmount = handback.order;
   // A cent of rounding in one currency alone is nothing to give: the books of credit refuse it.
   const isSomething = handback.base > zero && handback.order > zero;
-  if (process.resolution === 'store_credit' && process.customerId != null && isSomething) {
+  if (process.resolution === 'store_credit' && process.customerId !== null && isSomething) {
     await issueStoreCredit(em, { order, customerId: process.customerId, memo, handback });
     process.storeCreditIssued = handback.order;
   }
-  await em.flush();
-  if (process.returnId != null) return;
-  keepComment(em, { process, memo });
+  if (process.returnId !== null) return;
+  await keepComment(em, { process, memo });
   await moveGoods(em, { order, process, memo });
 }
 
 /** Where there is no return, what was said of the goods stands with their memo. */
-function keepComment(em: EntityManager, { process, memo }: Omit<Finished, 'order'>): void {
-  if (process.comment == null) return;
-  addDocumentComment(em, { document: 'creditmemo', parentId: memo.entityId, comment: process.comment });
+async function keepComment(em: EntityManager, { process, memo }: Omit<Finished, 'order'>): Promise<void> {
+  if (process.comment === null) return;
+  await addDocumentComment(em, { document: 'creditmemo', parentId: memo.entityId, comment: process.comment });
 }
 
 /** The memo's total less what it gave back to the credits the order was paid with. */
-async function handbackOf(em: EntityManager, memo: CreditMemo, coins: Coins): Promise<{ base: Amount; order: Amount }> {
-  const [given] = await query<{ base: string; own: string }>(
-    em,
-    `select coalesce(sum(r.base_amount), 0)::text as base, coalesce(sum(r.amount), 0)::text as own
-     from order_credit_return r join order_credit c on c.credit_id = r.credit_id
-     where r.credit_memo_id = $1 and c.applies_as = 'tender'`,
-    [memo.entityId],
-  );
-  const base = downToCoins(subtract(memo.baseGrandTotal, money(given?.base ?? '0')), coins.base);
-  const own = downToCoins(subtract(memo.grandTotal, money(given?.own ?? '0')), coins.order);
+async function handbackOf(em: EntityManager, memo: MemoOfRun, coins: Coins): Promise<{ base: Amount; order: Amount }> {
+  const given = await givenAsCredit.first(em, { creditMemoId: memo.entityId });
+  const base = downToCoins(subtract(memo.baseGrandTotal, given?.base ?? zero), coins.base);
+  const own = downToCoins(subtract(memo.grandTotal, given?.own ?? zero), coins.order);
   return { base: greatest(zero, base), order: greatest(zero, own) };
 }
 
+const givenAsCredit = statement({
+  takes: { creditMemoId: integer },
+  gives: { base: surely(amount), own: surely(amount) },
+  text: `
+    select coalesce(sum(r.base_amount), 0) as base, coalesce(sum(r.amount), 0) as own
+    from order_credit_return r join order_credit c on c.credit_id = r.credit_id
+    where r.credit_memo_id = $creditMemoId and c.applies_as = 'tender'`,
+});
+
 /** Stock is locked last. Damaged goods are written off, all others go back to where they came from. */
 async function moveGoods(em: EntityManager, { order, process, memo }: Finished): Promise<void> {
-  await em.populate(process, ['items'], { refresh: true });
-  const items = process.items.getItems();
+  const items = await linesOfProcess(em, process);
   const good = new Map(perLine(items.filter((item) => !isDamaged(item))).map((line) => [line.orderItemId, line.qty]));
   const lines = perLine(items).map((line) => ({ ...line, qtyToStock: good.get(line.orderItemId) ?? none }));
   await moveRefundedStock(em, { order, creditMemoId: memo.entityId, lines, readReturned });
 }
 
-const isDamaged = ({ condition }: ReturnProcessItem) => condition != null && inspectionOf(condition) === 'damaged';
+const isDamaged = ({ condition }: ProcessLine) => condition !== null && inspectionOf(condition) === 'damaged';

@@ -4,14 +4,18 @@ import type { Amount } from '../../domain/money/amount.ts';
 import { giftKeyOf } from '../credits/gift-key-of.ts';
 import { CreditRefund } from '../credits/credit-refund.entity.ts';
 import { creditStores } from '../credits/credit-stores.ts';
-import type { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
-import { query } from '../support/query.ts';
+import { StoreView } from '../platform/stores/store-view.entity.ts';
+import { integer, surely, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
+import { insertRows, into } from '../support/write-rows.ts';
+import type { MemoOfRun } from './read-memo-of-run.ts';
 
 export interface CreditToIssue {
   order: LockedOrder;
   customerId: number;
-  memo: CreditMemo;
+  memo: MemoOfRun;
   /** What of the memo does not go back to the order's own credits. */
   handback: { base: Amount; order: Amount };
 }
@@ -45,30 +49,13 @@ export async function issueStoreCredit(
 ): Promise<void> {
   const store = ourStore();
   if (!store) throw new Error('there is no store of store credit');
-  const text = 'select website_id from store_view where store_id = $1';
-  const [view] = await query<{ website_id: number }>(em, text, [order.storeId]);
-  const websiteId = view?.website_id ?? 0;
+  const drawn = await draw.first(em, { storeId: order.storeId });
+  if (!drawn) throw new Error(`there is no store view ${order.storeId}`);
+  const { refundId, nameTail, websiteId } = drawn;
   const reason = `Return of order ${order.incrementId}, credit memo ${memo.incrementId}`;
-  const refund = em.create(CreditRefund, {
-    orderId: order.entityId,
-    kind: 'store_credit',
-    providerCode: store.providerCode,
-    customerId,
-    websiteId,
-    amount: handback.order,
-    baseAmount: handback.base,
-    currencyCode: order.orderCurrencyCode,
-    baseCurrencyCode: order.baseCurrencyCode,
-    reason,
-    state: 'booked',
-    requestKey: `process-${memo.entityId}`,
-    createdAt: memo.createdAt,
-    concludedAt: memo.createdAt,
-  });
-  await em.flush();
   const moved = await store.giveBack(em, {
     // As every refund to credit is known to its store.
-    key: giftKeyOf(refund),
+    key: giftKeyOf({ refundId, nameTail }),
     orderId: order.entityId,
     customerId,
     websiteId,
@@ -79,6 +66,34 @@ export async function issueStoreCredit(
     currencyCode: order.baseCurrencyCode,
     reason,
   });
-  refund.transactionId = moved.transactionId;
-  refund.remainingBalance = moved.balanceAfter;
+  const refund = {
+    refundId,
+    nameTail,
+    orderId: order.entityId,
+    kind: 'store_credit' as const,
+    providerCode: store.providerCode,
+    customerId,
+    websiteId,
+    amount: handback.order,
+    baseAmount: handback.base,
+    currencyCode: order.orderCurrencyCode,
+    baseCurrencyCode: order.baseCurrencyCode,
+    reason,
+    state: 'booked' as const,
+    requestKey: `process-${memo.entityId}`,
+    transactionId: moved.transactionId,
+    remainingBalance: moved.balanceAfter,
+    createdAt: memo.createdAt,
+    concludedAt: memo.createdAt,
+  };
+  await insertRows(em, [into(CreditRefund, [refund])]);
 }
+
+/** Its names are drawn first: its store is told them before it is written. */
+const draw = statement({
+  takes: { storeId: integer },
+  gives: { refundId: surely(integer), nameTail: surely(text), ...of(StoreView, 'websiteId') },
+  text: `
+    select nextval('credit_refund_refund_id_seq')::int as refund_id, new_name_tail() as name_tail, website_id
+    from store_view where store_id = $storeId`,
+});

@@ -1,19 +1,98 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
-import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
-import { query } from '../support/query.ts';
-import { ReturnProcess } from './return-process.entity.ts';
+import type { LockedOrder } from '../platform/orders/lock-order.ts';
+import { lockOrder } from '../platform/orders/lock-order.ts';
+import { lockReturn, saveReturn, type LockedReturn } from '../returns/lock-return.ts';
+import type { RowOf } from '../support/entity-columns.ts';
+import { keep, kept } from '../support/kept-rows.ts';
+import { integer } from '../support/kinds.ts';
+import { of, rowOf } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
+import { transact } from '../support/transact.ts';
+import { ReturnProcess, ReturnProcessItem } from './return-process.entity.ts';
 
+export type ProcessRow = RowOf<typeof ReturnProcess>;
+export type ProcessLine = RowOf<typeof ReturnProcessItem>;
+
+/** A run under the lock of its order, with its return where it has one. */
 export interface LockedProcess {
   order: LockedOrder;
-  process: ReturnProcess;
+  process: ProcessRow;
+  rma: LockedReturn | undefined;
 }
 
-/** Locks the order of a run and reads the run under it: the order's lock is the run's too. 404 for an unknown run. */
-export async function lockProcess(em: EntityManager, processId: number): Promise<LockedProcess> {
-  const text = 'select order_id from return_process where process_id = $1';
-  const [row] = await query<{ order_id: number }>(em, text, [processId]);
-  if (!row) throw notFound('Return process with id %1 does not exist', [processId]);
-  const order = await lockOrder(em, row.order_id);
-  return { order, process: await em.findOneOrFail(ReturnProcess, { processId }, { refresh: true }) };
+/**
+ * One transaction under the lock of a run's order and its return; what `work` changes of their rows is written when it is
+ * done, in one statement. Refused with: 404 unknown run.
+ */
+export const withProcess = <Result>(
+  em: EntityManager,
+  processId: number,
+  work: (tx: EntityManager, locked: LockedProcess) => Promise<Result>,
+): Promise<Result> =>
+  transact(em, async (tx) => {
+    const locked = await lockProcess(tx, processId);
+    const result = await work(tx, locked);
+    await saveProcess(tx, locked);
+    return result;
+  });
+
+/** Locks the order of a run, and its return, and reads the run under the order's lock, which is the run's too. */
+async function lockProcess(em: EntityManager, processId: number): Promise<LockedProcess> {
+  const subject = await findSubject.first(em, { processId });
+  if (!subject) throw notFound('Return process with id %1 does not exist', [processId]);
+  const locked = await lockSubject(em, subject);
+  const found = await read.first(em, { processId });
+  if (!found) throw notFound('Return process with id %1 does not exist', [processId]);
+  const process = keep(found.process);
+  // Its return was made while we waited.
+  const isLocked = process.returnId === (locked.rma?.returnId ?? null);
+  return { ...(isLocked ? locked : await lockSubject(em, process)), process };
 }
+
+const lockSubject = async (
+  em: EntityManager,
+  { orderId, returnId }: Pick<ProcessRow, 'orderId' | 'returnId'>,
+): Promise<Omit<LockedProcess, 'process'>> =>
+  returnId === null ? { order: await lockOrder(em, orderId), rma: undefined } : lockReturn(em, returnId);
+
+const saveProcess = (em: EntityManager, { order, rma, process }: LockedProcess): Promise<void> =>
+  saveReturn(em, { order, rma }, kept(ReturnProcess, [process]));
+
+/** The goods of a run without a return, in the order in which they were named. */
+export const linesOfProcess = async (em: EntityManager, { processId }: ProcessRow): Promise<ProcessLine[]> =>
+  (await readLines.all(em, { processId })).map(({ line }) => line);
+
+/** The open run that asked for an attempt, under the lock of its order. Undefined: no run asked, or it is over. */
+export async function openRunOf(em: EntityManager, attemptId: number): Promise<ProcessRow | undefined> {
+  const found = await readOpen.first(em, { attemptId });
+  return found && keep(found.process);
+}
+
+const [process, line] = [rowOf(ReturnProcess, 'p'), rowOf(ReturnProcessItem, 'l')];
+
+const findSubject = statement({
+  takes: { processId: integer },
+  gives: of(ReturnProcess, 'orderId', 'returnId'),
+  text: 'select order_id, return_id from return_process where process_id = $processId',
+});
+
+const read = statement({
+  takes: { processId: integer },
+  gives: { process },
+  text: `select ${process.columns} from return_process p where p.process_id = $processId`,
+});
+
+const readOpen = statement({
+  takes: { attemptId: integer },
+  gives: { process },
+  text: `
+    select ${process.columns} from return_process p
+    where p.refund_attempt_id = $attemptId and p.state = 'open' limit 1`,
+});
+
+const readLines = statement({
+  takes: { processId: integer },
+  gives: { line },
+  text: `select ${line.columns} from return_process_item l where l.process_id = $processId order by l.entity_id`,
+});

@@ -3,10 +3,13 @@ import type { ProcessResolution } from '../../domain/returns/collapsed.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { itemsOf } from '../refunds/open-refund-attempt.ts';
 import { refuseUnlessReady, refuseWhileRefunding } from '../returns/refuse-unless-quiet.ts';
-import { lockOrderAndReturn } from '../returns/return.repository.ts';
-import { transact } from '../support/transact.ts';
+import { withReturn } from '../returns/lock-return.ts';
 import { customerOf } from './open-process.ts';
 import { refuseUnlessPayable } from './refuse-unless-payable.ts';
+import { integer } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
+import { insertProcess } from './insert-process.ts';
 import { ReturnProcess } from './return-process.entity.ts';
 
 export interface FastTrack {
@@ -29,28 +32,32 @@ export interface FastTrack {
  * Refused with: 404 unknown return · 409 `return_not_ready` · 409 `gateway_uncertain` · 400 as for a new run.
  */
 export const openFastTrack = (em: EntityManager, wanted: FastTrack): Promise<{ processId: number | null }> =>
-  transact(em, async (tx) => {
+  withReturn(em, wanted.returnId, async (tx, { order, rma }) => {
     const { returnId, requestKey, resolution, isOnline, author, storeCreditIn } = wanted;
-    const { order, rma } = await lockOrderAndReturn(tx, returnId);
-    const open = await tx.findOne(ReturnProcess, { returnId, state: 'open' });
+    const runs = await runsOf.all(tx, { returnId });
+    const open = runs.find(({ state }) => state === 'open');
     if (open) return { processId: open.processId };
-    if (isTerminal(rma.status)) {
-      const done = await tx.findOne(ReturnProcess, { returnId, state: 'done' });
-      return { processId: done?.processId ?? null };
-    }
+    if (isTerminal(rma.status)) return { processId: runs.find(({ state }) => state === 'done')?.processId ?? null };
     refuseUnlessReady(rma);
     await refuseWhileRefunding(tx, rma);
     await refuseUnlessPayable(tx, { order, returnId, items: itemsOf(rma), wanted });
-    const process = tx.create(ReturnProcess, {
+    const run = {
       orderId: order.entityId,
       requestKey,
-      customerId: await customerOf(tx, order, { customerId: rma.customerId ?? null, resolution, storeCreditIn }),
+      customerId: await customerOf(tx, order, { customerId: rma.customerId, resolution, storeCreditIn }),
       resolution,
       isOnline,
       author: author.slice(0, 255),
       returnId,
       isFastTrack: true,
-    });
-    await tx.flush();
-    return { processId: process.processId };
+    };
+    return { processId: await insertProcess(tx, { run, items: [] }) };
   });
+
+const runsOf = statement({
+  takes: { returnId: integer },
+  gives: of(ReturnProcess, 'processId', 'state'),
+  text: `
+    select process_id, state from return_process
+    where return_id = $returnId and state in ('open', 'done') order by process_id`,
+});

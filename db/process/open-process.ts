@@ -5,11 +5,12 @@ import type { ProcessResolution } from '../../domain/returns/collapsed.ts';
 import { isCustomer } from '../platform/customers/read-customers.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { refuseUnlessEligible, type ProviderSays } from '../returns/create-return.ts';
-import { query } from '../support/query.ts';
+import { integer } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
+import { insertProcess } from './insert-process.ts';
 import { refuseUnlessIssued } from './issue-store-credit.ts';
 import { refuseUnlessPayable } from './refuse-unless-payable.ts';
-import { ReturnProcess, ReturnProcessItem } from './return-process.entity.ts';
 import { askedForAnother, runOfRequest } from './run-of-request.ts';
 
 export interface ProcessedItem {
@@ -76,25 +77,23 @@ async function openUnderLock(em: EntityManager, wanted: NewProcess): Promise<Ope
   const customerId = await customerOf(em, order, wanted);
   await refuseUnlessPayable(em, { order, returnId: null, items, wanted });
   if (known) return reopen(em, known.processId);
-  const process = em.create(ReturnProcess, {
-    orderId,
-    requestKey,
-    customerId,
-    resolution,
-    isOnline,
-    comment,
-    author: author.slice(0, 255),
+  const processId = await insertProcess(em, {
+    run: { orderId, requestKey, customerId, resolution, isOnline, comment, author: author.slice(0, 255) },
+    items: items.map(({ resolutionId: _option, ...item }) => item),
   });
-  for (const { resolutionId: _option, ...item } of items) em.create(ReturnProcessItem, { ...item, process });
-  await em.flush();
-  return { processId: process.processId, isReused: false };
+  return { processId, isReused: false };
 }
 
 async function reopen(em: EntityManager, processId: number): Promise<OpenedProcess> {
-  const text = `update return_process set state = 'open', refusal = null, updated_at = now() where process_id = $1`;
-  await query(em, text, [processId]);
+  await openAgain.run(em, { processId });
   return { processId, isReused: false };
 }
+
+const openAgain = statement({
+  takes: { processId: integer },
+  text: `
+    update return_process set state = 'open', refusal = null, updated_at = now() where process_id = $processId`,
+});
 
 /** A row may have a resolution of its own, but the money goes by that of the run: both are judged. */
 async function refuseUnlessBothEligible(em: EntityManager, wanted: NewProcess): Promise<void> {
@@ -114,7 +113,7 @@ export async function customerOf(
   order: LockedOrder,
   { customerId, resolution, storeCreditIn }: Pick<NewProcess, 'customerId' | 'resolution' | 'storeCreditIn'>,
 ): Promise<number | null> {
-  const own = order.customerId ?? null;
+  const own = order.customerId;
   if (own !== null && customerId !== null && own !== customerId)
     throw invalid('The order belongs to another customer than %1.', [customerId]);
   const whose = own ?? customerId;

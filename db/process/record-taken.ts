@@ -2,16 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { methodOfProcess } from '../../domain/returns/collapsed.ts';
 import { inspectionOf } from '../../domain/returns/inspection.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
-import { linesOf } from '../platform/orders/lock-order.ts';
 import { addReturnComment } from '../returns/add-return-comment.ts';
 import { changeStatus } from '../returns/change-status.ts';
 import { approveInFull } from '../returns/approve-in-full.ts';
 import { insertReturn } from '../returns/insert-return.ts';
 import { receiveGoods } from '../returns/receive-goods.ts';
-import type { Return } from '../returns/return.entity.ts';
-import { lockReturn } from '../returns/return.repository.ts';
-import { transact } from '../support/transact.ts';
-import { lockProcess, type LockedProcess } from './lock-process.ts';
+import { lockReturn, type LockedReturn } from '../returns/lock-return.ts';
+import { linesOfProcess, withProcess, type LockedProcess } from './lock-process.ts';
 
 export interface TakenRun {
   processId: number;
@@ -28,11 +25,10 @@ export interface TakenRun {
  * Safe to repeat: a run that was taken is left as it is. Refused with: 400 no place for the goods.
  */
 export const recordTaken = (em: EntityManager, taken: TakenRun): Promise<void> =>
-  transact(em, async (tx) => {
-    const locked = await lockProcess(tx, taken.processId);
+  withProcess(em, taken.processId, async (tx, locked) => {
     const { order, process } = locked;
     if (process.state !== 'open' || process.stage !== 'asking') return;
-    const rma = process.returnId == null ? await makeReturn(tx, locked, taken) : await lockReturn(tx, process.returnId);
+    const rma = locked.rma ?? (await makeReturn(tx, locked, taken));
     process.stage = 'taken';
     process.providerCode = taken.providerCode;
     process.returnId = rma.returnId;
@@ -41,39 +37,39 @@ export const recordTaken = (em: EntityManager, taken: TakenRun): Promise<void> =
     await takeIn(tx, locked, { rma, isRestockedHere: taken.isRestockedHere });
     rma.refundMethod = methodOfProcess(process);
     await changeStatus(tx, rma, 'awaiting_refund');
-    addReturnComment(tx, {
+    await addReturnComment(tx, {
       returnId: rma.returnId,
       comment: `Processed at once as ${process.resolution}; order ${order.incrementId}.`,
       status: rma.status,
-      ...(process.author == null ? {} : { author: process.author }),
+      author: process.author,
     });
   });
 
-async function makeReturn(
-  em: EntityManager,
-  { order, process }: LockedProcess,
-  { providerCode }: TakenRun,
-): Promise<Return> {
-  await em.populate(process, ['items'], { refresh: true });
+async function makeReturn(em: EntityManager, locked: LockedProcess, { providerCode }: TakenRun): Promise<LockedReturn> {
+  const { order, process } = locked;
+  const lines = await linesOfProcess(em, process);
   const rma = await insertReturn(em, {
     storeId: order.storeId,
     rma: {
       orderId: order.entityId,
-      customerId: process.customerId ?? null,
+      customerId: process.customerId,
       providerCode,
-      comment: process.comment ?? null,
+      comment: process.comment,
     },
-    items: process.items.map(({ orderItemId, qty, reason, condition, resolution }) => ({
+    items: lines.map(({ orderItemId, qty, reason, condition, resolution }) => ({
       orderItemId,
       qtyRequested: qty,
-      reason: reason ?? null,
-      condition: condition ?? null,
-      resolution: resolution ?? null,
+      reason,
+      condition,
+      resolution,
     })),
-    sold: linesOf(order).map(({ itemId, name, sku }) => ({ orderItemId: itemId, name: name ?? null, sku })),
-    author: process.author ?? null,
+    sold: order.lines.map(({ itemId, name, sku }) => ({ orderItemId: itemId, name, sku })),
+    author: process.author,
   });
-  return lockReturn(em, rma.returnId);
+  // Nothing of the order was changed yet: it is read anew with its return.
+  const made = await lockReturn(em, rma.returnId);
+  Object.assign(locked, made);
+  return made.rma;
 }
 
 const undecided: readonly string[] = ['pending', 'requested', 'authorized', 'partially_authorized'];
@@ -82,14 +78,14 @@ const undecided: readonly string[] = ['pending', 'requested', 'authorized', 'par
 async function takeIn(
   em: EntityManager,
   { order }: LockedProcess,
-  { rma, isRestockedHere }: { rma: Return; isRestockedHere: boolean },
+  { rma, isRestockedHere }: { rma: LockedReturn; isRestockedHere: boolean },
 ): Promise<void> {
   if (undecided.includes(rma.status)) approveInFull(rma);
   if (rma.status !== 'approved') return;
   for (const item of rma.items) {
-    const seen = item.inspectedCondition ?? (item.condition == null ? undefined : inspectionOf(item.condition));
+    const seen = item.inspectedCondition ?? (item.condition === null ? undefined : inspectionOf(item.condition));
     // Nobody named a location, so no shelf for damaged goods is known: they are written off (our choice).
-    item.inspectedCondition = seen === 'damaged' && rma.locationId == null ? 'dispose' : (seen ?? null);
+    item.inspectedCondition = seen === 'damaged' && rma.locationId === null ? 'dispose' : (seen ?? null);
     if (!isRestockedHere) item.returnToStock = false;
   }
   await receiveGoods(em, { order, rma });

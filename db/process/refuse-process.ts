@@ -4,10 +4,8 @@ import type { Refusal } from '../../domain/errors.ts';
 import { whoRan } from '../../domain/returns/collapsed.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import { addReturnComment } from '../returns/add-return-comment.ts';
-import { lockReturn } from '../returns/return.repository.ts';
-import { transact } from '../support/transact.ts';
-import { lockProcess } from './lock-process.ts';
-import type { ReturnProcess } from './return-process.entity.ts';
+import type { LockedReturn } from '../returns/lock-return.ts';
+import { withProcess, type ProcessRow } from './lock-process.ts';
 
 export interface RefusedRun {
   processId: number;
@@ -23,23 +21,23 @@ export interface RefusedRun {
  * Safe to repeat: a run that is over is left as it is.
  */
 export const refuseProcess = (em: EntityManager, { processId, state, refusal }: RefusedRun): Promise<void> =>
-  transact(em, async (tx) => {
-    const { order, process } = await lockProcess(tx, processId);
+  withProcess(em, processId, async (tx, { order, process, rma }) => {
     if (process.state !== 'open') return;
     process.state = state;
     process.refusal = { ...refusal };
-    await sayWhy(tx, { process, orderStatus: order.status, why: fillIn(refusal.message, refusal.parameters) });
+    const told = { process, orderStatus: order.status, why: fillIn(refusal.message, refusal.parameters) };
+    await sayWhy(tx, told, rma);
   });
 
 interface Why {
-  process: ReturnProcess;
+  process: ProcessRow;
   orderStatus: string;
   why: string;
 }
 
 /** Of an open run nobody knows the end yet; one that nobody took on is laid to nobody. */
 function sentenceOf({ process, why }: Why): string {
-  const whose = `A return processed by ${whoRan(process.providerCode ?? null, process.stage)}`;
+  const whose = `A return processed by ${whoRan(process.providerCode, process.stage)}`;
   if (process.state === 'open') return `${whose} is undecided: ${why}`;
   return process.refusal?.status === 200 ? `A return was not processed: ${why}` : `${whose} did not go through: ${why}`;
 }
@@ -51,9 +49,8 @@ export async function sayWhyOnOrder(em: EntityManager, given: Why): Promise<void
 }
 
 /** The same for the history of the return, where there is one. */
-async function sayWhy(em: EntityManager, given: Why): Promise<void> {
+async function sayWhy(em: EntityManager, given: Why, rma: LockedReturn | undefined): Promise<void> {
   await sayWhyOnOrder(em, given);
-  if (given.process.returnId == null) return;
-  const rma = await lockReturn(em, given.process.returnId);
-  addReturnComment(em, { returnId: rma.returnId, comment: sentenceOf(given), status: rma.status });
+  if (!rma) return;
+  await addReturnComment(em, { returnId: rma.returnId, comment: sentenceOf(given), status: rma.status });
 }

@@ -4,7 +4,7 @@ import { memoRequest, plainSettlement, type RefundedItem } from '../../domain/re
 import { methodOfProcess, type ProcessResolution } from '../../domain/returns/collapsed.ts';
 import { splitRefund } from '../credits/split-refund.ts';
 import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
-import { paymentOf, type LockedOrder } from '../platform/orders/lock-order.ts';
+import { type LockedOrder } from '../platform/orders/lock-order.ts';
 import { untrackable } from '../refunds/open-refund-attempt.ts';
 
 export interface ToPay {
@@ -27,7 +27,7 @@ export interface ToPay {
  * Refused with: 400 a payment no gateway can give back, where one is needed.
  */
 export async function refuseUnlessPayable(em: EntityManager, { order, returnId, items, wanted }: ToPay): Promise<void> {
-  const { method } = paymentOf(order);
+  const { method } = order.payment;
   if (methodOfProcess(wanted) !== 'original_payment' || wanted.canRefundThrough(method)) return;
   if (!(await isMoneyHandedBack(em, order, items))) return;
   throw untrackable(method, returnId);

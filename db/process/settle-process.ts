@@ -4,13 +4,12 @@ import { memoRequest, plainSettlement } from '../../domain/refunds/quote-refund.
 import { methodOfProcess } from '../../domain/returns/collapsed.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { bookMemoWithCredits } from '../credits/book-memo-with-credits.ts';
-import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { orNothingLeft } from '../refunds/nothing-left.ts';
 import { settleLocked } from '../returns/book-settlement.ts';
-import { lockReturn } from '../returns/return.repository.ts';
-import { transact } from '../support/transact.ts';
+import type { LockedReturn } from '../returns/lock-return.ts';
 import { finishProcess } from './finish-process.ts';
-import { lockProcess, type LockedProcess } from './lock-process.ts';
+import { linesOfProcess, withProcess, type LockedProcess } from './lock-process.ts';
+import { readMemoOfRun, type MemoOfRun } from './read-memo-of-run.ts';
 import { refuseProcess } from './refuse-process.ts';
 
 /**
@@ -23,11 +22,10 @@ import { refuseProcess } from './refuse-process.ts';
  */
 export async function settleProcess(em: EntityManager, processId: number): Promise<void> {
   try {
-    await transact(em, async (tx) => {
-      const locked = await lockProcess(tx, processId);
+    await withProcess(em, processId, async (tx, locked) => {
+      const { rma } = locked;
       if (locked.process.state !== 'open') return;
-      const { returnId } = locked.process;
-      const memo = returnId == null ? await bookAlone(tx, locked) : await settleReturn(tx, locked, returnId);
+      const memo = rma ? await settleReturn(tx, locked, rma) : await bookAlone(tx, locked);
       await finishProcess(tx, { ...locked, memo });
     });
   } catch (error) {
@@ -39,30 +37,28 @@ export async function settleProcess(em: EntityManager, processId: number): Promi
 async function settleReturn(
   em: EntityManager,
   { order, process }: LockedProcess,
-  returnId: number,
-): Promise<CreditMemo> {
-  const rma = await lockReturn(em, returnId);
+  rma: LockedReturn,
+): Promise<MemoOfRun> {
   if (isTerminal(rma.status)) throw endedMeanwhile(rma.incrementId, rma.status);
   await settleLocked(em, {
     order,
     rma,
     settlement: {
-      returnId,
+      returnId: rma.returnId,
       method: methodOfProcess(process),
       options: plainSettlement,
       // No terminal printed anything: a name that no request can have.
       requestId: `run ${process.processId}`,
     },
   });
-  return em.findOneOrFail(CreditMemo, { entityId: rma.creditMemoId ?? 0 });
+  return readMemoOfRun(em, rma.creditMemoId);
 }
 
 export const endedMeanwhile = (incrementId: string, status: string) =>
   invalid('Return %1 is %2: somebody else ended it meanwhile.', [incrementId, status]);
 
-async function bookAlone(em: EntityManager, { order, process }: LockedProcess): Promise<CreditMemo> {
-  await em.populate(process, ['items'], { refresh: true });
-  const items = process.items.getItems().map(({ orderItemId, qty }) => ({ orderItemId, qty }));
+async function bookAlone(em: EntityManager, { order, process }: LockedProcess): Promise<MemoOfRun> {
+  const items = (await linesOfProcess(em, process)).map(({ orderItemId, qty }) => ({ orderItemId, qty }));
   try {
     const { memo } = await bookMemoWithCredits(em, {
       order,

@@ -9,12 +9,10 @@ import {
   type OpenAttempt,
   type RefundWithoutReturn,
 } from '../refunds/open-refund-attempt.ts';
-import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
+import { lockRefundAttempt } from '../refunds/refund-attempt.repository.ts';
 import { refuseUnlessSettleable } from '../returns/book-settlement.ts';
-import type { Return } from '../returns/return.entity.ts';
-import { lockReturn } from '../returns/return.repository.ts';
-import { transact } from '../support/transact.ts';
-import { lockProcess, type LockedProcess } from './lock-process.ts';
+import type { LockedReturn } from '../returns/lock-return.ts';
+import { linesOfProcess, withProcess, type LockedProcess } from './lock-process.ts';
 import { refuseProcess } from './refuse-process.ts';
 import { endedMeanwhile } from './settle-process.ts';
 
@@ -41,13 +39,12 @@ export async function startProcessRefund(
   { processId, canRefundThrough }: ProcessRefund,
 ): Promise<StartedRefund> {
   try {
-    return await transact(em, async (tx) => {
-      const locked = await lockProcess(tx, processId);
+    return await withProcess(em, processId, async (tx, locked) => {
       const { order, process } = locked;
       if (process.state !== 'open') return {};
       const subject = await refundedBy(tx, locked);
-      if (process.refundAttemptId != null) {
-        const known = await tx.findOneOrFail(RefundAttempt, { attemptId: process.refundAttemptId });
+      if (process.refundAttemptId !== null) {
+        const known = await lockRefundAttempt(tx, process.refundAttemptId);
         return { attempt: { ...asOpen(known, subject), isUncertain: known.state === 'uncertain' } };
       }
       const attempt = await openRefundAttempt(tx, { order, rma: subject, canRefundThrough, options: plainSettlement });
@@ -61,14 +58,15 @@ export async function startProcessRefund(
   }
 }
 
-async function refundedBy(em: EntityManager, { process }: LockedProcess): Promise<Return | RefundWithoutReturn> {
-  if (process.returnId == null) {
-    await em.populate(process, ['items'], { refresh: true });
-    const items = process.items.getItems().map(({ orderItemId, qty }) => ({ orderItemId, qty }));
+async function refundedBy(
+  em: EntityManager,
+  { process, rma }: LockedProcess,
+): Promise<LockedReturn | RefundWithoutReturn> {
+  if (!rma) {
+    const items = (await linesOfProcess(em, process)).map(({ orderItemId, qty }) => ({ orderItemId, qty }));
     return { returnId: null, intent: await intentWithoutReturn(em, { orderId: process.orderId, items }), items };
   }
-  const rma = await lockReturn(em, process.returnId);
-  if (process.refundAttemptId != null) return rma;
+  if (process.refundAttemptId !== null) return rma;
   if (isTerminal(rma.status)) throw endedMeanwhile(rma.incrementId, rma.status);
   refuseUnlessSettleable(rma);
   rma.status = 'awaiting_refund';

@@ -89,7 +89,13 @@ export const Receipt = defineEntity({
     { properties: ['terminalId', 'receiptId'] },
     { properties: ['createdAt'] },
     { properties: ['orderIncrementId'] },
+    {
+      name: 'pos_receipt_claimed_refund',
+      properties: ['originalOrderIncrementId'],
+      where: `claimed_at is not null`,
+    },
   ],
+  checks: [{ name: 'pos_receipt_claimed_by_somebody', expression: '(claimed_at is null) = (customer_id is null)' }],
 });
 export type Receipt = InferEntity<typeof Receipt>;
 

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import { isOfData } from '../support/is-of-data.ts';
 import { insertSql } from '../support/insert-sql.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 import { transact } from '../support/transact.ts';
@@ -33,7 +34,7 @@ export interface NewReceipt {
  * One receipt per sale id, however often and however concurrently it is sent: a repeat answers the stored one and
  * applies at most two updates, another token and an order number that was missing.
  *
- * Refused with: 400 `Could not save the receipt: %1`, for a token that another receipt has.
+ * Refused with: 400 `Could not save the receipt: %1`, for a token that another receipt has, or values beyond their column.
  *
  * @param replayed told where the sale has its receipt already
  * @returns the receipt's id
@@ -62,6 +63,7 @@ export async function saveReceipt(
   } catch (error) {
     if (error instanceof UniqueConstraintViolationException && error.message.includes('token_digest'))
       throw couldNotSaveReceipt('another receipt has its token.');
+    if (isOfData(error)) throw couldNotSaveReceipt('one of its values is beyond what can be stored.');
     throw error;
   }
 }
@@ -110,9 +112,10 @@ async function updateKnown(
       [receiptTokenDigest(token), box.seal(token, receiptTokenPurpose), known.receipt_id],
     );
   if (orderIncrementId && known.order_increment_id === null)
-    await em.execute('update pos_receipt set order_increment_id = ?, updated_at = now() where receipt_id = ?', [
-      orderIncrementId,
-      known.receipt_id,
-    ]);
+    // A claimed refund belongs to the order that was refunded, and stays there.
+    await em.execute(
+      'update pos_receipt set order_increment_id = ?, updated_at = now() where receipt_id = ? and claimed_at is null',
+      [orderIncrementId, known.receipt_id],
+    );
   return known.receipt_id;
 }

@@ -4,7 +4,8 @@ import { quantity } from '../../domain/money/quantity.ts';
 import type { CreditMemoRequest } from '../../domain/platform/credit-memo.ts';
 import type { RatedCurrencies } from '../../domain/platform/credit-memo-currencies.ts';
 import { memoRequest } from '../../domain/refunds/quote-refund.ts';
-import type { RefundAttempt, RefundPlan } from './refund-attempt.entity.ts';
+import type { AttemptRow } from './refund-attempt.repository.ts';
+import type { RefundPlan } from './refund-attempt.entity.ts';
 
 /** What an attempt's memo will book, from the plan that was stored before the gateway was asked. */
 export const plannedMemo = (plan: RefundPlan, rated: RatedCurrencies): CreditMemoRequest =>
@@ -20,4 +21,4 @@ export const plannedMemo = (plan: RefundPlan, rated: RatedCurrencies): CreditMem
   );
 
 /** The credit legs that were reserved with it. */
-export const plannedLegs = ({ plan }: RefundAttempt): readonly CreditLeg[] => plan.legs ?? [];
+export const plannedLegs = ({ plan }: AttemptRow): readonly CreditLeg[] => plan.legs ?? [];

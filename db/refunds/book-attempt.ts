@@ -12,13 +12,13 @@ import { recordRefundTransaction } from '../platform/credit-memos/record-refund-
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { closeSettled } from '../returns/close-settled.ts';
 import { findSettlePayload } from '../returns/keep-settle-payload.ts';
-import type { LockedReturn } from '../returns/locked-return.ts';
+import type { LockedReturn } from '../returns/lock-return.ts';
 import { plannedLegs, plannedMemo } from './attempt-plan.ts';
-import type { RefundAttempt } from './refund-attempt.entity.ts';
+import type { AttemptRow } from './refund-attempt.repository.ts';
 
 export interface AttemptToBook {
   order: LockedOrder;
-  attempt: RefundAttempt;
+  attempt: AttemptRow;
   /** Locked, too; undefined for a refund without a return. */
   rma: LockedReturn | undefined;
   /** What the gateway calls the refund. */
@@ -62,7 +62,7 @@ export async function bookAttempt(
 }
 
 /** The register's own reference of the refund, with what its terminal printed. */
-async function toldTransaction(em: EntityManager, { plan: { told } }: RefundAttempt) {
+async function toldTransaction(em: EntityManager, { plan: { told } }: AttemptRow) {
   if (told === undefined) return undefined;
   const payload = await findSettlePayload(em, told.requestId);
   return {
@@ -72,7 +72,7 @@ async function toldTransaction(em: EntityManager, { plan: { told } }: RefundAtte
 }
 
 /** Money, goods and credit that were promised to this attempt are free again, or about to be booked. */
-export async function releaseAttempt(em: EntityManager, order: LockedOrder, attempt: RefundAttempt): Promise<void> {
+export async function releaseAttempt(em: EntityManager, order: LockedOrder, attempt: AttemptRow): Promise<void> {
   order.basePendingRefund = subtract(order.basePendingRefund, attempt.baseAmount, attempt.baseCredited);
   order.pendingMemos = withoutPendingMemo(order, attempt.attemptId);
   await releaseLegs(em, { orderId: order.entityId, legs: plannedLegs(attempt) });
@@ -82,7 +82,7 @@ export async function releaseAttempt(em: EntityManager, order: LockedOrder, atte
  * The memo as planned, evened out to what the gateway really gave back and the credit beside it. Its shipping is the
  * planned one, not distributed anew: that of other refunds under way stays theirs.
  */
-function asRefunded(order: LockedOrder, attempt: RefundAttempt, shipping: BothCurrencies | undefined) {
+function asRefunded(order: LockedOrder, attempt: AttemptRow, shipping: BothCurrencies | undefined) {
   const planned = plannedMemo(attempt.plan, order);
   const request: CreditMemoRequest = { ...planned, ...(shipping === undefined ? {} : { shipping }) };
   return evenedOut(request, collectForBooking(order, request), {

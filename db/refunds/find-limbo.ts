@@ -1,4 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { ReturnProcess } from '../process/return-process.entity.ts';
+import { float, integer, orNull } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
 
 export interface Limbo {
   /** Returns whose creation or refund stopped half-way. */
@@ -23,33 +27,40 @@ const quietSeconds = 30;
  * as many as one sweep looks at would keep it from all that came after them.
  */
 export async function findLimbo(em: EntityManager): Promise<Limbo> {
-  const rows = await em.execute<{ return_id: number | null; attempt_id: number | null; order_id: number | null }[]>(
-    `(select return_id, null::int as attempt_id, null::int as order_id from sale_return
-      where is_ready = false and updated_at < now() - make_interval(secs => ?) order by random() limit ?)
-     union
-     (select return_id, null, null from refund_attempt where state = 'started' and return_id is not null
-      and coalesce(call_deadline, created_at) < now() - make_interval(secs => ?) order by created_at limit ?)
-     union
-     (select null, attempt_id, order_id from refund_attempt where state = 'uncertain' order by random() limit ?)`,
-    [quietSeconds, mostAtOnce, quietSeconds, mostAtOnce, mostAtOnce],
-  );
+  const rows = await quiet.all(em, { quietSeconds, mostAtOnce });
   return {
-    processes: await openProcesses(em),
-    returnIds: rows.flatMap(({ return_id }) => (return_id === null ? [] : [return_id])),
-    attempts: rows.flatMap(({ attempt_id, order_id }) =>
-      attempt_id === null || order_id === null ? [] : [{ attemptId: attempt_id, orderId: order_id }],
+    processes: await openProcesses.all(em, { quietSeconds, mostAtOnce }),
+    returnIds: rows.flatMap(({ returnId }) => returnId ?? []),
+    attempts: rows.flatMap(({ attemptId, orderId }) =>
+      attemptId === null || orderId === null ? [] : [{ attemptId, orderId }],
     ),
   };
 }
 
+const quiet = statement({
+  takes: { quietSeconds: float, mostAtOnce: integer },
+  gives: { returnId: orNull(integer), attemptId: orNull(integer), orderId: orNull(integer) },
+  text: `
+    (select return_id, null::int as attempt_id, null::int as order_id from sale_return
+      where is_ready = false and updated_at < now() - make_interval(secs => $quietSeconds)
+      order by random() limit $mostAtOnce)
+    union
+    (select return_id, null, null from refund_attempt where state = 'started' and return_id is not null
+      and coalesce(call_deadline, created_at) < now() - make_interval(secs => $quietSeconds)
+      order by created_at limit $mostAtOnce)
+    union
+    (select null, attempt_id, order_id from refund_attempt where state = 'uncertain'
+      order by random() limit $mostAtOnce)`,
+});
+
 /** Runs nobody seems to work on, but for those that wait for an uncertain refund. */
-async function openProcesses(em: EntityManager): Promise<NonNullable<Limbo['processes']>> {
-  const rows = await em.execute<{ process_id: number; order_id: number; request_key: string }[]>(
-    `select p.process_id, p.order_id, p.request_key
-     from return_process p left join refund_attempt a on a.attempt_id = p.refund_attempt_id
-     where p.state = 'open' and p.updated_at < now() - make_interval(secs => ?) and a.state is distinct from 'uncertain'
-     order by p.updated_at limit ?`,
-    [quietSeconds, mostAtOnce],
-  );
-  return rows.map((row) => ({ processId: row.process_id, orderId: row.order_id, requestKey: row.request_key }));
-}
+const openProcesses = statement({
+  takes: { quietSeconds: float, mostAtOnce: integer },
+  gives: of(ReturnProcess, 'processId', 'orderId', 'requestKey'),
+  text: `
+    select p.process_id, p.order_id, p.request_key
+    from return_process p left join refund_attempt a on a.attempt_id = p.refund_attempt_id
+    where p.state = 'open' and p.updated_at < now() - make_interval(secs => $quietSeconds)
+      and a.state is distinct from 'uncertain'
+    order by p.updated_at limit $mostAtOnce`,
+});

@@ -1,5 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RefundFinding } from '../../domain/refunds/refund-finding.ts';
+import { integer, orNull, text } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 
 /**
  * Keeps what the gateway answered where that decides nothing, so that whoever has to find out can read it.
@@ -11,9 +13,13 @@ export async function keepGatewayWord(
   attemptId: number,
   { gatewayOutcome, message }: RefundFinding,
 ): Promise<void> {
-  await em.execute(
-    `update refund_attempt set gateway_outcome = coalesce(?, gateway_outcome), message = coalesce(?, message), updated_at = now()
-     where attempt_id = ? and state = 'started'`,
-    [gatewayOutcome ?? null, message ?? null, attemptId],
-  );
+  await note.run(em, { attemptId, gatewayOutcome: gatewayOutcome ?? null, message: message ?? null });
 }
+
+const note = statement({
+  takes: { attemptId: integer, gatewayOutcome: orNull(text), message: orNull(text) },
+  text: `
+    update refund_attempt set gateway_outcome = coalesce($gatewayOutcome, gateway_outcome),
+      message = coalesce($message, message), updated_at = now()
+    where attempt_id = $attemptId and state = 'started'`,
+});

@@ -1,6 +1,6 @@
 import type { Recorded } from '../../domain/refunds/recorded.ts';
 import { isLastingWord, refundedUnbooked, type RefundFinding } from '../../domain/refunds/refund-finding.ts';
-import type { RefundAttempt } from './refund-attempt.entity.ts';
+import type { AttemptRow } from './refund-attempt.repository.ts';
 
 /**
  * Keeps the last word said about an attempt, once its state is decided; a person's only once it counts.
@@ -8,7 +8,7 @@ import type { RefundAttempt } from './refund-attempt.entity.ts';
  * A yes of the gateway that could not be booked stands, with its sentence, against all that look-ups say later.
  */
 export function noteFinding(
-  attempt: RefundAttempt,
+  attempt: AttemptRow,
   finding: RefundFinding,
   { isConclusive }: { isConclusive: boolean },
 ): void {
@@ -25,7 +25,7 @@ export function noteFinding(
 }
 
 /** Its reference stays with an attempt that was given up: the same yes, repeated to the next one, is a question again. */
-function concludeUnbooked(attempt: RefundAttempt, { resolvedBy }: RefundFinding): void {
+function concludeUnbooked(attempt: AttemptRow, { resolvedBy }: RefundFinding): void {
   // What kept it from being booked does not any more.
   if (attempt.state === 'booked') Object.assign(attempt, { gatewayOutcome: null, message: null });
   if (attempt.state === 'failed')
@@ -34,10 +34,10 @@ function concludeUnbooked(attempt: RefundAttempt, { resolvedBy }: RefundFinding)
 
 /** Why a refund that went through is not booked, where that is the question. */
 export function whyUnbooked(
-  { gatewayOutcome, message }: RefundAttempt,
+  { gatewayOutcome, message }: AttemptRow,
   { isUnbooked }: RefundFinding,
 ): Pick<Recorded, 'message' | 'isUnbooked'> {
   const isRefunded = gatewayOutcome === refundedUnbooked;
-  if (message == null || !(isRefunded || isUnbooked === true)) return {};
+  if (message === null || !(isRefunded || isUnbooked === true)) return {};
   return { message, ...(isRefunded ? { isUnbooked: true } : {}) };
 }

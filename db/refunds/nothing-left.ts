@@ -6,7 +6,8 @@ import type { RefundableLine } from '../../domain/platform/credit-memo-figures.t
 import type { RefundedItem } from '../../domain/refunds/quote-refund.ts';
 import { refundableOrder } from '../platform/credit-memos/refundable-order.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
-import { query } from '../support/query.ts';
+import { flag, integer, integers, orNull, text } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 
 export interface UsedUp {
   order: LockedOrder;
@@ -34,47 +35,52 @@ function qtyLeft(lines: readonly RefundableLine[], itemId: number): Quantity | n
   return line ? minus(line.qtyInvoiced, line.qtyRefunded) : Infinity;
 }
 
-interface Taker {
-  entity_id: number | null;
-  increment_id: string | null;
-  memo_has_lines: boolean | null;
-  attempt_id: number | null;
-  attempt_has_lines: boolean | null;
-}
-
 /**
  * 400 for a refund that another refund has used up (spec 4.8 settle): it names the memo that took it, the newest of these
  * lines before the newest of the order; where there is none, or none of these lines, the refund of these lines that is
  * under way, or else any that is.
  */
 export async function nothingLeft(em: EntityManager, { order, returnId, items }: UsedUp): Promise<PosError> {
-  const [taker] = await query<Taker>(em, takerText, [order.entityId, items.map(({ orderItemId }) => orderItemId)]);
+  const taker = await findTaker.first(em, {
+    orderId: order.entityId,
+    itemIds: items.map(({ orderItemId }) => orderItemId),
+  });
   const outcome = { outcome: 'nothing_left_to_refund', return_id: returnId };
-  const isUnderWay = taker?.attempt_has_lines === true && taker.memo_has_lines !== true;
-  if (taker?.increment_id != null && !isUnderWay) {
-    return invalid(`Nothing is left to refund: credit memo ${taker.increment_id} took it.`, {
+  const isUnderWay = taker?.attemptHasLines === true && taker.memoHasLines !== true;
+  if (taker && taker.incrementId !== null && !isUnderWay) {
+    return invalid(`Nothing is left to refund: credit memo ${taker.incrementId} took it.`, {
       ...outcome,
-      credit_memo_id: taker.entity_id,
-      credit_memo_increment_id: taker.increment_id,
+      credit_memo_id: taker.entityId,
+      credit_memo_increment_id: taker.incrementId,
     });
   }
-  if (taker?.attempt_id == null) return invalid('Nothing is left to refund on this order.', outcome);
-  return invalid(`Nothing is left to refund: refund attempt ${taker.attempt_id} is under way for it.`, {
+  if (taker?.attemptId == null) return invalid('Nothing is left to refund on this order.', outcome);
+  return invalid(`Nothing is left to refund: refund attempt ${taker.attemptId} is under way for it.`, {
     ...outcome,
-    refund_attempt_id: taker.attempt_id,
+    refund_attempt_id: taker.attemptId,
   });
 }
 
-const takerText = `
+const findTaker = statement({
+  takes: { orderId: integer, itemIds: integers },
+  gives: {
+    entityId: orNull(integer),
+    incrementId: orNull(text),
+    memoHasLines: orNull(flag),
+    attemptId: orNull(integer),
+    attemptHasLines: orNull(flag),
+  },
+  text: `
 select m.entity_id, m.increment_id, m.memo_has_lines, a.attempt_id, a.attempt_has_lines from (select 1) as always
 left join lateral (
   select entity_id, increment_id, exists (
-      select from sales_creditmemo_item i where i.parent_id = c.entity_id and i.order_item_id = any($2::int[])
+      select from sales_creditmemo_item i where i.parent_id = c.entity_id and i.order_item_id = any($itemIds::int[])
     ) as memo_has_lines
-  from sales_creditmemo c where c.order_id = $1 order by memo_has_lines desc, c.entity_id desc limit 1) m on true
+  from sales_creditmemo c where c.order_id = $orderId order by memo_has_lines desc, c.entity_id desc limit 1) m on true
 left join lateral (
   select attempt_id, exists (
-      select from jsonb_array_elements(plan -> 'items') i where (i ->> 'orderItemId')::int = any($2::int[])
+      select from jsonb_array_elements(plan -> 'items') i where (i ->> 'orderItemId')::int = any($itemIds::int[])
     ) as attempt_has_lines
-  from refund_attempt where order_id = $1 and state in ('started', 'uncertain')
-  order by attempt_has_lines desc, attempt_id desc limit 1) a on true`;
+  from refund_attempt where order_id = $orderId and state in ('started', 'uncertain')
+  order by attempt_has_lines desc, attempt_id desc limit 1) a on true`,
+});

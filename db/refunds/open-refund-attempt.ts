@@ -17,11 +17,11 @@ import { reserveLegs } from '../credits/reserve-legs.ts';
 import { goodsOf, splitRefund, type RefundSplit } from '../credits/split-refund.ts';
 import { withPendingMemo } from '../platform/credit-memos/pending-memos.ts';
 import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
-import { type LockedOrder, paymentOf } from '../platform/orders/lock-order.ts';
-import type { LockedReturn } from '../returns/locked-return.ts';
+import { type LockedOrder } from '../platform/orders/lock-order.ts';
+import type { LockedReturn } from '../returns/lock-return.ts';
 import { nothingLeft, orNothingLeft } from './nothing-left.ts';
-import { RefundAttempt } from './refund-attempt.entity.ts';
-import { findOpenAttempt } from './refund-attempt.repository.ts';
+import { insertAttempt } from './insert-attempt.ts';
+import { findOpenAttempt, type AttemptRow } from './refund-attempt.repository.ts';
 
 /** What the gateway call needs to know to be made; the rest it reads by id. */
 export interface OpenAttempt {
@@ -70,7 +70,7 @@ export async function openRefundAttempt(
   request: OpenRefundAttempt,
 ): Promise<OpenAttempt | undefined> {
   const { order, rma } = request;
-  const payment = paymentOf(order);
+  const payment = order.payment;
   const open = await findOpenAttempt(em, { orderId: order.entityId, returnId: rma.returnId });
   // Without a return nothing tells whose it is: it is somebody else's.
   if (open && (open.state === 'uncertain' || rma.returnId === null)) throw uncertainty(open);
@@ -78,7 +78,7 @@ export async function openRefundAttempt(
   const { figures, refund, legs, handback } = await quote(em, request);
   if (!isPositive(handback.order)) return undefined;
   if (!request.canRefundThrough(payment.method)) throw untrackable(payment.method, rma.returnId);
-  const attempt = em.create(RefundAttempt, {
+  const attempt = await insertAttempt(em, {
     orderId: order.entityId,
     returnId: rma.returnId,
     paymentMethod: payment.method,
@@ -89,26 +89,25 @@ export async function openRefundAttempt(
     baseCredited: subtract(refund.base, handback.base),
     credited: subtract(refund.order, handback.order),
     currencyCode: order.orderCurrencyCode,
-    paymentReference: payment.lastTransId ?? null,
+    paymentReference: payment.lastTransId,
     // A changed amount is a new intent, and a new key: the gateway would refuse the old one.
     idempotencyKey: `${intentOf(rma)}-${handback.order}`,
     plan: { ...planOf(rma, request.options), baseGoods: goodsOf(figures), legs, ...toldOf(request) },
   });
   order.basePendingRefund = add(order.basePendingRefund, refund.base);
-  await em.flush();
   order.pendingMemos = withPendingMemo(order, { refundAttemptId: attempt.attemptId, figures });
   await reserveLegs(em, { orderId: order.entityId, legs });
   return asOpen(attempt, rma);
 }
 
 export const asOpen = (
-  { attemptId, orderId, callStartedAt }: RefundAttempt,
+  { attemptId, orderId, callStartedAt }: Pick<AttemptRow, 'attemptId' | 'orderId' | 'callStartedAt'>,
   rma: LockedReturn | RefundWithoutReturn,
 ): OpenAttempt => ({
   attemptId,
   orderId,
-  isClaimed: callStartedAt !== null && callStartedAt !== undefined,
-  ...(isReturn(rma) && settledStatus(rma.items.getItems()) === 'resolved' ? { endsAs: 'resolved' as const } : {}),
+  isClaimed: callStartedAt !== null,
+  ...(isReturn(rma) && settledStatus(rma.items) === 'resolved' ? { endsAs: 'resolved' as const } : {}),
 });
 
 const isReturn = (rma: LockedReturn | RefundWithoutReturn): rma is LockedReturn => rma.returnId !== null;
@@ -117,8 +116,8 @@ const intentOf = (rma: LockedReturn | RefundWithoutReturn) =>
   isReturn(rma) ? `${outsideName(`return-${rma.returnId}`, rma.nameTail)}-${rma.refundGeneration}` : rma.intent;
 
 /** 409: the attempt that is open. See `gatewayUncertain`. */
-export const uncertainty = ({ attemptId, state, returnId }: Pick<RefundAttempt, 'attemptId' | 'state' | 'returnId'>) =>
-  gatewayUncertain({ attemptId, state, returnId: returnId ?? null });
+export const uncertainty = ({ attemptId, state, returnId }: Pick<AttemptRow, 'attemptId' | 'state' | 'returnId'>) =>
+  gatewayUncertain({ attemptId, state, returnId });
 
 /** No gateway gives back what the method took, or none could say later what became of it (spec 4.8). */
 export const untrackable = (method: string, returnId: number | null) =>
@@ -160,7 +159,6 @@ async function orUsedUp(
 export const itemsOf = (rma: LockedReturn | RefundWithoutReturn): RefundedItem[] =>
   isReturn(rma)
     ? rma.items
-        .getItems()
         .filter(isRefunded)
         .map(({ orderItemId, qtyRequested, qtyApproved }) => ({ orderItemId, qty: qtyApproved ?? qtyRequested }))
     : [...rma.items];

@@ -16,7 +16,7 @@ import {
 } from '../../domain/refunds/quote-refund.ts';
 import { splitRefund } from '../credits/split-refund.ts';
 import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
-import { readOrderRows } from '../platform/orders/read-order-rows.ts';
+import { readOrderRows } from '../platform/orders/lock-order.ts';
 import { pendingRefund } from './refund-attempt.repository.ts';
 
 export interface RefundPreview extends Handback {

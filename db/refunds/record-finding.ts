@@ -17,12 +17,13 @@ import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { postRefundMail } from '../mails/post-refund-mail.ts';
 import { concludeProcess } from '../process/conclude-process.ts';
 import { addReturnComment } from '../returns/add-return-comment.ts';
-import { readLocked, saveLocked, type LockedReturn } from '../returns/locked-return.ts';
+import { lockReturn, saveReturn, type LockedReturn } from '../returns/lock-return.ts';
+import { kept } from '../support/kept-rows.ts';
 import { transact } from '../support/transact.ts';
 import { bookAttempt, releaseAttempt } from './book-attempt.ts';
-import type { RefundAttempt } from './refund-attempt.entity.ts';
+import { RefundAttempt } from './refund-attempt.entity.ts';
 import { noteFinding, whyUnbooked } from './note-finding.ts';
-import { findRefundAttempt, lockRefundAttempt } from './refund-attempt.repository.ts';
+import { findRefundAttempt, lockRefundAttempt, type AttemptRow } from './refund-attempt.repository.ts';
 import { isLasting, Unbookable, unbookedFinding } from './unbookable.ts';
 
 export interface RecordFinding {
@@ -63,14 +64,13 @@ async function recordUnderLock(
   { attemptId, finding, now, subject }: RecordFinding,
 ): Promise<Recorded> {
   const { orderId, returnId } = subject ?? (await findRefundAttempt(em, attemptId));
-  const locked = returnId === null ? { order: await lockOrder(em, orderId) } : await readLocked(em, returnId);
+  const locked = returnId === null ? { order: await lockOrder(em, orderId) } : await lockReturn(em, returnId);
   const attempt = await lockRefundAttempt(em, attemptId);
   if (isDecided(attempt.state)) return { state: attempt.state };
   try {
     const recorded = await recordLocked(em, { rma: undefined, ...locked, attempt, finding, now });
-    await saveLocked(em, locked, attempt);
-    // So that all the database has to say against it is said here.
-    await em.flush();
+    // All the database has to say against it is said here.
+    await saveReturn(em, locked, kept(RefundAttempt, [attempt]));
     return recorded;
   } catch (error) {
     throw finding.evidence === 'refunded' && isLasting(error) ? new Unbookable(error) : error;
@@ -80,7 +80,7 @@ async function recordUnderLock(
 interface LockedAttempt {
   order: LockedOrder;
   rma: LockedReturn | undefined;
-  attempt: RefundAttempt;
+  attempt: AttemptRow;
   finding: RefundFinding;
   now: Date;
 }
@@ -89,7 +89,7 @@ async function recordLocked(
   em: EntityManager,
   { order, rma, attempt, finding: said, now }: LockedAttempt,
 ): Promise<Recorded> {
-  const times = { callDeadline: attempt.callDeadline ?? null, firstNotFoundAt: attempt.firstNotFoundAt ?? null };
+  const times = { callDeadline: attempt.callDeadline, firstNotFoundAt: attempt.firstNotFoundAt };
   const finding = withoutContradiction(withoutDoubt(said, times), attempt.gatewayOutcome);
   const evidence = weigh(finding, times, now);
   const tooEarly = evidence !== finding.evidence;
@@ -97,8 +97,8 @@ async function recordLocked(
   const endsIntent = finding.endsIntent === true || attempt.gatewayOutcome === repeatedRefusal;
   const before = stateOf(attempt);
   const state = nextState(before, evidence);
-  const gatewayReference = finding.gatewayReference ?? attempt.gatewayReference ?? null;
-  attempt.endsIntent = state === 'failed' && endsIntent && attempt.callStartedAt != null;
+  const gatewayReference = finding.gatewayReference ?? attempt.gatewayReference;
+  attempt.endsIntent = state === 'failed' && endsIntent && attempt.callStartedAt !== null;
   if (state === 'booked') await bookAttempt(em, { order, attempt, rma, gatewayReference });
   else attempt.state = state;
   // After the booking, so that the row is written once.
@@ -119,20 +119,20 @@ async function recordLocked(
 interface Verdict {
   order: LockedOrder;
   rma: LockedReturn | undefined;
-  attempt: RefundAttempt;
+  attempt: AttemptRow;
   before: RefundAttemptState;
 }
 
 /** The verdict in the histories of return and order, in the audit where a person spoke it, and in the run that waits. */
 async function tell(em: EntityManager, { order, rma, attempt, before }: Verdict): Promise<void> {
-  if (rma) concludeReturn(em, { rma, attempt });
+  if (rma) await concludeReturn(em, { rma, attempt });
   const isToldByRun = await concludeProcess(em, { order, attempt });
   const state = stateOf(attempt);
   if (!isToldByRun && state !== 'booked') {
     const comment = `${rma ? `Return ${rma.incrementId}: ` : ''}${sentences[state](attempt)}`;
     await addOrderComment(em, { orderId: order.entityId, comment, status: order.status });
   }
-  if (attempt.resolvedBy == null) return;
+  if (attempt.resolvedBy === null) return;
   await recordAudit(em, {
     entityType: 'refund_attempt',
     entityId: attempt.attemptId,
@@ -145,22 +145,21 @@ async function tell(em: EntityManager, { order, rma, attempt, before }: Verdict)
   });
 }
 
-const postMailOf = async (em: EntityManager, { creditMemoId, plan: { notifyCustomer } }: RefundAttempt) =>
-  creditMemoId == null ? undefined : postRefundMail(em, { creditMemoId, method: 'original_payment', notifyCustomer });
+const postMailOf = async (em: EntityManager, { creditMemoId, plan: { notifyCustomer } }: AttemptRow) =>
+  creditMemoId === null ? undefined : postRefundMail(em, { creditMemoId, method: 'original_payment', notifyCustomer });
 
 const waitSeconds = (finding: RefundFinding, times: CallTimes, now: Date) =>
   Math.max(1, Math.ceil(((believableFrom(finding, times) ?? now).getTime() - now.getTime()) / 1000));
 
 /** What the verdict means for the return: its history, its readiness, and the intent of its next refund. */
-function concludeReturn(em: EntityManager, { rma, attempt }: { rma: LockedReturn; attempt: RefundAttempt }): void {
+async function concludeReturn(
+  em: EntityManager,
+  { rma, attempt }: { rma: LockedReturn; attempt: AttemptRow },
+): Promise<void> {
   const comment = sentences[stateOf(attempt)](attempt);
-  addReturnComment(em, {
-    returnId: rma.returnId,
-    comment,
-    status: rma.status,
-    ...(attempt.resolvedBy == null ? {} : { author: attempt.resolvedBy }),
-  });
-  const wasNeverCalled = attempt.state === 'failed' && attempt.callStartedAt == null;
+  const { returnId, status } = rma;
+  await addReturnComment(em, { returnId, comment, status, author: attempt.resolvedBy });
+  const wasNeverCalled = attempt.state === 'failed' && attempt.callStartedAt === null;
   // A refund that never left is tried again by the initialisation that wanted it; every other outcome ends its part.
   if (!wasNeverCalled) rma.isReady = true;
   // Only a definite refusal, or a key the gateway answers from memory, ends the intent: otherwise a late call and the
@@ -168,9 +167,9 @@ function concludeReturn(em: EntityManager, { rma, attempt }: { rma: LockedReturn
   if (attempt.endsIntent) rma.refundGeneration += 1;
 }
 
-const stateOf = (attempt: RefundAttempt): RefundAttemptState => attempt.state;
+const stateOf = (attempt: AttemptRow): RefundAttemptState => attempt.state;
 
-const sentences: Record<RefundAttemptState, (attempt: RefundAttempt) => string> = {
+const sentences: Record<RefundAttemptState, (attempt: AttemptRow) => string> = {
   started: () => 'The refund through the gateway was started.',
   booked: ({ attemptId, gatewayReference }) =>
     `Refund attempt ${attemptId} went through${gatewayReference ? ` (gateway reference ${gatewayReference})` : ''}.`,

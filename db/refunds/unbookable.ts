@@ -3,7 +3,10 @@ import { PosError } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
 import { refundedUnbooked, type RefundFinding } from '../../domain/refunds/refund-finding.ts';
 import { troubleOf } from '../support/connections/database-trouble.ts';
-import { query } from '../support/query.ts';
+import { integer, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
+import { RefundAttempt } from './refund-attempt.entity.ts';
 
 /** Money that went back and that the books cannot take, today or tomorrow. Its cause is why. */
 export class Unbookable extends Error {
@@ -52,11 +55,16 @@ const whyNot = (cause: unknown) =>
     : `the credit memo could not be booked (${cause instanceof Error ? cause.name : 'fault'}). The log of the worker says why.`;
 
 /** Whatever else is wrong: a reference that is taken cannot be kept, and says the most. */
-const holderText = `
-select other.attempt_id from refund_attempt a join refund_attempt other on other.payment_method = a.payment_method
-where a.attempt_id = $1 and other.gateway_reference = $2 and other.attempt_id <> a.attempt_id`;
+const holder = statement({
+  takes: { attemptId: integer, gatewayReference: text },
+  gives: of(RefundAttempt, 'attemptId'),
+  text: `
+    select other.attempt_id from refund_attempt a join refund_attempt other on other.payment_method = a.payment_method
+    where a.attempt_id = $attemptId and other.gateway_reference = $gatewayReference
+      and other.attempt_id <> a.attempt_id`,
+});
 
 async function holderOf(em: EntityManager, attemptId: number, gatewayReference: string | undefined) {
-  const [row] = await query<{ attempt_id: number }>(em.fork(), holderText, [attemptId, gatewayReference ?? null]);
-  return row?.attempt_id;
+  if (gatewayReference === undefined) return undefined;
+  return (await holder.first(em.fork(), { attemptId, gatewayReference }))?.attemptId;
 }

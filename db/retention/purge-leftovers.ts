@@ -31,6 +31,7 @@ const leftovers: readonly Leftover[] = [
     keptFor: 'tokenThrottle',
     isOld: 'greatest(r.last_failed_at, r.locked_until) < ?',
   },
+  { table: 'pos_receipt_pdf', keptFor: 'receiptPdf', isOld: 'r.made_at < ?' },
   { table: 'rate_limit', keptFor: 'rateLimit', isOld: 'r.window_ends_at < ?' },
   { table: 'keyed_request', keptFor: 'keyedRequest', isOld: 'r.created_at < ?' },
   {

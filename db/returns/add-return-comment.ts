@@ -1,10 +1,27 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { insertRows, into, type Written } from '../support/write-rows.ts';
 import { ReturnComment } from './return.entity.ts';
 
-/** Writes a line of a return's history, in the caller's transaction. */
-export function addReturnComment(
-  em: EntityManager,
-  { returnId, comment, status, author }: { returnId: number; comment: string; status?: string; author?: string },
-): void {
-  em.create(ReturnComment, { returnId, comment, status: status ?? null, author: author ?? null });
+export interface NewReturnComment {
+  returnId: number;
+  comment: string;
+  status?: string;
+  author?: string | null;
 }
+
+/** Writes a line of a return's history, in the caller's transaction. */
+export const addReturnComment = (em: EntityManager, comment: NewReturnComment): Promise<void> =>
+  insertRows(em, [returnComments([comment])]);
+
+/** Lines of a return's history, for a statement that writes more than these. */
+export const returnComments = (comments: readonly NewReturnComment[]): Written =>
+  into(
+    ReturnComment,
+    comments.map(({ returnId, comment, status, author }) => ({
+      returnId,
+      comment,
+      status: status ?? null,
+      author: author ?? null,
+      createdAt: new Date(),
+    })),
+  );

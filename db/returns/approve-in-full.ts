@@ -1,8 +1,8 @@
-import type { LockedReturn } from './locked-return.ts';
+import type { LockedReturn } from './lock-return.ts';
 
 /** Approves every line of a locked return as it was asked for: what is refunded follows these quantities (spec 4.8). */
 export function approveInFull(rma: LockedReturn): void {
-  for (const item of rma.items.getItems()) {
+  for (const item of rma.items) {
     item.qtyAuthorized = item.qtyRequested;
     item.qtyApproved = item.qtyRequested;
     item.status = 'approved';

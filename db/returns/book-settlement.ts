@@ -21,7 +21,7 @@ import { orNothingLeft } from '../refunds/nothing-left.ts';
 import { itemsOf } from '../refunds/open-refund-attempt.ts';
 import { closeSettled } from './close-settled.ts';
 import { refuseUnlessReady, refuseWhileRefunding } from './refuse-unless-quiet.ts';
-import { withLockedReturn, type LockedReturn } from './locked-return.ts';
+import { withReturn, type LockedReturn } from './lock-return.ts';
 import { sayWhyNotSettled } from './say-why-not-settled.ts';
 import { findSettlePayload } from './keep-settle-payload.ts';
 
@@ -52,7 +52,7 @@ export interface Settlement {
  */
 export async function bookSettlement(em: EntityManager, settlement: Settlement): Promise<SettledAs> {
   try {
-    return await withLockedReturn(em, settlement.returnId, async (tx, { order, rma }) =>
+    return await withReturn(em, settlement.returnId, async (tx, { order, rma }) =>
       isTerminal(rma.status) ? { status: rma.status } : settleLocked(tx, { order, rma, settlement }),
     );
   } catch (error) {

@@ -1,12 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 import { refuseUnlessParked } from '../../domain/returns/settle-rules.ts';
-import { transact } from '../support/transact.ts';
 import { addReturnComment } from './add-return-comment.ts';
 import { changeStatus } from './change-status.ts';
 import { dropReturnNote } from './drop-return-note.ts';
 import { refuseUnlessReady, refuseWhileRefunding } from './refuse-unless-quiet.ts';
-import { lockOrderAndReturn } from './return.repository.ts';
+import { withReturn } from './lock-return.ts';
 import { tellNote } from './tell-note.ts';
 
 /**
@@ -21,8 +20,7 @@ export async function cancelRefund(
   em: EntityManager,
   { returnId, noteId }: { returnId: number; noteId: number | null },
 ): Promise<{ status: ReturnStatus }> {
-  return transact(em, async (tx) => {
-    const { rma } = await lockOrderAndReturn(tx, returnId);
+  return withReturn(em, returnId, async (tx, { rma }) => {
     if (rma.status === 'received') {
       await dropReturnNote(tx, noteId);
       return { status: rma.status };
@@ -32,7 +30,7 @@ export async function cancelRefund(
     refuseUnlessReady(rma);
     rma.refundMethod = null;
     await changeStatus(tx, rma, 'received');
-    addReturnComment(tx, { returnId, comment: 'The refund was cancelled; the goods stay.', status: rma.status });
+    await addReturnComment(tx, { returnId, comment: 'The refund was cancelled; the goods stay.', status: rma.status });
     await tellNote(tx, rma, noteId);
     return { status: rma.status };
   });

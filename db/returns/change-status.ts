@@ -1,15 +1,20 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
-import { recordAudit } from '../audit/record-audit.ts';
-import type { LockedReturn } from './locked-return.ts';
+import { auditLine } from '../audit/record-audit.ts';
+import { insertRows, type Written } from '../support/write-rows.ts';
+import type { LockedReturn } from './lock-return.ts';
 
 /** Moves a locked return and its lines to another status, with a line of audit. An ended return waits for nothing more. */
-export async function changeStatus(em: EntityManager, rma: LockedReturn, to: ReturnStatus): Promise<void> {
+export const changeStatus = (em: EntityManager, rma: LockedReturn, to: ReturnStatus): Promise<void> =>
+  insertRows(em, [moveTo(rma, to)]);
+
+/** The same, for a statement that writes more than the line of audit, which is the answer. */
+export function moveTo(rma: LockedReturn, to: ReturnStatus): Written {
   const from = rma.status;
   rma.status = to;
   if (isTerminal(to)) rma.isReady = true;
-  for (const item of rma.items.getItems()) item.status = to;
-  await recordAudit(em, {
+  for (const item of rma.items) item.status = to;
+  return auditLine({
     entityType: 'return',
     entityId: String(rma.returnId),
     entityName: rma.incrementId,

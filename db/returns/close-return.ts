@@ -1,12 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
-import { transact } from '../support/transact.ts';
 import { addReturnComment } from './add-return-comment.ts';
 import { changeStatus } from './change-status.ts';
 import { dropReturnNote } from './drop-return-note.ts';
 import { handBackGoods } from './hand-back-goods.ts';
 import { refuseWhileRefunding } from './refuse-unless-quiet.ts';
-import { lockOrderAndReturn } from './return.repository.ts';
+import { withReturn } from './lock-return.ts';
 import { tellNote } from './tell-note.ts';
 
 /**
@@ -21,8 +20,7 @@ export async function closeReturn(
   em: EntityManager,
   { returnId, noteId }: { returnId: number; noteId: number | null },
 ): Promise<{ status: ReturnStatus }> {
-  return transact(em, async (tx) => {
-    const { order, rma } = await lockOrderAndReturn(tx, returnId);
+  return withReturn(em, returnId, async (tx, { order, rma }) => {
     if (isTerminal(rma.status)) {
       await dropReturnNote(tx, noteId);
       return { status: rma.status };
@@ -30,9 +28,8 @@ export async function closeReturn(
     await refuseWhileRefunding(tx, rma);
     rma.refundMethod = null;
     await changeStatus(tx, rma, 'closed');
-    addReturnComment(tx, { returnId, comment: 'Closed without a refund.', status: rma.status });
+    await addReturnComment(tx, { returnId, comment: 'Closed without a refund.', status: rma.status });
     await tellNote(tx, rma, noteId);
-    await tx.flush();
     await handBackGoods(tx, { order, rma });
     return { status: rma.status };
   });

@@ -4,15 +4,16 @@ import { coinsOf, type OrderCurrencies } from '../../domain/money/coins.ts';
 import { asRefundLeg, handbackOf } from '../../domain/refunds/quote-refund.ts';
 import type { SettleMethod } from '../../domain/returns/refund-method.ts';
 import { settledStatus } from '../../domain/returns/resolution.ts';
-import type { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
-import { addReturnComment } from './add-return-comment.ts';
-import { changeStatus } from './change-status.ts';
-import type { LockedReturn } from './locked-return.ts';
+import type { BookedMemo } from '../platform/credit-memos/book-credit-memo.ts';
+import { insertRows } from '../support/write-rows.ts';
+import { returnComments } from './add-return-comment.ts';
+import { moveTo } from './change-status.ts';
+import type { LockedReturn } from './lock-return.ts';
 
 export interface Settled {
   order: OrderCurrencies;
   rma: LockedReturn;
-  memo: CreditMemo;
+  memo: BookedMemo;
   /** The credit the memo gave back. */
   legs: readonly CreditLeg[];
   method: SettleMethod;
@@ -31,17 +32,14 @@ export async function closeSettled(
   const total = { base: memo.baseGrandTotal, order: memo.grandTotal };
   const refundLegs = legs.map(asRefundLeg);
   const { baseRefundTotal, baseHandback } = handbackOf(total, refundLegs, coinsOf(order));
-  await changeStatus(em, rma, settledStatus(rma.items.getItems()));
+  const audited = moveTo(rma, settledStatus(rma.items));
   rma.refundMethod = method;
   rma.creditMemoId = memo.entityId;
   rma.refundLegs = refundLegs;
   rma.baseRefundTotal = baseRefundTotal;
   rma.baseHandback = baseHandback;
   rma.refundDifference = difference;
-  addReturnComment(em, {
-    returnId: rma.returnId,
-    comment: `Settled by ${method}: credit memo ${memo.incrementId}.`,
-    status: rma.status,
-  });
-  if (difference !== null) addReturnComment(em, { returnId: rma.returnId, comment: difference, status: rma.status });
+  const { returnId, status } = rma;
+  const said = [`Settled by ${method}: credit memo ${memo.incrementId}.`, ...(difference === null ? [] : [difference])];
+  await insertRows(em, [audited, returnComments(said.map((comment) => ({ returnId, comment, status })))]);
 }

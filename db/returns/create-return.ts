@@ -1,5 +1,5 @@
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
-import { invalid } from '../../domain/errors.ts';
+import { invalidValue } from '../../domain/errors.ts';
 import type { Quantity } from '../../domain/money/quantity.ts';
 import { builtInCode } from '../../domain/returns/built-in-code.ts';
 import { eligibilityOf, noObjection, type VendorVerdict } from '../../domain/returns/eligibility.ts';
@@ -9,8 +9,8 @@ import { inspectionByCondition } from '../../domain/returns/inspection.ts';
 import { refuseBrokenPieces } from '../../domain/returns/whole-pieces.ts';
 import { noSuchLocation } from '../locations/location.repository.ts';
 import { lockOrderRow, type LockedOrderRow } from '../platform/orders/lock-order-row.ts';
-import { query } from '../support/query.ts';
 import { transact } from '../support/transact.ts';
+import { findPlaces } from './find-places.ts';
 import { insertReturn } from './insert-return.ts';
 import { findReturnOfSale, type ReturnRecord } from './return.repository.ts';
 import { reused } from './reused-return.ts';
@@ -88,7 +88,7 @@ export async function createReturn(em: EntityManager, wanted: NewReturn): Promis
 
 async function createUnderLock(em: EntityManager, wanted: NewReturn): Promise<CreatedReturn> {
   const order = await lockOrderRow(em, wanted.orderId);
-  const { isSaleKnown, isPlaceKnown, hasDamagedShelf, unknownSource } = await lookUp(em, wanted);
+  const { isSaleKnown, isPlaceKnown, hasDamagedShelf, unknownSource } = await findPlaces(em, wanted);
   const existing = wanted.posSaleId !== null && isSaleKnown ? await findReturnOfSale(em, wanted.posSaleId) : undefined;
   if (existing) return reused(existing, wanted);
   if (!isPlaceKnown) throw noSuchLocation(wanted.locationId ?? 0);
@@ -127,31 +127,8 @@ async function createUnderLock(em: EntityManager, wanted: NewReturn): Promise<Cr
   };
 }
 
-/** Whether the sale has its return already, and whether the goods come in at places we know: one look for all. */
-async function lookUp(em: EntityManager, { posSaleId, locationId, items }: NewReturn): Promise<Known> {
-  const sources = items.flatMap(({ targetSourceCode }) => targetSourceCode ?? []);
-  const [known] = await query<Known>(em, knownText, [posSaleId, locationId, sources]);
-  return known ?? { isSaleKnown: false, isPlaceKnown: false, hasDamagedShelf: false, unknownSource: null };
-}
-
-interface Known {
-  isSaleKnown: boolean;
-  isPlaceKnown: boolean;
-  hasDamagedShelf: boolean;
-  /** The first source that is named and nobody knows. */
-  unknownSource: string | null;
-}
-
-const knownText = `
-select exists (select from sale_return where pos_sale_id = $1::text) as "isSaleKnown",
-  $2::int is null or exists (select from pos_location where location_id = $2) as "isPlaceKnown",
-  exists (select from pos_location where location_id = $2 and damaged_stock_source_code is not null) as "hasDamagedShelf",
-  (select code from unnest($3::text[]) code where not exists (
-     select from inventory_source where source_code = code) limit 1) as "unknownSource"`;
-
 /** 400, naming the field: goods cannot come in at a place nobody knows. */
-const unknownSourceCode = (value: string) =>
-  invalid('Invalid value of "%value" provided for the %fieldName field.', { fieldName: 'target_source_code', value });
+const unknownSourceCode = (value: string) => invalidValue('target_source_code', value);
 
 /**
  * Judges rows by what is true now; the order is locked by the caller, so two of a kind never both fit.

@@ -1,47 +1,32 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Quantity, none, parseQuantity } from '../../domain/money/quantity.ts';
-import { query } from '../support/query.ts';
-import type { LockedReturn } from './locked-return.ts';
+import { flag, integer, orNull, quantity, surely, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+import { OrderItem } from '../platform/orders/order-item.entity.ts';
+import type { LockedReturn } from './lock-return.ts';
 import { isTakenIn } from './read-returned.ts';
 
 /** What has to be known of a sold line before its goods can be taken in. */
-export interface LinePlace {
-  isStockManaged: boolean;
-  qtyOrdered: Quantity;
-  qtyShipped: Quantity;
-  /** What of the shipped ones came back before: with returns that did not hand them back, and with memos. */
-  qtyCameBack: Quantity;
-  /** The source it was shipped from, else the location's own. */
-  originSourceCode: string | null;
-  damagedSourceCode: string | null;
-}
-
-interface Row {
-  item_id: number;
-  is_stock_managed: boolean;
-  qty_ordered: string;
-  qty_shipped: string;
-  qty_came_back: string;
-  origin: string | null;
-  damaged: string | null;
-}
+export type LinePlace = RowFrom<typeof read>;
 
 /** By order item, in one statement. */
 export async function goodsPlaces(em: EntityManager, rma: LockedReturn): Promise<Map<number, LinePlace>> {
-  const rows = await query<Row>(em, placesText, [rma.locationId ?? null, rma.orderId]);
-  return new Map(rows.map((row) => [row.item_id, placeOf(row)]));
+  const rows = await read.all(em, { locationId: rma.locationId, orderId: rma.orderId });
+  return new Map(rows.map((row) => [row.itemId, row]));
 }
 
-const placeOf = (row: Row): LinePlace => ({
-  isStockManaged: row.is_stock_managed,
-  qtyOrdered: parseQuantity(row.qty_ordered) ?? none,
-  qtyShipped: parseQuantity(row.qty_shipped) ?? none,
-  qtyCameBack: parseQuantity(row.qty_came_back) ?? none,
-  originSourceCode: row.origin,
-  damagedSourceCode: row.damaged,
-});
-
-const placesText = `
+const read = statement({
+  takes: { locationId: orNull(integer), orderId: integer },
+  gives: {
+    ...of(OrderItem, 'itemId', 'qtyOrdered', 'qtyShipped'),
+    isStockManaged: surely(flag),
+    /** What of the shipped ones came back before: with returns that did not hand them back, and with memos. */
+    qtyCameBack: surely(quantity),
+    /** The source it was shipped from, else the location's own. */
+    originSourceCode: orNull(text),
+    damagedSourceCode: orNull(text),
+  },
+  text: `
 select i.item_id, not i.is_virtual and coalesce(p.manage_stock, true) as is_stock_managed, i.qty_ordered, i.qty_shipped,
   (select coalesce(sum(vi.qty_requested - v.qty_never_shipped), 0) from sale_return_movement v join sale_return_item vi on vi.entity_id = v.return_item_id
     where vi.order_item_id = i.item_id and ${isTakenIn})
@@ -55,9 +40,10 @@ select i.item_id, not i.is_virtual and coalesce(p.manage_stock, true) as is_stoc
         join inventory_stock t on t.website_codes @> to_jsonb(array[w.code])
         join inventory_stock_source k on k.stock_id = t.stock_id
       where v.store_id = (select o.store_id from sales_order o where o.entity_id = i.order_id)
-      order by k.source_code <> 'default', k.priority, k.source_code limit 1) end) as origin,
-  l.damaged_stock_source_code as damaged
+      order by k.source_code <> 'default', k.priority, k.source_code limit 1) end) as origin_source_code,
+  l.damaged_stock_source_code as damaged_source_code
 from sales_order_item i
 left join product p on p.sku = i.sku
-left join pos_location l on l.location_id = $1
-where i.order_id = $2`;
+left join pos_location l on l.location_id = $locationId
+where i.order_id = $orderId`,
+});

@@ -1,14 +1,20 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { atLeastNone, fewest, minus, none, parseQuantity, plus, quantityToWire } from '../../domain/money/quantity.ts';
+import { atLeastNone, fewest, minus, none, plus, quantityToWire } from '../../domain/money/quantity.ts';
 import { toShip } from '../../domain/platform/line-quantities.ts';
 import { isOver } from '../../domain/platform/order-state.ts';
 import { handBack, type HandedBack, type OnShelf, type TakenIn } from '../../domain/returns/hand-back.ts';
 import { moveStock } from '../platform/inventory/move-stock.ts';
 import { readPromised } from '../platform/inventory/read-promised.ts';
 import { reserve } from '../platform/inventory/reserve.ts';
-import { linesOf, type LockedOrder } from '../platform/orders/lock-order.ts';
-import { addReturnComment } from './add-return-comment.ts';
-import { StockMovement, type Return } from './return.entity.ts';
+import { type LockedOrder } from '../platform/orders/lock-order.ts';
+import { SourceItem } from '../platform/inventory/source-item.entity.ts';
+import { integer, quantity, texts } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
+import { insertRows, into } from '../support/write-rows.ts';
+import { returnComments, type NewReturnComment } from './add-return-comment.ts';
+import type { ReturnRow } from './lock-return.ts';
+import { ReturnItem, StockMovement } from './return.entity.ts';
 
 /**
  * Hands the goods of a return back to the buyer, in the transaction that closes it: off the shelves they were put on, as
@@ -20,25 +26,27 @@ import { StockMovement, type Return } from './return.entity.ts';
  */
 export async function handBackGoods(
   em: EntityManager,
-  { order, rma }: { order: LockedOrder; rma: Return },
+  { order, rma }: { order: LockedOrder; rma: ReturnRow },
 ): Promise<void> {
-  const takenIn = await movementsIn(em, rma);
+  const takenIn = await movementsIn.all(em, { returnId: rma.returnId });
   if (takenIn.length === 0) return;
   await promiseAgain(em, order, takenIn);
   const handedBack = handBack(takenIn, await lockShelves(em, takenIn));
-  for (const line of handedBack) {
-    const { returnItemId, sku, sourceCode, qty } = line;
-    em.create(StockMovement, {
-      returnItemId,
-      kind: 'closed',
-      sku,
-      sourceCode,
-      quantity: qty,
-      inspectedCondition: null,
-    });
-    if (line.qtyMissing > none) sayMissing(em, rma, line);
-  }
-  await em.flush();
+  await insertRows(em, [
+    into(
+      StockMovement,
+      handedBack.map(({ returnItemId, sku, sourceCode, qty }) => ({
+        returnItemId,
+        kind: 'closed',
+        sku,
+        sourceCode,
+        quantity: qty,
+        inspectedCondition: null,
+        createdAt: new Date(),
+      })),
+    ),
+    returnComments(handedBack.filter(({ qtyMissing }) => qtyMissing > none).map((line) => missing(rma, line))),
+  ]);
   await moveStock(
     em,
     handedBack.flatMap(({ sku, sourceCode, qty }) =>
@@ -55,7 +63,7 @@ async function promiseAgain(em: EntityManager, order: LockedOrder, takenIn: read
   const promised = await readPromised(em, orderId);
   const skus = [...new Set(kept.map(({ sku }) => sku))];
   const lines = skus.map((sku) => {
-    const awaited = linesOf(order).filter((line) => line.sku === sku);
+    const awaited = order.lines.filter((line) => line.sku === sku);
     const unpromised = atLeastNone(minus(plus(...awaited.map(toShip)), promised.get(sku) ?? none));
     const wanted = plus(...kept.filter((line) => line.sku === sku).map((line) => line.qtyNeverShipped));
     return { sku, qty: minus(none, fewest(wanted, unpromised)) };
@@ -63,51 +71,40 @@ async function promiseAgain(em: EntityManager, order: LockedOrder, takenIn: read
   await reserve(em, { orderId, storeId, eventType: 'order_placed', lines });
 }
 
-interface MovementRow {
-  return_item_id: number;
-  qty_requested: string;
-  sku: string;
-  source_code: string | null;
-  quantity: string;
-  qty_never_shipped: string;
-}
-
-async function movementsIn(em: EntityManager, rma: Return): Promise<TakenIn[]> {
-  const rows = await em.execute<MovementRow[]>(
-    `select v.return_item_id, i.qty_requested, v.sku, v.source_code, v.quantity, v.qty_never_shipped
-     from sale_return_movement v join sale_return_item i on i.entity_id = v.return_item_id
-     where i.return_id = ? and v.kind = 'received' order by v.return_item_id`,
-    [rma.returnId],
-  );
-  return rows.map((row) => ({
-    returnItemId: row.return_item_id,
-    sku: row.sku,
-    sourceCode: row.source_code,
-    qty: stored(row.quantity),
-    qtyRequested: stored(row.qty_requested),
-    qtyNeverShipped: stored(row.qty_never_shipped),
-  }));
-}
+const movementsIn = statement({
+  takes: { returnId: integer },
+  gives: {
+    ...of(StockMovement, 'returnItemId', 'sku', 'sourceCode', 'qtyNeverShipped'),
+    ...of(ReturnItem, 'qtyRequested'),
+    qty: quantity,
+  },
+  text: `
+    select v.return_item_id, i.qty_requested, v.sku, v.source_code, v.quantity as qty, v.qty_never_shipped
+    from sale_return_movement v join sale_return_item i on i.entity_id = v.return_item_id
+    where i.return_id = $returnId and v.kind = 'received' order by v.return_item_id`,
+});
 
 /** Read under the lock, so that what is seen is what can be taken. */
 async function lockShelves(em: EntityManager, takenIn: readonly TakenIn[]): Promise<OnShelf[]> {
   const shelved = takenIn.flatMap(({ sku, sourceCode }) => (sourceCode === null ? [] : [{ sku, sourceCode }]));
   if (shelved.length === 0) return [];
-  const rows = await em.execute<{ sku: string; source_code: string; quantity: string }[]>(
-    `select sku, source_code, quantity from inventory_source_item
-     where (sku, source_code) in (select * from unnest(array[?]::text[], array[?]::text[]))
-     order by sku, source_code for update`,
-    [shelved.map(({ sku }) => sku), shelved.map(({ sourceCode }) => sourceCode)],
-  );
-  return rows.map((row) => ({ sku: row.sku, sourceCode: row.source_code, qty: stored(row.quantity) }));
+  return shelves.all(em, { skus: shelved.map(({ sku }) => sku), codes: shelved.map(({ sourceCode }) => sourceCode) });
 }
 
-const stored = (text: string) => parseQuantity(text) ?? none;
+const shelves = statement({
+  takes: { skus: texts, codes: texts },
+  gives: { ...of(SourceItem, 'sku', 'sourceCode'), qty: quantity },
+  text: `
+    select sku, source_code, quantity as qty from inventory_source_item
+    where (sku, source_code) in (select * from unnest($skus::text[], $codes::text[]))
+    order by sku, source_code for update`,
+});
 
-function sayMissing(em: EntityManager, rma: Return, { sku, sourceCode, qty, qtyMissing }: HandedBack): void {
-  addReturnComment(em, {
-    returnId: rma.returnId,
-    comment: `${quantityToWire(qtyMissing)} of ${sku} no longer lay at "${sourceCode ?? ''}"; ${quantityToWire(qty)} went out.`,
-    status: rma.status,
-  });
-}
+const missing = (
+  { returnId, status }: ReturnRow,
+  { sku, sourceCode, qty, qtyMissing }: HandedBack,
+): NewReturnComment => ({
+  returnId,
+  comment: `${quantityToWire(qtyMissing)} of ${sku} no longer lay at "${sourceCode ?? ''}"; ${quantityToWire(qty)} went out.`,
+  status,
+});

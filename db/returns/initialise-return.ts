@@ -5,13 +5,13 @@ import { builtInCode } from '../../domain/returns/built-in-code.ts';
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { plainSettlement } from '../../domain/refunds/quote-refund.ts';
-import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
 import { asOpen, openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
+import { findOpenAttempt } from '../refunds/refund-attempt.repository.ts';
 import { addReturnComment } from './add-return-comment.ts';
 import { approveInFull } from './approve-in-full.ts';
 import { settleLocked } from './book-settlement.ts';
 import { receiveGoods } from './receive-goods.ts';
-import { withLockedReturn, type LockedReturn, type OrderAndReturn } from './locked-return.ts';
+import { withReturn, type LockedReturn, type OrderAndReturn } from './lock-return.ts';
 import { sayWhyHeld } from './say-why-held.ts';
 import type { Refusal } from '../../domain/errors.ts';
 
@@ -46,7 +46,7 @@ export async function initialiseReturn(
 
 async function beginOrHold(em: EntityManager, returnId: number, canRefundThrough: Beginning['canRefundThrough']) {
   try {
-    return await withLockedReturn(em, returnId, (tx, locked) => begin(tx, { ...locked, canRefundThrough }));
+    return await withReturn(em, returnId, (tx, locked) => begin(tx, { ...locked, canRefundThrough }));
   } catch (error) {
     await sayWhyHeld(em, returnId, error);
     throw error;
@@ -62,7 +62,7 @@ async function begin(
   { order, rma, canRefundThrough }: Beginning,
 ): Promise<Initialised | 'no money goes back'> {
   if (rma.isReady || isTerminal(rma.status)) return leftOver(tx, rma);
-  if (rma.providerCode !== builtInCode && rma.providerReference == null)
+  if (rma.providerCode !== builtInCode && rma.providerReference === null)
     return { status: rma.status, isReady: false, needsProvider: true };
   if (!rma.isAutoApproved) return ready(rma, rma.status);
   if (rma.status === 'pending') {
@@ -70,7 +70,7 @@ async function begin(
     await receiveGoods(tx, { order, rma });
   }
   const method = rma.requestedRefundMethod;
-  if (method === null || method === undefined) return ready(rma, 'items_received');
+  if (method === null) return ready(rma, 'items_received');
   rma.refundMethod = method;
   if (method !== 'original_payment') return ready(rma, 'awaiting_refund');
   rma.status = 'awaiting_refund';
@@ -87,7 +87,7 @@ async function begin(
  */
 async function settleWithoutMoney(em: EntityManager, returnId: number): Promise<Initialised> {
   try {
-    return await withLockedReturn(em, returnId, async (tx, { order, rma }) => {
+    return await withReturn(em, returnId, async (tx, { order, rma }) => {
       if (rma.isReady || isTerminal(rma.status)) return leftOver(tx, rma);
       rma.isReady = true;
       const settlement = { returnId, method: 'original_payment', options: plainSettlement, requestId: '' } as const;
@@ -95,17 +95,17 @@ async function settleWithoutMoney(em: EntityManager, returnId: number): Promise<
     });
   } catch (error) {
     if (!(error instanceof PosError)) throw error;
-    return withLockedReturn(em, returnId, async (tx, { rma }) => park(tx, rma, error));
+    return withReturn(em, returnId, (tx, { rma }) => park(tx, rma, error));
   }
 }
 
 /** A settle that a crash or a terminate cut off left an attempt behind: it is concluded before anything else. */
 async function leftOver(em: EntityManager, rma: LockedReturn): Promise<Initialised> {
-  const open = await em.findOne(RefundAttempt, { returnId: rma.returnId, state: 'started' });
+  const open = await findOpenAttempt(em, rma);
   return {
     status: rma.status,
     isReady: rma.isReady,
-    ...(open ? { attempt: { ...asOpen(open, rma), isLeftOver: true } } : {}),
+    ...(open?.state === 'started' ? { attempt: { ...asOpen(open, rma), isLeftOver: true } } : {}),
   };
 }
 
@@ -129,8 +129,12 @@ async function openOrPark(
   }
 }
 
-function park(em: EntityManager, rma: LockedReturn, { message, parameters, refusal }: PosError): Initialised {
+async function park(
+  em: EntityManager,
+  rma: LockedReturn,
+  { message, parameters, refusal }: PosError,
+): Promise<Initialised> {
   rma.isReady = true;
-  addReturnComment(em, { returnId: rma.returnId, comment: fillIn(message, parameters), status: rma.status });
+  await addReturnComment(em, { returnId: rma.returnId, comment: fillIn(message, parameters), status: rma.status });
   return { status: rma.status, isReady: true, refused: refusal };
 }

@@ -1,14 +1,15 @@
-import type { EntityManager, RequiredEntityData } from '@mikro-orm/postgresql';
-import { insertRows } from '../support/insert-rows.ts';
-import { query } from '../support/query.ts';
-import { Return, ReturnComment, ReturnItem } from './return.entity.ts';
-
-type Given<Entity, Set extends string> = Omit<RequiredEntityData<Entity>, Set>;
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { NewRowOf } from '../support/entity-columns.ts';
+import { integer, surely, text } from '../support/kinds.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+import { insertRows, into } from '../support/write-rows.ts';
+import { returnComments } from './add-return-comment.ts';
+import { Return, ReturnItem } from './return.entity.ts';
 
 export interface ReturnToInsert {
   storeId: number;
-  rma: Given<Return, 'incrementId' | 'status' | 'items'>;
-  items: readonly Given<ReturnItem, 'rma' | 'status' | 'productName' | 'productSku'>[];
+  rma: Omit<NewRowOf<typeof Return>, 'incrementId' | 'status'>;
+  items: readonly Omit<NewRowOf<typeof ReturnItem>, 'rma' | 'status' | 'productName' | 'productSku'>[];
   /** What the order says of its lines: their names and products are kept with the return. */
   sold: readonly { orderItemId: number; name?: string | null; sku: string }[];
   /** Who wrote the comment, where somebody is known. */
@@ -23,30 +24,31 @@ export async function insertReturn(
   em: EntityManager,
   { storeId, rma, items, sold, author }: ReturnToInsert,
 ): Promise<InsertedReturn> {
-  const [drawn] = await query<InsertedReturn>(em, numbersText, [storeId]);
+  const drawn = await draw.first(em, { storeId });
   if (!drawn) throw new Error('no numbers for a return');
   const { returnId } = drawn;
-  const comment = { returnId, comment: rma.comment, status: 'pending', author: author ?? null };
   await insertRows(em, [
-    { entity: Return, rows: [{ ...rma, ...drawn, status: 'pending' }] },
-    {
-      entity: ReturnItem,
-      rows: items.map((item) => ({ ...item, rma: returnId, ...nameOf(item, sold), status: 'pending' })),
-    },
-    { entity: ReturnComment, rows: rma.comment ? [comment] : [] },
+    into(Return, [{ ...rma, ...drawn, status: 'pending' }]),
+    into(
+      ReturnItem,
+      items.map((item) => ({ ...item, rma: returnId, ...nameOf(item, sold), status: 'pending' })),
+    ),
+    returnComments(rma.comment ? [{ returnId, comment: rma.comment, status: 'pending', author: author ?? null }] : []),
   ]);
   return drawn;
 }
 
-export interface InsertedReturn {
-  returnId: number;
-  incrementId: string;
-}
+export type InsertedReturn = RowFrom<typeof draw>;
 
-const numbersText = `
-select nextval('sale_return_return_id_seq')::int as "returnId", next_increment_id('return', $1) as "incrementId"`;
+const draw = statement({
+  takes: { storeId: integer },
+  gives: { returnId: surely(integer), incrementId: surely(text) },
+  text: `
+    select nextval('sale_return_return_id_seq')::int as return_id,
+      next_increment_id('return', $storeId) as increment_id`,
+});
 
-function nameOf({ orderItemId }: { orderItemId: unknown }, sold: ReturnToInsert['sold']) {
+function nameOf({ orderItemId }: { orderItemId: number }, sold: ReturnToInsert['sold']) {
   const line = sold.find((one) => one.orderItemId === orderItemId);
   // A line without a name is read as one with an empty name.
   return { productName: line?.name || null, productSku: line?.sku ?? '' };

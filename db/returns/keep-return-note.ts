@@ -1,4 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { integer, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
+import { ReturnNote } from './return-note.entity.ts';
 
 export interface KeptNote {
   returnId: number;
@@ -13,10 +17,14 @@ export interface KeptNote {
  * @returns an id of our own: a register may repeat its request id
  */
 export async function keepReturnNote(em: EntityManager, { returnId, comment, author }: KeptNote): Promise<number> {
-  const [row] = await em.execute<{ note_id: number }[]>(
-    'insert into sale_return_note (return_id, comment, author) values (?, ?, ?) returning note_id',
-    [returnId, comment, author.slice(0, 255)],
-  );
+  const row = await write.first(em, { returnId, comment, author: author.slice(0, 255) });
   if (!row) throw new Error('a note was not kept');
-  return row.note_id;
+  return row.noteId;
 }
+
+const write = statement({
+  takes: { returnId: integer, comment: text, author: text },
+  gives: of(ReturnNote, 'noteId'),
+  text: `insert into sale_return_note (return_id, comment, author) values ($returnId, $comment, $author)
+    returning note_id`,
+});

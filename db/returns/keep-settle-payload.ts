@@ -1,21 +1,29 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { query } from '../support/query.ts';
+import { integer, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
+import { SettlePayload } from './settle-payload.entity.ts';
 
 /** Keeps what a terminal printed about a refund under the id of its request; the same request again changes nothing. */
 export async function keepSettlePayload(
   em: EntityManager,
-  { requestId, returnId, rawPayload }: { requestId: string; returnId: number; rawPayload: string },
+  payload: { requestId: string; returnId: number; rawPayload: string },
 ): Promise<void> {
-  await em.execute(
-    `insert into sale_return_settle_payload (request_id, return_id, raw_payload) values (?, ?, ?) on conflict do nothing`,
-    [requestId, returnId, rawPayload],
-  );
+  await write.run(em, payload);
 }
 
-const keptText = 'select raw_payload from sale_return_settle_payload where request_id = $1';
+const write = statement({
+  takes: { requestId: text, returnId: integer, rawPayload: text },
+  text: `insert into sale_return_settle_payload (request_id, return_id, raw_payload)
+    values ($requestId, $returnId, $rawPayload) on conflict do nothing`,
+});
 
 /** What was kept under a request; undefined for most, whose terminal printed nothing. */
-export async function findSettlePayload(em: EntityManager, requestId: string): Promise<string | undefined> {
-  const [kept] = await query<{ raw_payload: string }>(em, keptText, [requestId]);
-  return kept?.raw_payload;
-}
+export const findSettlePayload = async (em: EntityManager, requestId: string): Promise<string | undefined> =>
+  (await read.first(em, { requestId }))?.rawPayload;
+
+const read = statement({
+  takes: { requestId: text },
+  gives: of(SettlePayload, 'rawPayload'),
+  text: 'select raw_payload from sale_return_settle_payload where request_id = $requestId',
+});

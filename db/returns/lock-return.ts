@@ -1,24 +1,28 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { notFound } from '../../domain/errors.ts';
+import { asLocked, rowsOfOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { OrderItem } from '../platform/orders/order-item.entity.ts';
 import { OrderPayment } from '../platform/orders/order-payment.entity.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import type { RowOf } from '../support/entity-columns.ts';
 import { standInLine } from '../support/connections/stand-in-line.ts';
+import { keep, kept, saveRows, type KeptRows } from '../support/kept-rows.ts';
 import { integer } from '../support/kinds.ts';
 import { perhaps, rowOf } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
-import { changesOf, saveChanges } from '../support/write-rows.ts';
-import { unknownReturn } from './return.repository.ts';
 import { Return, ReturnItem } from './return.entity.ts';
 
+export type ReturnRow = RowOf<typeof Return>;
+export type ReturnLine = RowOf<typeof ReturnItem>;
+
+/** A return nobody else can change until this transaction ends, with its lines, in the order of their ids. */
+export type LockedReturn = ReturnRow & { readonly items: readonly ReturnLine[] };
+
 /** A return, its order and all that belongs to both, as they are under the lock. */
-export interface ReturnRows {
-  order: RowOf<typeof Order>;
-  payment: RowOf<typeof OrderPayment>;
-  lines: readonly RowOf<typeof OrderItem>[];
-  rma: RowOf<typeof Return>;
-  items: readonly RowOf<typeof ReturnItem>[];
+export interface OrderAndReturn {
+  order: LockedOrder;
+  rma: LockedReturn;
 }
 
 /**
@@ -28,27 +32,37 @@ export interface ReturnRows {
 export const withReturn = <Result>(
   em: EntityManager,
   returnId: number,
-  work: (tx: EntityManager, rows: ReturnRows) => Promise<Result>,
+  work: (tx: EntityManager, locked: OrderAndReturn) => Promise<Result>,
 ): Promise<Result> =>
   transact(em, async (tx) => {
-    const rows = await lockReturn(tx, returnId);
-    const before = copyOf(rows);
-    const result = await work(tx, rows);
-    await saveReturn(tx, before, rows);
+    const locked = await lockReturn(tx, returnId);
+    const result = await work(tx, locked);
+    await saveReturn(tx, locked);
     return result;
   });
 
-/** The order first, then the return: the one order of locks everywhere. */
-export async function lockReturn(em: EntityManager, returnId: number): Promise<ReturnRows> {
+export const unknownReturn = (returnId: number) => notFound('Return with id %1 does not exist', [returnId]);
+
+/** The order first, then the return: the one order of locks everywhere. 404 for an unknown return. */
+export async function lockReturn(em: EntityManager, returnId: number): Promise<OrderAndReturn> {
   const head = await standInLine(em, `return ${returnId}`, () => lock.first(em, { returnId }));
   if (!head) throw unknownReturn(returnId);
   const rows = await readLines.all(em, { orderId: head.order.entityId, returnId });
+  const lines = rows.map((row) => row.line).filter((one, at, all) => all[at - 1]?.itemId !== one.itemId);
+  const items = rows.flatMap((row) => row.item ?? []).toSorted((one, other) => one.entityId - other.entityId);
   return {
-    ...head,
-    lines: rows.map(({ line }) => line).filter((one, at, all) => all[at - 1]?.itemId !== one.itemId),
-    items: rows.flatMap(({ item }) => item ?? []).toSorted((one, other) => one.entityId - other.entityId),
+    order: asLocked({ ...head, lines }),
+    rma: Object.assign(keep(head.rma), { items: items.map(keep) }),
   };
 }
+
+/** Writes what was changed of both, before the transaction ends; with it, rows of other tables that were kept. */
+export const saveReturn = (
+  em: EntityManager,
+  { order, rma }: { order: LockedOrder; rma?: LockedReturn | undefined },
+  ...others: readonly KeptRows[]
+): Promise<void> =>
+  saveRows(em, [...rowsOfOrder(order), ...(rma ? [kept(Return, [rma]), kept(ReturnItem, rma.items)] : []), ...others]);
 
 const [order, payment, rma] = [rowOf(Order, 'o'), rowOf(OrderPayment, 'p'), rowOf(Return, 'r')];
 const [line, item] = [rowOf(OrderItem, 'l'), perhaps(rowOf(ReturnItem, 'i'))];
@@ -73,21 +87,4 @@ const readLines = statement({
     from sales_order_item l
     left join sale_return_item i on i.order_item_id = l.item_id and i.return_id = $returnId
     where l.order_id = $orderId order by l.item_id, i.entity_id`,
-});
-
-export const saveReturn = (em: EntityManager, before: ReturnRows, after: ReturnRows): Promise<void> =>
-  saveChanges(em, [
-    changesOf(Order, [before.order], [after.order]),
-    changesOf(OrderPayment, [before.payment], [after.payment]),
-    changesOf(OrderItem, before.lines, after.lines),
-    changesOf(Return, [before.rma], [after.rma]),
-    changesOf(ReturnItem, before.items, after.items),
-  ]);
-
-export const copyOf = (rows: ReturnRows): ReturnRows => ({
-  order: { ...rows.order },
-  payment: { ...rows.payment },
-  lines: rows.lines.map((one) => ({ ...one })),
-  rma: { ...rows.rma },
-  items: rows.items.map((one) => ({ ...one })),
 });

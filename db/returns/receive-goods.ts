@@ -6,9 +6,11 @@ import { type Destination, routeReturnedLine } from '../../domain/returns/stock-
 import { refuseBrokenPieces } from '../../domain/returns/whole-pieces.ts';
 import { moveStock, type StockMove } from '../platform/inventory/move-stock.ts';
 import { reserve } from '../platform/inventory/reserve.ts';
-import { linesOf, type LockedOrder } from '../platform/orders/lock-order.ts';
+import { type LockedOrder } from '../platform/orders/lock-order.ts';
 import { goodsPlaces, type LinePlace } from './goods-places.ts';
-import type { LockedReturn, ReturnLine } from './locked-return.ts';
+import type { LockedReturn, ReturnLine } from './lock-return.ts';
+import { insertRows, into } from '../support/write-rows.ts';
+import type { NewRowOf } from '../support/entity-columns.ts';
 import { StockMovement } from './return.entity.ts';
 
 type Place = Exclude<Destination, { kind: 'unknown' }>;
@@ -27,22 +29,24 @@ export async function receiveGoods(
   em: EntityManager,
   { order, rma }: { order: LockedOrder; rma: LockedReturn },
 ): Promise<void> {
-  refuseBrokenPieces(soldAs(order), rma.items.getItems().flatMap(moved));
+  refuseBrokenPieces(soldAs(order), rma.items.flatMap(moved));
   const places = await goodsPlaces(em, rma);
   const moves: StockMove[] = [];
+  const movements: NewRowOf<typeof StockMovement>[] = [];
   const promised: { sku: string; qty: Quantity }[] = [];
-  for (const item of rma.items.getItems()) {
+  for (const item of rma.items) {
     const place = places.get(item.orderItemId);
     const destination = destinationOf(item, place);
     const arrived = arrivedOf({ requested: item.qtyRequested, received: received(item) }, place);
     promised.push({ sku: item.productSku, qty: arrived.neverShipped });
     moves.push(...movesOf(item.productSku, { arrived, destination, origin: place?.originSourceCode ?? null }));
     if (place) place.qtyCameBack = plus(place.qtyCameBack, minus(item.qtyRequested, arrived.neverShipped));
-    recordMovement(em, { item, destination, qtyNeverShipped: arrived.neverShipped });
+    movements.push(movementOf({ item, destination, qtyNeverShipped: arrived.neverShipped }));
     item.qtyReturned = received(item);
     item.status = 'items_received';
   }
   rma.status = 'items_received';
+  await insertRows(em, [into(StockMovement, movements)]);
   await reserve(em, {
     orderId: order.entityId,
     storeId: order.storeId,
@@ -53,7 +57,7 @@ export async function receiveGoods(
 }
 
 const soldAs = (order: LockedOrder) =>
-  linesOf(order).map(({ itemId, sku, isQtyDecimal }) => ({ orderItemId: itemId, sku, isQtyDecimal }));
+  order.lines.map(({ itemId, sku, isQtyDecimal }) => ({ orderItemId: itemId, sku, isQtyDecimal }));
 
 /** What is refunded, and what is put on a shelf. */
 const moved = (item: ReturnLine) =>
@@ -64,16 +68,7 @@ const received = (item: ReturnLine): Quantity => fewest(item.qtyReceived ?? item
 function destinationOf(item: ReturnLine, place: LinePlace | undefined): Place {
   const qty = received(item);
   if (!place?.isStockManaged) return { kind: 'written_off', qty };
-  const destination = routeReturnedLine(
-    {
-      inspectedCondition: item.inspectedCondition ?? null,
-      returnToStock: item.returnToStock,
-      qtyRequested: item.qtyRequested,
-      qtyReceived: item.qtyReceived ?? null,
-      targetSourceCode: item.targetSourceCode ?? null,
-    },
-    place,
-  );
+  const destination = routeReturnedLine(item, place);
   if (destination.kind === 'unknown' && qty === none) return { kind: 'written_off', qty };
   if (destination.kind === 'unknown') throw noPlace(destination.condition, item.productSku);
   return destination;
@@ -110,14 +105,13 @@ interface Arrival {
   qtyNeverShipped: Quantity;
 }
 
-function recordMovement(em: EntityManager, { item, destination, qtyNeverShipped }: Arrival): void {
-  em.create(StockMovement, {
-    returnItemId: item.entityId,
-    kind: 'received',
-    sku: item.productSku,
-    sourceCode: destination.kind === 'source' ? destination.sourceCode : null,
-    quantity: destination.qty,
-    qtyNeverShipped,
-    inspectedCondition: item.inspectedCondition ?? null,
-  });
-}
+const movementOf = ({ item, destination, qtyNeverShipped }: Arrival): NewRowOf<typeof StockMovement> => ({
+  returnItemId: item.entityId,
+  kind: 'received',
+  sku: item.productSku,
+  sourceCode: destination.kind === 'source' ? destination.sourceCode : null,
+  quantity: destination.qty,
+  qtyNeverShipped,
+  inspectedCondition: item.inspectedCondition,
+  createdAt: new Date(),
+});

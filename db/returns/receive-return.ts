@@ -5,12 +5,10 @@ import { inspectionByCondition, type Inspection } from '../../domain/returns/ins
 import { refuseWrongLines } from '../../domain/returns/named-lines.ts';
 import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
 import { findLocation, type LocationRow } from '../locations/location.repository.ts';
-import { transact } from '../support/transact.ts';
 import { changeStatus } from './change-status.ts';
 import { receiveGoods } from './receive-goods.ts';
 import { refuseUnlessReady } from './refuse-unless-quiet.ts';
-import type { Return, ReturnItem } from './return.entity.ts';
-import { lockOrderAndReturn } from './return.repository.ts';
+import { withReturn, type LockedReturn, type ReturnLine } from './lock-return.ts';
 
 /** A line as it lay on the counter. */
 export interface ReceivedLine {
@@ -42,15 +40,14 @@ export interface Receiving {
  * 409 `return_not_ready`.
  */
 export async function receiveReturn(em: EntityManager, receiving: Receiving): Promise<{ status: ReturnStatus }> {
-  return transact(em, async (tx) => {
-    const { order, rma } = await lockOrderAndReturn(tx, receiving.returnId);
+  return withReturn(em, receiving.returnId, async (tx, { order, rma }) => {
     if (isTerminal(rma.status) || wasReceived(rma, receiving)) return { status: rma.status };
     refuseUnlessReady(rma);
     if (rma.status !== 'approved')
       throw invalid('The goods of a return in status "%1" cannot be taken in; it has to be approved.', [rma.status]);
     const location = await findLocation(tx, receiving.locationId);
     refuseWrongLines(
-      rma.items.getItems().map(({ entityId }) => entityId),
+      rma.items.map(({ entityId }) => entityId),
       receiving.lines.map(({ rmaItemId }) => rmaItemId),
     );
     rma.locationId = receiving.locationId;
@@ -61,15 +58,15 @@ export async function receiveReturn(em: EntityManager, receiving: Receiving): Pr
   });
 }
 
-const lineOf = ({ lines }: Receiving, { entityId }: ReturnItem) =>
+const lineOf = ({ lines }: Receiving, { entityId }: ReturnLine) =>
   lines.find(({ rmaItemId }) => rmaItemId === entityId);
 
 function note(
-  item: ReturnItem,
+  item: ReturnLine,
   line: ReceivedLine | undefined,
   { damaged_stock_source_code: damagedShelf }: LocationRow,
 ): void {
-  item.condition = line?.condition ?? item.condition ?? null;
+  item.condition = line?.condition ?? item.condition;
   const implied = inspectionByCondition(item.condition, { hasDamagedShelf: damagedShelf !== null });
   item.inspectedCondition = line ? (line.inspection ?? implied) : null;
   item.qtyReceived = line ? line.qtyReceived : none;
@@ -77,19 +74,19 @@ function note(
 }
 
 /** The same receive ran before, and its answer was lost. */
-const wasReceived = (rma: Return, receiving: Receiving) =>
+const wasReceived = (rma: LockedReturn, receiving: Receiving) =>
   rma.status === 'items_received' &&
   rma.locationId === receiving.locationId &&
-  rma.items.getItems().every((item) => {
+  rma.items.every((item) => {
     const line = lineOf(receiving, item);
     return (
       wasInspectedSo(item, line) &&
-      (item.qtyReceived ?? null) === (line ? line.qtyReceived : none) &&
+      item.qtyReceived === (line ? line.qtyReceived : none) &&
       item.returnToStock === (line?.returnToStock ?? item.returnToStock)
     );
   });
 
 /** As it was said, or, where nothing was said, as the condition tells: whether there was a shelf may have changed since. */
-const wasInspectedSo = ({ inspectedCondition, condition }: ReturnItem, line: ReceivedLine | undefined) =>
-  (inspectedCondition ?? null) === (line?.inspection ?? null) ||
+const wasInspectedSo = ({ inspectedCondition, condition }: ReturnLine, line: ReceivedLine | undefined) =>
+  inspectedCondition === (line?.inspection ?? null) ||
   (line?.inspection === null && inspectedCondition === inspectionByCondition(condition, { hasDamagedShelf: true }));

@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { transact } from '../support/transact.ts';
 import { addReturnComment } from './add-return-comment.ts';
-import { lockOrderAndReturn } from './return.repository.ts';
+import { withReturn } from './lock-return.ts';
 
 export interface ProvidedReturn {
   returnId: number;
@@ -16,15 +15,16 @@ export interface ProvidedReturn {
  *
  * Safe to repeat: a return whose provider has spoken is left as it is.
  */
-export const recordProvider = (em: EntityManager, provided: ProvidedReturn): Promise<void> =>
-  transact(em, async (tx) => {
-    const { returnId, providerCode, reference, isRestockedHere } = provided;
-    const { rma } = await lockOrderAndReturn(tx, returnId);
-    if (rma.providerReference != null) return;
+export const recordProvider = (
+  em: EntityManager,
+  { returnId, providerCode, reference, isRestockedHere }: ProvidedReturn,
+): Promise<void> =>
+  withReturn(em, returnId, async (tx, { rma }) => {
+    if (rma.providerReference !== null) return;
     rma.providerCode = providerCode;
     rma.providerReference = reference;
     if (!isRestockedHere) for (const item of rma.items) item.returnToStock = false;
     if (reference === null) return;
     const comment = `The returns provider "${providerCode}" calls this return ${reference}.`;
-    addReturnComment(tx, { returnId, comment, status: rma.status });
+    await addReturnComment(tx, { returnId, comment, status: rma.status });
   });

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { conflict } from '../../domain/errors.ts';
 import { uncertainty } from '../refunds/open-refund-attempt.ts';
 import { findOpenAttempt } from '../refunds/refund-attempt.repository.ts';
-import type { LockedReturn } from './locked-return.ts';
+import type { LockedReturn } from './lock-return.ts';
 
 /** 409 `return_not_ready` while the creation of a return is unfinished. */
 export function refuseUnlessReady(rma: LockedReturn): void {

@@ -9,15 +9,12 @@ import {
 } from '../../domain/returns/resolution.ts';
 import { canSettle } from '../../domain/returns/settle-rules.ts';
 import { isTerminal, type ReturnStatus } from '../../domain/returns/return-status.ts';
-import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { asOpen, uncertainty, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
-import { transact } from '../support/transact.ts';
 import { addReturnComment } from './add-return-comment.ts';
 import { refuseUnlessSettleable, settleLocked } from './book-settlement.ts';
 import { changeStatus } from './change-status.ts';
 import { openAttemptOf, refuseUnlessReady } from './refuse-unless-quiet.ts';
-import type { Return } from './return.entity.ts';
-import { lockOrderAndReturn } from './return.repository.ts';
+import { withReturn, type LockedReturn, type OrderAndReturn } from './lock-return.ts';
 import { sayWhyNotSettled } from './say-why-not-settled.ts';
 import { settleThroughGateway } from './settle-through-gateway.ts';
 
@@ -25,11 +22,6 @@ export interface Resolving {
   returnId: number;
   resolutions: readonly LineResolution[];
   canRefundThrough: (paymentMethod: string) => boolean;
-}
-
-interface Locked {
-  order: LockedOrder;
-  rma: Return;
 }
 
 /**
@@ -50,11 +42,10 @@ export async function resolveReturn(
   { returnId, resolutions, canRefundThrough }: Resolving,
 ): Promise<{ status: ReturnStatus; attempt?: OpenAttempt }> {
   const progress = { isDecided: false };
-  const work = async (tx: EntityManager) => {
-    const { order, rma } = await lockOrderAndReturn(tx, returnId);
+  const work = async (tx: EntityManager, { order, rma }: OrderAndReturn) => {
     if (isTerminal(rma.status)) return { status: rma.status };
     const method = methodOfResolutions(
-      rma.items.getItems().map(({ entityId }) => entityId),
+      rma.items.map(({ entityId }) => entityId),
       resolutions,
     );
     const open = await openAttemptOf(tx, rma);
@@ -62,7 +53,7 @@ export async function resolveReturn(
       return { status: rma.status, attempt: asOpen(open, rma) };
     if (open) throw uncertainty(open);
     refuseUnlessReady(rma);
-    decide(tx, rma, resolutions);
+    await decide(tx, rma, resolutions);
     progress.isDecided = canSettle(rma.status);
     if (method === null) return endWithoutMoney(tx, rma);
     if (method === 'original_payment') {
@@ -72,7 +63,7 @@ export async function resolveReturn(
     return settleAs(tx, { order, rma }, method);
   };
   try {
-    return await transact(em, work);
+    return await withReturn(em, returnId, work);
   } catch (error) {
     // A wish out of its time is nobody's history; money that could not go back is.
     if (progress.isDecided) await sayWhyNotSettled(em, returnId, error);
@@ -81,7 +72,7 @@ export async function resolveReturn(
 }
 
 /** Writes the decisions onto the lines, and says them once in the history. */
-function decide(em: EntityManager, rma: Return, resolutions: readonly LineResolution[]): void {
+async function decide(em: EntityManager, rma: LockedReturn, resolutions: readonly LineResolution[]): Promise<void> {
   for (const item of rma.items) {
     const line = resolutions.find(({ rmaItemId }) => rmaItemId === item.entityId);
     if (!line) continue;
@@ -90,22 +81,22 @@ function decide(em: EntityManager, rma: Return, resolutions: readonly LineResolu
     item.resolution = resolutionLabels[line.mode];
   }
   const comment = describeResolutions(
-    rma.items.getItems().map(({ productSku, resolutionMode, refundMethod }) => ({
+    rma.items.map(({ productSku, resolutionMode, refundMethod }) => ({
       sku: productSku,
       resolutionMode,
       refundMethod,
     })),
   );
-  addReturnComment(em, { returnId: rma.returnId, comment, status: rma.status });
+  await addReturnComment(em, { returnId: rma.returnId, comment, status: rma.status });
 }
 
-async function endWithoutMoney(em: EntityManager, rma: Return): Promise<{ status: ReturnStatus }> {
+async function endWithoutMoney(em: EntityManager, rma: LockedReturn): Promise<{ status: ReturnStatus }> {
   rma.refundMethod = null;
   await changeStatus(em, rma, 'resolved');
   return { status: rma.status };
 }
 
-const settleAs = (em: EntityManager, { order, rma }: Locked, method: SettleMethod) =>
+const settleAs = (em: EntityManager, { order, rma }: OrderAndReturn, method: SettleMethod) =>
   settleLocked(em, {
     order,
     rma,

@@ -2,10 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { PosError } from '../../domain/errors.ts';
 import { fillIn } from '../../domain/fill-in.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
-import { transact } from '../support/transact.ts';
-import { addReturnComment } from './add-return-comment.ts';
-import { ReturnComment } from './return.entity.ts';
-import { lockOrderAndReturn } from './return.repository.ts';
+import { integer, text } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
+import { withReturn } from './lock-return.ts';
 
 /**
  * After a refused initialisation rolled back: the return is held, and its history says why. The caller throws the refusal
@@ -20,9 +19,15 @@ export async function sayWhyHeld(em: EntityManager, returnId: number, error: unk
 
 /** Says once in its history why a return is held, with whatever its provider had to say. Nothing for one that is not. */
 export const sayHeld = (em: EntityManager, returnId: number, comment: string): Promise<void> =>
-  transact(em, async (tx) => {
-    const { rma } = await lockOrderAndReturn(tx, returnId);
+  withReturn(em, returnId, async (tx, { rma }) => {
     if (rma.isReady || isTerminal(rma.status)) return;
-    if ((await tx.count(ReturnComment, { returnId, comment })) > 0) return;
-    addReturnComment(tx, { returnId, comment, status: rma.status });
+    await sayOnce.run(tx, { returnId, comment, status: rma.status });
   });
+
+const sayOnce = statement({
+  takes: { returnId: integer, comment: text, status: text },
+  text: `
+    insert into sale_return_comment (return_id, comment, status, created_at)
+    select $returnId, $comment, $status, clock_timestamp()
+    where not exists (select from sale_return_comment where return_id = $returnId and comment = $comment)`,
+});

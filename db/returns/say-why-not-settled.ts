@@ -2,9 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { fillIn } from '../../domain/fill-in.ts';
 import { PosError } from '../../domain/errors.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
-import { transact } from '../support/transact.ts';
 import { addReturnComment } from './add-return-comment.ts';
-import { lockOrderAndReturn } from './return.repository.ts';
+import { withReturn } from './lock-return.ts';
 
 /**
  * After a refused settlement rolled back: the return stays parked, and its history and its order's say why. Only what is
@@ -13,9 +12,8 @@ import { lockOrderAndReturn } from './return.repository.ts';
 export async function sayWhyNotSettled(em: EntityManager, returnId: number, error: unknown): Promise<void> {
   if (!(error instanceof PosError) || error.status !== 400) return;
   const message = fillIn(error.message, error.parameters);
-  await transact(em, async (tx) => {
-    const { order, rma } = await lockOrderAndReturn(tx, returnId);
-    addReturnComment(tx, { returnId, comment: `Not settled: ${message}`, status: rma.status });
+  await withReturn(em, returnId, async (tx, { order, rma }) => {
+    await addReturnComment(tx, { returnId, comment: `Not settled: ${message}`, status: rma.status });
     const { entityId: orderId, status } = order;
     await addOrderComment(tx, { orderId, comment: `Return ${rma.incrementId} was not settled: ${message}`, status });
   });

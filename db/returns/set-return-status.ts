@@ -1,11 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isTerminal, moveByHand, type ReturnStatus } from '../../domain/returns/return-status.ts';
-import { transact } from '../support/transact.ts';
 import { changeStatus } from './change-status.ts';
 import { dropReturnNote } from './drop-return-note.ts';
 import { refuseUnlessReady } from './refuse-unless-quiet.ts';
-import type { Return } from './return.entity.ts';
-import { lockOrderAndReturn } from './return.repository.ts';
+import { withReturn, type LockedReturn } from './lock-return.ts';
 import { tellNote } from './tell-note.ts';
 
 export interface StatusByHand {
@@ -25,8 +23,7 @@ export async function setReturnStatus(
   em: EntityManager,
   { returnId, status, noteId }: StatusByHand,
 ): Promise<{ status: ReturnStatus }> {
-  return transact(em, async (tx) => {
-    const { rma } = await lockOrderAndReturn(tx, returnId);
+  return withReturn(em, returnId, async (tx, { rma }) => {
     const next = moveByHand(rma.status, status);
     if (next === rma.status) {
       await dropReturnNote(tx, noteId);
@@ -42,7 +39,7 @@ export async function setReturnStatus(
 }
 
 /** What an authorisation or an approval grants: what was asked for. */
-function grant(rma: Return, status: ReturnStatus): void {
+function grant(rma: LockedReturn, status: ReturnStatus): void {
   if (status !== 'approved' && status !== 'authorized') return;
   for (const item of rma.items) {
     item.qtyAuthorized = item.qtyRequested;

@@ -3,7 +3,7 @@ import type { ExpectedLeg, SettlementOptions, ToldReference } from '../../domain
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { openRefundAttempt, type OpenAttempt } from '../refunds/open-refund-attempt.ts';
 import { settleLocked, type SettledAs } from './book-settlement.ts';
-import type { LockedReturn } from './locked-return.ts';
+import type { LockedReturn } from './lock-return.ts';
 
 export interface SettlementThroughGateway {
   order: LockedOrder;
@@ -27,7 +27,6 @@ export async function settleThroughGateway(
 ): Promise<SettledAs & { attempt?: OpenAttempt }> {
   rma.status = 'awaiting_refund';
   rma.refundMethod = 'original_payment';
-  await em.flush();
   const expected = expectedLegs === undefined ? {} : { expectedLegs };
   const asked = { order, rma, canRefundThrough, options, ...expected, ...(told === undefined ? {} : { told }) };
   const attempt = await openRefundAttempt(em, asked);

@@ -2,9 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ExpectedLeg, SettlementOptions, ToldReference } from '../../domain/refunds/quote-refund.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import type { OpenAttempt } from '../refunds/open-refund-attempt.ts';
-import { transact } from '../support/transact.ts';
 import { refuseUnlessSettleable, type SettledAs } from './book-settlement.ts';
-import { lockOrderAndReturn } from './return.repository.ts';
+import { withReturn } from './lock-return.ts';
 import { sayWhyNotSettled } from './say-why-not-settled.ts';
 import { settleThroughGateway } from './settle-through-gateway.ts';
 
@@ -30,8 +29,7 @@ export async function startGatewaySettlement(
   { returnId, ...settlement }: GatewaySettlement,
 ): Promise<SettledAs & { attempt?: OpenAttempt }> {
   try {
-    return await transact(em, async (tx) => {
-      const { order, rma } = await lockOrderAndReturn(tx, returnId);
+    return await withReturn(em, returnId, async (tx, { order, rma }) => {
       if (isTerminal(rma.status)) return { status: rma.status };
       refuseUnlessSettleable(rma);
       return settleThroughGateway(tx, { order, rma, ...settlement });

@@ -1,23 +1,23 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { addReturnComment } from './add-return-comment.ts';
-import type { Return } from './return.entity.ts';
+import { integer, text } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
+import type { ReturnRow } from './lock-return.ts';
 
 /**
  * Puts what a person wrote beside a request into the return's history, in the transaction of the verb. Once: the note is
  * taken away by it.
  */
-export async function tellNote(em: EntityManager, rma: Return, noteId: number | null): Promise<void> {
+export async function tellNote(em: EntityManager, rma: ReturnRow, noteId: number | null): Promise<void> {
   if (noteId === null) return;
-  const [note] = await em.execute<{ comment: string; author: string | null }[]>(
-    'delete from sale_return_note where note_id = ? and return_id = ? returning comment, author',
-    [noteId, rma.returnId],
-  );
-  if (!note) return;
-  const { comment, author } = note;
-  addReturnComment(em, {
-    returnId: rma.returnId,
-    comment,
-    status: rma.status,
-    ...(author === null ? {} : { author }),
-  });
+  await tell.run(em, { noteId, returnId: rma.returnId, status: rma.status });
 }
+
+const tell = statement({
+  takes: { noteId: integer, returnId: integer, status: text },
+  text: `
+    with note as (
+      delete from sale_return_note where note_id = $noteId and return_id = $returnId returning return_id, comment, author
+    )
+    insert into sale_return_comment (return_id, comment, status, author, created_at)
+    select return_id, comment, $status, author, clock_timestamp() from note`,
+});

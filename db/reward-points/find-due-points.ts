@@ -1,13 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { integer } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 
 /** What one sweep looks at; the next comes a minute later. */
 const mostAtOnce = 500;
 
 /** Orders whose points have to be worked out, the oldest first. Reads only, by index. */
 export async function findDuePoints(em: EntityManager): Promise<number[]> {
-  const rows = await em.execute<{ order_id: number }[]>(
-    'select order_id from reward_points_due order by created_at limit ?',
-    [mostAtOnce],
-  );
-  return rows.map(({ order_id }) => order_id);
+  const rows = await read.all(em, { mostAtOnce });
+  return rows.map(({ orderId }) => orderId);
 }
+
+const read = statement({
+  takes: { mostAtOnce: integer },
+  gives: { orderId: integer },
+  text: 'select order_id from reward_points_due order by created_at limit $mostAtOnce',
+});

@@ -1,10 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Amount, money } from '../../domain/money/amount.ts';
+import { zero, type Amount } from '../../domain/money/amount.ts';
 import { type EarningOrder, pointsOfOrder, voidedPoints } from '../../domain/reward-points/earned-points.ts';
 import { pointsRules, type PointsRules } from '../../domain/reward-points/points-rules.ts';
 import { readCreditScopeOfOrder } from '../credits/read-credit-scope.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
-import { query } from '../support/query.ts';
+import { amount, integer, surely } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { movePoints } from './move-points.ts';
 import { findPoints, readPointsOfOrder } from './read-points.ts';
@@ -21,12 +22,17 @@ export const settlePointsOfOrder = (em: EntityManager, orderId: number): Promise
   transact(em, async (tx) => {
     const order = await lockOrder(tx, orderId);
     const scope = await readCreditScopeOfOrder(tx, orderId);
-    if (scope && order.customerId != null && (await findPoints(tx, order.customerId, scope.websiteId)) !== undefined) {
+    if (scope && order.customerId !== null && (await findPoints(tx, order.customerId, scope.websiteId)) !== undefined) {
       const account = { customerId: order.customerId, websiteId: scope.websiteId };
       await book(tx, order, { account, rules: pointsRules(scope.settings) });
     }
-    await query(tx, 'delete from reward_points_due where order_id = $1', [orderId]);
+    await settled.run(tx, { orderId });
   });
+
+const settled = statement({
+  takes: { orderId: integer },
+  text: 'delete from reward_points_due where order_id = $orderId',
+});
 
 interface Terms {
   account: { customerId: number; websiteId: number };
@@ -55,21 +61,23 @@ async function book(em: EntityManager, order: LockedOrder, { account, rules }: T
 async function figuresOf(em: EntityManager, order: LockedOrder): Promise<EarningOrder> {
   return {
     state: order.state,
-    hasCustomer: order.customerId != null,
+    hasCustomer: order.customerId !== null,
     baseGrandTotal: order.baseGrandTotal,
     baseSubtotal: order.baseSubtotal,
     baseDiscountAmount: order.baseDiscountAmount,
     baseTotalPaid: order.baseTotalPaid,
     baseTotalRefunded: order.baseTotalRefunded,
-    basePaidWithPoints: await paidWithPoints(em, order.entityId),
+    basePaidWithPoints: await paidWithPoints(em, order),
   };
 }
 
-const paidText = `
-select coalesce(sum(base_amount), 0) as paid from order_credit
-where order_id = $1 and kind = 'reward_points' and applies_as = 'tender'`;
+const paidWithPoints = async (em: EntityManager, { entityId: orderId }: LockedOrder): Promise<Amount> =>
+  (await readPaid.first(em, { orderId }))?.paid ?? zero;
 
-async function paidWithPoints(em: EntityManager, orderId: number): Promise<Amount> {
-  const [row] = await query<{ paid: string }>(em, paidText, [orderId]);
-  return money(row?.paid ?? '0');
-}
+const readPaid = statement({
+  takes: { orderId: integer },
+  gives: { paid: surely(amount) },
+  text: `
+    select coalesce(sum(base_amount), 0) as paid from order_credit
+    where order_id = $orderId and kind = 'reward_points' and applies_as = 'tender'`,
+});

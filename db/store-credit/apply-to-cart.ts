@@ -1,9 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
-import { formatAmount, isPositive } from '../../domain/money/amount.ts';
+import { isPositive } from '../../domain/money/amount.ts';
 import { lockCart, type CartOwner } from '../platform/carts/lock-cart.ts';
 import { readCart } from '../platform/carts/read-cart.ts';
-import { query } from '../support/query.ts';
+import { amount, integer } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { readCartWallet } from './cart-wallet.ts';
 
@@ -18,17 +19,25 @@ export const applyToCart = (em: EntityManager, owner: CartOwner): Promise<void> 
     const cart = await readCart(tx, await lockCart(tx, owner));
     const { balance } = await readCartWallet(tx, cart, { isBinding: false });
     if (!isPositive(balance)) throw invalid('There is no store credit to apply.');
-    await query(tx, applyText, [cart.quoteId, formatAmount(balance)]);
+    await apply.run(tx, { quoteId: cart.quoteId, balance });
   });
 
-const applyText = `
-update quote set uses_store_credit = true, store_credit_seen = $2, updated_at = now() where quote_id = $1`;
+const apply = statement({
+  takes: { quoteId: integer, balance: amount },
+  text: `
+    update quote set uses_store_credit = true, store_credit_seen = $balance, updated_at = now()
+    where quote_id = $quoteId`,
+});
 
 /** Lets the cart be paid without store credit again. Safe to repeat; no wallet moves. Refused with: 404 no active cart. */
 export const removeFromCart = (em: EntityManager, owner: CartOwner): Promise<void> =>
   transact(em, async (tx) => {
-    await query(tx, removeText, [await lockCart(tx, owner)]);
+    await remove.run(tx, { quoteId: await lockCart(tx, owner) });
   });
 
-const removeText = `
-update quote set uses_store_credit = false, store_credit_seen = null, updated_at = now() where quote_id = $1`;
+const remove = statement({
+  takes: { quoteId: integer },
+  text: `
+    update quote set uses_store_credit = false, store_credit_seen = null, updated_at = now()
+    where quote_id = $quoteId`,
+});

@@ -1,7 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { money, zero, type Amount } from '../../domain/money/amount.ts';
+import { zero, type Amount } from '../../domain/money/amount.ts';
 import { readCreditScope } from '../credits/read-credit-scope.ts';
-import { query } from '../support/query.ts';
+import { integer } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
+import { Wallet } from './wallet.entity.ts';
 
 /**
  * The wallet a cart can be paid from; nothing in it where there is none, where it is in another currency, or where the
@@ -19,8 +22,16 @@ interface WalletOwner {
   baseCurrencyCode: string;
 }
 
+const wording = {
+  takes: { customerId: integer, websiteId: integer },
+  gives: of(Wallet, 'amount', 'baseCurrencyCode'),
+};
+
 const walletText = `
-select amount, base_currency_code from store_credit_wallet where customer_id = $1 and website_id = $2`;
+  select amount, base_currency_code from store_credit_wallet where customer_id = $customerId and website_id = $websiteId`;
+
+const read = statement({ ...wording, text: walletText });
+const lock = statement({ ...wording, text: `${walletText} for update` });
 
 /** @param isBinding locks the wallet until the transaction ends, and reads it then */
 export async function readCartWallet(
@@ -28,10 +39,9 @@ export async function readCartWallet(
   { customerId, websiteId, storeId, baseCurrencyCode }: WalletOwner,
   { isBinding }: { isBinding: boolean },
 ): Promise<CartWallet> {
-  const text = isBinding ? `${walletText} for update` : walletText;
-  const [row] = await query<{ amount: string; base_currency_code: string }>(em, text, [customerId, websiteId]);
-  const isOurs = row?.base_currency_code === baseCurrencyCode;
-  const balance = row && isOurs && (await isTaken(em, storeId)) ? money(row.amount) : zero;
+  const row = await (isBinding ? lock : read).first(em, { customerId, websiteId });
+  const isOurs = row?.baseCurrencyCode === baseCurrencyCode;
+  const balance = row && isOurs && (await isTaken(em, storeId)) ? row.amount : zero;
   return { balance, currencyCode: baseCurrencyCode };
 }
 

@@ -1,6 +1,7 @@
 import {
   ArrayType,
   BigIntType,
+  BlobType,
   BooleanType,
   DateTimeType,
   DateType,
@@ -18,6 +19,7 @@ import { AmountType, QuantityType } from './amount-type.ts';
 import {
   amount,
   bigText,
+  bytes,
   day,
   decimal,
   flag,
@@ -32,7 +34,11 @@ import {
 } from './kinds.ts';
 
 /** Rows as an entity's definition has them: by the names of its properties, a reference being the id. */
-type Table<Entity extends EntitySchemaWithMeta> = InferKyselyTable<Entity, { columnNamingStrategy: 'property' }>;
+type Table<Entity extends EntitySchemaWithMeta> = Stored<
+  InferKyselyTable<Entity, { columnNamingStrategy: 'property' }>
+>;
+/** The far side of a one to one has no column; what is left of its type is null. */
+type Stored<All> = { [Key in keyof All as [All[Key]] extends [null] ? never : Key]: All[Key] };
 
 /** A row as it is read. */
 export type RowOf<Entity extends EntitySchemaWithMeta> = Selectable<Table<Entity>>;
@@ -90,6 +96,7 @@ const kinds = new Map<unknown, Kind<unknown>>([
   [IntegerType, integer],
   [SmallIntType, integer],
   [BigIntType, bigText],
+  [BlobType, bytes],
   [DecimalType, decimal],
   [BooleanType, flag],
   [DateTimeType, moment],

@@ -27,6 +27,8 @@ export const integer: Kind<number> = { ...plain('integer', 'smallint'), sentTo: 
 export const float = plain<number>('double precision');
 export const text = plain<string>('text', 'character varying', 'character', 'uuid', 'citext');
 export const flag = plain<boolean>('boolean');
+/** A file, such as a picture. */
+export const bytes: Kind<Buffer> = plain('bytea');
 /** A calendar day, `YYYY-MM-DD`. */
 export const day = plain<string>('date');
 /** A decimal finer than money, such as a rate: text, so that nothing is lost. */

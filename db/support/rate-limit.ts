@@ -37,6 +37,8 @@ export async function countAttempt(em: EntityManager, buckets: readonly Bucket[]
     keyed.map(({ limit }) => limit),
   ];
   try {
+    // One bucket alone is one statement: counted, or not.
+    if (buckets.length === 1) return (await query(em, count, values)).length === 1;
     await transact(em, async (tx) => {
       const counted = await query<{ attempts: number }>(tx, count, values);
       if (counted.length < buckets.length) throw new BucketFull();

@@ -1,4 +1,4 @@
-import { invalid } from '../../domain/errors.ts';
+import { invalidValue } from '../../domain/errors.ts';
 import type { ConditionType, SearchFilter } from '../../domain/platform/search-criteria.ts';
 
 /** How a column is compared. Text is compared whatever its case, as the platform's database does. */
@@ -56,11 +56,7 @@ const isNullWord = ({ condition, value }: SearchFilter, wanted: ConditionType) =
 
 const bare = (sql: string): SqlPart => ({ sql, parameters: [] });
 
-const wrongValue = ({ field, value }: SearchFilter) =>
-  invalid('Invalid value of "%value" provided for the %fieldName field.', {
-    fieldName: field,
-    value: (value ?? '').slice(0, 100),
-  });
+const wrongValue = ({ field, value }: SearchFilter) => invalidValue(field, (value ?? '').slice(0, 100));
 
 function isCondition({ column }: SearchField, filter: SearchFilter): SqlPart {
   if (/^\s*null\s*$/i.test(filter.value ?? '')) return bare(`${column} is null`);

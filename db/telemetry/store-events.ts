@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { TelemetryEvent, TelemetrySource } from '../../domain/telemetry/telemetry-event.ts';
+import { isOfData } from '../support/is-of-data.ts';
 import { query } from '../support/query.ts';
 import { transact } from '../support/transact.ts';
 
@@ -122,10 +123,4 @@ async function isStored(em: EntityManager, part: Pick<Batch, 'source' | 'events'
     if (isOfData(error)) return false;
     throw error;
   }
-}
-
-/** What PostgreSQL says of values: data exceptions, broken checks, texts beyond its limits. */
-function isOfData(error: unknown): boolean {
-  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  return typeof code === 'string' && /^(?:22|23|54)/.test(code);
 }

@@ -43,6 +43,9 @@ const register = {
   'vendor_pos_terminal/receipt/auto_print': 'receipt',
   'vendor_pos_terminal/receipt/logo_size': '100',
   'vendor_pos_terminal/receipt/store_info_placement': 'header',
+  /** The server's own: the digest of the uploaded logo, and a template of the shop's own in place of ours. */
+  'vendor_pos_terminal/receipt/logo': '',
+  'vendor_pos_terminal/receipt/template': '',
   'vendor_pos_terminal/layaway/deposit_min_percent': '20',
   /** For a layaway that comes without a moment of its own; 0: it never expires. */
   'vendor_pos_terminal/layaway/expiry_days': '30',
@@ -70,6 +73,16 @@ const register = {
   'vendor_pos_terminal/customers/walk_in_region_id': '0',
   'vendor_pos_terminal/customers/walk_in_postcode': '',
   'vendor_pos_terminal/customers/walk_in_country_id': 'US',
+} as const;
+
+/** The server's own: what holds for customers, which no register is told. */
+const customers = {
+  /** How much a customer of a group may owe where nothing else was agreed, as `2:5000,3:1000`, base currency. */
+  'vendor_pos_advanced/credit_limits/groups': '',
+  /** Keys of optional validators, with commas between; empty: all there are. */
+  'vendor_pos_terminal/customers/validators': '',
+  /** In whole years; 0: nobody is asked. */
+  'vendor_pos_advanced/customers/minimum_age': '0',
 } as const;
 
 /** Who spends and earns credits, and on what terms. */
@@ -153,6 +166,7 @@ const unlocked: Readonly<Record<string, string>> = Object.fromEntries(
 export type SettingPath =
   | keyof typeof general
   | keyof typeof register
+  | keyof typeof customers
   | keyof typeof credits
   | keyof typeof cardPaymentDefaults
   | keyof typeof returns
@@ -165,6 +179,7 @@ export type SettingPath =
 export const settingDefaults: Readonly<Record<string, string>> = {
   ...general,
   ...register,
+  ...customers,
   ...credits,
   ...cardPaymentDefaults,
   ...returns,

@@ -1,3 +1,4 @@
+import { groupLimits } from '../credit-limits/group-limits.ts';
 import { cartSettingDefaults } from '../platform/carts/shop-choices.ts';
 import { findCountry } from '../platform/directory/countries.ts';
 import { codeLabels } from './code-labels.ts';
@@ -51,6 +52,11 @@ const names: Rule = {
   allowed: 'resolutions by name, such as Refund,Exchange',
 };
 
+const limitsOfGroups: Rule = {
+  fits: (value) => groupLimits(value) !== undefined,
+  allowed: 'customer groups by id with their limits, such as 2:5000,3:1000',
+};
+
 const rules: Readonly<Record<string, Rule>> = {
   'vendor_pos_terminal/payments/cash_rounding_increment': decimal(0),
   'vendor_pos_terminal/stock/low_stock_threshold': whole(0),
@@ -66,10 +72,12 @@ const rules: Readonly<Record<string, Rule>> = {
   'vendor_reward_points/spending/granularity': whole(1),
   'vendor_reward_points/spending/minimum_points': whole(0),
   'vendor_reward_points/spending/applies_as': oneOf('tender', 'discount'),
+  'vendor_pos_advanced/credit_limits/groups': limitsOfGroups,
   'vendor_pos_advanced/returns/period_days': whole(0),
   'vendor_pos_advanced/returns/resolutions': names,
   'vendor_pos_advanced/returns/resolution_periods': periods,
   'vendor_pos_advanced/returns/final_sale_percent': decimal(0, 100),
+  'vendor_pos_advanced/customers/minimum_age': whole(0, 150),
   'vendor_pos_advanced/telemetry/upload_hour': whole(0, 23),
   'vendor_pos_advanced/telemetry/retention_days': whole(1, 3_650),
   // Out of bounds counts as the nearest bound.

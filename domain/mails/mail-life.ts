@@ -1,8 +1,8 @@
 /**
- * What a mail of ours tells of: a refund to its customer, a question that stays open to the operators, a kiosk's one-time
- * code, a subscription that waits to be confirmed.
+ * What a mail of ours tells of: a refund to its customer, a question that stays open to the operators, a receipt to who
+ * asked for it, a kiosk's one-time code, a subscription that waits to be confirmed.
  */
-export const mailKinds = ['refund', 'uncertain_refund', 'one_time_code', 'newsletter_confirmation'] as const;
+export const mailKinds = ['refund', 'uncertain_refund', 'receipt', 'one_time_code', 'newsletter_confirmation'] as const;
 export type MailKind = (typeof mailKinds)[number];
 
 export const mailStates = ['waiting', 'sent', 'dropped'] as const;

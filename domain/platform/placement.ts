@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { invalidValue } from '../errors.ts';
 import { isPositive, scale, toWire, zero, type Amount } from '../money/amount.ts';
 import type { Coin, Coins } from '../money/coins.ts';
 import { atLeastNone, minus, none, type Quantity } from '../money/quantity.ts';
@@ -42,7 +42,7 @@ function inProportion(paid: Amount | undefined, { of, to, coin }: { of: Amount; 
 
 function refuseUnlessWithin(fieldName: string, paid: Amount, total: Amount): void {
   if (paid >= 0 && (paid === zero || paid <= total)) return;
-  throw invalid('Invalid value of "%value" provided for the %fieldName field.', { fieldName, value: toWire(paid) });
+  throw invalidValue(fieldName, toWire(paid));
 }
 
 /** State and status as posted; a new order where nothing is said, the state's own status where only that is missing. */

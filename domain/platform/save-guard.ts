@@ -1,10 +1,11 @@
-import { invalid } from '../errors.ts';
+import { invalid, invalidValue } from '../errors.ts';
 import { formatUnits } from '../money/fixed-point.ts';
 import type { PendingMemo } from './credit-memo-figures.ts';
 import { firstChanged } from './first-changed.ts';
 import { refuseWhileRefundUnderWay } from './refund-under-way.ts';
 import { firstBelowFloor, floorsOf } from './save-floors.ts';
-import type { Amount } from '../money/amount.ts';
+import { toWire, zero, type Amount } from '../money/amount.ts';
+import { givenInBase, givenInOrderCurrency, type RatedCurrencies } from './credit-memo-currencies.ts';
 
 /**
  * What a save may not do to an order that money came in for, or that documents took something of (our choice; stock takes
@@ -67,6 +68,28 @@ export function refuseUnsafeColumns(order: SavedOrderFacts, sent: object): void 
   }
   refuseBelowFloor(floorsOf.order, order, sent);
 }
+
+/**
+ * What is worth something in one currency only would be paid in that one, and could never be refunded. Less than a coin
+ * of the other currency is nothing there.
+ *
+ * Refused with: 400 a save of totals that leaves the order with one of them.
+ */
+export function refuseOneSidedTotal(
+  order: Totals & RatedCurrencies,
+  sent: { [Name in keyof Totals]?: Amount | undefined },
+): void {
+  if (sent.grandTotal === undefined && sent.baseGrandTotal === undefined) return;
+  const { grandTotal, baseGrandTotal } = order;
+  if (baseGrandTotal === zero && givenInOrderCurrency(grandTotal, order).base !== zero) {
+    throw invalidValue('baseGrandTotal', toWire(baseGrandTotal));
+  }
+  if (grandTotal === zero && givenInBase(baseGrandTotal, order).order !== zero) {
+    throw invalidValue('grandTotal', toWire(grandTotal));
+  }
+}
+
+type Totals = Record<'grandTotal' | 'baseGrandTotal', Amount>;
 
 /** Refused with: 400 a figure of a line below what documents took of it, or any while a refund of the order is under way. */
 export function refuseUnsafeLine(

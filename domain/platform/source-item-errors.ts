@@ -20,7 +20,7 @@ export function sourceItemErrors(item: SourceItemDraft): InputError[] {
   ];
 }
 
-const emptyErrors = (value: string, field: string) =>
+export const emptyErrors = (value: string, field: string) =>
   value.trim() === '' ? [error('"%field" can not be empty.', field)] : [];
 
 const skuErrors = (sku: string): InputError[] => [
@@ -30,8 +30,11 @@ const skuErrors = (sku: string): InputError[] => [
 
 const sourceErrors = (code: string): InputError[] => [
   ...emptyErrors(code, 'source_code'),
-  ...(/\s/.test(code) ? [error('"%field" can not contain whitespaces.', 'source_code')] : []),
+  ...whitespaceErrors(code, 'source_code'),
 ];
+
+export const whitespaceErrors = (value: string, field: string): InputError[] =>
+  /\s/.test(value) ? [error('"%field" can not contain whitespaces.', field)] : [];
 
 function statusErrors(status: number | undefined): InputError[] {
   if (status === undefined) return [error('"%field" should be numeric.', 'status')];

@@ -4,8 +4,8 @@ import { cardDataIn } from './card-data.ts';
 export interface ReceiptToCheck {
   posOrderId: string | undefined;
   receiptToken: string | undefined;
-  /** Everything a register writes freely, by name. */
-  texts: Readonly<Record<string, string | null | undefined>>;
+  /** Everything a register writes freely, with the name of its field. */
+  texts: readonly (readonly [name: string, text: string | null | undefined])[];
 }
 
 /** The sale's id has the room of an order's `pos_sale_id`, which it is matched with. */
@@ -16,9 +16,9 @@ export function receiptFault({ posOrderId, receiptToken, texts }: ReceiptToCheck
   if (!posOrderId) return 'it has no sale id.';
   if (posOrderId.length > maxSaleIdLength) return `its sale id is longer than ${maxSaleIdLength} characters.`;
   if (receiptToken !== undefined && !isReceiptToken(receiptToken)) return 'its token is not 64 hexadecimal characters.';
-  for (const [name, text] of Object.entries(texts)) {
-    const found = text && cardDataIn(text);
-    if (found) return `${found} in ${name}, which must not be stored.`;
+  for (const [name, text] of texts) {
+    const found = text && cardDataIn(text, name);
+    if (found) return `${found.what} in ${found.at}, which must not be stored.`;
   }
   return undefined;
 }

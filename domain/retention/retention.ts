@@ -21,6 +21,8 @@ export const keptDays = {
   tokenThrottle: 30,
   /** A request with an `Idempotency-Key` and its answer, since it came first: longer than any shop is closed. */
   keyedRequest: 7,
+  /** A receipt's PDF, since it was made: it is made anew for whoever asks later. */
+  receiptPdf: 2,
   /** Attempts in a window, since it ended. */
   rateLimit: 1,
   /** A mail that was sent or dropped, since then; as long as its question is open, it stays. */

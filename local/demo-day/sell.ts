@@ -7,6 +7,8 @@ export interface Sale {
   orderId: number;
   orderIncrementId: string;
   itemId: number;
+  /** In the code on its receipt. */
+  receiptToken: string;
 }
 
 export interface Selling {
@@ -86,7 +88,12 @@ export async function sell(teller: Teller, selling: Selling): Promise<Sale> {
     path: `/V1/pos/receipts/${receipt.receipt_id}`,
     means: ({ order_increment_id }) => `The receipt now carries order ${order_increment_id}.`,
   });
-  return { orderId: order.entity_id, orderIncrementId: order.increment_id, itemId: order.items[0].item_id };
+  return {
+    orderId: order.entity_id,
+    orderIncrementId: order.increment_id,
+    itemId: order.items[0].item_id,
+    receiptToken: receipt.receipt_token,
+  };
 }
 
 const attributesOf = ({ credits }: Selling, saleId: string) => ({

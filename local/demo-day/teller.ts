@@ -7,10 +7,29 @@ export interface Ask {
   body?: unknown;
   /** Whose token; the register's unless told otherwise. */
   as?: 'register' | 'admin';
+  /** Of somebody who signed in. */
+  token?: string;
   /** The status that is right at this point of the day. */
   expect?: number;
   /** One line on what the answer means. */
   means: (body: Json) => string;
+}
+
+/** What somebody in front of a browser asks for. */
+export interface Visit {
+  /** Outside the interface, such as `/receipt/…`. */
+  path: string;
+  /** Absent: the page is looked at. */
+  form?: Record<string, string>;
+  /** Any of these is right; 200 unless told otherwise. */
+  expect?: readonly number[];
+  means: (page: Visited) => string;
+}
+
+export interface Visited {
+  status: number;
+  headers: Headers;
+  text: string;
 }
 
 /** Whatever a server answered: a demo looks into it as a register app would. */
@@ -42,8 +61,8 @@ export class Teller {
   }
 
   /** A request to the service. */
-  async ask({ method, path, body, as = 'register', expect = 200, means }: Ask): Promise<Json> {
-    const token = as === 'admin' ? this.ready.adminToken : this.ready.registerToken;
+  async ask({ method, path, body, as = 'register', token: own, expect = 200, means }: Ask): Promise<Json> {
+    const token = own ?? (as === 'admin' ? this.ready.adminToken : this.ready.registerToken);
     const answer = await this.#send(`${this.ready.api}${path}`, {
       method,
       token,
@@ -67,6 +86,20 @@ export class Teller {
     this.#tell({ request: `gateway ${method} ${path}`, status: answer.status, means: () => means(answer.body) });
     this.must(answer.status < 300, `The simulator answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body;
+  }
+
+  /** A page, as a browser without script asks for it. Its address is a secret of its visitor: a part of it is told. */
+  async visit({ path, form, expect = [200], means }: Visit): Promise<Visited> {
+    const response = await fetch(new URL(path, this.ready.api), {
+      signal: AbortSignal.timeout(60_000),
+      ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
+    });
+    const { status, headers } = response;
+    const page = { status, headers, text: Buffer.from(await response.arrayBuffer()).toString('latin1') };
+    const shown = path.replace(/(?<=[\da-f]{8})[\da-f]{56}/, '…');
+    this.#tell({ request: `${form ? 'POST' : 'GET'} ${shown}`, status, means: () => means(page) });
+    this.must(expect.includes(status), `Expected ${expect.join(' or ')}, got ${status}.`);
+    return page;
   }
 
   must(holds: boolean, otherwise: string): void {

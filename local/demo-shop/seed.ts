@@ -3,6 +3,7 @@ import { createOrm } from '../../db/orm.ts';
 import { ConfigValue } from '../../db/platform/stores/config-value.entity.ts';
 import { createSecretBox } from '../../db/support/secret-box.ts';
 import { createPasswordHasher } from '../../providers/password-hasher.ts';
+import { seedCategories } from './categories.ts';
 import { seedCredits } from './credits.ts';
 import { seedGoods } from './goods.ts';
 import { seedOrders } from './orders.ts';
@@ -73,6 +74,7 @@ async function seedAll(orm: MikroORM, secretKey: string): Promise<void> {
 }
 
 async function seedAssortment(em: EntityManager): Promise<void> {
+  await seedCategories(em);
   await seedProducts(em);
   await seedGoods(em);
 }

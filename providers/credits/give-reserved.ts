@@ -4,7 +4,7 @@ import type { WalletActor } from '../../domain/store-credit/ledger.ts';
 import { giftKeyOf } from '../../db/credits/gift-key-of.ts';
 import type { Log } from '../log.ts';
 import type { CreditGift, CreditGiftFinding, CreditProvider } from './credit-provider.ts';
-import { inTime } from './in-time.ts';
+import { inTime } from '../in-time.ts';
 
 /** A register waits for it: longer than a careful service needs, shorter than a cashier's patience. */
 const giveTimeoutMs = 8_000;

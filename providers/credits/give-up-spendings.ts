@@ -5,7 +5,7 @@ import { spendKeyOf, type Spending } from '../../db/credits/spending-rows.ts';
 import type { Log } from '../log.ts';
 import type { CreditUndoFinding } from './credit-provider.ts';
 import type { Credits } from './credits.ts';
-import { inTime } from './in-time.ts';
+import { inTime } from '../in-time.ts';
 import { tellSpending } from './tell-spending.ts';
 
 /** The sweep asks again; nobody at a register waits longer for what is only tidying up. */

@@ -110,7 +110,7 @@ function toldOf(row: PointsOfOrderRow, rules: PointsRules): PointsOfOrder {
     currencyValue: worthOf(row.earned - row.voided, rules),
     granularity: rules.granularity,
   };
-  if (row.customer_id === null)
+  if (row.customerId === null)
     return { ...figures, status: 'none', reason: 'An order without a customer earns no points.' };
   if (row.earned > 0)
     return {
@@ -120,9 +120,8 @@ function toldOf(row: PointsOfOrderRow, rules: PointsRules): PointsOfOrder {
     };
   if (row.state === 'canceled')
     return { ...figures, status: 'earned', reason: 'The order was cancelled and earned no points.' };
-  if (row.is_paid && !row.is_due)
-    return { ...figures, status: 'earned', reason: 'Nothing in this order earned points.' };
-  const reason = row.is_paid
+  if (row.isPaid && !row.isDue) return { ...figures, status: 'earned', reason: 'Nothing in this order earned points.' };
+  const reason = row.isPaid
     ? 'The points are booked within a minute.'
     : 'Points are earned when the order is paid in full.';
   return { ...figures, status: 'pending', reason };

@@ -8,7 +8,7 @@ import { PosError, unavailable } from '../../domain/errors.ts';
 import type { Log } from '../log.ts';
 import type { CreditProvider, CreditSpendFinding, SpendsOutside } from './credit-provider.ts';
 import type { Credits } from './credits.ts';
-import { inTime } from './in-time.ts';
+import { inTime } from '../in-time.ts';
 import { tellSpending } from './tell-spending.ts';
 import { giveUpSpendings } from './give-up-spendings.ts';
 

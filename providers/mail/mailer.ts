@@ -1,10 +1,21 @@
-/** One mail in plain text. */
+/** One mail: in plain text, and in HTML where it has that too. */
 export interface Mail {
   to: string;
   subject: string;
   text: string;
+  html?: string;
+  enclosed?: readonly Enclosed[];
   /** The same key again is the same mail to whoever gets it: it becomes the Message-ID. */
   key?: string;
+}
+
+/** A file that goes along. */
+export interface Enclosed {
+  filename: string;
+  contentType: string;
+  content: Buffer;
+  /** The name that the HTML knows it by, as `cid:…`; absent: a file to open. */
+  cid?: string;
 }
 
 /** Sends mail. Never called while a transaction is open: a mail server may be slow or away. */

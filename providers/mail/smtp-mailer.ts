@@ -29,10 +29,20 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string | undefined; f
   return {
     isEnabled: true,
     isReachable,
-    async send({ to, subject, text, key }) {
+    async send({ to, subject, text, html, enclosed = [], key }) {
       // Kept apart from the mail's text, so that a comma in a stored address never makes two recipients.
       const messageId = key === undefined ? {} : { messageId: `<${key}@${domainOf(from)}>` };
-      await transport.sendMail({ to: { name: '', address: to }, subject, text, ...messageId });
+      await transport.sendMail({
+        to: { name: '', address: to },
+        subject,
+        text,
+        ...(html === undefined ? {} : { html }),
+        attachments: enclosed.map((file) => ({
+          ...file,
+          ...(file.cid === undefined ? {} : { contentDisposition: 'inline' }),
+        })),
+        ...messageId,
+      });
     },
   };
 }

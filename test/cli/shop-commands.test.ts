@@ -5,14 +5,18 @@ import { createUser } from '../../cli/create-user.ts';
 import { getConfig } from '../../cli/get-config.ts';
 import { giveLicense } from '../../cli/give-license.ts';
 import { listTokens } from '../../cli/list-tokens.ts';
+import { receiptsWithoutOrder } from '../../cli/receipts-without-order.ts';
 import { revokeToken } from '../../cli/revoke-token.ts';
 import { setConfig } from '../../cli/set-config.ts';
 import { terminalCode } from '../../cli/terminal-code.ts';
 import { AuditEntry } from '../../db/audit/audit-entry.entity.ts';
 import { findTokenHolder } from '../../db/platform/access/find-token-holder.ts';
 import { AdminUser } from '../../db/platform/access/admin-user.entity.ts';
+import { saveReceipt } from '../../db/receipts/save-receipt.ts';
+import { createSecretBox } from '../../db/support/secret-box.ts';
 import { License } from '../../db/terminals/license.entity.ts';
 import { Terminal } from '../../db/terminals/terminal.entity.ts';
+import { money } from '../../domain/money/amount.ts';
 import { createPasswordHasher } from '../../providers/password-hasher.ts';
 import { parseSettings } from '../../providers/settings.ts';
 import { aTerminal } from '../support/builders/counter.ts';
@@ -215,4 +219,26 @@ test('an administrator is made with a password that fits, shown once', async () 
   ).not.toHaveProperty('password');
   const unset = await createUser(withPassword(''), { ...grace, username: 'eve', email: 'eve@example.com' });
   expect(unset.json).toMatchObject({ password: expect.stringMatching(/^.{20}$/) });
+});
+
+test('sales that have a receipt and no order are listed with the way on', async () => {
+  expect(await receiptsWithoutOrder(shop())).toMatchObject({
+    text: 'Every sale that has a receipt is an order.',
+    json: [],
+  });
+  const store = (posOrderId: string, more: object) =>
+    saveReceipt(orm.em.fork(), createSecretBox(Buffer.alloc(32, 7).toString('base64')), {
+      fields: { posOrderId, grandTotal: money('12.50'), currency: 'USD', staffName: 'Ada', ...more },
+      items: [],
+    });
+  await store('sale-lost', { terminalName: 'Front', paymentMethod: 'cash' });
+  await store('sale-elsewhere', { orderIncrementId: '000009999', layawayKind: 'top_up' });
+  await store('refund-of-nothing', { saleType: 'refund' });
+
+  const { text, json } = await receiptsWithoutOrder(shop());
+  expect(text).toMatch(/^2 sales have a receipt and no order\./);
+  expect(text).toMatch(/12\.50 USD · cash · for /);
+  expect(text).toMatch(/sold by {3}Ada, Front\n {2}sale {6}sale-lost\n {2}way on {4}let that register send its queue/);
+  expect(text).toMatch(/layaway top_up[^]*no order has the number 000009999/);
+  expect(json).toMatchObject([{ posOrderId: 'sale-lost', grandTotal: '12.5000' }, { posOrderId: 'sale-elsewhere' }]);
 });

@@ -34,3 +34,17 @@ test('every file on the list of old doors still uses one', () => {
   expect(listed.filter((line) => !found.includes(line))).toEqual([]);
   expect(listed).toEqual(listed.toSorted());
 });
+
+/** What money flows lock, and what they write beside it: rows at run time, never entities. */
+const rowsOnly = [
+  ...['Order', 'OrderItem', 'OrderPayment', 'OrderComment', 'OrderCredit', 'OrderCreditReturn'],
+  ...['CreditMemo', 'CreditMemoItem', 'Return', 'ReturnItem', 'ReturnComment', 'StockMovement'],
+  ...['RefundAttempt', 'ReturnProcess', 'ReturnProcessItem', 'AuditEntry'],
+];
+const asEntity = new RegExp(`\\.(?:find\\w*|create|assign|count|insert|populate)\\(\\s*(?:${rowsOnly.join('|')})\\b`);
+
+test('what money flows lock is never an entity at run time', () => {
+  const flows = sourcesOf('db', 'providers', 'activities', 'worker', 'cli');
+  expect(flows.flatMap(({ path, text }) => (asEntity.test(text) ? [path] : []))).toEqual([]);
+  expect('em.findOne(Return, { returnId })').toMatch(asEntity);
+});

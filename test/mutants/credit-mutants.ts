@@ -71,8 +71,8 @@ export const creditMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/credits/conclude-spending.ts',
-        find: `where spending_id = any($1) and order_id is null and state in`,
-        replace: `where spending_id = any($1) and state in`,
+        find: `where spending_id = any($ids) and order_id is null and state in`,
+        replace: `where spending_id = any($ids) and state in`,
       },
     ],
     killedBy: [placement, sale],

@@ -226,15 +226,10 @@ export const moneyMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/platform/orders/lock-order.ts',
-        find: '{ lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true }',
-        replace: '{ refresh: true, ...(LockMode.NONE === 1 ? {} : {}) }',
+        find: ' for update of o, p`',
+        replace: '`',
       },
-      {
-        file: 'db/returns/return.repository.ts',
-        find: 'const rma = await em.findOne(Return, { returnId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });',
-        replace:
-          'const rma = await em.findOne(Return, { returnId }, { refresh: true, ...(LockMode.NONE === 1 ? {} : {}) });',
-      },
+      { file: 'db/returns/lock-return.ts', find: ' for update of o, p, r`', replace: '`' },
     ],
     killedBy: [returnActivities, verbs],
   },
@@ -243,13 +238,12 @@ export const moneyMutants: readonly Mutant[] = [
     mistake: 'what was read before the lock is not read again',
     patches: [
       {
-        file: 'db/returns/return.repository.ts',
-        find: 'const rma = await em.findOne(Return, { returnId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });',
-        replace:
-          'const rma = await em.findOne(Return, { returnId });\n  if (rma) await em.lock(rma, LockMode.PESSIMISTIC_WRITE);',
+        file: 'db/returns/lock-return.ts',
+        find: ' for update of o, p, r`',
+        replace: ' and exists (select from sales_order x where x.entity_id = r.order_id for update)`',
       },
     ],
-    killedBy: ['test/house/sizes.test.ts'],
+    killedBy: [returnActivities],
   },
   {
     id: 'M20',

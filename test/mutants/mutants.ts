@@ -1,10 +1,16 @@
+import { contentMutants } from './content-mutants.ts';
 import { counterMutants } from './counter-mutants.ts';
 import { creditMutants } from './credit-mutants.ts';
 import { kioskMutants } from './kiosk-mutants.ts';
+import { feedMutants } from './feed-mutants.ts';
+import { customerMutants } from './customer-mutants.ts';
 import { loadMutants } from './load-mutants.ts';
 import { moneyMutants } from './money-mutants.ts';
 import { nameMutants } from './name-mutants.ts';
 import { orderMutants } from './order-mutants.ts';
+import { receiptMutants } from './receipt-mutants.ts';
+import { receiptPageMutants } from './receipt-page-mutants.ts';
+import { publicMutants } from './public-mutants.ts';
 import { registerMutants } from './register-mutants.ts';
 import { repeatMutants } from './repeat-mutants.ts';
 import { saveMutants } from './save-mutants.ts';
@@ -12,14 +18,20 @@ import type { Mutant } from './mutant.ts';
 
 /** Every mistake the tests must notice. */
 export const mutants: readonly Mutant[] = [
+  ...contentMutants,
   ...counterMutants,
   ...creditMutants,
   ...kioskMutants,
+  ...feedMutants,
+  ...customerMutants,
   ...loadMutants,
   ...moneyMutants,
   ...nameMutants,
   ...orderMutants,
+  ...publicMutants,
   ...registerMutants,
+  ...receiptMutants,
+  ...receiptPageMutants,
   ...repeatMutants,
   ...saveMutants,
 ];

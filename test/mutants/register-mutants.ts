@@ -264,6 +264,7 @@ export const registerMutants: readonly Mutant[] = [
   index('D09', 'sales_creditmemo_refund_attempt_id_unique'),
   index('D18', 'sales_order_pos_sale_id_once'),
   dropped('D10', 'receipts as they are', 'drop trigger pos_receipt_frozen on pos_receipt'),
+  dropped('D19', 'a claimed receipt claimed', 'drop trigger pos_receipt_stays_claimed on pos_receipt'),
   dropped('D11', 'a claimed cart claimed', 'drop trigger pos_held_cart_stays_claimed on pos_held_cart'),
   dropped(
     'D12',

@@ -37,6 +37,8 @@ export interface TestApi {
   tokens: { admin: string; register: string; nothing: string };
   /** An integration with just these resources. */
   tokenFor: (...resources: readonly string[]) => Promise<string>;
+  /** An administrator with just these resources, by a name of its own. */
+  adminTokenFor: (...resources: readonly string[]) => Promise<string>;
   customerToken: (customerId: number) => Promise<string>;
   orm: MikroORM;
   providers: Providers;
@@ -60,6 +62,8 @@ export interface TestApiOptions {
   settings?: Record<string, string>;
   clock?: () => Date;
   requestTimeoutMs?: number;
+  /** Absent: what was published is seen at once. */
+  contentKeptMs?: number;
   /** Absent: those of tests, which are patient. */
   limits?: DatabaseLimits;
   /** Absent: one of its own. */
@@ -100,6 +104,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     log,
     clock: options.clock ?? (() => new Date()),
     checkAnswers: true,
+    contentKeptMs: options.contentKeptMs ?? 0,
     ...(options.requestTimeoutMs === undefined ? {} : { requestTimeoutMs: options.requestTimeoutMs }),
   });
   const server = createServer(handlerOf(app));
@@ -108,6 +113,7 @@ export async function testApi(options: TestApiOptions = {}): Promise<TestApi> {
     call: (method, path, call = {}) => send(url, method, path, call),
     tokens: await makeTokens(orm),
     tokenFor: (...resources) => tokenFor(orm, resources),
+    adminTokenFor: (...resources) => adminTokenFor(orm, resources),
     customerToken: (customerId) =>
       issueToken(orm.em.fork(), { userType: 'customer', userId: customerId, expiresAt: null }),
     orm,
@@ -160,6 +166,16 @@ async function makeTokens(orm: MikroORM): Promise<TestApi['tokens']> {
     register: await tokenFor(orm, registerResources),
     nothing: await tokenFor(orm, []),
   };
+}
+
+let administrators = 0;
+async function adminTokenFor(orm: MikroORM, resources: readonly string[]): Promise<string> {
+  const username = `admin-${++administrators}`;
+  const userId = await createAdminUser(orm.em.fork(), {
+    ...{ username, firstName: 'Test', lastName: 'Admin', email: `${username}@example.com` },
+    ...{ passwordHash: 'no password fits', resources },
+  });
+  return issueToken(orm.em.fork(), { userType: 'admin', userId, expiresAt: null });
 }
 
 let integrations = 0;

@@ -2,9 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
+import { secretBoxOf } from '../../api/support/register/secret-box-of.ts';
 import { createWorkflows } from '../../api/support/connect-workflows.ts';
 import { startGatewaySimulator, type GatewaySimulator } from '../../local/gateway-simulator/server.ts';
+import type { Printer } from '../../providers/documents/printer.ts';
 import type { Mailer } from '../../providers/mail/mailer.ts';
+import { createPdfWorker } from '../../worker/create-pdf-worker.ts';
 import { createRenderWorker } from '../../worker/create-render-worker.ts';
 import { createWorker } from '../../worker/create-worker.ts';
 import { testApi, type TestApi } from './api.ts';
@@ -23,6 +26,8 @@ export interface FlowOptions {
   settings?: Record<string, string>;
   /** In place of none. */
   mail?: Mailer;
+  /** In place of one without a browser. */
+  printer?: Printer;
   /** Who is told of refunds that stay uncertain, and when; absent: nobody. */
   alarms?: { to: string; afterMinutes: number };
   /** Gets every line that the API and the worker log, at every level. */
@@ -45,6 +50,12 @@ export interface Flow {
 }
 
 const namespace = 'pos';
+
+const noPrinter: Printer = {
+  missing: () => Promise.resolve('No Chromium was found.'),
+  print: () => Promise.reject(new Error('there is no browser')),
+  close: () => Promise.resolve(),
+};
 
 /** Business ids such as `return-1` must not meet those of other test files on the one Temporal server. */
 const idSpace = () => 1_000 + (randomBytes(4).readUInt32BE() % 200_000) * 10_000;
@@ -72,6 +83,8 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
   const shop = existing?.shop ?? (await openShop(api));
   const nativeConnection = await NativeConnection.connect({ address });
   const stops: (() => Promise<void>)[] = [];
+
+  const receipts = { box: secretBoxOf(api.settings), publicBaseUrl: api.settings.PUBLIC_BASE_URL };
 
   const startWorker = async () => {
     const worker = await createWorker({
@@ -101,10 +114,17 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
         alarmsTo: options.alarms?.to,
         publicUrl: 'http://shop.example',
         pageOf: (workflowId: string) => `http://temporal.example/${workflowId}`,
+        ...receipts,
       },
     };
     const mailWorkers = [await createRenderWorker(render), await createRenderWorker({ ...render, lane: 'urgent' })];
-    const running = [worker, ...mailWorkers].map(runUntilStopped);
+    const pdfWorker = await createPdfWorker({
+      connection: nativeConnection,
+      namespace,
+      taskQueue,
+      dependencies: { orm: api.orm, printer: options.printer ?? noPrinter, log, ...receipts },
+    });
+    const running = [worker, ...mailWorkers, pdfWorker].map(runUntilStopped);
     const stop = async () => void (await Promise.all(running.map((end) => end())));
     stops.push(stop);
     return { stop };
@@ -164,7 +184,8 @@ export async function separateIds({ orm }: Pick<TestApi, 'orm'>): Promise<void> 
   const first = idSpace();
   await orm.em.execute(
     `select setval(sequence, ?) from unnest(array['sale_return_return_id_seq', 'refund_attempt_attempt_id_seq',
-       'sales_order_entity_id_seq', 'mail_outbox_mail_id_seq']) sequence`,
+       'sales_order_entity_id_seq', 'mail_outbox_mail_id_seq', 'pos_receipt_receipt_id_seq',
+       'content_schedule_schedule_id_seq']) sequence`,
     [first],
   );
 }

@@ -1,9 +1,10 @@
-import { createMailActivities, type SentMail } from '../../activities/mails/mail-activities.ts';
+import { createMailActivities, type MailSent } from '../../activities/mails/mail-activities.ts';
 import type { Mail, Mailer } from '../../providers/mail/mailer.ts';
 import { testApi, type TestApi, type TestApiOptions } from './api.ts';
 import { aTerminal, secretKey } from './builders/counter.ts';
 import { aShop } from './builders/shop.ts';
 import { silent } from './fakes.ts';
+import { secretBoxOf } from '../../api/support/register/secret-box-of.ts';
 
 /** A mail server that says what it is told to, and keeps what it took. */
 export class KeepingMailer implements Mailer {
@@ -34,7 +35,7 @@ export interface KioskShop {
   verify: (email: string, code: unknown, more?: { terminalId?: number; headers?: Record<string, string> }) => Asked;
   /** Sends whatever was begun and not sent yet; what became of each. */
   sendMails: () => Promise<string[]>;
-  sendMail: (mailId: number) => Promise<SentMail>;
+  sendMail: (mailId: number) => Promise<MailSent>;
   /** Asks for a code and reads it from the mail. */
   codeFor: (email: string) => Promise<string>;
   customer: (email: string, more?: Record<string, unknown>) => Promise<number>;
@@ -77,6 +78,8 @@ export async function aKioskShop(options: TestApiOptions = {}): Promise<KioskSho
     alarmsTo: undefined,
     publicUrl: api.url,
     pageOf: () => undefined,
+    box: secretBoxOf(api.settings),
+    publicBaseUrl: undefined,
   });
   const post = (path: string, request: unknown, headers: Record<string, string> = {}) =>
     api.call('POST', `/V1/pos/self-checkout/otp/${path}`, { token: api.tokens.register, body: { request }, headers });

@@ -53,6 +53,15 @@ export const sendingUrgentMail: ActivityOptions = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '10 seconds' },
 };
 
+/** One PDF, idempotent; a worker that dies over it is noticed by its silence. Given up well before its mail is. */
+export const printingPdf: ActivityOptions = {
+  summary: 'print the receipt',
+  startToCloseTimeout: '30 seconds',
+  heartbeatTimeout: '10 seconds',
+  scheduleToCloseTimeout: '10 minutes',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '10 seconds', maximumAttempts: 5 },
+};
+
 /** A look-up at a gateway, while a cashier waits. */
 export const lookUp: ActivityOptions = {
   summary: 'ask the gateway what became of the refund',

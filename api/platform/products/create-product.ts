@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { saveProduct } from '../../../db/platform/catalog/save-product.ts';
 import { fieldRequired } from '../../../domain/errors.ts';
+import { followPrices } from '../../support/follow-prices.ts';
 import { route } from '../../support/route.ts';
 import { productAnswer } from './product-answer.ts';
 import { productPayload, toProductDraft } from './product-payload.ts';
@@ -20,9 +21,10 @@ export const createProduct = route({
   body: z.object({ product: productPayload, saveOptions: z.unknown().optional() }),
   response: productAnswer,
 
-  async handle({ em, body: { product }, store }) {
+  async handle({ em, body: { product }, store, workflows, log }) {
     if (product.sku === undefined) throw fieldRequired('sku');
     await saveProduct(em, { sku: product.sku, draft: toProductDraft(product), currentWebsiteId: store.websiteId });
+    await followPrices({ em, workflows, log });
     return readWholeProduct(em, { sku: product.sku, store });
   },
 });

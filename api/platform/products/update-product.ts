@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { saveProduct } from '../../../db/platform/catalog/save-product.ts';
+import { followPrices } from '../../support/follow-prices.ts';
 import { route } from '../../support/route.ts';
 import { productAnswer } from './product-answer.ts';
 import { productPayload, toProductDraft } from './product-payload.ts';
@@ -21,8 +22,9 @@ export const updateProduct = route({
   body: z.object({ product: productPayload, saveOptions: z.unknown().optional() }),
   response: productAnswer,
 
-  async handle({ em, params: { sku }, body: { product }, store }) {
+  async handle({ em, params: { sku }, body: { product }, store, workflows, log }) {
     await saveProduct(em, { sku, draft: toProductDraft(product), currentWebsiteId: store.websiteId });
+    await followPrices({ em, workflows, log });
     return readWholeProduct(em, { sku, store });
   },
 });

@@ -12,12 +12,12 @@ export interface Capabilities {
   hasMsi: boolean;
 }
 
-/** What the registries hold; the embedded platform brings inventory by source. */
+/** What the registries hold; the embedded platform brings inventory by source, and wishlists. */
 export const capabilitiesOf = (providers: Pick<Providers, 'credits' | 'license' | 'returns'>): Capabilities => ({
   credits: providers.credits,
   rmaProviders: providers.returns.all.map(({ code, label }) => ({ code, label })),
   isLicenseConnected: providers.license.isConnected,
-  hasWishlist: false,
+  hasWishlist: true,
   hasMsi: true,
 });
 

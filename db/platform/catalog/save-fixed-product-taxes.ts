@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { formatAmount, parseAmount } from '../../../domain/money/amount.ts';
-import { invalid } from '../../../domain/errors.ts';
+import { invalidValue } from '../../../domain/errors.ts';
 
 /** One row of a fixed tax attribute, in the words of the platform (platform facts 9.2). */
 interface TaxRow {
@@ -53,5 +53,4 @@ const whole = (value: unknown) => {
   return Number.isInteger(number) && number >= 0 && number < 2 ** 31 ? number : undefined;
 };
 
-const wrong = (fieldName: string, value: unknown) =>
-  invalid('Invalid value of "%value" provided for the %fieldName field.', { fieldName, value: String(value) });
+const wrong = (fieldName: string, value: unknown) => invalidValue(fieldName, String(value));

@@ -1,5 +1,5 @@
 import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
-import { invalid } from '../../../domain/errors.ts';
+import { invalid, invalidValue } from '../../../domain/errors.ts';
 import { zero } from '../../../domain/money/amount.ts';
 import { given } from '../../support/given.ts';
 import { transact } from '../../support/transact.ts';
@@ -37,7 +37,7 @@ export async function saveProduct(em: EntityManager, product: ProductToSave): Pr
 const saveOnce = (em: EntityManager, { sku, draft, currentWebsiteId }: ProductToSave): Promise<void> =>
   transact(em, async (em) => {
     const { customAttributes = {}, extensionAttributes = {}, stockItem, websiteIds, ...fields } = given(draft);
-    if (fields.price !== undefined && fields.price < 0) throw wrong('price', String(fields.price / 10_000));
+    if (fields.price !== undefined && fields.price < 0) throw invalidValue('price', String(fields.price / 10_000));
     const known = await em.findOne(Product, { sku }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const product = known ?? newProduct(em, sku, draft);
     em.assign(product, fields);
@@ -71,12 +71,9 @@ const websitesOf = async (em: EntityManager, currentWebsiteId: number): Promise<
 async function existingWebsites(em: EntityManager, asked: readonly number[]): Promise<number[]> {
   const existing = await websitesOf(em, 0);
   const unknown = asked.find((websiteId) => !existing.includes(websiteId));
-  if (unknown !== undefined) throw wrong('websiteIds', String(unknown));
+  if (unknown !== undefined) throw invalidValue('websiteIds', String(unknown));
   return [...new Set(asked)];
 }
 
 const emptyAttribute = (label: string) =>
   invalid('The "%1" attribute value is empty. Set the attribute and try again.', [label]);
-
-const wrong = (fieldName: string, value: string) =>
-  invalid('Invalid value of "%value" provided for the %fieldName field.', { fieldName, value });

@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
+import type { SearchCriteria, SearchFilter } from '../../../domain/platform/search-criteria.ts';
 import { query } from '../../support/query.ts';
 import { search, type Searchable } from '../../support/search.ts';
+import { readWebsiteOfStore } from '../stores/read-website-of-store.ts';
 import { numberOf, textOf } from './attribute-sql.ts';
 import { productColumns, type ProductRow } from './read-products.ts';
 
@@ -35,21 +36,37 @@ const searchable: Searchable = {
 };
 
 /**
- * Searches the catalog (platform facts 3, 9.1), also by any attribute that some product has, as its text. The
- * pseudo-fields `store` and `store_id` choose a view's texts, of which we keep one: they restrict nothing.
+ * Searches the catalog (platform facts 3, 9.1), also by any attribute that some product has, as its text. The fields
+ * `store` and `store_id`, an id or a code, keep the products of that view's website; the admin view keeps all.
+ *
+ * Refused with: 404 unknown store view.
  */
 export async function searchProducts(em: EntityManager, criteria: SearchCriteria) {
-  const asked = withoutStores(criteria);
+  const asked = await withWebsites(em, criteria);
   const attributes = await attributesAmong(em, namesIn(asked));
   return search<ProductRow>(em, asked, { ...searchable, fields: { ...searchable.fields, ...attributes } });
 }
 
 const storeFields: readonly string[] = ['store', 'store_id'];
 
-const withoutStores = (criteria: SearchCriteria): SearchCriteria => ({
-  ...criteria,
-  groups: criteria.groups.map((group) => group.filter(({ field }) => !storeFields.includes(field))),
-});
+const isOfStore = ({ field, value }: SearchFilter) => storeFields.includes(field) && value !== null && value !== '';
+
+/** Each store filter restricts by itself, whatever stands beside it in its group: so it does on the platform. */
+async function withWebsites(em: EntityManager, { groups, ...criteria }: SearchCriteria): Promise<SearchCriteria> {
+  const stores = new Set(
+    groups
+      .flat()
+      .filter(isOfStore)
+      .map(({ value }) => value ?? ''),
+  );
+  const others = groups.map((group) => group.filter(({ field }) => !storeFields.includes(field)));
+  const websites: SearchFilter[][] = [];
+  for (const store of stores) {
+    const websiteId = await readWebsiteOfStore(em, store);
+    if (websiteId !== 0) websites.push([{ field: 'website_id', value: String(websiteId), condition: 'eq' }]);
+  }
+  return { ...criteria, groups: [...others, ...websites] };
+}
 
 /** What an attribute may be called. It goes into SQL: nothing else may pass. */
 const attributeCode = /^[a-z][a-z0-9_]{0,59}$/;

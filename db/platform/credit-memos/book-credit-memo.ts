@@ -2,11 +2,15 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { moneyText } from '../../../domain/money/money-text.ts';
 import { none } from '../../../domain/money/quantity.ts';
 import type { CreditMemoFigures, CreditMemoRequest } from '../../../domain/platform/credit-memo.ts';
-import { addDocumentComment, type DocumentRemark } from '../orders/add-document-comment.ts';
-import { addOrderComment } from '../orders/add-order-comment.ts';
+import { refuseForeignGoods } from '../../../domain/platform/refuse-foreign-goods.ts';
+import { documentComments, type DocumentRemark } from '../orders/add-document-comment.ts';
+import { orderComments } from '../orders/add-order-comment.ts';
 import { applyOrderState } from '../orders/apply-order-state.ts';
-import { linesOf, type LockedOrder } from '../orders/lock-order.ts';
-import { nextIncrementId } from '../orders/next-increment-id.ts';
+import { type LockedOrder } from '../orders/lock-order.ts';
+import type { NewRowOf } from '../../support/entity-columns.ts';
+import { integer, surely, text } from '../../support/kinds.ts';
+import { statement, type RowFrom } from '../../support/statement.ts';
+import { insertRows, into } from '../../support/write-rows.ts';
 import { memoItemMoney, memoMoney } from './credit-memo-rows.ts';
 import { CreditMemo, CreditMemoItem, creditMemoStates } from './credit-memo.entity.ts';
 import type { ReadReturned } from './came-back.ts';
@@ -19,7 +23,10 @@ import { registerCreditMemo } from './register-credit-memo.ts';
  * What others want to happen when a memo is booked, in the same transaction. Asked before anything is written, with the
  * order as it was; what it answers runs once the memo is there, before its goods move. Registered in the wiring.
  */
-export type MemoHook = (em: EntityManager, planned: PlannedMemo) => Promise<(memo: CreditMemo) => Promise<void>>;
+export type MemoHook = (em: EntityManager, planned: PlannedMemo) => Promise<(memo: BookedMemo) => Promise<void>>;
+
+/** A memo as it was written. */
+export type BookedMemo = ReturnType<typeof memoRow>;
 
 export interface PlannedMemo {
   order: LockedOrder;
@@ -56,25 +63,31 @@ export interface CreditMemoBooking {
  * A repeat books again as long as something is left: what the memo takes is not left for another, and an attempt has
  * one memo.
  *
- * Refused with: 400 as `computeCreditMemo` says.
+ * Refused with: 400 as `computeCreditMemo` says, and for goods to the shelf that it does not refund.
  */
-export async function bookCreditMemo(em: EntityManager, booking: CreditMemoBooking): Promise<CreditMemo> {
+export async function bookCreditMemo(em: EntityManager, booking: CreditMemoBooking): Promise<BookedMemo> {
   const { order, isOnline, comment, transactionId, hooks = [] } = booking;
   const figures = quoteCreditMemo(order, booking.request);
-  const followUps: ((memo: CreditMemo) => Promise<void>)[] = [];
+  const { returnToStockItemIds = [] } = booking;
+  const memoLines = figures.lines.filter(({ qty }) => qty > none);
+  refuseForeignGoods({ orderLines: order.lines, memoLines, returnToStockItemIds });
+  const followUps: ((memo: BookedMemo) => Promise<void>)[] = [];
   for (const hook of hooks) followUps.push(await hook(em, { order, figures }));
-  const memo = await createMemo(em, booking, figures);
+  const drawn = await draw.first(em, { storeId: order.storeId });
+  if (!drawn) throw new Error('no numbers for a credit memo');
+  const memo = memoRow(booking, figures, drawn);
+  const items = itemRows(memo.entityId, order, figures);
   registerCreditMemo(order, figures, isOnline);
   if (transactionId !== undefined) await recordRefundTransaction(em, { ...booking, transactionId });
   await applyOrderState(em, order, 'refund');
-  await addOrderComment(em, {
-    orderId: order.entityId,
-    comment: historyLine(memo, order.baseCurrencyCode),
-    status: order.status,
-    entityName: 'creditmemo',
-  });
-  await em.flush();
-  if (comment) addDocumentComment(em, { document: 'creditmemo', parentId: memo.entityId, ...comment });
+  const { entityId: orderId, status, baseCurrencyCode } = order;
+  const said = { orderId, comment: historyLine(memo, baseCurrencyCode), status, entityName: 'creditmemo' } as const;
+  await insertRows(em, [
+    into(CreditMemo, [memo]),
+    into(CreditMemoItem, items),
+    orderComments([said]),
+    documentComments(comment ? [{ document: 'creditmemo', parentId: memo.entityId, ...comment }] : []),
+  ]);
   for (const followUp of followUps) await followUp(memo);
   if (booking.movesStock) await moveGoods(em, { ...booking, figures, creditMemoId: memo.entityId });
   return memo;
@@ -95,42 +108,46 @@ const moveGoods = (
     readReturned: booking.readReturned,
   });
 
-async function createMemo(
-  em: EntityManager,
-  booking: CreditMemoBooking,
+/** Its id and its number are drawn first, so that memo and lines are written together. */
+const draw = statement({
+  takes: { storeId: integer },
+  gives: { entityId: surely(integer), incrementId: surely(text) },
+  text: `
+    select nextval('sales_creditmemo_entity_id_seq')::int as entity_id,
+      next_increment_id('creditmemo', $storeId) as increment_id`,
+});
+
+function memoRow(
+  { order, isOnline, refundAttemptId, transactionId, invoiceId }: CreditMemoBooking,
   figures: CreditMemoFigures,
-): Promise<CreditMemo> {
-  const { order, isOnline, refundAttemptId, transactionId, invoiceId } = booking;
-  const memo = em.create(CreditMemo, {
+  drawn: RowFrom<typeof draw>,
+) {
+  const now = new Date();
+  return {
+    ...drawn,
     orderId: order.entityId,
-    incrementId: await nextIncrementId(em, 'creditmemo', order.storeId),
     storeId: order.storeId,
     state: creditMemoStates.refunded,
     isOnline,
-    ...(transactionId === undefined ? {} : { transactionId }),
-    ...(refundAttemptId === undefined ? {} : { refundAttemptId }),
-    ...(invoiceId === undefined ? {} : { invoiceId }),
+    transactionId: transactionId ?? null,
+    refundAttemptId: refundAttemptId ?? null,
+    invoiceId: invoiceId ?? null,
     ...memoMoney(figures),
-  });
-  for (const line of linesOf(order)) {
-    const item = figures.lines.find((one) => one.orderItemId === line.itemId);
-    if (!item || item.qty === none) continue;
-    const { itemId: orderItemId, productId, sku, name } = line;
-    em.create(CreditMemoItem, {
-      creditMemo: memo,
-      orderItemId,
-      productId,
-      sku,
-      name,
-      qty: item.qty,
-      ...memoItemMoney(line, item),
-    });
-  }
-  return memo;
+    createdAt: now,
+    updatedAt: now,
+  };
 }
 
+const itemRows = (creditMemo: number, order: LockedOrder, figures: CreditMemoFigures) =>
+  order.lines.flatMap((line): NewRowOf<typeof CreditMemoItem>[] => {
+    const item = figures.lines.find((one) => one.orderItemId === line.itemId);
+    if (!item || item.qty === none) return [];
+    const { itemId: orderItemId, productId, sku, name } = line;
+    return [{ creditMemo, orderItemId, productId, sku, name, qty: item.qty, ...memoItemMoney(line, item) }];
+  });
+
 /** The platform's words, in the base currency (platform facts 7.5). */
-function historyLine({ isOnline, baseGrandTotal, transactionId }: CreditMemo, baseCurrencyCode: string): string {
+function historyLine({ isOnline, baseGrandTotal, transactionId }: BookedMemo, baseCurrencyCode: string): string {
   const line = `We refunded ${moneyText(baseGrandTotal, baseCurrencyCode)} ${isOnline ? 'online' : 'offline'}.`;
   return transactionId ? `${line} Transaction ID: "${transactionId}"` : line;
 }

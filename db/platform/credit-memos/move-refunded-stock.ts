@@ -11,7 +11,7 @@ import {
 import { splitRefunded, takeFrom, type AtSource, type CameBack } from '../../../domain/platform/credit-memo-stock.ts';
 import { moveStock, type StockMove } from '../inventory/move-stock.ts';
 import { reserve } from '../inventory/reserve.ts';
-import { linesOf, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
+import { type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
 import { noteCameBack, readCameBack, type ReadReturned } from './came-back.ts';
 
 export interface RefundedLine {
@@ -68,7 +68,7 @@ export async function moveRefundedStock(em: EntityManager, refund: RefundedStock
 
 /** Nobody hands virtual lines over, so nothing of them lies anywhere. */
 const goodsOf = ({ order, lines }: RefundedStock, beforeOf: (orderItemId: number) => CameBack): Goods[] =>
-  linesOf(order).flatMap((line) => {
+  order.lines.flatMap((line) => {
     const wanted = lines.find((one) => one.orderItemId === line.itemId);
     if (!wanted || wanted.qty === none || line.isVirtual) return [];
     const { qtyInvoiced, qtyShipped } = line;

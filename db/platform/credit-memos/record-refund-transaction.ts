@@ -1,6 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { paymentOf, type LockedOrder } from '../orders/lock-order.ts';
+import type { LockedOrder } from '../orders/lock-order.ts';
 import { PaymentTransaction } from '../orders/payment-transaction.entity.ts';
+import { integer, orNull, text } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
+import { insertRows, into } from '../../support/write-rows.ts';
 
 export interface RefundTransaction {
   order: LockedOrder;
@@ -14,22 +18,31 @@ export interface RefundTransaction {
  */
 export async function recordRefundTransaction(em: EntityManager, refund: RefundTransaction): Promise<void> {
   const { order, transactionId, rawTransaction } = refund;
-  const payment = paymentOf(order);
-  const paidBy = payment.lastTransId ?? null;
-  const known = await em.find(PaymentTransaction, {
-    orderId: order.entityId,
-    txnId: { $in: [transactionId, paidBy ?? ''] },
-  });
+  const { entityId: paymentId, lastTransId: paidBy } = order.payment;
+  const known = await read.all(em, { orderId: order.entityId, transactionId, paidBy });
   if (known.some((one) => one.txnType === 'refund' && one.txnId === transactionId)) return;
   const parent = known.find((one) => one.txnType !== 'refund' && one.txnId === paidBy);
-  em.create(PaymentTransaction, {
-    orderId: order.entityId,
-    paymentId: payment.entityId,
-    txnId: transactionId,
-    txnType: 'refund',
-    parentId: parent?.transactionId ?? null,
-    parentTxnId: paidBy,
-    isClosed: true,
-    additionalInformation: rawTransaction ?? {},
-  });
+  await insertRows(em, [
+    into(PaymentTransaction, [
+      {
+        orderId: order.entityId,
+        paymentId,
+        txnId: transactionId,
+        txnType: 'refund',
+        parentId: parent?.transactionId ?? null,
+        parentTxnId: paidBy,
+        isClosed: true,
+        additionalInformation: rawTransaction ?? {},
+        createdAt: new Date(),
+      },
+    ]),
+  ]);
 }
+
+const read = statement({
+  takes: { orderId: integer, transactionId: text, paidBy: orNull(text) },
+  gives: of(PaymentTransaction, 'transactionId', 'txnId', 'txnType'),
+  text: `
+    select transaction_id, txn_id, txn_type from sales_payment_transaction
+    where order_id = $orderId and txn_id in ($transactionId, $paidBy) order by transaction_id`,
+});

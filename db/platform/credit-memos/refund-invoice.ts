@@ -6,10 +6,8 @@ import type { RefundableOrder } from '../../../domain/platform/credit-memo-figur
 import { itemsOfInvoiceRefund, type InvoicedLine } from '../../../domain/platform/invoice-refund.ts';
 import { toRefund } from '../../../domain/platform/line-quantities.ts';
 import { query } from '../../support/query.ts';
-import { transact } from '../../support/transact.ts';
 import { invoiceStates, type Invoice } from '../invoices/invoice.entity.ts';
-import { lockInvoice } from '../invoices/lock-invoice.ts';
-import { paymentOf } from '../orders/lock-order.ts';
+import { withInvoice } from '../invoices/lock-invoice.ts';
 import { bookCreditMemo } from './book-credit-memo.ts';
 import { refundableOrder } from './refundable-order.ts';
 import { bookingByHand, type OrderRefund } from './refund-order.ts';
@@ -26,12 +24,11 @@ export type InvoiceRefund = Omit<OrderRefund, 'orderId'> & { invoiceId: number }
  * @returns the credit memo's id
  */
 export const refundInvoice = (em: EntityManager, { invoiceId, ...refund }: InvoiceRefund): Promise<number> =>
-  transact(em, async (tx) => {
-    const { order, invoice } = await lockInvoice(tx, invoiceId);
+  withInvoice(em, invoiceId, async (tx, { order, invoice }) => {
     const left = afterPendingMemos(refundableOrder(order));
     const facts = {
       isPaid: invoice.state === invoiceStates.paid,
-      paymentMethod: paymentOf(order).method,
+      paymentMethod: order.payment.method,
       baseGrandTotal: invoice.baseGrandTotal,
       baseTotalRefunded: invoice.baseTotalRefunded,
       lines: await linesOfInvoice(tx, left, invoice),

@@ -2,9 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Amount } from '../../../domain/money/amount.ts';
 import { givenInBase } from '../../../domain/platform/credit-memo-currencies.ts';
 import type { RequestedItem } from '../../../domain/platform/credit-memo-figures.ts';
-import { transact } from '../../support/transact.ts';
 import type { DocumentRemark } from '../orders/add-document-comment.ts';
-import { lockOrder, type LockedOrder } from '../orders/lock-order.ts';
+import { withOrder, type LockedOrder } from '../orders/lock-order.ts';
 import { bookCreditMemo, type CreditMemoBooking, type MemoHook } from './book-credit-memo.ts';
 import type { ReadReturned } from './came-back.ts';
 
@@ -36,8 +35,7 @@ export type RefundHooks = Pick<OrderRefund, 'hooks' | 'readReturned'>;
  * @returns the credit memo's id
  */
 export const refundOrder = (em: EntityManager, refund: OrderRefund): Promise<number> =>
-  transact(em, async (tx) => {
-    const order = await lockOrder(tx, refund.orderId);
+  withOrder(em, refund.orderId, async (tx, order) => {
     const memo = await bookCreditMemo(tx, bookingByHand(order, refund));
     return memo.entityId;
   });

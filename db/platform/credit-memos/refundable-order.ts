@@ -5,12 +5,12 @@ import type {
   RefundableLine,
   RefundableOrder,
 } from '../../../domain/platform/credit-memo-figures.ts';
-import { linesOf, type LockedOrder, type OrderLine, type OrderRow } from '../orders/lock-order.ts';
+import { type LockedOrder, type OrderLine, type OrderRow } from '../orders/lock-order.ts';
 import { taxOnWeee } from './tax-on-weee.ts';
 
 /** The plain figures of an order that a credit memo is worked out from. Read under the order lock to book by them. */
 export function refundableOrder(order: LockedOrder): RefundableOrder {
-  const lines = linesOf(order);
+  const lines = order.lines;
   return {
     state: order.state,
     status: order.status,

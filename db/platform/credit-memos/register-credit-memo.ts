@@ -2,11 +2,11 @@ import { add, subtract, type Amount } from '../../../domain/money/amount.ts';
 import { coinsOf, toCoins, type Coin } from '../../../domain/money/coins.ts';
 import { plus } from '../../../domain/money/quantity.ts';
 import type { CreditMemoFigures, MemoLine, MemoTotals } from '../../../domain/platform/credit-memo-figures.ts';
-import { linesOf, paymentOf, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
+import { type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
 
 /** Writes a credit memo into the registers of its order, its lines and its payment (platform facts 7.5). */
 export function registerCreditMemo(order: LockedOrder, memo: CreditMemoFigures, isOnline: boolean): void {
-  const lines = new Map(linesOf(order).map((line) => [line.itemId, line]));
+  const lines = new Map(order.lines.map((line) => [line.itemId, line]));
   for (const item of memo.lines) {
     const line = lines.get(item.orderItemId);
     if (line) registerLine(line, item);
@@ -48,7 +48,7 @@ function registerTotals(order: LockedOrder, memo: CreditMemoFigures, isOnline: b
     order.totalOfflineRefunded = add(order.totalOfflineRefunded, own);
     order.baseTotalOfflineRefunded = add(order.baseTotalOfflineRefunded, base);
   }
-  const payment = paymentOf(order);
+  const payment = order.payment;
   payment.amountRefunded = add(payment.amountRefunded, own);
   payment.baseAmountRefunded = add(payment.baseAmountRefunded, base);
   payment.shippingRefunded = add(payment.shippingRefunded, memo.order.shippingAmount);

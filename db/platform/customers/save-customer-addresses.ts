@@ -15,12 +15,13 @@ export interface DefaultAddresses {
  * Makes the listed addresses the customer's own: known ids are changed, others created, and whoever is not listed goes.
  *
  * Runs inside the transaction that holds the customer. Refused with: 404 an id of nobody or of another customer · 400
- * an address the country's rules refuse.
+ * an address the country's rules refuse, unless any is taken.
  */
 export async function saveCustomerAddresses(
   em: EntityManager,
   customer: Customer,
   drafts: readonly AddressDraft[],
+  { takesAny = false }: { takesAny?: boolean | undefined } = {},
 ): Promise<DefaultAddresses> {
   const existing = await em.find(CustomerAddress, { customer: customer.id });
   const kept = new Set<CustomerAddress>();
@@ -28,6 +29,8 @@ export async function saveCustomerAddresses(
   for (const draft of drafts) {
     const known = draft.id ? existing.find(({ id }) => id === draft.id) : undefined;
     if (draft.id && !known) throw noSuchEntity('addressId', draft.id);
+    const errors = takesAny ? [] : addressErrors({ ...known, ...given(withRegion(draft)) });
+    if (errors.length > 0) throw invalidInput(errors);
     const address = saveAddress(em, customer, known, draft);
     kept.add(address);
     if (draft.isDefaultBilling) defaults.billing = address;
@@ -40,8 +43,6 @@ export async function saveCustomerAddresses(
 
 function saveAddress(em: EntityManager, customer: Customer, known: CustomerAddress | undefined, draft: AddressDraft) {
   const { id: _id, isDefaultBilling: _billing, isDefaultShipping: _shipping, ...changes } = given(withRegion(draft));
-  const errors = addressErrors({ ...known, ...changes });
-  if (errors.length > 0) throw invalidInput(errors);
   if (known) return em.assign(known, changes);
   const { firstname = '', lastname = '', city = '', countryId = '', ...others } = changes;
   return em.create(CustomerAddress, { ...others, firstname, lastname, city, countryId, customer });

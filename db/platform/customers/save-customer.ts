@@ -9,6 +9,7 @@ import { findCustomerStore, type CustomerStore } from '../stores/find-customer-s
 import { keepSubscription, type SubscriptionWish } from '../newsletter/keep-subscription.ts';
 import { CustomerGroup } from './customer-group.entity.ts';
 import { Customer } from './customer.entity.ts';
+import { EmailTaken } from './email-taken.ts';
 import { saveCustomerAddresses } from './save-customer-addresses.ts';
 
 const defaultGroupPath = 'customer/create_account/default_group';
@@ -22,6 +23,10 @@ interface NewCustomer {
   passwordHash?: string | undefined;
   /** Absent: no more than that the e-mail's subscription is the account's. */
   newsletter?: SubscriptionWish;
+  /** Addresses are kept as they come, also those the country's rules refuse: a register's form has no region. */
+  takesAnyAddress?: boolean | undefined;
+  /** Told the new id in the transaction that makes the account. */
+  opened?: ((tx: EntityManager, customerId: number) => Promise<void>) | undefined;
 }
 
 /** A save that says nothing of the newsletter. */
@@ -38,7 +43,7 @@ const noWish: SubscriptionWish = { wantsNewsletter: undefined, ask: () => Promis
  */
 export const createCustomer = (
   em: EntityManager,
-  { draft, currentStoreId, passwordHash, newsletter = noWish }: NewCustomer,
+  { draft, currentStoreId, passwordHash, newsletter = noWish, takesAnyAddress, opened }: NewCustomer,
 ): Promise<number> =>
   refusingTakenEmails(() =>
     transact(em, async (em) => {
@@ -63,8 +68,9 @@ export const createCustomer = (
         passwordHash: passwordHash ?? null,
       });
       await em.flush();
-      await saveAddressesAndDefaults(em, customer, { addresses });
+      await saveAddressesAndDefaults(em, customer, { addresses }, takesAnyAddress);
       await keepSubscription(em, customer, newsletter);
+      await opened?.(em, customer.id);
       return customer.id;
     }),
   );
@@ -99,7 +105,8 @@ export const updateCustomer = (
         em.assign(customer, { storeId: store.storeId, websiteId: store.websiteId });
       }
       const attributes = withAttributes(customer.customAttributes, customAttributes);
-      em.assign(customer, { ...fields, customAttributes: attributes });
+      // Also where only an address changes: whoever asks for what changed since a moment hears of it.
+      em.assign(customer, { ...fields, customAttributes: attributes, updatedAt: new Date() });
       await saveAddressesAndDefaults(em, customer, { addresses, defaultBilling, defaultShipping });
       await keepSubscription(em, customer, newsletter);
     }),
@@ -110,8 +117,9 @@ async function saveAddressesAndDefaults(
   em: EntityManager,
   customer: Customer,
   { addresses, ...named }: Pick<CustomerDraft, 'addresses' | 'defaultBilling' | 'defaultShipping'>,
+  takesAny?: boolean,
 ): Promise<void> {
-  const flagged = addresses ? await saveCustomerAddresses(em, customer, addresses) : undefined;
+  const flagged = addresses ? await saveCustomerAddresses(em, customer, addresses, { takesAny }) : undefined;
   await em.flush();
   const own = await em.execute<{ id: number }[]>('select id from customer_address where customer_id = ?', [
     customer.id,
@@ -152,7 +160,7 @@ async function refusingTakenEmails<Result>(save: () => Promise<Result>): Promise
       error instanceof UniqueConstraintViolationException &&
       error.message.includes('customer_email_once_per_website')
     )
-      throw invalid('A customer with the same email address already exists in an associated website.');
+      throw new EmailTaken(error);
     throw error;
   }
 }

@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { WantedLine } from '../../../domain/platform/document-lines.ts';
-import { transact } from '../../support/transact.ts';
 import { addDocumentComment, type DocumentRemark } from '../orders/add-document-comment.ts';
 import { applyOrderState } from '../orders/apply-order-state.ts';
-import { lockOrder } from '../orders/lock-order.ts';
+import { withOrder } from '../orders/lock-order.ts';
 import { markInvoicePaid } from './mark-invoice-paid.ts';
 import { openInvoice } from './open-invoice.ts';
 import { releaseVirtual } from './release-virtual.ts';
@@ -25,14 +24,13 @@ export interface InvoiceRequest {
  * @returns the invoice's id
  */
 export const createInvoice = (em: EntityManager, request: InvoiceRequest): Promise<number> =>
-  transact(em, async (tx) => {
-    const order = await lockOrder(tx, request.orderId);
+  withOrder(em, request.orderId, async (tx, order) => {
     const invoice = await openInvoice(tx, order, request.items);
     markInvoicePaid(tx, order, invoice);
     await applyOrderState(tx, order, 'invoice');
     await tx.flush();
     await releaseVirtual(tx, order, invoice);
     if (request.comment)
-      addDocumentComment(tx, { document: 'invoice', parentId: invoice.entityId, ...request.comment });
+      await addDocumentComment(tx, { document: 'invoice', parentId: invoice.entityId, ...request.comment });
     return invoice.entityId;
   });

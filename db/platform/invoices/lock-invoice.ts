@@ -1,18 +1,43 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../../domain/errors.ts';
-import { lockOrder, type LockedOrder } from '../orders/lock-order.ts';
+import { integer } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
+import { transact } from '../../support/transact.ts';
+import { lockOrder, saveOrder, type LockedOrder } from '../orders/lock-order.ts';
 import { Invoice } from './invoice.entity.ts';
 
-/** Locks the order of an invoice and reads both anew. Refused with: 404 unknown invoice. */
-export async function lockInvoice(
+export interface LockedInvoice {
+  order: LockedOrder;
+  invoice: Invoice;
+}
+
+/**
+ * One transaction under the lock of an invoice's order, with both as they are now; what `work` changes of them is written
+ * when it is done. Refused with: 404 unknown invoice.
+ */
+export const withInvoice = <Result>(
   em: EntityManager,
   invoiceId: number,
-): Promise<{ order: LockedOrder; invoice: Invoice }> {
-  const [found] = await em.execute<{ order_id: number }[]>('select order_id from sales_invoice where entity_id = ?', [
-    invoiceId,
-  ]);
+  work: (tx: EntityManager, locked: LockedInvoice) => Promise<Result>,
+): Promise<Result> =>
+  transact(em, async (tx) => {
+    const locked = await lockInvoice(tx, invoiceId);
+    const result = await work(tx, locked);
+    await saveOrder(tx, locked.order);
+    return result;
+  });
+
+async function lockInvoice(em: EntityManager, invoiceId: number): Promise<LockedInvoice> {
+  const found = await orderOf.first(em, { invoiceId });
   if (!found) throw noSuchDocument();
-  const order = await lockOrder(em, found.order_id);
+  const order = await lockOrder(em, found.orderId);
   const invoice = await em.findOneOrFail(Invoice, { entityId: invoiceId }, { refresh: true });
   return { order, invoice };
 }
+
+const orderOf = statement({
+  takes: { invoiceId: integer },
+  gives: of(Invoice, 'orderId'),
+  text: 'select order_id from sales_invoice where entity_id = $invoiceId',
+});

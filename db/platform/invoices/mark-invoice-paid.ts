@@ -5,7 +5,7 @@ import { defaultStatus, stateAfterHold } from '../../../domain/platform/order-st
 import { isPaid, type Paid } from '../../../domain/platform/placement.ts';
 import { refuseMoneyIn } from '../../../domain/platform/refuse-money-in.ts';
 import { refuseUnpaidLayaway } from '../../../domain/platform/refuse-unpaid-layaway.ts';
-import { paymentOf, type LockedOrder } from '../orders/lock-order.ts';
+import { type LockedOrder } from '../orders/lock-order.ts';
 import { MoneyIn } from '../orders/money-in.entity.ts';
 import { invoiceStates, type Invoice } from './invoice.entity.ts';
 
@@ -37,7 +37,7 @@ export function markInvoicePaid(em: EntityManager, order: LockedOrder, invoice: 
     orderId: order.entityId,
     kind: 'invoice',
     reference: `invoice-${invoice.incrementId}`,
-    method: paymentOf(order).method,
+    method: order.payment.method,
     ...paid,
   });
 }
@@ -60,7 +60,7 @@ function paidWith(order: LockedOrder, invoice: Invoice): Paid {
 }
 
 function recordPayment(order: LockedOrder, invoice: Invoice, { amount, baseAmount }: Paid): void {
-  const payment = paymentOf(order);
+  const payment = order.payment;
   payment.amountPaid = greatest(payment.amountPaid, amount);
   payment.baseAmountPaid = greatest(payment.baseAmountPaid, baseAmount);
   payment.shippingCaptured = add(payment.shippingCaptured, invoice.shippingAmount);

@@ -5,7 +5,7 @@ import { refuseDocument, type ChosenLine, type WantedLine } from '../../../domai
 import { invoiceLines, whatForbidsInvoice } from '../../../domain/platform/invoice-quantities.ts';
 import { invoiceTotals } from '../../../domain/platform/invoice-totals.ts';
 import { refuseMoneyIn } from '../../../domain/platform/refuse-money-in.ts';
-import { linesOf, paymentOf, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
+import { type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
 import { nextIncrementId } from '../orders/next-increment-id.ts';
 import { inBaseCurrency, inOrderCurrency } from './invoice-figures.ts';
 import { invoiceItemMoney, invoiceMoney, type BothTotals } from './invoice-rows.ts';
@@ -23,7 +23,7 @@ export async function openInvoice(
   order: LockedOrder,
   wanted: readonly WantedLine[] = [],
 ): Promise<Invoice> {
-  const lines = linesOf(order).filter((line) => line.parentItemId == null);
+  const lines = order.lines.filter((line) => line.parentItemId == null);
   const chosen = invoiceLines(lines, wanted);
   refuseDocument('Invoice', whatForbidsInvoice({ state: order.state, status: order.status, lines }, chosen));
   refuseMoneyIn(order);
@@ -34,7 +34,7 @@ export async function openInvoice(
     storeId: order.storeId,
     state: invoiceStates.open,
     totalQty: plus(...chosen.map(({ qty }) => qty)),
-    transactionId: paymentOf(order).lastTransId ?? null,
+    transactionId: order.payment.lastTransId ?? null,
     ...invoiceMoney(totals),
   });
   registerInvoice(order, invoice, createItems(em, { invoice, chosen, totals }), 'in');

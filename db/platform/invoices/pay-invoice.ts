@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
-import { transact } from '../../support/transact.ts';
 import { applyOrderState } from '../orders/apply-order-state.ts';
 import { invoiceStates } from './invoice.entity.ts';
-import { lockInvoice } from './lock-invoice.ts';
+import { withInvoice } from './lock-invoice.ts';
 import { markInvoicePaid } from './mark-invoice-paid.ts';
 import { releaseVirtual } from './release-virtual.ts';
 
@@ -18,8 +17,7 @@ import { releaseVirtual } from './release-virtual.ts';
  * @returns the order it is of
  */
 export const payInvoice = (em: EntityManager, invoiceId: number): Promise<number> =>
-  transact(em, async (tx) => {
-    const { order, invoice } = await lockInvoice(tx, invoiceId);
+  withInvoice(em, invoiceId, async (tx, { order, invoice }) => {
     if (invoice.state !== invoiceStates.open) throw invalid('The capture action is not available.');
     markInvoicePaid(tx, order, invoice);
     await applyOrderState(tx, order, 'save');

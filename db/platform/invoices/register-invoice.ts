@@ -1,7 +1,7 @@
 import { add, amount, scale, zero, type Amount } from '../../../domain/money/amount.ts';
 import { unitsPerWhole } from '../../../domain/money/fixed-point.ts';
 import { plus, quantity, type Quantity } from '../../../domain/money/quantity.ts';
-import { linesOf, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
+import { type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
 import type { Invoice, InvoiceItem } from './invoice.entity.ts';
 
 /**
@@ -16,7 +16,7 @@ export function registerInvoice(
   direction: 'in' | 'out',
 ): void {
   const sign = direction === 'in' ? 1 : -1;
-  const lines = new Map(linesOf(order).map((line) => [line.itemId, line]));
+  const lines = new Map(order.lines.map((line) => [line.itemId, line]));
   let baseCost = zero;
   for (const item of items) {
     const line = lines.get(item.orderItemId);

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { reserve } from '../inventory/reserve.ts';
-import { linesOf, type LockedOrder } from '../orders/lock-order.ts';
+import { type LockedOrder } from '../orders/lock-order.ts';
 import type { Invoice } from './invoice.entity.ts';
 
 /** Nobody hands virtual goods over: their promise ends when their invoice is paid (platform facts 10). */
 export async function releaseVirtual(em: EntityManager, order: LockedOrder, invoice: Invoice): Promise<void> {
-  const virtual = new Set(linesOf(order).flatMap((line) => (line.isVirtual ? [line.itemId] : [])));
+  const virtual = new Set(order.lines.flatMap((line) => (line.isVirtual ? [line.itemId] : [])));
   if (virtual.size === 0) return;
   const items = await invoice.items.loadItems();
   const lines = items.filter((item) => virtual.has(item.orderItemId));

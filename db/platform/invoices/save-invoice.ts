@@ -1,13 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { fieldRequired, invalid } from '../../../domain/errors.ts';
+import { fieldRequired, invalidValue } from '../../../domain/errors.ts';
 import type { WantedLine } from '../../../domain/platform/document-lines.ts';
-import { transact } from '../../support/transact.ts';
 import { applyOrderState } from '../orders/apply-order-state.ts';
-import { lockOrder } from '../orders/lock-order.ts';
+import { withOrder } from '../orders/lock-order.ts';
 import { takeInvoiceBack } from './take-invoice-back.ts';
 import { createInvoice } from './create-invoice.ts';
 import { invoiceStates } from './invoice.entity.ts';
-import { lockInvoice } from './lock-invoice.ts';
+import { withInvoice } from './lock-invoice.ts';
 import { markInvoicePaid } from './mark-invoice-paid.ts';
 import { releaseVirtual } from './release-virtual.ts';
 import { openInvoice } from './open-invoice.ts';
@@ -39,16 +38,15 @@ export async function saveInvoice(em: EntityManager, posted: PostedInvoice): Pro
   if (orderId === undefined) throw fieldRequired('orderId');
   if (state === invoiceStates.paid) return createInvoice(em, { orderId, items });
   if (state !== invoiceStates.open) throw noSuchState(state);
-  return transact(em, async (tx) => {
-    const invoice = await openInvoice(tx, await lockOrder(tx, orderId), items);
+  return withOrder(em, orderId, async (tx, order) => {
+    const invoice = await openInvoice(tx, order, items);
     await tx.flush();
     return invoice.entityId;
   });
 }
 
 const changeState = (em: EntityManager, invoiceId: number, state: number | undefined): Promise<void> =>
-  transact(em, async (tx) => {
-    const { order, invoice } = await lockInvoice(tx, invoiceId);
+  withInvoice(em, invoiceId, async (tx, { order, invoice }) => {
     if (state === undefined || state === invoice.state) return;
     if (invoice.state !== invoiceStates.open) throw noSuchState(state);
     if (state === invoiceStates.paid) markInvoicePaid(tx, order, invoice);
@@ -58,5 +56,4 @@ const changeState = (em: EntityManager, invoiceId: number, state: number | undef
     if (state === invoiceStates.paid) await releaseVirtual(tx, order, invoice);
   });
 
-const noSuchState = (value: number) =>
-  invalid('Invalid value of "%value" provided for the %fieldName field.', { fieldName: 'state', value });
+const noSuchState = (value: number) => invalidValue('state', value);

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { insertRows, into, type Written } from '../../support/write-rows.ts';
 import { DocumentComment, type commentedDocuments } from './document-comment.entity.ts';
 
 /** What a caller has to say about a document. */
@@ -8,15 +9,25 @@ export interface DocumentRemark {
   isVisibleOnFront?: boolean;
 }
 
+export interface NewDocumentComment extends DocumentRemark {
+  document: (typeof commentedDocuments)[number];
+  parentId: number;
+}
+
 /** Adds a comment to an invoice, a credit memo or a shipment, in the caller's transaction. A repeat adds another. */
-export const addDocumentComment = (
-  em: EntityManager,
-  given: DocumentRemark & { document: (typeof commentedDocuments)[number]; parentId: number },
-): DocumentComment =>
-  em.create(DocumentComment, {
-    document: given.document,
-    parentId: given.parentId,
-    comment: given.comment,
-    isCustomerNotified: given.isCustomerNotified ? 1 : 0,
-    isVisibleOnFront: given.isVisibleOnFront ? 1 : 0,
-  });
+export const addDocumentComment = (em: EntityManager, comment: NewDocumentComment): Promise<void> =>
+  insertRows(em, [documentComments([comment])]);
+
+/** Comments on documents, for a statement that writes more than these. */
+export const documentComments = (comments: readonly NewDocumentComment[]): Written =>
+  into(
+    DocumentComment,
+    comments.map((given) => ({
+      document: given.document,
+      parentId: given.parentId,
+      comment: given.comment,
+      isCustomerNotified: given.isCustomerNotified ? 1 : 0,
+      isVisibleOnFront: given.isVisibleOnFront ? 1 : 0,
+      createdAt: new Date(),
+    })),
+  );

@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { insertRows, into, type Written } from '../../support/write-rows.ts';
 import { OrderComment } from './order-comment.entity.ts';
-import { Order } from './order.entity.ts';
 
 export interface NewOrderComment {
   orderId: number;
   comment: string;
-  /** The order's own status unless told otherwise; the order itself is not touched. */
-  status?: string;
+  /** What the order's status is with it; the order itself is not touched. */
+  status: string;
   /** Which document speaks: `order` unless told otherwise. */
   entityName?: 'order' | 'invoice' | 'creditmemo' | 'shipment';
   isCustomerNotified?: boolean;
@@ -14,14 +14,20 @@ export interface NewOrderComment {
 }
 
 /** Adds a line to an order's history, in the caller's transaction (platform facts 5.2). A repeat adds another line. */
-export async function addOrderComment(em: EntityManager, given: NewOrderComment): Promise<OrderComment> {
-  const status = given.status ?? (await em.findOneOrFail(Order, { entityId: given.orderId })).status;
-  return em.create(OrderComment, {
-    parentId: given.orderId,
-    comment: given.comment,
-    status,
-    entityName: given.entityName ?? 'order',
-    isCustomerNotified: given.isCustomerNotified ? 1 : 0,
-    isVisibleOnFront: given.isVisibleOnFront ? 1 : 0,
-  });
-}
+export const addOrderComment = (em: EntityManager, comment: NewOrderComment): Promise<void> =>
+  insertRows(em, [orderComments([comment])]);
+
+/** Lines of an order's history, for a statement that writes more than these. */
+export const orderComments = (comments: readonly NewOrderComment[]): Written =>
+  into(
+    OrderComment,
+    comments.map((given) => ({
+      parentId: given.orderId,
+      comment: given.comment,
+      status: given.status,
+      entityName: given.entityName ?? 'order',
+      isCustomerNotified: given.isCustomerNotified ? 1 : 0,
+      isVisibleOnFront: given.isVisibleOnFront ? 1 : 0,
+      createdAt: new Date(),
+    })),
+  );

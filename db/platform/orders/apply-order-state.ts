@@ -10,7 +10,10 @@ import {
 } from '../../../domain/platform/order-state.ts';
 import { hasRefundUnderWay } from '../../../domain/platform/refund-under-way.ts';
 import { Invoice, invoiceStates } from '../invoices/invoice.entity.ts';
-import { linesOf, type LockedOrder } from './lock-order.ts';
+import { type LockedOrder } from './lock-order.ts';
+import { text } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
 import { OrderStatusState } from './order-status.entity.ts';
 
 /** What happened to the order: a document of its own, or only a change of the order itself. */
@@ -42,7 +45,7 @@ export const figuresOf = (order: LockedOrder): OrderFigures => ({
   totalRefunded: order.totalRefunded,
   adjustmentNegative: order.adjustmentNegative,
   hasRefundUnderWay: hasRefundUnderWay(order),
-  lines: linesOf(order).filter((line) => line.parentItemId == null),
+  lines: order.lines.filter((line) => line.parentItemId == null),
 });
 
 function stateAfter(figures: OrderFigures, event: OrderEvent): OrderState {
@@ -58,7 +61,13 @@ async function move(em: EntityManager, order: LockedOrder, state: OrderState, ke
 }
 
 const belongsTo = async (em: EntityManager, status: string, state: OrderState) =>
-  status === defaultStatus[state] || (await em.count(OrderStatusState, { status, state })) > 0;
+  status === defaultStatus[state] || (await findStatus.first(em, { status, state })) !== undefined;
+
+const findStatus = statement({
+  takes: { status: text, state: text },
+  gives: of(OrderStatusState, 'status'),
+  text: 'select status from sales_order_status_state where status = $status and state = $state',
+});
 
 /** Asks only where the answer matters. */
 const hasOpenInvoice = async (em: EntityManager, orderId: number, figures: OrderFigures) =>

@@ -4,12 +4,11 @@ import { plus } from '../../../domain/money/quantity.ts';
 import { toCancel, toRelease } from '../../../domain/platform/line-quantities.ts';
 import { canCancel, defaultStatus, stateAfterCancel } from '../../../domain/platform/order-state.ts';
 import { refuseWhileRefundUnderWay } from '../../../domain/platform/refund-under-way.ts';
-import { transact } from '../../support/transact.ts';
 import { reserve } from '../inventory/reserve.ts';
 import { countUsage } from '../sales-rules/count-usage.ts';
 import { addOrderComment } from './add-order-comment.ts';
 import { applyOrderState, figuresOf } from './apply-order-state.ts';
-import { linesOf, lockOrder, type LockedOrder, type OrderLine } from './lock-order.ts';
+import { saveOrder, withOrder, type LockedOrder, type OrderLine } from './lock-order.ts';
 
 /** What others want to happen when an order was cancelled, in the same transaction. Registered in the wiring. */
 export type CancelHook = (em: EntityManager, order: LockedOrder) => Promise<void>;
@@ -22,9 +21,9 @@ export type CancelHook = (em: EntityManager, order: LockedOrder) => Promise<void
  * @returns false, with nothing changed, when there is nothing to cancel: an order cancelled before, or fully invoiced
  */
 export const cancelOrder = (em: EntityManager, orderId: number, hooks: readonly CancelHook[] = []): Promise<boolean> =>
-  transact(em, async (tx) => cancelLocked(tx, await lockOrder(tx, orderId), hooks));
+  withOrder(em, orderId, (tx, order) => cancelLocked(tx, order, hooks));
 
-/** The same inside a caller's transaction, under the order lock. */
+/** The same inside a caller's transaction, under the order lock; what the hooks change of its rows is the caller's to save. */
 export async function cancelLocked(
   em: EntityManager,
   order: LockedOrder,
@@ -33,16 +32,17 @@ export async function cancelLocked(
   const figures = figuresOf(order);
   if (!canCancel(figures)) return false;
   refuseWhileRefundUnderWay(order);
-  const lines = linesOf(order).filter((line) => line.parentItemId == null);
+  const lines = order.lines.filter((line) => line.parentItemId == null);
   const released = lines.map((line) => ({ sku: line.sku, qty: toRelease(line) }));
   const state = stateAfterCancel(figures);
   lines.forEach(cancelLine);
   cancelTotals(order);
   order.state = state;
   order.status = defaultStatus[state];
-  await addOrderComment(em, { orderId: order.entityId, comment: 'Canceled order offline' });
+  await addOrderComment(em, { orderId: order.entityId, comment: 'Canceled order offline', status: order.status });
   await applyOrderState(em, order, 'save');
   await em.flush();
+  await saveOrder(em, order);
   for (const hook of hooks) await hook(em, order);
   await reserve(em, {
     orderId: order.entityId,

@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { defaultStatus } from '../../../domain/platform/order-state.ts';
-import { transact } from '../../support/transact.ts';
 import { addOrderComment } from './add-order-comment.ts';
-import { lockOrder } from './lock-order.ts';
+import { withOrder } from './lock-order.ts';
 import { OrderStatusState } from './order-status.entity.ts';
 
 export interface OrderRemark {
@@ -20,10 +19,9 @@ export interface OrderRemark {
  * Refused with: 404 unknown order.
  */
 export const commentOrder = (em: EntityManager, { orderId, status, ...remark }: OrderRemark): Promise<void> =>
-  transact(em, async (tx) => {
-    const order = await lockOrder(tx, orderId);
+  withOrder(em, orderId, async (tx, order) => {
     if (status !== undefined && (await isStatusOf(tx, status, order.state))) order.status = status;
-    await addOrderComment(tx, { orderId, ...remark });
+    await addOrderComment(tx, { orderId, ...remark, status: order.status });
   });
 
 const isStatusOf = async (em: EntityManager, status: string, state: keyof typeof defaultStatus) =>

@@ -6,7 +6,7 @@ import { countUsage } from '../sales-rules/count-usage.ts';
 import { openInvoice } from '../invoices/open-invoice.ts';
 import { applyOrderState } from './apply-order-state.ts';
 import { insertOrder, type SavedOrder } from './insert-order.ts';
-import { lockOrder } from './lock-order.ts';
+import { lockOrder, saveOrder } from './lock-order.ts';
 import { orderOfSale, saleTaken } from './order-of-sale.ts';
 import type { PostedOrder } from './posted-order.ts';
 
@@ -71,14 +71,17 @@ export async function placeOrder(
 }
 
 async function openReceivable(em: EntityManager, orderId: number): Promise<void> {
-  await openInvoice(em, await lockOrder(em, orderId));
+  const order = await lockOrder(em, orderId);
+  await openInvoice(em, order);
   await em.flush();
+  await saveOrder(em, order);
 }
 
 /** An order posted as further along than `new` gets what every save does to a state (platform facts 5.3). */
 async function settleState(em: EntityManager, orderId: number): Promise<void> {
-  await applyOrderState(em, await lockOrder(em, orderId), 'save');
-  await em.flush();
+  const order = await lockOrder(em, orderId);
+  await applyOrderState(em, order, 'save');
+  await saveOrder(em, order);
 }
 
 /** The database's own rules, said as a refusal. */

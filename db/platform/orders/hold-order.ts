@@ -2,8 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
 import { canHold, defaultStatus } from '../../../domain/platform/order-state.ts';
 import { refuseWhileRefundUnderWay } from '../../../domain/platform/refund-under-way.ts';
-import { transact } from '../../support/transact.ts';
-import { lockOrder } from './lock-order.ts';
+import { withOrder } from './lock-order.ts';
 
 /**
  * Stops an order where it is until `unholdOrder`; what it was is kept (platform facts 5.4).
@@ -12,8 +11,7 @@ import { lockOrder } from './lock-order.ts';
  * one with a refund under way.
  */
 export const holdOrder = (em: EntityManager, orderId: number): Promise<void> =>
-  transact(em, async (tx) => {
-    const order = await lockOrder(tx, orderId);
+  withOrder(em, orderId, async (_tx, order) => {
     if (!canHold(order.state)) throw invalid('A hold action is not available.');
     refuseWhileRefundUnderWay(order);
     order.holdBeforeState = order.state;

@@ -1,15 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../../domain/errors.ts';
 import { standInLine } from '../../support/connections/stand-in-line.ts';
-import { query } from '../../support/query.ts';
+import { integer } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
+import { statement, type RowFrom } from '../../support/statement.ts';
+import { Order } from './order.entity.ts';
 
 /** What is read of an order that is locked and otherwise left as it is. */
-export interface LockedOrderRow {
-  orderId: number;
-  incrementId: string;
-  storeId: number;
-  customerId: number | null;
-}
+export type LockedOrderRow = RowFrom<typeof lock>;
 
 /**
  * Locks an order without reading its lines and its payment: for work that only has to come after everybody else's on the
@@ -18,11 +16,15 @@ export interface LockedOrderRow {
  * Refused with: 404 unknown order.
  */
 export async function lockOrderRow(em: EntityManager, orderId: number): Promise<LockedOrderRow> {
-  const [row] = await standInLine(em, `order ${orderId}`, () => query<LockedOrderRow>(em, lockText, [orderId]));
+  const row = await standInLine(em, `order ${orderId}`, () => lock.first(em, { orderId }));
   if (!row) throw noSuchDocument();
   return row;
 }
 
-const lockText = `
-select entity_id as "orderId", increment_id as "incrementId", store_id as "storeId", customer_id as "customerId"
-from sales_order where entity_id = $1 for update`;
+const lock = statement({
+  takes: { orderId: integer },
+  gives: { orderId: integer, ...of(Order, 'incrementId', 'storeId', 'customerId', 'status') },
+  text: `
+    select entity_id as order_id, increment_id, store_id, customer_id, status from sales_order
+    where entity_id = $orderId for update`,
+});

@@ -1,44 +1,109 @@
-import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchOrder } from '../../../domain/errors.ts';
 import { standInLine } from '../../support/connections/stand-in-line.ts';
-import type { OrderItem } from './order-item.entity.ts';
-import type { OrderPayment } from './order-payment.entity.ts';
+import type { RowOf } from '../../support/entity-columns.ts';
+import { keep, kept, saveRows, type KeptRows } from '../../support/kept-rows.ts';
+import { integer } from '../../support/kinds.ts';
+import { rowOf } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
+import { transact } from '../../support/transact.ts';
+import { OrderItem } from './order-item.entity.ts';
+import { OrderPayment } from './order-payment.entity.ts';
 import { Order } from './order.entity.ts';
 
-/** An order nobody else can change until this transaction ends, with its lines and its payment as they are now. */
-export type LockedOrder = OrderRow & {
-  items: { getItems(): OrderLine[] };
-  payment?: { $: PaymentRow } | null | undefined;
-};
+export type OrderRow = RowOf<typeof Order>;
+export type OrderLine = RowOf<typeof OrderItem>;
+export type PaymentRow = RowOf<typeof OrderPayment>;
 
-/** Without what belongs to it. */
-export type OrderRow = Omit<Order, 'items' | 'payment' | 'addresses'>;
+/** An order with its lines, in the order of their ids, and its payment: every order has one from its first moment on. */
+export type OrderRows = OrderRow & { readonly lines: readonly OrderLine[]; readonly payment: PaymentRow };
 
-/** Without the way back to their order. */
-export type OrderLine = Omit<OrderItem, 'order'>;
-export type PaymentRow = Omit<OrderPayment, 'order'>;
+/** One that nobody else can change until this transaction ends, as it is under the lock. */
+export type LockedOrder = OrderRows;
 
 /**
- * Locks an order and reads it, its lines and its payment again under the lock. The first lock of every money flow.
+ * One transaction under the lock of an order; what `work` changes of its rows is written when it is done, in one
+ * statement. Refusals are those of `lockOrder`.
+ */
+export const withOrder = <Result>(
+  em: EntityManager,
+  orderId: number,
+  work: (tx: EntityManager, order: LockedOrder) => Promise<Result>,
+): Promise<Result> =>
+  transact(em, async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    const result = await work(tx, order);
+    await saveOrder(tx, order);
+    return result;
+  });
+
+/**
+ * Locks an order and reads it, its lines and its payment under the lock. The first lock of every money flow. What is
+ * changed of it is written by `saveOrder`.
  *
- * Locking twice in one transaction is harmless: what was changed meanwhile is written first, then read again.
+ * Locking twice in one transaction is harmless where the first rows are saved before: the second ones are read anew.
  *
  * Refused with: 404 unknown order · 400 the id 0, which is none.
  */
 export async function lockOrder(em: EntityManager, orderId: number): Promise<LockedOrder> {
-  const order = await standInLine(em, `order ${orderId}`, () =>
-    em.findOne(Order, { entityId: orderId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true }),
-  );
-  if (!order) throw noSuchOrder(orderId);
-  return em.populate(order, ['items', 'payment'], { refresh: true });
+  const head = await standInLine(em, `order ${orderId}`, () => lock.first(em, { orderId }));
+  if (!head) throw noSuchOrder(orderId);
+  const rows = await readLines.all(em, { orderId });
+  return asLocked({ ...head, lines: rows.map(({ line }) => line) });
 }
 
-/** In the order of their ids. */
-export const linesOf = (order: LockedOrder): OrderLine[] => order.items.getItems();
+/** Rows that were read under the lock become the order that is worked on. */
+export function asLocked({ order, payment, lines }: OrderParts): LockedOrder {
+  const locked = Object.assign(keep(order), { payment: keep(payment), lines: lines.map(keep) });
+  return locked;
+}
 
-/** Every order has a payment from its first moment on. */
-export function paymentOf(order: LockedOrder): PaymentRow {
-  if (!order.payment) throw new Error(`order ${order.entityId} has no payment`);
-  return order.payment.$;
+export interface OrderParts {
+  order: OrderRow;
+  payment: PaymentRow;
+  lines: readonly OrderLine[];
+}
+
+/** Writes what was changed of a locked order, before something reads it from the database or the transaction ends. */
+export const saveOrder = (em: EntityManager, order: LockedOrder): Promise<void> => saveRows(em, rowsOfOrder(order));
+
+/** For a save of more than the order. */
+export const rowsOfOrder = (order: LockedOrder): KeptRows[] => [
+  kept(Order, [order]),
+  kept(OrderPayment, [order.payment]),
+  kept(OrderItem, order.lines),
+];
+
+const [order, payment, line] = [rowOf(Order, 'o'), rowOf(OrderPayment, 'p'), rowOf(OrderItem, 'l')];
+
+/** The payment is locked, too, so that it is read as the one before left it. */
+const lock = statement({
+  takes: { orderId: integer },
+  gives: { order, payment },
+  text: `
+    select ${order.columns}, ${payment.columns}
+    from sales_order o join sales_order_payment p on p.order_id = o.entity_id
+    where o.entity_id = $orderId for update of o, p`,
+});
+
+const readLines = statement({
+  takes: { orderId: integer },
+  gives: { line },
+  text: `select ${line.columns} from sales_order_item l where l.order_id = $orderId order by l.item_id`,
+});
+
+const read = statement({
+  takes: { orderId: integer },
+  gives: { order, payment },
+  text: `
+    select ${order.columns}, ${payment.columns}
+    from sales_order o join sales_order_payment p on p.order_id = o.entity_id where o.entity_id = $orderId`,
+});
+
+/** An order as it is now, locked by nobody: to work something out, never to change it. Undefined: there is none. */
+export async function readOrderRows(em: EntityManager, orderId: number): Promise<OrderRows | undefined> {
+  const head = await read.first(em, { orderId });
+  if (!head) return undefined;
+  const rows = await readLines.all(em, { orderId });
+  return Object.assign(head.order, { payment: head.payment, lines: rows.map((row) => row.line) });
 }

@@ -1,4 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { integer, surely, text } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
 
 /** Documents that carry a human number of their own. */
 export type IncrementedDocument = 'order' | 'invoice' | 'creditmemo' | 'shipment' | 'return';
@@ -9,7 +11,13 @@ export async function nextIncrementId(
   document: IncrementedDocument,
   storeId: number,
 ): Promise<string> {
-  const [row] = await em.execute<{ id: string }[]>('select next_increment_id(?, ?) as id', [document, storeId]);
-  if (!row) throw new Error(`no increment id for a ${document}`);
-  return row.id;
+  const drawn = await draw.first(em, { document, storeId });
+  if (!drawn) throw new Error(`no increment id for a ${document}`);
+  return drawn.incrementId;
 }
+
+const draw = statement({
+  takes: { document: text, storeId: integer },
+  gives: { incrementId: surely(text) },
+  text: 'select next_increment_id($document, $storeId) as increment_id',
+});

@@ -75,7 +75,7 @@ export const Order = defineEntity({
     totalItemCount: p.integer().default(0),
     isVirtual: p.boolean().default(false),
     customerIsGuest: p.boolean().default(false),
-    customerId: p.integer().index().nullable(),
+    customerId: p.integer().nullable(),
     ...optionalTexts(...orderTexts),
     customerNote: p.text().nullable(),
     ...optionalIntegers(...orderIntegers),
@@ -121,6 +121,18 @@ export const Order = defineEntity({
       where: `pos_layaway_status in ('open', 'stale') and pos_layaway_followed_at is null`,
     },
     textIndex('sales_order', 'customer_email'),
+    {
+      // All that a customer ever bought, without reading the orders themselves.
+      name: 'sales_order_of_customer',
+      expression:
+        'create index "sales_order_of_customer" on "sales_order" (customer_id, created_at desc, entity_id desc) include (store_id, state, base_grand_total, base_total_paid, base_total_refunded, base_returned_without_memo) where customer_id is not null',
+    },
+    {
+      // What customers owe: few, of however many orders they have.
+      name: 'sales_order_owed',
+      properties: ['customerId'],
+      where: `customer_id is not null and base_total_due > 0 and state not in ('canceled', 'closed')`,
+    },
   ],
   uniques: [
     { name: 'sales_order_increment_id_once_per_store', properties: ['incrementId', 'storeId'] },

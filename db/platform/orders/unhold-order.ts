@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
 import { defaultStatus, stateAfterHold } from '../../../domain/platform/order-state.ts';
-import { transact } from '../../support/transact.ts';
 import { applyOrderState } from './apply-order-state.ts';
-import { lockOrder } from './lock-order.ts';
+import { withOrder } from './lock-order.ts';
 
 /**
  * Lets a held order go on as what it was (platform facts 5.4); one that was posted as held begins anew. Then the state
@@ -12,8 +11,7 @@ import { lockOrder } from './lock-order.ts';
  * Refused with: 404 unknown order · 400 an order that is not held.
  */
 export const unholdOrder = (em: EntityManager, orderId: number): Promise<void> =>
-  transact(em, async (tx) => {
-    const order = await lockOrder(tx, orderId);
+  withOrder(em, orderId, async (tx, order) => {
     if (order.state !== 'holded') throw invalid('You cannot remove the hold.');
     const state = stateAfterHold(order.holdBeforeState);
     order.status = (state === order.holdBeforeState ? order.holdBeforeStatus : null) ?? defaultStatus[state];

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, noSuchDocument } from '../../../domain/errors.ts';
+import { invalid, invalidValue, noSuchDocument } from '../../../domain/errors.ts';
 import { greatest, subtract, type Amount } from '../../../domain/money/amount.ts';
 import { coinsOf } from '../../../domain/money/coins.ts';
 import { formatUnits } from '../../../domain/money/fixed-point.ts';
@@ -8,16 +8,21 @@ import { isOver, type OrderState } from '../../../domain/platform/order-state.ts
 import { isPaid, mayBeSavedAs, paidAtPlacement, type Paid } from '../../../domain/platform/placement.ts';
 import { refuseMoneyIn } from '../../../domain/platform/refuse-money-in.ts';
 import { refuseReopening } from '../../../domain/platform/refuse-reopening.ts';
-import { refuseRedirecting, refuseUnsafeColumns, refuseUnsafeLine } from '../../../domain/platform/save-guard.ts';
+import {
+  refuseOneSidedTotal,
+  refuseRedirecting,
+  refuseUnsafeColumns,
+  refuseUnsafeLine,
+} from '../../../domain/platform/save-guard.ts';
 import { given } from '../../support/given.ts';
-import { transact } from '../../support/transact.ts';
 import { reserve } from '../inventory/reserve.ts';
 import { countUsage } from '../sales-rules/count-usage.ts';
 import { addOrderComment } from './add-order-comment.ts';
 import { applyOrderState } from './apply-order-state.ts';
 import { refuseContradiction, type OrderSurroundings } from './create-order.ts';
 import type { SavedOrder } from './insert-order.ts';
-import { linesOf, lockOrder, paymentOf, type LockedOrder } from './lock-order.ts';
+import { awaitedOf, followQuantities } from './follow-quantities.ts';
+import { saveOrder, withOrder, type LockedOrder } from './lock-order.ts';
 import { MoneyIn } from './money-in.entity.ts';
 import { OrderAddress } from './order-address.entity.ts';
 import type {
@@ -35,39 +40,42 @@ import { shownTotals } from './shown-totals.ts';
  * set freely; then the state gets what every save does to it. The increment id stays. A repeat changes nothing more.
  *
  * What documents booked is theirs (our choice): sent again it must be the same; so are how a layaway stands and credit that
- * was collected. A higher total paid is money in, and what the payment says was paid follows it. An order that is now
- * cancelled or closed promises no goods any more. Currencies, method and transaction stay once money came in.
+ * was collected. A higher total paid is money in, and what the payment says was paid follows it. The stock
+ * promised follows the quantities of the lines; a cancelled or closed order promises none. Currencies, method and transaction stay once money came in.
  *
  * Refused with: 404 unknown order or line · 400 a booked figure that differs, less paid than before, money for an order that
- * is over, another state for a cancelled one, figures that contradict each other or are below what documents took, and
- * what `save-guard.ts` says of refunds.
+ * is over, another state for a cancelled one, figures that contradict each other or are below what documents took, a
+ * total in one currency only, and what `save-guard.ts` says of refunds.
  */
 export function updateOrder(
   em: EntityManager,
   orderId: number,
   { posted, hooks = [] }: Pick<OrderSurroundings, 'hooks'> & { posted: PostedOrder },
 ): Promise<SavedOrder> {
-  const change = async (tx: EntityManager) => {
-    const order = await lockOrder(tx, orderId);
+  const change = async (tx: EntityManager, order: LockedOrder) => {
     const before = order.state;
     refuseReopening(before, posted.columns.state);
     await refuseAnothersWork(tx, order, posted.columns);
     refuseUnsafeColumns(order, posted.columns);
-    refuseRedirecting(order, paymentOf(order), posted.payment ?? {});
+    refuseRedirecting(order, order.payment, posted.payment ?? {});
     changeColumns(tx, order, posted.columns);
+    refuseOneSidedTotal(order, posted.columns);
+    const awaited = awaitedOf(order);
     for (const line of posted.lines ?? []) changeLine(order, line);
     changePayment(order, posted.payment ?? {});
     await changeAddress(tx, order, 'billing', posted.billingAddress);
     await changeAddress(tx, order, 'shipping', posted.shippingAddress);
-    for (const comment of posted.comments ?? []) await addComment(tx, orderId, comment);
+    for (const comment of posted.comments ?? []) await addComment(tx, order, comment);
     await applyOrderState(tx, order, 'save');
     await tx.flush();
+    await saveOrder(tx, order);
     const saved = savedOf(order);
     for (const hook of hooks) await hook(tx, saved, posted);
+    if (posted.lines?.length) await followQuantities(tx, order, awaited);
     await letGo(tx, order, before);
     return saved;
   };
-  return transact(em, change).catch(refuseContradiction);
+  return withOrder(em, orderId, change).catch(refuseContradiction);
 }
 
 function changeColumns(em: EntityManager, order: LockedOrder, sent: PostedColumns): void {
@@ -104,9 +112,6 @@ async function refuseAnothersWork(em: EntityManager, order: LockedOrder, sent: P
   if (collected > 0) throw invalidValue('posCreditDue', formatUnits(Number(due)));
 }
 
-const invalidValue = (fieldName: string, value: unknown) =>
-  invalid('Invalid value of "%value" provided for the %fieldName field.', { fieldName, value });
-
 function refuseOverwriting(stored: object, sent: object): void {
   const [fieldName, units] = firstOverwritten(stored, sent) ?? [];
   if (fieldName === undefined) return;
@@ -117,7 +122,7 @@ function recordRise(em: EntityManager, order: LockedOrder, rise: Paid): void {
   if (rise.amount < 0 || rise.baseAmount < 0) throw invalid('What an order has been paid cannot be lowered.');
   if (!isPaid(rise)) return;
   refuseMoneyIn(order);
-  const payment = paymentOf(order);
+  const payment = order.payment;
   payment.amountPaid = greatest(payment.amountPaid, order.totalPaid);
   payment.baseAmountPaid = greatest(payment.baseAmountPaid, order.baseTotalPaid);
   em.create(MoneyIn, { orderId: order.entityId, kind: 'placement', method: payment.method, ...rise });
@@ -125,13 +130,13 @@ function recordRise(em: EntityManager, order: LockedOrder, rise: Paid): void {
 
 /** What was paid follows the order's own total, as it does when the order is placed. */
 function changePayment(order: LockedOrder, { amountPaid: _follows, baseAmountPaid: _too, ...sent }: PostedPayment) {
-  const payment = paymentOf(order);
+  const payment = order.payment;
   refuseOverwriting(payment, sent);
   Object.assign(payment, given(sent));
 }
 
 function changeLine(order: LockedOrder, { itemId, parentAt: _unused, ...sent }: PostedLine): void {
-  const line = linesOf(order).find((one) => one.itemId === itemId);
+  const line = order.lines.find((one) => one.itemId === itemId);
   if (!line) throw noSuchDocument();
   refuseOverwriting(line, sent);
   const shown: Readonly<Record<string, Amount>> = shownTotals(line);
@@ -166,16 +171,16 @@ async function changeAddress(
 async function letGo(em: EntityManager, order: LockedOrder, before: OrderState): Promise<void> {
   const { entityId: orderId, storeId, state } = order;
   if (!isOver(state)) return;
-  const lines = linesOf(order).map(({ sku, qtyOrdered }) => ({ sku, qty: qtyOrdered }));
+  const lines = order.lines.map(({ sku, qtyOrdered }) => ({ sku, qty: qtyOrdered }));
   await reserve(em, { orderId, storeId, eventType: 'order_canceled', lines });
   if (state === 'canceled' && before !== 'canceled') await countUsage(em, order, -1);
 }
 
-const addComment = (em: EntityManager, orderId: number, posted: PostedComment) =>
+const addComment = (em: EntityManager, order: LockedOrder, posted: PostedComment) =>
   addOrderComment(em, {
-    orderId,
+    orderId: order.entityId,
     comment: posted.comment ?? '',
-    ...(posted.status ? { status: posted.status } : {}),
+    status: posted.status || order.status,
     isCustomerNotified: Boolean(posted.isCustomerNotified),
     isVisibleOnFront: Boolean(posted.isVisibleOnFront),
   });

@@ -2,12 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { plus } from '../../../domain/money/quantity.ts';
 import { refuseDocument, type ChosenLine, type WantedLine } from '../../../domain/platform/document-lines.ts';
 import { shipmentLines, whatForbidsShipment } from '../../../domain/platform/shipment-quantities.ts';
-import { transact } from '../../support/transact.ts';
 import { deductFromSource } from '../inventory/deduct-from-source.ts';
 import { reserve } from '../inventory/reserve.ts';
 import { addDocumentComment, type DocumentRemark } from '../orders/add-document-comment.ts';
 import { applyOrderState } from '../orders/apply-order-state.ts';
-import { linesOf, lockOrder, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
+import { withOrder, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
 import { nextIncrementId } from '../orders/next-increment-id.ts';
 import { chooseSource } from './choose-source.ts';
 import { Shipment, ShipmentItem } from './shipment.entity.ts';
@@ -39,8 +38,7 @@ export interface ShipmentRequest {
  * @returns the shipment's id
  */
 export const createShipment = (em: EntityManager, request: ShipmentRequest): Promise<number> =>
-  transact(em, async (tx) => {
-    const order = await lockOrder(tx, request.orderId);
+  withOrder(em, request.orderId, async (tx, order) => {
     const chosen = chooseLines(order, request);
     const sourceCode = await chooseSource(tx, { storeId: order.storeId, named: request.sourceCode });
     const shipment = await writeShipment(tx, { order, chosen, sourceCode, tracks: request.tracks ?? [] });
@@ -48,14 +46,14 @@ export const createShipment = (em: EntityManager, request: ShipmentRequest): Pro
     await tx.flush();
     await takeGoods(tx, { order, chosen, sourceCode });
     if (request.comment) {
-      addDocumentComment(tx, { document: 'shipment', parentId: shipment.entityId, ...request.comment });
+      await addDocumentComment(tx, { document: 'shipment', parentId: shipment.entityId, ...request.comment });
     }
     return shipment.entityId;
   });
 
 function chooseLines(order: LockedOrder, { items = [], tracks = [] }: ShipmentRequest): ChosenLine<OrderLine>[] {
   const { state, status, isVirtual } = order;
-  const lines = linesOf(order).filter((line) => line.parentItemId == null);
+  const lines = order.lines.filter((line) => line.parentItemId == null);
   const chosen = shipmentLines(lines, items);
   refuseDocument('Shipment', whatForbidsShipment({ state, status, isVirtual, lines }, chosen, tracks));
   return chosen;

@@ -3,6 +3,7 @@ import type { Invariant } from '../invariant.ts';
 /** What the database itself refuses: a rule that somebody dropped is broken before the first row breaks it. */
 const triggers: readonly (readonly [name: string, table: string])[] = [
   ['pos_receipt_frozen', 'pos_receipt'],
+  ['pos_receipt_stays_claimed', 'pos_receipt'],
   ['pos_receipt_item_frozen', 'pos_receipt_item'],
   ['pos_held_cart_stays_claimed', 'pos_held_cart'],
   ['store_credit_entry_frozen', 'store_credit_entry'],
@@ -56,6 +57,7 @@ const checks = [
   'sales_order_item_within_ordered',
   'due_payment_adds_up',
   'layaway_cancellation_within_deposit',
+  'pos_receipt_claimed_by_somebody',
   'refund_attempt_amount_positive',
   'refund_attempt_booked_has_memo',
   'inventory_source_item_not_negative',

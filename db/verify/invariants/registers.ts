@@ -1,3 +1,5 @@
+import { orderNumberOf } from '../../receipts/find-claimable.ts';
+import { isWithoutOrder } from '../../receipts/receipts-without-order.ts';
 import type { Invariant } from '../invariant.ts';
 
 /** Held carts, receipts, devices. */
@@ -35,6 +37,26 @@ export const registerInvariants: readonly Invariant[] = [
     sql: `
       select pos_sale_id, count(*) as orders, min(entity_id) as first_order, max(entity_id) as last_order
       from sales_order where pos_sale_id is not null group by pos_sale_id having count(*) > 1`,
+  },
+  {
+    id: 'I-20d',
+    sentence: 'A sale whose receipt was stored a week ago is an order.',
+    needsQuiet: false,
+    sql: `
+      select r.receipt_id, r.pos_order_id, r.terminal_id, r.order_increment_id, r.grand_total, r.updated_at
+      from pos_receipt r
+      where ${isWithoutOrder} and r.updated_at < now() - interval '7 days'
+      order by r.receipt_id`,
+  },
+  {
+    id: 'I-21',
+    sentence: 'A claimed receipt and its order are the same customer’s.',
+    needsQuiet: false,
+    sql: `
+      select r.receipt_id, r.customer_id, ${orderNumberOf} as order_increment_id
+      from pos_receipt r
+      where r.claimed_at is not null and not exists (
+        select from sales_order o where o.increment_id = ${orderNumberOf} and o.customer_id = r.customer_id)`,
   },
   {
     id: 'I-26',

@@ -1,4 +1,4 @@
-import { invalid } from '../../errors.ts';
+import { invalid, invalidValue } from '../../errors.ts';
 import { isWhole, none, pieces, plus, quantityToWire, type Quantity } from '../../money/quantity.ts';
 
 /** The platform's default for the most of one product that a cart takes. */
@@ -21,10 +21,7 @@ export interface Stocked {
 /** What a caller asks for must be something. Refused with: 400 nothing, or less. */
 export function requireSome(qty: Quantity): Quantity {
   if (qty > none) return qty;
-  throw invalid('Invalid value of "%value" provided for the %fieldName field.', {
-    fieldName: 'qty',
-    value: quantityToWire(qty),
-  });
+  throw invalidValue('qty', quantityToWire(qty));
 }
 
 /**

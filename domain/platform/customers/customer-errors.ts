@@ -12,6 +12,9 @@ const maxLength = 255;
 /** 1 male, 2 female, 3 not specified; 0 where nobody asked. */
 const genders: readonly number[] = [0, 1, 2, 3];
 
+/** Whether the platform takes it for a first or last name (platform facts 8). */
+export const isPersonName = (text: string) => nameCharacters.test(text);
+
 export const isEmailAddress = (text: string) => text.length <= maxLength && emailAddress.test(text);
 
 /** Everything the platform finds wrong with a customer who is to be saved, in the order of its own checks. */
@@ -57,7 +60,7 @@ function badNames(names: Pick<CustomerDraft, 'firstname' | 'lastname' | 'middlen
   const labels = { firstname: 'First Name', lastname: 'Last Name', middlename: 'Middle Name' } as const;
   return (['firstname', 'lastname', 'middlename'] as const).flatMap((field) => {
     const name = names[field];
-    return name && !nameCharacters.test(name) ? [plain(`${labels[field]} is not valid!`)] : [];
+    return name && !isPersonName(name) ? [plain(`${labels[field]} is not valid!`)] : [];
   });
 }
 

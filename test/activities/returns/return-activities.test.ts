@@ -255,11 +255,9 @@ test('goods that were sold but never handed over leave no promise behind', async
 });
 
 async function aRivalRefund(orderId: number): Promise<string> {
-  const { transact } = await import('../../../db/support/transact.ts');
-  const { lockOrder } = await import('../../../db/platform/orders/lock-order.ts');
+  const { withOrder } = await import('../../../db/platform/orders/lock-order.ts');
   const { bookCreditMemo } = await import('../../../db/platform/credit-memos/book-credit-memo.ts');
-  const memo = await transact(orm.em, async (em) => {
-    const order = await lockOrder(em, orderId);
+  const memo = await withOrder(orm.em, orderId, async (em, order) => {
     const none = { base: 0 as never, order: 0 as never };
     return bookCreditMemo(em, {
       order,

@@ -141,7 +141,7 @@ test('it has every key of the interface, with the platform’s defaults', async 
   "has_reward_points": false,
   "has_rma_module": true,
   "has_rma_providers": true,
-  "has_wishlist": false,
+  "has_wishlist": true,
   "license": {
     "connected": false,
   },

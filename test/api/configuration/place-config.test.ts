@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { renderPlace, renderResolved } from '../../../api/configuration/render-terminal-config.ts';
-import { withStoreAddress } from '../../../api/configuration/with-store-address.ts';
+import { withStoreAddress } from '../../../domain/locations/with-store-address.ts';
 import { capabilitiesOf } from '../../../api/support/register/capabilities.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { findLocation } from '../../../db/locations/location.repository.ts';

@@ -32,15 +32,31 @@ describe('outside /rest', () => {
     await other.close();
   });
 
-  test('the page of the interface needs nothing from elsewhere', async () => {
-    const page = await get('/docs');
+  test.each(['/docs', '/docs/graphql'])('the page %s needs nothing from elsewhere', async (at) => {
+    const page = await get(at);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page.body).not.toMatch(/https?:\/\//);
     for (const [, file] of String(page.body).matchAll(/(?:src|href)="([^"]+)"/g))
       expect((await get(file!)).status).toBe(200);
-    for (const path of ['/docs/index.html', '/docs/../package.json', '/docs/%2e%2e/package.json', '/docs/constructor'])
+    for (const path of [
+      '/docs/index.html',
+      '/docs/../package.json',
+      '/docs/%2e%2e/package.json',
+      '/docs/constructor',
+      '/docs/graphql/constructor',
+      '/docs/graphql/../../package.json',
+      '/docs/graphqlx',
+    ])
       expect((await get(path)).status).toBe(404);
   });
+});
+
+test('the page of published content asks our own GraphQL, and its styles bring their fonts along', async () => {
+  expect((await get('/docs')).body).toContain('href="/docs/graphql"');
+  expect((await get('/docs/graphql/start.js')).body).toContain("createFetcher({ url: '/graphql' })");
+  expect((await get('/docs/graphql/graphiql.min.js')).body).toContain('createFetcher');
+  expect((await get('/docs/graphql/graphiql.min.css')).body).not.toMatch(/url\(["']?(?!["']?data:)|@import/);
+  expect((await get('/docs/graphql')).headers.get('content-security-policy')).toContain("connect-src 'self'");
 });
 
 const noOne = () => Promise.reject(new Error('nobody asks'));

@@ -6,6 +6,7 @@ import { codeIn } from '../../support/kiosk.ts';
 import { unlessEqual, type CrashFlow } from '../crash-flow.ts';
 import type { Lane } from '../lane.ts';
 import { countOf } from './count-of.ts';
+import { openCustomer } from './open-customer.ts';
 
 const both = ['api', 'worker'] as const;
 
@@ -32,7 +33,7 @@ const aCustomer = async (lane: Lane) => {
 const keyed = () => ({ 'idempotency-key': randomUUID() });
 
 export const oneTimeCode: CrashFlow = {
-  id: 'F20',
+  id: 'F27',
   title: 'ask for a one-time code, sign in with it',
   processes: both,
   async prepare(lane) {
@@ -75,7 +76,7 @@ const waitingCodes = `from mail_outbox m join pos_one_time_code c on c.code_id =
   where c.terminal_id = ? and m.state = 'waiting' and m.tries = 0`;
 
 export const newsletter: CrashFlow = {
-  id: 'F21',
+  id: 'F28',
   title: 'subscribe to the newsletter, leave it, join again',
   processes: ['api'],
   async prepare(lane) {
@@ -102,4 +103,4 @@ export const newsletter: CrashFlow = {
   },
 };
 
-export const customerFlows = [oneTimeCode, newsletter];
+export const customerFlows = [oneTimeCode, newsletter, openCustomer];

@@ -1,7 +1,7 @@
 import type { CrashFlow } from '../crash-flow.ts';
 import { attemptFlows } from './attempts.ts';
-import { customerFlows } from './customers.ts';
 import { creditFlows } from './credit.ts';
+import { customerFlows } from './customers.ts';
 import { registerFlows } from './register.ts';
 import { repeatFlows } from './repeats.ts';
 import { returnFlows } from './returns.ts';

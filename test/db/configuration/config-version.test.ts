@@ -67,6 +67,7 @@ const seen: [string, (em: EntityManager) => Promise<unknown>, boolean[]][] = [
   ['the same provider key', () => set('vendor_pos_terminal/provider_a/api_key', 'k-1'), [false, false]],
   ['a setting taken away', () => set(footer, null, 'websites', 1), [true, false]],
   ['a setting no register gets', () => set('vendor_pos_terminal/customers/validators', 'vat'), [false, false]],
+  ['how old customers have to be', () => set('vendor_pos_advanced/customers/minimum_age', '18'), [false, false]],
   ['a platform setting no register gets', () => set('currency/options/base', 'USD'), [false, false]],
   ['how long telemetry is kept', () => set('vendor_pos_advanced/telemetry/retention_days', '30'), [false, false]],
   ['who keeps store credit', () => set('vendor_store_credit/general/enabled', '0', 'websites', 1), [true, false]],

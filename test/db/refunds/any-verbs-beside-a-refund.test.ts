@@ -63,33 +63,44 @@ const openAttempts = async ({ orderId }: Sold) => {
 const stories = new Map<number, string[]>();
 const storyOf = (row: Record<string, unknown>) => stories.get(Number(row['order_id']));
 
-test('whatever is asked of an order beside its refunds, each of them can be booked', async () => {
-  let booked = 0;
-  const property = fc.asyncProperty(
-    sale,
-    fc.array(anyVerb, { maxLength: 3 }),
-    fc.array(fc.tuple(refund, fc.array(anyVerb, { minLength: 1, maxLength: 5 })), { minLength: 1, maxLength: 2 }),
-    async ({ store, ...wanted }, before, refunds) => {
-      const card = { method: 'provider_a', lastTransId: 'pay_1', shipped: false };
-      const sold = await anOrder(orm.em.fork(), { ...wanted, ...store, ...card, paid: wanted.paid && !wanted.layaway });
-      stories.set(sold.orderId, [JSON.stringify({ ...wanted, ...store }), ...before.map(({ name }) => name)]);
-      await askAll(sold, before);
-      for (const [{ at, state }, beside] of refunds) {
-        const { orderId } = sold;
-        stories.get(orderId)!.push(`refund ${state} of line ${at}`, ...beside.map(({ name }) => name));
-        await unlessRefused(aRefundUnderWay(orm, { orderId, itemId: itemAt(sold, at), locationId, state }));
-        await askAll(sold, beside);
-      }
-      for (const attemptId of await openAttempts(sold)) {
-        const finding = { evidence: 'refunded', gatewayReference: `gw-${attemptId}` } as const;
-        expect(await recordFinding(orm.em, { attemptId, finding, now: new Date() })).toMatchObject({ state: 'booked' });
-        booked += 1;
-      }
-    },
-  );
-  await fc.assert(property, { seed, numRuns: runs, endOnFailure: true });
-  expect(booked).toBeGreaterThan(0);
-  const findings = await verify(orm.em.fork(), { lookAgainAfterMs: 0 });
-  const faults = findings.filter(({ id }) => !ofLayaways.has(id));
-  expect(faults.map((finding) => ({ ...finding, stories: finding.rows.map(storyOf) }))).toEqual([]);
-});
+test(
+  'whatever is asked of an order beside its refunds, each of them can be booked',
+  async () => {
+    let booked = 0;
+    const property = fc.asyncProperty(
+      sale,
+      fc.array(anyVerb, { maxLength: 3 }),
+      fc.array(fc.tuple(refund, fc.array(anyVerb, { minLength: 1, maxLength: 5 })), { minLength: 1, maxLength: 2 }),
+      async ({ store, ...wanted }, before, refunds) => {
+        const card = { method: 'provider_a', lastTransId: 'pay_1', shipped: false };
+        const sold = await anOrder(orm.em.fork(), {
+          ...wanted,
+          ...store,
+          ...card,
+          paid: wanted.paid && !wanted.layaway,
+        });
+        stories.set(sold.orderId, [JSON.stringify({ ...wanted, ...store }), ...before.map(({ name }) => name)]);
+        await askAll(sold, before);
+        for (const [{ at, state }, beside] of refunds) {
+          const { orderId } = sold;
+          stories.get(orderId)!.push(`refund ${state} of line ${at}`, ...beside.map(({ name }) => name));
+          await unlessRefused(aRefundUnderWay(orm, { orderId, itemId: itemAt(sold, at), locationId, state }));
+          await askAll(sold, beside);
+        }
+        for (const attemptId of await openAttempts(sold)) {
+          const finding = { evidence: 'refunded', gatewayReference: `gw-${attemptId}` } as const;
+          expect(await recordFinding(orm.em, { attemptId, finding, now: new Date() })).toMatchObject({
+            state: 'booked',
+          });
+          booked += 1;
+        }
+      },
+    );
+    await fc.assert(property, { seed, numRuns: runs, endOnFailure: true });
+    expect(booked).toBeGreaterThan(0);
+    const findings = await verify(orm.em.fork(), { lookAgainAfterMs: 0 });
+    const faults = findings.filter(({ id }) => !ofLayaways.has(id));
+    expect(faults.map((finding) => ({ ...finding, stories: finding.rows.map(storyOf) }))).toEqual([]);
+  },
+  120_000 + runs * 500,
+);

@@ -3,9 +3,9 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { bookSettlement } from '../../../db/returns/book-settlement.ts';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
-import { withLockedReturn } from '../../../db/returns/locked-return.ts';
+import { withReturn } from '../../../db/returns/lock-return.ts';
 import { settleThroughGateway } from '../../../db/returns/settle-through-gateway.ts';
-import { readOrderRows } from '../../../db/platform/orders/read-order-rows.ts';
+import { readOrderRows } from '../../../db/platform/orders/lock-order.ts';
 import { refundInvoice } from '../../../db/platform/credit-memos/refund-invoice.ts';
 import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
@@ -58,7 +58,7 @@ async function parked(orderId: number, itemId: number, qty = 1) {
 /** A refund by the original payment that nobody knows the end of. */
 async function underWay(orderId: number, itemId: number, options: Partial<SettlementOptions> = {}, qty = 1) {
   const returnId = await parked(orderId, itemId, qty);
-  const { attempt } = await withLockedReturn(orm.em, returnId, (tx, locked) =>
+  const { attempt } = await withReturn(orm.em, returnId, (tx, locked) =>
     settleThroughGateway(tx, {
       ...locked,
       canRefundThrough: () => true,
@@ -224,7 +224,7 @@ test.each([
   const asked = { ...plainSettlement, ...options };
   const preview = await previewRefund(orm.em.fork(), { orderId, items: one(itemIds[0]), options: asked });
 
-  const settled = await withLockedReturn(orm.em, returnId, (tx, locked) =>
+  const settled = await withReturn(orm.em, returnId, (tx, locked) =>
     settleThroughGateway(tx, { ...locked, canRefundThrough: () => true, options: asked }),
   );
 

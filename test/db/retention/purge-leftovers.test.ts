@@ -44,6 +44,14 @@ const put: Record<string, (at: Date) => Promise<unknown>> = {
       digest(),
       at,
     ),
+  pos_receipt_pdf: (at) =>
+    run(
+      `with r as (insert into pos_receipt (pos_order_id, token_digest, sealed_token) values (?, ?, 'x') returning receipt_id)
+       insert into pos_receipt_pdf (receipt_id, digest, content, made_at) select receipt_id, 'x', 'x', ? from r`,
+      digest(),
+      digest(),
+      at,
+    ),
   rate_limit: (at) => run('insert into rate_limit (bucket, attempts, window_ends_at) values (?, 1, ?)', digest(), at),
   keyed_request: (at) =>
     run(
@@ -75,6 +83,7 @@ const tables = [
   'pos_staff_session',
   'pos_staff_login_failure',
   'token_throttle',
+  'pos_receipt_pdf',
   'rate_limit',
   'keyed_request',
   'mail_outbox',
@@ -97,6 +106,7 @@ test.each([
   ['pos_staff_session', 30],
   ['pos_staff_login_failure', 7],
   ['token_throttle', 30],
+  ['pos_receipt_pdf', 2],
   ['rate_limit', 1],
   ['keyed_request', 7],
 ] as const)('%s is kept for %i days, and not for longer', async (what, days) => {

@@ -6,7 +6,7 @@ import { startCreditSimulator, type CreditSimulator } from '../../../local/credi
 import { createCreditService } from '../../../providers/credits/credit-service.ts';
 import type { CreditGift, CreditOwner, CreditProvider } from '../../../providers/credits/credit-provider.ts';
 import { createCredits } from '../../../providers/credits/credits.ts';
-import { inTime } from '../../../providers/credits/in-time.ts';
+import { inTime } from '../../../providers/in-time.ts';
 import { aGiftCard } from '../../support/builders/gift-card.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { pointsOn } from '../../support/builders/points.ts';

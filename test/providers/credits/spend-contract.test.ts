@@ -5,7 +5,7 @@ import { money } from '../../../domain/money/amount.ts';
 import { startCreditSimulator, type CreditSimulator } from '../../../local/credit-simulator/server.ts';
 import type { CreditOwner, CreditProvider, OutsideSpending } from '../../../providers/credits/credit-provider.ts';
 import { createCreditService } from '../../../providers/credits/credit-service.ts';
-import { inTime } from '../../../providers/credits/in-time.ts';
+import { inTime } from '../../../providers/in-time.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
 

@@ -215,3 +215,38 @@ describe('reading credit memos', () => {
     expect((await list({ nonsense: '1' })).status).toBe(400);
   });
 });
+
+describe('goods for the shelf that the memo does not refund', () => {
+  const toShelf = (itemIds: readonly unknown[]) => ({
+    arguments: { extension_attributes: { return_to_stock_items: itemIds } },
+  });
+  const twoLines: WantedOrder = {
+    lines: [
+      { sku: 'PLATE', qty: 1, price: '10' },
+      { sku: 'MUG', qty: 1, price: '5' },
+    ],
+  };
+
+  test('are refused, and nothing is refunded', async () => {
+    const { orderId, itemIds } = await sale(twoLines);
+    const other = await sale(plates);
+    const items = [{ order_item_id: itemIds[0], qty: 1 }];
+    expect(await refund(orderId, { items, ...toShelf([itemIds[1], other.itemIds[0], 999_999]) })).toMatchObject({
+      status: 400,
+      body: {
+        message: [
+          'Creditmemo Document Validation Error(s):',
+          'The "MUG" product is not part of the current creditmemo.',
+          'The return to stock argument contains product item that is not part of the original order.',
+          'The return to stock argument contains product item that is not part of the original order.',
+        ].join('\n'),
+      },
+    });
+    expect((await list({ order_id: String(orderId) })).body).toMatchObject({ total_count: 0 });
+  });
+
+  test('are fine where everything is refunded', async () => {
+    const { orderId, itemIds } = await sale(twoLines);
+    expect(await refund(orderId, toShelf(itemIds))).toMatchObject({ status: 200 });
+  });
+});

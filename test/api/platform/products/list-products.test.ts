@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Product } from '../../../../db/platform/catalog/product.entity.ts';
+import { StoreView } from '../../../../db/platform/stores/store-view.entity.ts';
 import { money } from '../../../../domain/money/amount.ts';
 import { quantity } from '../../../../domain/money/quantity.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
@@ -111,8 +112,21 @@ test.each<[string, Filter[][], string[]]>([
   expect(await skus(groups)).toEqual(expected);
 });
 
-test('a store view restricts nothing', async () => {
-  expect((await list([[{ field: 'store_id', value: '1' }]])).body.total_count).toBe(6);
+describe('a store view in the filter', () => {
+  test.each(['store', 'store_id'])('keeps the products of its website, by id or code: %s', async (field) => {
+    const ofWebsite = await skus([[{ field: 'website_id', value: '1' }]]);
+    const view = await api.orm.em.fork().findOneOrFail(StoreView, { websiteId: 1 }, { orderBy: { storeId: 1 } });
+    expect(await skus([[{ field, value: String(view.storeId) }]])).toEqual(ofWebsite);
+    expect(await skus([[{ field, value: view.code }]])).toEqual(ofWebsite);
+  });
+
+  test('restricts nothing where it is the admin view', async () => {
+    expect((await list([[{ field: 'store_id', value: '0' }]])).body.total_count).toBe(6);
+  });
+
+  test('is refused where nobody knows it', async () => {
+    expect(await list([[{ field: 'store', value: 'nowhere' }]])).toMatchObject({ status: 404 });
+  });
 });
 
 test('pages are cut in the order asked, and a page beyond the end is empty', async () => {

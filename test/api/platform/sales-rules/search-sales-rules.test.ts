@@ -21,9 +21,19 @@ test('a register learns the promotions there are', async () => {
   const [rule, ...others] = await found('/V1/salesRules/search', 'name', 'OVER');
 
   expect(others).toEqual([]);
+  const anyGoods = { conditions: [], aggregator_type: 'all', operator: null, value: '1' };
   expect(rule).toEqual({
     rule_id: expect.any(Number),
     name: 'OVER',
+    store_labels: [],
+    description: '',
+    condition: { ...anyGoods, condition_type: 'Magento\\SalesRule\\Model\\Rule\\Condition\\Combine' },
+    action_condition: { ...anyGoods, condition_type: 'Magento\\SalesRule\\Model\\Rule\\Condition\\Product\\Combine' },
+    is_advanced: true,
+    sort_order: 0,
+    discount_qty: 0,
+    is_rss: false,
+    use_auto_generation: false,
     website_ids: expect.arrayContaining([1]),
     customer_group_ids: expect.arrayContaining([0, 1, 2, 3]),
     to_date: '2020-01-01',

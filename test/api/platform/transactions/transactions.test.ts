@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { bookCreditMemo } from '../../../../db/platform/credit-memos/book-credit-memo.ts';
-import { lockOrder } from '../../../../db/platform/orders/lock-order.ts';
+import { withOrder } from '../../../../db/platform/orders/lock-order.ts';
 import { PaymentTransaction } from '../../../../db/platform/orders/payment-transaction.entity.ts';
-import { transact } from '../../../../db/support/transact.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aRequest } from '../../../support/builders/refundable-order.ts';
@@ -30,8 +29,7 @@ async function aRefundedCardSale() {
   await em.nativeDelete(PaymentTransaction, { orderId });
   const capture = em.create(PaymentTransaction, { orderId, paymentId, txnId: 'pay-9', txnType: 'capture' });
   await em.flush();
-  await transact(em, async (tx) => {
-    const order = await lockOrder(tx, orderId);
+  await withOrder(em, orderId, async (tx, order) => {
     const rawTransaction = { raw_payload: 'APPROVED', tries: [1, 2] };
     const refund = { isOnline: true, movesStock: false, transactionId: 'ref-9', rawTransaction };
     await bookCreditMemo(tx, { order, request: aRequest(), ...refund });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { mirrorLayaway } from '../../../../db/layaways/mirror-layaway.ts';
 import { createInvoice } from '../../../../db/platform/invoices/create-invoice.ts';
-import { lockInvoice } from '../../../../db/platform/invoices/lock-invoice.ts';
+import { withInvoice } from '../../../../db/platform/invoices/lock-invoice.ts';
 import { payInvoice } from '../../../../db/platform/invoices/pay-invoice.ts';
 import { saveInvoice } from '../../../../db/platform/invoices/save-invoice.ts';
 import { takeInvoiceBack } from '../../../../db/platform/invoices/take-invoice-back.ts';
@@ -11,7 +11,6 @@ import { holdOrder } from '../../../../db/platform/orders/hold-order.ts';
 import { unholdOrder } from '../../../../db/platform/orders/unhold-order.ts';
 import { updateOrder } from '../../../../db/platform/orders/update-order.ts';
 import { createShipment } from '../../../../db/platform/shipments/create-shipment.ts';
-import { transact } from '../../../../db/support/transact.ts';
 import { verify } from '../../../../db/verify/verify.ts';
 import { money } from '../../../../domain/money/amount.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
@@ -41,10 +40,7 @@ const placed = (wanted: WantedOrder = {}) => anOrder(orm.em, { paid: false, ship
 const capture = (orderId: number, amount: string) =>
   updateOrder(orm.em, orderId, { posted: { columns: { totalPaid: money(amount) } }, hooks: [mirrorLayaway] });
 const cancelInvoice = (invoiceId: number) =>
-  transact(orm.em, async (tx) => {
-    const { order, invoice } = await lockInvoice(tx, invoiceId);
-    await takeInvoiceBack(tx, order, invoice);
-  });
+  withInvoice(orm.em, invoiceId, (tx, { order, invoice }) => takeInvoiceBack(tx, order, invoice));
 
 /** How many of so many attempts at once were carried out, and what the others were told. */
 async function eightAtOnce(attempt: () => Promise<unknown>) {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { readPromised } from '../../../../db/platform/inventory/read-promised.ts';
+import { cancelOrder } from '../../../../db/platform/orders/cancel-order.ts';
 import { refundOrder } from '../../../../db/platform/credit-memos/refund-order.ts';
 import type { PostedColumns, PostedLine, PostedPayment } from '../../../../db/platform/orders/posted-order.ts';
 import { updateOrder } from '../../../../db/platform/orders/update-order.ts';
@@ -31,6 +33,46 @@ const save = (orderId: number, columns: PostedColumns, payment: PostedPayment = 
 const saveLine = (orderId: number, line: PostedLine) =>
   updateOrder(orm.em.fork(), orderId, { posted: { columns: {}, lines: [line] } });
 const naming = (fieldName: string) => ({ status: 400, parameters: { fieldName } });
+
+/** What the order still keeps promised of the stock, by sku. */
+const promisedBy = async (orderId: number) => Object.fromEntries(await readPromised(orm.em.fork(), orderId));
+
+describe('the stock that an order promises', () => {
+  test.each([
+    ['more', 3, pieces(3)],
+    ['less', 1, pieces(1)],
+  ])('follows a save that orders %s of a product', async (_how, qty, promised) => {
+    const { orderId, itemIds } = await sale({ paid: false, lines: [{ sku: 'MUG', qty: 2, price: '10' }] });
+    const change = { itemId: itemIds[0]!, qtyOrdered: pieces(qty) };
+    await saveLine(orderId, change);
+    await saveLine(orderId, change);
+    expect(await promisedBy(orderId)).toEqual({ MUG: promised });
+    await cancelOrder(orm.em.fork(), orderId);
+    expect(await promisedBy(orderId)).toEqual({ MUG: none });
+  });
+
+  test('goes back whole when the order is closed by the save that orders less', async () => {
+    const { orderId, itemIds } = await sale({ paid: false, lines: [{ sku: 'MUG', qty: 3, price: '10' }] });
+    const lines = [{ itemId: itemIds[0]!, qtyOrdered: pieces(1) }];
+    await updateOrder(orm.em.fork(), orderId, { posted: { columns: { state: 'closed' }, lines } });
+    expect(await promisedBy(orderId)).toEqual({ MUG: none });
+  });
+});
+
+describe('a total in one currency only', () => {
+  test.each(['grandTotal', 'baseGrandTotal'])('is refused: %s of nothing beside the other', async (fieldName) => {
+    const { orderId } = await sale({ ...card, ...canadian, paid: false });
+    await expect(save(orderId, { [fieldName]: zero })).rejects.toMatchObject({
+      status: 400,
+      parameters: { fieldName },
+    });
+  });
+
+  test('may be nothing in both', async () => {
+    const { orderId } = await sale({ ...card, ...canadian, paid: false });
+    await expect(save(orderId, { grandTotal: zero, baseGrandTotal: zero })).resolves.toMatchObject({ orderId });
+  });
+});
 
 describe('once money came in', () => {
   test.each([

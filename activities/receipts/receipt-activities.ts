@@ -1,0 +1,66 @@
+import { heartbeat } from '@temporalio/activity';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { findReceiptPdf, keepReceiptPdf } from '../../db/receipts/receipt-pdf.repository.ts';
+import { findReceiptLogo } from '../../db/receipts/receipt-logo.repository.ts';
+import { readReceiptView } from '../../db/receipts/read-receipt-view.ts';
+import type { SecretBox } from '../../db/support/secret-box.ts';
+import type { PdfOutcome } from '../../domain/receipts/pdf-outcome.ts';
+import type { ReceiptView } from '../../domain/receipts/receipt-view.ts';
+import { TooMuch, type Printer } from '../../providers/documents/printer.ts';
+import type { Log } from '../../providers/log.ts';
+import { paperOf } from '../../providers/receipts/paper-of.ts';
+import { receiptDigest } from '../../providers/receipts/receipt-digest.ts';
+import { renderReceiptDocument } from '../../providers/receipts/render-receipt.ts';
+
+/** What the queue for PDFs works with. */
+export interface PdfDependencies {
+  orm: MikroORM;
+  printer: Printer;
+  box: SecretBox;
+  publicBaseUrl: string | undefined;
+  log: Pick<Log, 'info' | 'warn'>;
+}
+
+export type ReceiptActivities = ReturnType<typeof createReceiptActivities>;
+
+const heartbeatMs = 2_000;
+
+export const createReceiptActivities = ({ orm, printer, box, publicBaseUrl, log }: PdfDependencies) => ({
+  /**
+   * Makes a receipt's PDF and keeps it, unless there is one of just what the receipt shows now.
+   *
+   * Safe to repeat, by any number at once: the same document is kept once. The PDF stays in the database.
+   */
+  async makeReceiptPdf({ receiptId }: { receiptId: number }): Promise<PdfOutcome> {
+    const em = orm.em.fork();
+    const view = await readReceiptView(em, { receiptId }, { box, publicBaseUrl });
+    const digest = receiptDigest(view);
+    if (await findReceiptPdf(em, { receiptId, digest })) return 'made';
+    const missing = await printer.missing();
+    if (missing !== null) return 'no_browser';
+    const content = await whileAlive(() => printed(view)).catch((error: unknown) => {
+      if (!(error instanceof TooMuch)) throw error;
+      log.warn({ 'receipt.id': receiptId, reason: error.message }, 'a receipt could not be made a PDF');
+      return undefined;
+    });
+    if (content === undefined) return 'too_much';
+    await keepReceiptPdf(em, { receiptId, digest, content });
+    return 'made';
+
+    async function printed(shown: ReceiptView): Promise<Buffer> {
+      const logo = shown.shop.logo === null ? undefined : await findReceiptLogo(em, shown.shop.logo.digest);
+      const picture = logo ? `data:image/png;base64,${logo.toString('base64')}` : null;
+      return printer.print(renderReceiptDocument(shown, { logo: picture }), paperOf(shown.locale));
+    }
+  },
+});
+
+/** Tells Temporal that this process lives, so that a dead one is noticed within seconds. */
+async function whileAlive<Made>(work: () => Promise<Made>): Promise<Made> {
+  const timer = setInterval(() => heartbeat(), heartbeatMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}

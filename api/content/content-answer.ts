@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { ContentRow } from '../../db/content/read-content.ts';
+import { pageFields } from '../../domain/content/content-kind.ts';
+import { toStockDate } from '../support/stock-date.ts';
+import type { ContentType } from './content-type.ts';
+
+const pageKeys = Object.fromEntries(pageFields.map((key) => [key, z.string().optional()]));
+
+/** Content as its editors see it: the newest draft (platform facts 11). What the platform has no key for stands apart. */
+export const contentAnswer = z.object({
+  id: z.int(),
+  identifier: z.string().optional(),
+  attribute_code: z.string().optional(),
+  product_id: z.int().optional(),
+  category_id: z.int().optional(),
+  title: z.string(),
+  ...pageKeys,
+  content: z.string(),
+  creation_time: z.string(),
+  update_time: z.string(),
+  active: z.boolean(),
+  extension_attributes: z.object({
+    css: z.string(),
+    store_id: z.int().meta({ description: 'The store view it is for; 0: every view that has none of its own.' }),
+    liveview: z.boolean().meta({ description: 'Off: its texts are answered empty to the public, though published.' }),
+    revision: z.int().meta({ description: 'One more with each change; send it back to be told of other editors.' }),
+    version: z.int().meta({ description: 'The newest version, which this is.' }),
+    published_version: z.int().optional().meta({ description: 'The version that is shown; absent: none.' }),
+    changed_by: z.string(),
+  }),
+});
+
+export type ContentAnswer = z.input<typeof contentAnswer>;
+
+/** Content from its row. */
+export const renderContentRow = ({ kind, identifierKey, ownerKey }: ContentType, row: ContentRow): ContentAnswer => ({
+  id: row.contentId,
+  [identifierKey]: row.identifier,
+  ...(ownerKey === undefined ? {} : { [ownerKey]: row.productId ?? row.categoryId }),
+  title: row.title,
+  ...(kind === 'page' ? { sort_order: '0', ...row.fields } : {}),
+  content: row.content,
+  creation_time: toStockDate(row.createdAt),
+  update_time: toStockDate(row.updatedAt),
+  active: row.isActive,
+  extension_attributes: {
+    css: row.css,
+    store_id: row.storeId,
+    liveview: row.liveview,
+    revision: row.revision,
+    version: row.draftNumber,
+    ...(row.publishedNumber === null ? {} : { published_version: row.publishedNumber }),
+    changed_by: row.changedBy,
+  },
+});

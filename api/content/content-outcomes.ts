@@ -1,0 +1,51 @@
+import type { Outcome } from '../support/route.ts';
+import type { ContentType } from './content-type.ts';
+
+/** What most routes of content are refused with, in the words of `domain/content/content-refusals.ts`. */
+
+export const unknownContent = ({ kind, noun }: ContentType): Outcome => ({
+  status: 404,
+  message:
+    kind === 'page' || kind === 'block'
+      ? `The CMS ${noun} with the "%1" ID doesn't exist.`
+      : `The ${noun} with the "%1" ID doesn't exist.`,
+  when: `There is no ${noun} of this id.`,
+});
+
+export const changedSince: readonly Outcome[] = [
+  {
+    status: 409,
+    code: 'content_changed',
+    message: 'This was changed since you read it. Read it again.',
+    when: 'The body names a `revision`, and somebody else has changed it since.',
+    then: 'Read it, show both to the editor, send what is wanted with the new revision.',
+  },
+  {
+    status: 412,
+    code: 'content_changed',
+    message: 'This was changed since you read it. Read it again.',
+    when: 'As 409, where an `If-Match` header says what was read.',
+  },
+];
+
+export const unknownVersion: Outcome = {
+  status: 404,
+  message: 'The version %1 does not exist.',
+  when: 'It has no version of this number.',
+};
+
+export const unsavable = ({ noun }: ContentType): readonly Outcome[] => [
+  {
+    status: 400,
+    message: '"%fieldName" is required. Enter and try again.',
+    when: `A new ${noun} without a name or a title.`,
+  },
+  {
+    status: 400,
+    message:
+      noun === 'page'
+        ? 'Could not save the page: %1'
+        : 'A block identifier with the same properties already exists in the selected store.',
+    when: 'Its name cannot be one, or is taken in this store view.',
+  },
+];

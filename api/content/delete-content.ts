@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { deleteContent } from '../../db/content/delete-content.ts';
+import { renderContent } from '../../providers/content/render-content.ts';
+import { route } from '../support/route.ts';
+import { idParam } from '../support/schemas.ts';
+import { changedSince, unknownContent } from './content-outcomes.ts';
+import type { ContentType } from './content-type.ts';
+import { expectedRevision } from './expected-revision.ts';
+
+/**
+ * Deletes content with its versions, its publication and its schedules (spec 4.12). A repeat is a 404.
+ *
+ * Refused with: 404 unknown id · 412 it was changed since it was read.
+ */
+export const deleteContentRoute = (type: ContentType) =>
+  route({
+    method: 'DELETE',
+    path: `${type.path}/:id`,
+    acl: type.remove,
+    isForAdmins: true,
+    name: `delete${type.name}`,
+    summary: `Delete a ${type.noun}`,
+    description: 'With its versions, its publication and its schedules. To hide it only, unpublish it.',
+    outcomes: [unknownContent(type), ...changedSince.filter(({ status }) => status === 412)],
+    examples: [{ title: 'Deleted', params: { id: 7 }, response: true }],
+    params: z.object({ id: idParam }),
+    response: z.literal(true),
+
+    async handle({ em, params: { id }, header }) {
+      const expected = expectedRevision(header('if-match'));
+      await deleteContent(em, { kind: type.kind, contentId: id, expected, render: renderContent });
+      return true as const;
+    },
+  });

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { execute, type DocumentNode } from 'graphql';
+import { createHandler, type Handler } from 'graphql-http';
+import { contentQueries, type ContentRequest } from './content-queries.ts';
+import { contentSchema } from './graphql-schema.ts';
+import type { KeptAnswer } from './kept-answers.ts';
+import { createDocuments } from './read-document.ts';
+import { maxAnswerLetters } from './render-published.ts';
+
+/** Of variables that do not fit, so many are told. */
+const maxCoercionErrors = 5;
+
+export interface GraphqlRequest {
+  incoming: IncomingMessage;
+  queryString: string;
+  /** Empty for a request without one. */
+  body: string;
+  storeId: number;
+  em: EntityManager;
+}
+
+export interface GraphqlAnswer {
+  status: number;
+  headers: readonly (readonly [string, string])[];
+  body: Buffer;
+  /** Where it is whole, without any error: then it may be given again. */
+  kept?: KeptAnswer;
+}
+
+export type GraphqlHandler = Handler<GraphqlRequest, undefined>;
+
+/** The language itself, with our limits before it. One for the process, because it keeps what it has read. */
+export function graphqlHandler(): GraphqlHandler {
+  const documents = createDocuments();
+  const texts = new WeakMap<DocumentNode, string>();
+  return createHandler<GraphqlRequest, undefined, ContentRequest>({
+    schema: contentSchema,
+    rootValue: contentQueries,
+    context: ({ raw: { em, storeId } }): ContentRequest => ({ em, storeId, lettersLeft: maxAnswerLetters }),
+    parse(text) {
+      const source = typeof text === 'string' ? text : text.body;
+      const document = documents.read(source);
+      texts.set(document, source);
+      return document;
+    },
+    validate: (_schema, document) => documents.validate(texts.get(document) ?? '', document),
+    async execute(given) {
+      const request = given.contextValue;
+      const result = await execute({ ...given, hideSuggestions: true, options: { maxCoercionErrors } });
+      if (isRequest(request) && request.fault !== undefined) throw request.fault;
+      return result;
+    },
+  });
+}
+
+/** Answers one request; fails where the database did, with its own error. */
+export async function answerGraphql(handler: GraphqlHandler, request: GraphqlRequest): Promise<GraphqlAnswer> {
+  const { incoming, queryString, body } = request;
+  const method = incoming.method === 'HEAD' ? 'GET' : (incoming.method ?? 'GET');
+  const [text, { status, headers = {} }] = await handler({
+    url: `/graphql?${queryString}`,
+    method,
+    headers: incoming.headers,
+    body,
+    raw: request,
+    context: undefined,
+  });
+  const bytes = Buffer.from(text ?? '');
+  const answer = { status, headers: Object.entries(headers), body: bytes };
+  const type = headers['content-type'];
+  const isWhole = status === 200 && type !== undefined && text?.startsWith('{"data":') === true && !hasErrors(text);
+  return isWhole ? { ...answer, kept: { type, body: bytes, tag: tagOf(bytes) } } : answer;
+}
+
+const isRequest = (value: unknown): value is ContentRequest =>
+  typeof value === 'object' && value !== null && 'lettersLeft' in value;
+
+/** Errors stand beside the data, before it or after it. */
+const hasErrors = (text: string) => Object.hasOwn(JSON.parse(text), 'errors');
+
+const tagOf = (bytes: Buffer) => `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;

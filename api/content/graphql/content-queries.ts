@@ -1,0 +1,110 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { GraphQLError } from 'graphql';
+import {
+  readPublishedByIdentifiers,
+  readPublishedByIds,
+  readPublishedOfCategories,
+  readPublishedOfProducts,
+  readPublishedOfSkus,
+  type PublishedContent,
+} from '../../../db/content/read-published.ts';
+import { attributeOf, blockOf, pageOf } from './render-published.ts';
+
+/** What the queries of one request share. */
+export type ContentRequest = {
+  em: EntityManager;
+  storeId: number;
+  /** Letters that may still be answered. */
+  lettersLeft: number;
+  /** What broke on the way: then there is no answer, not a partial one. */
+  fault?: unknown;
+};
+
+/** Blocks of one query. A screen shows three. */
+const maxIdentifiers = 50;
+
+interface OneOf {
+  identifier?: string | null;
+  id?: number | null;
+}
+
+/** The queries of `schema.graphql`: each one statement; what is not shown is null, or not among the items. */
+export const contentQueries = {
+  vendorCmsPage: async (given: OneOf, request: ContentRequest) => {
+    const row = await findOne('page', given, request);
+    return row ? pageOf(row) : null;
+  },
+
+  vendorCmsBlock: async (given: OneOf, request: ContentRequest) => {
+    const row = await findOne('block', given, request);
+    return row ? blockOf(row) : null;
+  },
+
+  vendorCmsBlocks: async ({ identifiers }: { identifiers: readonly string[] }, request: ContentRequest) => {
+    if (identifiers.length > maxIdentifiers) throw wrong(`At most ${maxIdentifiers} identifiers can be asked for.`);
+    const rows = await readByIdentifiers('block', identifiers, request);
+    const items = new Set(identifiers);
+    return { items: [...items].flatMap((one) => rows.filter(({ identifier }) => identifier === one).map(blockOf)) };
+  },
+
+  vendorProductAttribute: async (
+    given: { productId?: number | null; sku?: string | null; attributeCode?: string | null },
+    request: ContentRequest,
+  ) => {
+    const { productId, sku } = given;
+    exactlyOne('productId', productId, 'sku', sku);
+    const { em, storeId } = request;
+    const read =
+      typeof sku === 'string'
+        ? () => readPublishedOfSkus(em, { skus: storable([sku]), storeId })
+        : () => readPublishedOfProducts(em, { productIds: [Number(productId)], storeId });
+    return attributesOf(await noting(request, read), given.attributeCode);
+  },
+
+  vendorCategoryAttribute: async (
+    { categoryId, attributeCode }: { categoryId: number; attributeCode?: string | null },
+    request: ContentRequest,
+  ) => {
+    const { em, storeId } = request;
+    const rows = await noting(request, () => readPublishedOfCategories(em, { categoryIds: [categoryId], storeId }));
+    return attributesOf(rows, attributeCode);
+  },
+};
+
+async function findOne(kind: 'page' | 'block', { identifier, id }: OneOf, request: ContentRequest) {
+  exactlyOne('identifier', identifier, 'id', id);
+  if (typeof identifier === 'string') return (await readByIdentifiers(kind, [identifier], request))[0];
+  const { em, storeId } = request;
+  const rows = await noting(request, () => readPublishedByIds(em, { kind, ids: [Number(id)], storeId }));
+  return rows[0];
+}
+
+const readByIdentifiers = (kind: 'page' | 'block', identifiers: readonly string[], request: ContentRequest) =>
+  noting(request, () =>
+    readPublishedByIdentifiers(request.em, { kind, identifiers: storable(identifiers), storeId: request.storeId }),
+  );
+
+/** Nothing is called by a name that PostgreSQL cannot keep. */
+const storable = (names: readonly string[]) => names.filter((name) => !name.includes('\0'));
+
+const attributesOf = (rows: readonly PublishedContent[], code: string | null | undefined) => ({
+  items: rows.filter(({ identifier }) => typeof code !== 'string' || identifier === code).map(attributeOf),
+});
+
+function exactlyOne(name: string, value: unknown, other: string, otherValue: unknown): void {
+  if ((value ?? null) === null) {
+    if ((otherValue ?? null) === null) throw wrong(`"${name}" or "${other}" must be given.`);
+  } else if ((otherValue ?? null) !== null) throw wrong(`Either "${name}" or "${other}" must be given, not both.`);
+}
+
+/** An answer we could not get is not an answer of "nothing": the whole request fails. */
+async function noting<Found>(request: ContentRequest, read: () => Promise<Found>): Promise<Found> {
+  try {
+    return await read();
+  } catch (error) {
+    request.fault ??= error;
+    throw error;
+  }
+}
+
+const wrong = (message: string) => new GraphQLError(message, { extensions: { category: 'graphql-input' } });

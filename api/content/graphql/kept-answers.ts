@@ -1,0 +1,56 @@
+/** An answer as it was sent. */
+export interface KeptAnswer {
+  type: string;
+  body: Buffer;
+  /** For `If-None-Match`. */
+  tag: string;
+}
+
+/** All of a process's together. */
+const maxBytes = 33_554_432;
+/** One alone must not push out all others. */
+const maxEntryBytes = 2_097_152;
+
+/**
+ * Answers to what was asked word for word, as long as no content has changed. Those not asked for the longest go first.
+ *
+ * Never an answer with errors, and none of an earlier revision: the first of a new one empties the whole store.
+ */
+export function createKeptAnswers(most = maxBytes) {
+  const kept = new Map<string, KeptAnswer>();
+  let bytes = 0;
+  let keptFor = -1;
+
+  const drop = (key: string, answer: KeptAnswer) => {
+    kept.delete(key);
+    bytes -= sizeOf(key, answer);
+  };
+  return {
+    find(key: string, revision: number): KeptAnswer | undefined {
+      const answer = revision === keptFor ? kept.get(key) : undefined;
+      if (!answer) return undefined;
+      kept.delete(key);
+      kept.set(key, answer);
+      return answer;
+    },
+    keep(key: string, revision: number, answer: KeptAnswer): void {
+      if (revision < keptFor || sizeOf(key, answer) > maxEntryBytes) return;
+      if (revision > keptFor) {
+        kept.clear();
+        bytes = 0;
+        keptFor = revision;
+      }
+      const before = kept.get(key);
+      if (before) drop(key, before);
+      kept.set(key, answer);
+      bytes += sizeOf(key, answer);
+      for (const [oldest, one] of kept) {
+        if (bytes <= most) break;
+        drop(oldest, one);
+      }
+    },
+  };
+}
+
+/** Letters of a key take two bytes. */
+const sizeOf = (key: string, { body }: KeptAnswer) => 2 * key.length + body.length;

@@ -1,0 +1,130 @@
+import {
+  Kind,
+  visit,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+
+/** How much a document asks for, whatever it looks like. */
+export interface Measures {
+  definitions: number;
+  fields: number;
+  aliases: number;
+  directives: number;
+  /** Fields within fields. Of introspection by itself: types of types nest deeper than content ever does. */
+  depth: number;
+  introspectionDepth: number;
+  /** Of the dearest operation, fragments and lists counted as often as they stand for. */
+  cost: number;
+  /** A fragment leads back to itself. */
+  hasCircle: boolean;
+}
+
+/** One statement each. */
+const contentCost = 10;
+const introspectionCost = 100;
+/** What a list may hold where the document does not say how many. */
+const longestList = 50;
+const attributesOfOne = 10;
+
+/** Measures what a document asks for, in time that grows with its length: each fragment is looked at once. */
+export function measureDocument(document: DocumentNode): Measures {
+  const counted = { fields: 0, aliases: 0, directives: 0 };
+  visit(document, {
+    Field: ({ alias }) => {
+      counted.fields++;
+      if (alias) counted.aliases++;
+    },
+    Directive: () => {
+      counted.directives++;
+    },
+  });
+  const weigh = createScales(document);
+  const operations = document.definitions.flatMap((one) =>
+    one.kind === Kind.OPERATION_DEFINITION ? [weigh.weightOf(one.selectionSet)] : [],
+  );
+  const most = (of: (weight: Weight) => number) => Math.max(0, ...operations.map(of));
+  return {
+    definitions: document.definitions.length,
+    ...counted,
+    depth: most(({ depth }) => depth),
+    introspectionDepth: most(({ introspectionDepth }) => introspectionDepth),
+    cost: most(({ cost }) => cost),
+    hasCircle: weigh.hasCircle(),
+  };
+}
+
+interface Weight {
+  depth: number;
+  introspectionDepth: number;
+  cost: number;
+}
+
+const nothing: Weight = { depth: 0, introspectionDepth: 0, cost: 0 };
+
+function createScales(document: DocumentNode) {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const one of document.definitions) if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one);
+  const known = new Map<string, Weight>();
+  const open = new Set<string>();
+  let wentInCircle = false;
+
+  const weightOf = (set: SelectionSetNode | undefined): Weight =>
+    (set?.selections ?? []).map(weightOfOne).reduce(together, nothing);
+
+  const weightOfOne = (selection: SelectionSetNode['selections'][number]): Weight => {
+    if (selection.kind === Kind.FIELD) return around(selection, weightOf(selection.selectionSet));
+    if (selection.kind === Kind.INLINE_FRAGMENT) return weightOf(selection.selectionSet);
+    return weightOfFragment(selection.name.value);
+  };
+
+  const weightOfFragment = (name: string): Weight => {
+    const seen = known.get(name);
+    if (seen) return seen;
+    if (open.has(name)) {
+      wentInCircle = true;
+      return nothing;
+    }
+    open.add(name);
+    const weight = weightOf(fragments.get(name)?.selectionSet);
+    open.delete(name);
+    known.set(name, weight);
+    return weight;
+  };
+  // Those that no operation uses may go in a circle too.
+  for (const name of fragments.keys()) weightOfFragment(name);
+  return { weightOf, hasCircle: () => wentInCircle };
+}
+
+const together = (one: Weight, other: Weight): Weight => ({
+  depth: Math.max(one.depth, other.depth),
+  introspectionDepth: Math.max(one.introspectionDepth, other.introspectionDepth),
+  cost: one.cost + other.cost,
+});
+
+function around(field: FieldNode, within: Weight): Weight {
+  const name = field.name.value;
+  if (name.startsWith('__'))
+    return { depth: 1, introspectionDepth: 1 + deepest(within), cost: costOf(name) + within.cost };
+  return {
+    depth: 1 + within.depth,
+    introspectionDepth: within.introspectionDepth,
+    cost: costOf(name) + timesOf(field) * within.cost,
+  };
+}
+
+const deepest = ({ depth, introspectionDepth }: Weight) => Math.max(depth, introspectionDepth);
+
+function costOf(name: string): number {
+  if (name.startsWith('vendor')) return contentCost;
+  return name === '__schema' || name === '__type' ? introspectionCost : 1;
+}
+
+function timesOf({ name, arguments: given = [] }: FieldNode): number {
+  if (name.value.endsWith('Attribute')) return attributesOfOne;
+  if (name.value !== 'vendorCmsBlocks') return 1;
+  const list = given.find((one) => one.name.value === 'identifiers')?.value;
+  return list?.kind === Kind.LIST ? list.values.length : longestList;
+}

@@ -1,0 +1,103 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context } from 'koa';
+import { PosError } from '../../../domain/errors.ts';
+import { hasTag } from '../../support/entity-tag.ts';
+import { refusalFor } from '../../support/envelope.ts';
+import { inTime } from '../../support/in-time.ts';
+import { defaultTimeoutMs, reached, type ApiParts } from '../../support/mount.ts';
+import { readBytes } from '../../support/read-body.ts';
+import { createStoreScopes } from '../../support/store-scopes.ts';
+import { answerGraphql, graphqlHandler, type GraphqlAnswer, type GraphqlRequest } from './answer-graphql.ts';
+import { createContentFreshness } from './content-freshness.ts';
+import { createKeptAnswers, type KeptAnswer } from './kept-answers.ts';
+import { writeErrors, writeGraphql } from './write-graphql.ts';
+
+export const graphqlPath = '/graphql';
+
+/** A document at its limit of tokens, written generously, and its variables. */
+const maxBodyBytes = 65_536;
+/** A change of content is seen within this time. Until then nobody asks the database whether there was one. */
+const defaultKeptMs = 100;
+/** Of what is asked. Longer ones are answered anew each time. */
+const longestKey = 16_384;
+
+export interface GraphqlCall {
+  queryString: string;
+  requestId: string;
+  headers: ReadonlyMap<string, string>;
+}
+
+/**
+ * `/graphql`: published content for anybody, without a token (spec 4.12, 5.2). GET, HEAD and POST, as GraphQL over HTTP
+ * has it.
+ *
+ * What was asked before, word for word and in the same store view, is answered as it was, as long as no content changed.
+ *
+ * Refused with: 400 an unknown store view, no document, several at once · 406 · 405 · 413 more than 64 KB · 415 ·
+ * 503 the database is away. Errors of the document itself are 200 with `errors`, or 400 for who accepts
+ * `application/graphql-response+json`.
+ */
+export function createGraphql(parts: ApiParts): (ctx: Context, call: GraphqlCall) => Promise<void> {
+  const findStore = createStoreScopes(parts.orm.em);
+  const newestRevision = createContentFreshness(parts.orm.em, parts.contentKeptMs ?? defaultKeptMs);
+  const keptAnswers = createKeptAnswers();
+  const handler = graphqlHandler();
+
+  const answer = async (ctx: Context, { queryString }: GraphqlCall): Promise<GraphqlAnswer | KeptAnswer> => {
+    const { req } = ctx;
+    const isRead = req.method === 'GET' || req.method === 'HEAD';
+    const body = isRead ? '' : await readText(req);
+    const storeId = await findStoreOf(req);
+    const revision = await reached(newestRevision());
+    const request: GraphqlRequest = { incoming: req, queryString, body, storeId, em: parts.orm.em };
+    const key = keyOf(request, isRead);
+    const known = key === undefined ? undefined : keptAnswers.find(key, revision);
+    if (known) return known;
+    const fresh = await answerGraphql(handler, request);
+    if (key !== undefined && fresh.kept) keptAnswers.keep(key, revision, fresh.kept);
+    return fresh.kept ?? fresh;
+  };
+
+  /** As paths have it; a code nobody has is said in the words of GraphQL. */
+  const findStoreOf = async ({ headers: { store } }: IncomingMessage): Promise<number> => {
+    const code = typeof store === 'string' && store !== '' ? store : undefined;
+    try {
+      return (await reached(findStore(code))).storeId;
+    } catch (error) {
+      if (error instanceof PosError && error.status === 400) throw new PosError({ status: 400, message: noStore });
+      throw error;
+    }
+  };
+
+  return async (ctx, call) => {
+    const { req } = ctx;
+    try {
+      const work = () => answer(ctx, call);
+      const found = await inTime(work, parts.requestTimeoutMs ?? defaultTimeoutMs);
+      const isUnchanged = 'tag' in found && req.method !== 'POST' && hasTag(req.headers['if-none-match'], found.tag);
+      writeGraphql(ctx, found, { headers: call.headers, isUnchanged });
+    } catch (thrown) {
+      const facts = { requestId: call.requestId, method: ctx.method, path: graphqlPath };
+      writeErrors(ctx, refusalFor(thrown, parts.log, facts), call.headers);
+    }
+  };
+}
+
+const noStore = 'Requested store is not found';
+
+async function readText(incoming: IncomingMessage): Promise<string> {
+  const bytes = await readBytes(incoming, maxBodyBytes);
+  if (bytes !== 'too_large') return Buffer.from(bytes).toString('utf8');
+  const message = 'The request body must not be larger than %1 bytes.';
+  throw new PosError({ status: 413, message, parameters: [maxBodyBytes] });
+}
+
+/** Everything that an answer depends on: who sees it (the view), how it is written, and what is asked. */
+function keyOf(
+  { incoming: { headers }, queryString, body, storeId }: GraphqlRequest,
+  isRead: boolean,
+): string | undefined {
+  const asked = isRead ? ['GET', queryString] : ['POST', headers['content-type'] ?? '', body];
+  const key = JSON.stringify([storeId, headers.accept ?? '', ...asked]);
+  return key.length > longestKey ? undefined : key;
+}

@@ -1,0 +1,16 @@
+import { findKind } from '../../../db/content/read-content.ts';
+import { noSuchEntity, notPermitted } from '../../../domain/errors.ts';
+import type { Surroundings } from '../../support/route.ts';
+import { typeOf } from '../content-type.ts';
+
+/**
+ * Who plans a publication must be allowed to publish: the resource for schedules alone does not do.
+ *
+ * Refused with: 404 unknown content · 401 without the resource of its type.
+ */
+export async function refuseToSchedule({ em, caller }: Pick<Surroundings, 'em' | 'caller'>, contentId: number) {
+  const kind = await findKind(em, contentId);
+  if (kind === undefined) throw noSuchEntity('contentId', contentId);
+  const { write } = typeOf(kind);
+  if (!caller.can(write)) throw notPermitted([write]);
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { readBuyer, type Buyer } from '../../db/prices/read-buyer.ts';
+import { readPricedProducts } from '../../db/prices/read-priced-products.ts';
+import { invalid } from '../../domain/errors.ts';
+import { resolvePrices } from '../../providers/prices/resolve-prices.ts';
+import { route, type Surroundings } from '../support/route.ts';
+import { integer, payload, text } from '../support/schemas.ts';
+import { pricesAnswer, renderPrice } from './render-prices.ts';
+
+/** A body cannot carry more of them; the interface itself has no ceiling (spec 8). */
+const mostSkus = 500_000;
+/** A cashier waits for it with a customer at the counter. */
+const lookUpMs = 3_000;
+
+const question = payload({
+  customerId: integer,
+  skus: z.array(text(255)).max(mostSkus),
+  websiteId: integer.default(0),
+  /** By id or code. Null is taken here, to be refused by its name: elsewhere it counts as absent. */
+  storeView: text(64).nullable().optional(),
+});
+type PricesAsked = z.output<typeof question>;
+
+/**
+ * What things cost one customer and nobody else (spec 2.18, 4.5), in three statements for any number of SKUs.
+ *
+ * A SKU without such a price is absent, so is everything for a customer or a website nobody knows. Refused with: 400 a null or
+ * unknown `storeView`, or one of another website · 503 a resolver that cannot be asked, while a SKU is open that it might know.
+ */
+export const askCustomerPrices = route({
+  name: 'askCustomerPrices',
+  method: 'POST',
+  path: '/V1/pos/customer-prices',
+  acl: 'Vendor_Pos::locations',
+  summary: 'Prices of one customer',
+  description: `Call it when a customer is chosen and when something is added to the cart, for all SKUs at once; there is no ceiling. Prices
+are per piece, in the base currency of the website, tax as in the catalog. A SKU that is absent costs what the catalog says.
+
+\`customer_price\` is the price of one; \`tiers\` says what more cost, and is left out where there are none. \`source\` names who said it:
+\`customer_group\`, \`contract\` or \`price_service\`, asked in this order; the first that knows the SKU has the word, not the cheapest.
+\`websiteId\` 0 is the customer's own website. Leave \`storeView\` out where none is meant. It reads only.`,
+  outcomes: [
+    {
+      status: 400,
+      message: 'Invalid value of "%value" provided for the %fieldName field.',
+      when: 'storeView is null, unknown, or of another website than the one that is named',
+      then: 'Leave storeView out.',
+    },
+    {
+      status: 503,
+      message: 'The prices of this customer cannot be told now. Try again in a moment.',
+      when: 'the service that keeps contract prices does not answer',
+      then: 'Ask again; meanwhile show the catalog’s price as not confirmed.',
+    },
+  ],
+  examples: [
+    {
+      title: 'A wholesale customer: one group price with a tier, one contract, one price that is everybody’s',
+      body: { request: { customerId: 7, skus: ['MUG', 'PLATE', 'GIFTWRAP'], websiteId: 1 } },
+      response: {
+        prices: [
+          {
+            sku: 'MUG',
+            base_price: 50,
+            customer_price: 45,
+            currency: 'USD',
+            source: 'customer_group',
+            tiers: [{ qty: 10, price: 40 }],
+          },
+          { sku: 'PLATE', base_price: 33.33, customer_price: 29.9, currency: 'USD', source: 'contract' },
+        ],
+      },
+    },
+  ],
+  commits: 'several',
+  body: z.object({ request: question }),
+  response: pricesAnswer,
+  handle: (request) => pricesOf(request.body.request, request),
+});
+
+async function pricesOf(
+  { customerId, websiteId: askedWebsite, skus, storeView }: PricesAsked,
+  { reader, providers, now, log }: Surroundings,
+): Promise<z.input<typeof pricesAnswer>> {
+  if (storeView === null) throw wrongStoreView(null);
+  const buyer = await readBuyer(reader, { customerId, websiteId: askedWebsite, storeView: storeView ?? '' });
+  if (storeView !== undefined) refuseForeignView(storeView, askedWebsite, buyer);
+  const { groupId, websiteId, baseCurrencyCode: currencyCode } = buyer;
+  if (groupId === null || websiteId === null || currencyCode === null) return { prices: [] };
+  const asked = [...new Set(skus)];
+  const rows = await readPricedProducts(reader, { skus: asked, websiteId, groupId });
+  const bySku = new Map(rows.map((row) => [row.sku, row]));
+  const products = asked.flatMap((sku) => bySku.get(sku) ?? []);
+  const deadline = new Date(Math.max(now.getTime(), Date.now()) + lookUpMs);
+  const found = await resolvePrices(
+    providers.prices,
+    { customerId, groupId, websiteId, currencyCode, products, deadline },
+    log,
+  );
+  return {
+    prices: products.flatMap((product) => {
+      const price = found.get(product.sku);
+      return price ? [renderPrice(product, price, currencyCode)] : [];
+    }),
+  };
+}
+
+function refuseForeignView(storeView: string, websiteId: number, { viewWebsiteId }: Buyer): void {
+  if (viewWebsiteId === null || (websiteId !== 0 && viewWebsiteId !== websiteId)) throw wrongStoreView(storeView);
+}
+
+const wrongStoreView = (value: string | null) =>
+  invalid('Invalid value of "%value" provided for the %fieldName field.', { fieldName: 'storeView', value });

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { findCustomerStore } from '../../db/platform/stores/find-customer-store.ts';
+import type { StoreScope, Surroundings } from '../support/route.ts';
+import { same, scalar } from '../support/scalar.ts';
+import { readStockDate } from '../support/stock-date.ts';
+
+/** A calendar day, `YYYY-MM-DD`. */
+export const dayParam = scalar<string, string>({
+  type: 'date',
+  read: (given) => (typeof given === 'string' && given.length === 10 && readStockDate(given) ? given : undefined),
+  write: same,
+  json: { type: 'string', format: 'date', examples: ['2026-11-23'] },
+});
+
+/** The website of a feed: 0 is that of the store view the call runs in. Refused with: 404 unknown website. */
+export async function feedScope(
+  em: Surroundings['em'],
+  { websiteId, store }: { websiteId: number; store: StoreScope },
+): Promise<{ websiteId: number; storeId: number }> {
+  const view = await findCustomerStore(em, { websiteId, currentStoreId: store.storeId });
+  // Settings are the view's own where the call runs in one of this website.
+  return { websiteId: view.websiteId, storeId: view.websiteId === store.websiteId ? store.storeId : view.storeId };
+}
+
+/** A weak tag of what a feed is made of. */
+export const feedTag = (...parts: readonly (string | number | boolean | null)[]) => `W/"${parts.join('-')}"`;
+
+/** A moment with its milliseconds: prices may change more than once within a second. */
+export const exactMoment = z.string().meta({ format: 'date-time' });

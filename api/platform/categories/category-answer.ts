@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { CategoryRow } from '../../../db/platform/categories/read-categories.ts';
+import { inView } from '../../../db/platform/categories/save-category.ts';
+import { toStockDate } from '../../support/stock-date.ts';
+
+/** A category as answers have it (platform facts 9.1). */
+export const categoryAnswer = z.object({
+  id: z.int(),
+  parent_id: z.int(),
+  name: z.string(),
+  is_active: z.boolean(),
+  position: z.int(),
+  level: z.int(),
+  children: z.string().meta({ description: 'Ids of its children in their order, joined by commas.' }),
+  created_at: z.string(),
+  updated_at: z.string(),
+  path: z.string(),
+  available_sort_by: z.array(z.string()),
+  include_in_menu: z.boolean(),
+  custom_attributes: z.array(z.object({ attribute_code: z.string(), value: z.unknown() })),
+});
+
+export type CategoryAnswer = z.input<typeof categoryAnswer>;
+
+/** A category in the words of a view. */
+export function renderCategory(row: CategoryRow, storeId: number): CategoryAnswer {
+  const { name, isActive, includeInMenu, customAttributes } = inView(row, storeId);
+  return {
+    ...{ id: row.entityId, parent_id: row.parentId, name, is_active: isActive, position: row.position },
+    ...{ level: row.level, children: row.children },
+    ...{ created_at: toStockDate(row.createdAt), updated_at: toStockDate(row.updatedAt) },
+    ...{ path: row.path, available_sort_by: [...row.availableSortBy], include_in_menu: includeInMenu },
+    custom_attributes: Object.entries(customAttributes).map(([attribute_code, value]) => ({ attribute_code, value })),
+  };
+}
+
+export const exampleCategory: CategoryAnswer = {
+  ...{ id: 3, parent_id: 2, name: 'Tableware', is_active: true, position: 1, level: 2, children: '' },
+  ...{ created_at: '2026-11-23 09:30:00', updated_at: '2026-11-23 09:30:00', path: '1/2/3' },
+  ...{ available_sort_by: [], include_in_menu: true },
+  custom_attributes: [{ attribute_code: 'url_key', value: 'tableware' }],
+};

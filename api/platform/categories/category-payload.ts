@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { CategoryWish } from '../../../db/platform/categories/save-category.ts';
+import { flag, idParam, integer, payload, text } from '../../support/schemas.ts';
+
+const readOver = z.unknown().optional();
+const most = 200;
+/** Room to move others aside. */
+const mostSiblings = 1_000_000;
+
+/** A category as a caller sends it; what only the server sets is read over, so that a read can be sent back. */
+export const categoryPayload = payload({
+  id: idParam.optional(),
+  parentId: idParam.optional(),
+  name: text(255).optional(),
+  isActive: flag.optional(),
+  position: integer.pipe(z.number().min(0).max(mostSiblings)).optional(),
+  includeInMenu: flag.optional(),
+  availableSortBy: z.array(text(64)).max(most).optional(),
+  customAttributes: z
+    .array(payload({ attributeCode: text(60), value: z.unknown() }))
+    .max(most)
+    .optional(),
+  ...{ level: readOver, children: readOver, path: readOver, createdAt: readOver, updatedAt: readOver },
+  extensionAttributes: readOver,
+});
+
+type CategoryPayload = z.output<typeof categoryPayload>;
+
+/** The catalog's words for what came over the wire. */
+export const toCategoryWish = (given: CategoryPayload): CategoryWish => ({
+  name: given.name,
+  isActive: given.isActive,
+  position: given.position,
+  includeInMenu: given.includeInMenu,
+  availableSortBy: given.availableSortBy,
+  customAttributes:
+    given.customAttributes &&
+    Object.fromEntries(given.customAttributes.map(({ attributeCode, value }) => [attributeCode, value ?? null])),
+});

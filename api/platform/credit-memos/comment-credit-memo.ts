@@ -1,0 +1,10 @@
+import { commentDocumentRoute } from '../../support/comment-document-route.ts';
+
+/** Says something about a credit memo (platform facts 7.5). */
+export const commentCreditMemo = commentDocumentRoute({
+  name: 'commentCreditMemo',
+  path: '/V1/creditmemo/:id/comments',
+  acl: 'Platform_Sales::sales_creditmemo',
+  summary: 'Comment on a credit memo',
+  document: 'creditmemo',
+});

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { deleteSourceItems } from '../../../db/platform/inventory/delete-source-items.ts';
+import { invalid } from '../../../domain/errors.ts';
+import { route } from '../../support/route.ts';
+import { payload, text, voidAnswer } from '../../support/schemas.ts';
+
+const maxItems = 2_000;
+
+const sourceItem = payload({
+  sku: text(64),
+  sourceCode: text(64),
+  quantity: z.unknown().optional(),
+  status: z.unknown().optional(),
+  extensionAttributes: z.unknown().optional(),
+});
+
+/** Takes products off sources (platform facts 10). A repeat changes nothing. Refused with 400: an empty list. */
+export const deleteSourceItemsRoute = route({
+  name: 'deleteSourceItems',
+  method: 'POST',
+  path: '/V1/inventory/source-items-delete',
+  acl: 'Platform_InventoryApi::stock_source_item_assign',
+  summary: 'Take products off sources',
+  description:
+    'A product that is taken off a source is no longer kept there, whatever lay there. Rows that are not there are passed over: a repeat changes nothing. At most 2,000 rows.',
+  outcomes: [{ status: 400, message: 'Input data is empty', when: 'The list has no row.' }],
+  examples: [
+    { title: 'One product', body: { sourceItems: [{ sku: 'MUG', source_code: 'shop_berlin' }] }, response: [] },
+  ],
+  body: z.object({ sourceItems: z.array(sourceItem).max(maxItems) }),
+  response: voidAnswer,
+
+  async handle({ em, body: { sourceItems } }): Promise<[]> {
+    if (sourceItems.length === 0) throw invalid('Input data is empty');
+    await deleteSourceItems(em, sourceItems);
+    return [];
+  },
+});

@@ -1,0 +1,23 @@
+import type { AnyRoute } from '../../support/route.ts';
+import { deleteSourceItemsRoute } from './delete-source-items.ts';
+import { linkSourcesRoute, unlinkSourcesRoute } from './link-sources.ts';
+import { createSource, updateSource } from './save-source.ts';
+import { createStock, deleteStockRoute, updateStock } from './save-stock.ts';
+import { listSourceSelectionAlgorithms, selectSourcesRoute } from './select-sources.ts';
+import { getStockStatus, listLowStock } from './stock-statuses.ts';
+
+/** What opens shops and chooses where goods leave from (platform facts 10). */
+export const inventoryRoutes: readonly AnyRoute[] = [
+  createSource,
+  updateSource,
+  deleteSourceItemsRoute,
+  createStock,
+  updateStock,
+  deleteStockRoute,
+  linkSourcesRoute,
+  unlinkSourcesRoute,
+  listSourceSelectionAlgorithms,
+  selectSourcesRoute,
+  getStockStatus,
+  listLowStock,
+];

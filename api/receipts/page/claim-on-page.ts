@@ -1,0 +1,76 @@
+import { findCustomerCredentials } from '../../../db/platform/access/find-credentials.ts';
+import { findTokenHolder } from '../../../db/platform/access/find-token-holder.ts';
+import { claimReceipt, withoutOrder } from '../../../db/receipts/claim-receipt.ts';
+import { findClaimable } from '../../../db/receipts/find-claimable.ts';
+import { invalid, PosError } from '../../../domain/errors.ts';
+import { inWords } from '../../../domain/fill-in.ts';
+import { recognise, signInRefused } from '../../support/sign-in.ts';
+import { tokenIn } from '../../support/caller.ts';
+import { isStorableText } from '../../support/read-json.ts';
+import { readForm } from './read-form.ts';
+import type { ReceiptVisit, VisitAnswer } from './receipt-visit.ts';
+import { countVisit } from './visit-limits.ts';
+
+/**
+ * Takes a receipt into the account of whoever signs in on its page (spec 4.9): by e-mail and password, or with a customer's
+ * own token, in the header or the form. The account is one of the website where the sale was made.
+ *
+ * A wrong password, an address without an account and a token of nobody get one answer in one time; guesses are counted
+ * together with all other sign-ins of that name and address.
+ */
+export async function claimOnPage(visit: ReceiptVisit): Promise<VisitAnswer> {
+  const { em, incoming, tokenDigest } = visit;
+  const field = await readForm(incoming);
+  await countVisit(em, visit, { action: 'claim' });
+  try {
+    const { order } = await findClaimable(em, tokenDigest);
+    if (!order) throw withoutOrder();
+    const customerId = await signedIn(visit, order.websiteId, {
+      token: tokenIn(incoming.headers.authorization) ?? field('token'),
+      email: field('email').trim(),
+      password: field('password'),
+    });
+    await claimReceipt(em, { tokenDigest, customerId });
+  } catch (error) {
+    // A token that was replaced meanwhile opens no page either.
+    if (!(error instanceof PosError) || error.status === 404) throw error;
+    const view = await visit.reread();
+    return { status: error.status, view, notice: { text: inWords(error.refusal), isProblem: true } };
+  }
+  const notice = { text: 'The receipt is in your account now.', isProblem: false };
+  return { status: 200, view: await visit.reread(), notice };
+}
+
+interface Given {
+  token: string;
+  email: string;
+  password: string;
+}
+
+/** Longer than any of them, as for every sign-in. */
+const mostEmail = 255;
+const mostPassword = 1_024;
+
+/** Whose account it is. Refused with: 400 an empty field · 401 nobody's · 503 too many sign-ins at once. */
+async function signedIn(visit: ReceiptVisit, websiteId: number, { token, email, password }: Given): Promise<number> {
+  const { em, parts, now, address } = visit;
+  if (token !== '') {
+    const holder = await findTokenHolder(em, token, now);
+    if (holder?.userType !== 'customer' || holder.websiteId !== websiteId) throw signInRefused();
+    return holder.userId;
+  }
+  if (email === '' || password === '') throw invalid('Please enter your e-mail address and your password.');
+  const isReadable = email.length <= mostEmail && password.length <= mostPassword && isStorableText(email + password);
+  if (!isReadable) throw signInRefused();
+  const { userId } = await recognise({
+    em,
+    now,
+    address,
+    username: email,
+    password,
+    passwords: parts.providers.passwords,
+    userType: 'customer',
+    find: () => findCustomerCredentials(em, email, websiteId),
+  });
+  return userId;
+}

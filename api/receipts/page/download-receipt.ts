@@ -1,0 +1,14 @@
+import { receiptFilename } from '../../../providers/receipts/receipt-filename.ts';
+import { makeReceiptPdf } from '../make-receipt-pdf.ts';
+import type { ReceiptVisit, VisitAnswer } from './receipt-visit.ts';
+import { countVisit } from './visit-limits.ts';
+
+/** The receipt's PDF. Whoever only asks about it (`HEAD`) gets none made. Refused as `makeReceiptPdf` does. */
+export async function downloadReceipt(visit: ReceiptVisit): Promise<VisitAnswer> {
+  const { parts, em, incoming, requestId, view } = visit;
+  await countVisit(em, visit, { action: 'download' });
+  const type = 'application/pdf';
+  if (incoming.method === 'HEAD') return { file: undefined, filename: receiptFilename(view), type };
+  const { content, filename } = await makeReceiptPdf({ em, workflows: parts.workflows, requestId }, view);
+  return { file: content, filename, type };
+}

@@ -1,0 +1,34 @@
+import { inWords } from '../../../domain/fill-in.ts';
+import { PosError } from '../../../domain/errors.ts';
+import { isOneAddress } from '../../../domain/mails/one-address.ts';
+import { sendReceiptMail } from '../send-receipt-mail.ts';
+import { readForm } from './read-form.ts';
+import type { ReceiptVisit, VisitAnswer } from './receipt-visit.ts';
+import { countVisit } from './visit-limits.ts';
+
+/**
+ * Mails a receipt to the address in the form, and says on the page what became of it.
+ *
+ * What is no address counts as a request, not as a mail. A mail that failed counts as one: it kept the mail server busy.
+ */
+export async function mailReceipt(visit: ReceiptVisit): Promise<VisitAnswer> {
+  const { parts, em, incoming, requestId, view } = visit;
+  const to = (await readForm(incoming))('email').trim();
+  const isMail = isOneAddress(to);
+  await countVisit(em, visit, { action: 'email', isMail });
+  if (!isMail) return problem(visit, 400, 'Please enter one e-mail address, such as name@example.com.');
+  const { workflows, settings } = parts;
+  try {
+    await sendReceiptMail({ em, workflows, settings, requestId, receiptId: view.receiptId, to });
+  } catch (error) {
+    if (!(error instanceof PosError)) throw error;
+    return problem(visit, error.status, inWords(error.refusal));
+  }
+  return { status: 200, view, notice: { text: `The receipt was sent to ${to}.`, isProblem: false } };
+}
+
+const problem = ({ view }: ReceiptVisit, status: number, text: string): VisitAnswer => ({
+  status,
+  view,
+  notice: { text, isProblem: true },
+});

@@ -1,0 +1,21 @@
+import type { IncomingMessage } from 'node:http';
+import { invalid, PosError } from '../../../domain/errors.ts';
+import { readBytes } from '../../support/read-body.ts';
+
+/** Some short fields fit in many times. */
+export const maxFormBytes = 16_384;
+
+const formType = /^application\/x-www-form-urlencoded(?: *; *charset="?utf-8"?)?$/i;
+
+/**
+ * The fields of a form that a page without script posts. Of a field that is there twice the first counts.
+ *
+ * Refused with: 400 anything but such a form · 413 more than 16 KB.
+ */
+export async function readForm(incoming: IncomingMessage): Promise<(name: string) => string> {
+  const bytes = await readBytes(incoming, maxFormBytes);
+  if (bytes === 'too_large') throw new PosError({ status: 413, message: 'The form is too large.' });
+  if (!formType.test(incoming.headers['content-type'] ?? '')) throw invalid('The form could not be read.');
+  const fields = new URLSearchParams(Buffer.from(bytes).toString('utf8'));
+  return (name) => fields.get(name) ?? '';
+}

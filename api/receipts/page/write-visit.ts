@@ -1,0 +1,65 @@
+import type { Context } from 'koa';
+import type { Refusal } from '../../../domain/errors.ts';
+import { inWords } from '../../../domain/fill-in.ts';
+import { receiptPath } from '../../../domain/receipts/receipt-path.ts';
+import {
+  receiptPagePolicy,
+  renderReceiptNotice,
+  renderReceiptPage,
+} from '../../../providers/receipts/render-receipt.ts';
+import { publicHeaders } from '../../support/security-headers.ts';
+import { setAll } from '../../support/write-answer.ts';
+import type { VisitAnswer } from './receipt-visit.ts';
+import { windowSeconds } from './visit-limits.ts';
+
+/** A receipt is its holder's: nobody keeps it on the way, finds it by searching, or learns its address from a link. */
+const headers = [
+  ...publicHeaders,
+  ['Content-Security-Policy', receiptPagePolicy],
+  ['Cache-Control', 'no-store'],
+  ['X-Robots-Tag', 'noindex, nofollow'],
+] as const;
+
+export function writeVisit(ctx: Context, answer: VisitAnswer): void {
+  setAll(ctx, headers);
+  if ('file' in answer) {
+    ctx.status = 200;
+    ctx.res.setHeader('Content-Type', answer.type);
+    ctx.res.setHeader('Content-Disposition', `attachment; filename="${answer.filename}"`);
+    ctx.body = answer.file ?? Buffer.alloc(0);
+    return;
+  }
+  const { status, view, notice } = answer;
+  const path = receiptPath(view.token);
+  const actions = { emailUrl: `${path}/email`, downloadUrl: `${path}/pdf`, claimUrl: `${path}/claim` };
+  writePage(ctx, status, renderReceiptPage(view, { actions: { ...actions, ...(notice ? { notice } : {}) } }));
+}
+
+/** @param token of a receipt that there may be a way back to */
+export function writeRefusalPage(ctx: Context, refusal: Refusal, token: string | undefined): void {
+  const { status } = refusal;
+  setAll(ctx, headers);
+  if (status === 429) ctx.res.setHeader('Retry-After', String(windowSeconds));
+  if (status === 503) ctx.res.setHeader('Retry-After', '5');
+  // The rest of a body we did not read must not be taken for the next request.
+  if (status === 413) ctx.res.setHeader('Connection', 'close');
+  const text =
+    status >= 500 && status !== 503 && status !== 504 ? 'Something went wrong. Please try again.' : inWords(refusal);
+  const hasWayBack = token !== undefined && status !== 404;
+  const notice = { title: titles[status] ?? 'Sorry', text, isProblem: true };
+  writePage(ctx, status, renderReceiptNotice({ ...notice, ...(hasWayBack ? { backUrl: receiptPath(token) } : {}) }));
+}
+
+const titles: Readonly<Record<number, string>> = {
+  404: 'Receipt not found',
+  429: 'Please wait',
+  503: 'Please try again later',
+  504: 'That took too long',
+};
+
+function writePage(ctx: Context, status: number, html: string): void {
+  ctx.status = status;
+  if (status === 401) ctx.res.setHeader('WWW-Authenticate', 'Bearer');
+  ctx.res.setHeader('Content-Type', 'text/html; charset=utf-8');
+  ctx.body = html;
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { couldNotSaveReceipt } from '../../db/receipts/could-not-save-receipt.ts';
+import { inWords } from '../../domain/fill-in.ts';
+import { receiptFault } from '../../domain/receipts/receipt-fault.ts';
+import { refusalOf } from '../support/refusal-of.ts';
+import { growing, integer } from '../support/schemas.ts';
+import { isStorableJson } from '../support/storable-json.ts';
+import { receiptPayload, saleIdOf, textsOf, type PostedReceipt } from './receipt-payload.ts';
+
+/** A receipt that may be stored. */
+export interface ReadReceipt {
+  posted: PostedReceipt;
+  posOrderId: string;
+}
+
+const body = z.object({ receipt: receiptPayload });
+const naming = growing({ terminalId: integer.optional() });
+
+/** The terminal that a receipt names, before anything else of it is read; what cannot be read names none. */
+export function terminalOf(given: unknown): number | undefined {
+  const { success, data } = naming.safeParse(given);
+  return success ? data.terminalId : undefined;
+}
+
+/** Refused with: 400 `Could not save the receipt: %1`, whatever is wrong with it (spec 4.9). */
+export function readReceipt(receipt: unknown): ReadReceipt {
+  if (!isStorableJson(receipt)) throw couldNotSaveReceipt('it has characters or numbers that cannot be stored.');
+  const given = { receipt: receipt ?? undefined };
+  const read = body.safeParse(given, { reportInput: true });
+  if (!read.success) throw couldNotSaveReceipt(inWords(refusalOf(read.error.issues, given).refusal));
+  const posted = read.data.receipt;
+  const posOrderId = saleIdOf(posted);
+  const receiptToken = posted.receiptToken || undefined;
+  const fault = receiptFault({ posOrderId, receiptToken, texts: textsOf(posted) });
+  if (fault !== undefined || posOrderId === undefined) throw couldNotSaveReceipt(fault ?? '');
+  return { posted, posOrderId };
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { postReceiptMail } from '../../db/mails/post-receipt-mail.ts';
+import { invalid, PosError } from '../../domain/errors.ts';
+import { isOneAddress } from '../../domain/mails/one-address.ts';
+import type { Settings } from '../../providers/settings.ts';
+import { mailOutcomeUpdate, mailWorkflowId, type MailInput, type MailOutcome } from '../../workflows/mails/messages.ts';
+import { secretBoxOf } from '../support/register/secret-box-of.ts';
+import type { Workflows } from '../support/workflows.ts';
+
+/** Longer than a PDF and a mail server take, shorter than a register waits. */
+const patienceMs = 25_000;
+
+export interface ReceiptMailWish {
+  em: EntityManager;
+  workflows: Workflows;
+  settings: Settings;
+  requestId: string;
+  receiptId: number;
+  to: string;
+  /** A UUID: of one wish there is one mail, however often it is told. Absent: each call is a wish of its own. */
+  key?: string;
+}
+
+/**
+ * Sends a receipt by mail, its PDF attached where there is a printer, and waits for the mail server's yes (spec 4.9).
+ *
+ * Each call is a mail of its own. The wish is committed before anybody is asked; a mail that the server refused is not sent
+ * later, one that nobody knows of may be.
+ *
+ * Refused with: 400 `Failed to send receipt email: %1`, for an address that is none, and for whatever the server says.
+ */
+export async function sendReceiptMail(wish: ReceiptMailWish): Promise<void> {
+  const to = wish.to.trim();
+  if (!isOneAddress(to)) throw failed('"email" is not one e-mail address.');
+  const box = secretBoxOf(wish.settings);
+  const mailId = await postReceiptMail(wish.em, box, { receiptId: wish.receiptId, to, key: wish.key ?? randomUUID() });
+  const { state, reason } = await outcomeOf(wish, mailId);
+  if (state !== 'sent')
+    throw failed(sentences[reason ?? state] ?? `The mail server did not take it (${reason ?? state}).`);
+}
+
+const failed = (why: string) => invalid('Failed to send receipt email: %1', [why]);
+
+/** Nobody knows is not no: the mail is in the outbox. */
+const unknown = 'The mail server has not answered yet; the receipt may still arrive.';
+const sentences: Readonly<Record<string, string>> = {
+  no_mail_server: 'This shop has no mail server.',
+  waiting: unknown,
+  not_ours: unknown,
+  ETIMEDOUT: 'The mail server does not answer.',
+  ECONNECTION: 'The mail server cannot be reached.',
+  ESOCKET: 'The mail server cannot be reached.',
+  EDNS: 'The mail server cannot be reached.',
+  EENVELOPE: 'The mail server refused the address.',
+  EAUTH: 'The mail server refused the shop’s own password.',
+};
+
+const outcomeOf = async ({ workflows, requestId }: ReceiptMailWish, mailId: number): Promise<MailOutcome> => {
+  try {
+    return await workflows.ask<MailOutcome, object, MailInput>({
+      update: mailOutcomeUpdate,
+      workflow: 'mailWorkflow',
+      id: mailWorkflowId(mailId),
+      input: { mailId },
+      request: {},
+      requestId,
+      summary: `Mail ${mailId}`,
+      deadlineMs: patienceMs,
+    });
+  } catch (error) {
+    if (error instanceof PosError && (error.status === 503 || error.status === 504)) return { state: 'waiting' };
+    throw error;
+  }
+};

@@ -1,0 +1,40 @@
+import { Readable } from 'node:stream';
+import type { z } from 'zod';
+
+/**
+ * An answer whose JSON text is made while it is sent, piece by piece: for lists of any length. Its first piece is read
+ * before the status is sent, so a refusal there is one; what fails later ends the connection, and the caller sees that.
+ */
+export class JsonStream {
+  readonly pieces: AsyncIterable<string>;
+
+  constructor(pieces: AsyncIterable<string>) {
+    this.pieces = pieces;
+  }
+}
+
+/** One page of a list as JSON text; undefined after the last. */
+export type ReadPage<After> = (after: After) => Promise<{ items: string; next: After } | undefined>;
+
+/** `{…head, "items": [every page]}` as it goes over the line. No connection is held between two pages. */
+export async function* listInPages<After>(
+  { head, list }: { head: object; list: string },
+  first: After,
+  read: ReadPage<After>,
+): AsyncGenerator<string> {
+  let page = await read(first);
+  yield `${JSON.stringify(head).slice(0, -1)},"${list}":[`;
+  for (let isFirst = true; page !== undefined; isFirst = false) {
+    yield isFirst ? page.items : `,${page.items}`;
+    page = await read(page.next);
+  }
+  yield ']}';
+}
+
+/** The whole of it, read and held against what its route declares: for tests. */
+export async function checkedStream({ pieces }: JsonStream, response: z.ZodType): Promise<JsonStream> {
+  const read: string[] = [];
+  for await (const piece of pieces) read.push(piece);
+  response.parse(JSON.parse(read.join('')));
+  return new JsonStream(Readable.from(read));
+}

@@ -1,0 +1,88 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Credentials } from '../../db/platform/access/find-credentials.ts';
+import { issueToken } from '../../db/platform/access/issue-token.ts';
+import {
+  forgetFailure,
+  forgetFailures,
+  mayTryPassword,
+  nobodysName,
+  type TokenRequester,
+} from '../../db/platform/access/throttle-token-request.ts';
+import { inLane } from '../../db/support/connections/lanes.ts';
+import { invalidInput, unauthorized } from '../../domain/errors.ts';
+import type { PasswordHasher } from '../../providers/password-hasher.ts';
+import { inTurn } from './in-turn.ts';
+import { createGuessLimit } from './guess-limit.ts';
+
+export interface SignIn {
+  em: EntityManager;
+  passwords: PasswordHasher;
+  username: string;
+  password: string;
+  userType: 'admin' | 'customer';
+  /** Undefined: nobody of that name may sign in. */
+  find: () => Promise<Credentials | undefined>;
+  now: Date;
+  /** Of the client. */
+  address: string;
+}
+
+const guesses = createGuessLimit();
+
+/** Turns a name and a password into a bearer token (platform facts 1.3). Refused as `recognise` does. */
+export async function signIn({ lifetimeSeconds, ...request }: SignIn & { lifetimeSeconds: number }): Promise<string> {
+  const { em, now, userType } = request;
+  const { userId } = await recognise(request);
+  const expiresAt = new Date(now.getTime() + lifetimeSeconds * 1_000);
+  return inLane('sign-in', () => issueToken(em, { userType, userId, expiresAt }));
+}
+
+/**
+ * Finds out whose name and password these are.
+ *
+ * Somebody unknown takes as long as somebody known, and somebody who is locked too. Six failures lock the name for half an
+ * hour, whatever happens at once; the right password in time ends the count.
+ *
+ * Refused with: 400 an empty field · 401 wrong, unknown, inactive or locked, all in the same words · 401 no role · 503 too
+ * many failed from that address, or too many at once, which counts as no guess.
+ */
+export async function recognise(request: SignIn): Promise<Credentials> {
+  const { username, password, userType } = request;
+  const missing = Object.entries({ username, password }).filter(([, value]) => value === '');
+  if (missing.length > 0)
+    throw invalidInput(
+      missing.map(([fieldName]) => ({
+        message: '"%fieldName" is required. Enter and try again.',
+        parameters: { fieldName },
+      })),
+    );
+  guesses.count(request.address);
+  const user = await inTurn(`${userType} ${username.toLowerCase()}`, () => inLane('sign-in', () => look(request)));
+  guesses.forget(request.address);
+  return user;
+}
+
+async function look({ em, passwords, username, password, userType, find, now }: SignIn): Promise<Credentials> {
+  const user = await find();
+  const requester: TokenRequester = { userName: user ? username : nobodysName(username), userType };
+  // Together, so that the time of the hash hides what was written.
+  const [isCounted, guess] = await Promise.allSettled([
+    mayTryPassword(em, requester, now),
+    passwords.verify(password, user?.passwordHash ?? null, 'anonymous'),
+  ]);
+  if (isCounted.status === 'rejected') throw isCounted.reason;
+  if (guess.status === 'rejected') {
+    if (isCounted.value) await forgetFailure(em, requester);
+    throw guess.reason;
+  }
+  if (!isCounted.value || !guess.value || !user) throw signInRefused();
+  await forgetFailures(em, requester);
+  if (userType === 'admin' && !user.hasRole) throw unauthorized('More permissions are needed to access this.');
+  return user;
+}
+
+/** 401, the same whatever was wrong. */
+export const signInRefused = () =>
+  unauthorized(
+    'The account sign-in was incorrect or your account is disabled temporarily. Please wait and try again later.',
+  );

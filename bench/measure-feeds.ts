@@ -1,0 +1,175 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { readInsights } from '../db/insights/read-insights.ts';
+import { openIndexDay } from '../db/platform/catalog-rules/open-index-day.ts';
+import { readPricePage } from '../db/platform/catalog-rules/read-rule-prices.ts';
+import { reindexDue } from '../db/platform/catalog-rules/reindex-due.ts';
+import type { BenchProcess } from './processes.ts';
+import { residentMemory } from './support/resident-memory.ts';
+import { median } from './support/statistics.ts';
+
+export interface FeedsWish {
+  em: EntityManager;
+  api: BenchProcess;
+  token: string;
+  rounds: number;
+  products: number;
+  say: (line: string) => void;
+}
+
+export interface FeedsMeasured {
+  /** Prices in the index, and how many a second a full run writes; a bare `insert … select` of the same rows. */
+  reindex: { rows: number; perSecond: number; barePerSecond: number };
+  /** A whole feed, in ms, beside bare HTTP that sends the same pages; and how much memory the API grew by. */
+  feed: { rows: number; ms: number; bareMs: number; grownMiB: number };
+  /** The insights of a customer with so many orders, beside their statements alone, in ms. */
+  insights: { orders: number; ms: number; bareMs: number };
+}
+
+const rules = 20;
+const orders = 10_000;
+const productsPerBatch = 2_000;
+
+/** Catalog prices: working them out, sending them; and what a customer of many years is shown as. */
+export async function measureFeeds(wish: FeedsWish): Promise<FeedsMeasured> {
+  const { em, say, products } = wish;
+  say(`Making ${products} products under ${rules} rules, and a customer with ${orders} orders …`);
+  await makeCatalog(em, products);
+  const reindex = await measureReindex(wish);
+  const feed = await measureFeed(wish);
+  const customerId = await makeRegular(em);
+  return { reindex, feed, insights: await measureInsights(wish, customerId) };
+}
+
+async function makeCatalog(em: EntityManager, products: number): Promise<void> {
+  await em.execute(`insert into customer_group (id, code, tax_class_id) values (4, 'Club', 3) on conflict do nothing`);
+  await em.execute(
+    `insert into product (sku, name, price, website_ids, category_ids, custom_attributes, created_at, updated_at)
+     select 'BENCH-' || n, 'Bench ' || n, 10 + n % 500, '{1}', array[(n % 40)::text, (n % 7)::text],
+       jsonb_build_object('color', (array['red', 'green', 'blue'])[1 + n % 3]), now(), now()
+     from generate_series(1, ?::int) as n`,
+    [products],
+  );
+  await em.execute(
+    `insert into catalog_rule (name, simple_action, discount_amount, sort_order, conditions, created_at, updated_at)
+     select 'Rule ' || n, (array['by_percent', 'by_fixed'])[1 + n % 2], 1, n, case n % 3
+       when 0 then '[]' when 1 then jsonb_build_array(jsonb_build_object('attribute', 'category_ids', 'operator', 'is_one_of',
+         'values', jsonb_build_array((n % 7)::text)))
+       else '[{"attribute": "color", "operator": "is_not_one_of", "values": ["red"]}]' end, now(), now()
+     from generate_series(1, ?::int) as n`,
+    [rules],
+  );
+  await em.execute('analyze product');
+}
+
+async function measureReindex({ em, say }: FeedsWish): Promise<FeedsMeasured['reindex']> {
+  say('Working every price out …');
+  const start = performance.now();
+  await openIndexDay(em, new Date());
+  let rows = 0;
+  for (let isDone = false; !isDone;) {
+    const done = await reindexDue(em, { limit: productsPerBatch });
+    rows += done.changed;
+    isDone = done.isDone;
+  }
+  const ms = performance.now() - start;
+  await em.execute('create table bare_price (like catalog_rule_price including all)');
+  const bareStart = performance.now();
+  await em.execute('insert into bare_price select * from catalog_rule_price');
+  const bareMs = performance.now() - bareStart;
+  await em.execute('drop table bare_price');
+  await em.execute('vacuum analyze catalog_rule_price');
+  return { rows, perSecond: Math.round((rows / ms) * 1_000), barePerSecond: Math.round((rows / bareMs) * 1_000) };
+}
+
+async function measureFeed({ em, api, token, rounds, say }: FeedsWish): Promise<FeedsMeasured['feed']> {
+  say('Sending the whole of it …');
+  const [today] = await em.execute<{ day: string; rows: number }[]>(
+    `select i.day::text, count(*)::int as rows from catalog_rule_index i
+     join catalog_rule_price p on p.website_id = i.website_id and p.rule_date = i.day
+     where i.website_id = 1 group by i.day`,
+  );
+  const { day = '', rows = 0 } = today ?? {};
+  const plain = await bareFeed(em, day);
+  const bareUrl = `http://127.0.0.1:${(plain.address() as AddressInfo).port}/`;
+  const url = `${api.url}/rest/V1/pos/catalog-rule-prices?websiteId=1&date=${day}`;
+  const [ms, bareMs]: [number[], number[]] = [[], []];
+  await readAll(url, token);
+  const before = memoryOf(api);
+  for (let round = 0; round < rounds; round++) {
+    ms.push(await readAll(url, token));
+    bareMs.push(await readAll(bareUrl, token));
+  }
+  plain.close();
+  return { rows, ms: median(ms), bareMs: median(bareMs), grownMiB: memoryOf(api) - before };
+}
+
+const memoryOf = ({ pid }: BenchProcess) => residentMemory(pid)?.now ?? Number.NaN;
+
+/** The same pages by bare HTTP: no token, no ACL, no validation. */
+async function bareFeed(em: EntityManager, date: string): Promise<Server> {
+  const send = async (write: (text: string) => void) => {
+    let after = { productId: 0, customerGroupId: 0 };
+    for (;;) {
+      const page = await readPricePage(em, { websiteId: 1, date, ...after, limit: 10_000 });
+      if (!page?.items) return;
+      write(page.items);
+      after = { productId: page.lastProductId ?? 0, customerGroupId: page.lastGroupId ?? 0 };
+    }
+  };
+  const server = createServer((_request, response) => {
+    void send((text) => response.write(text)).then(() => response.end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+async function readAll(url: string, token: string): Promise<number> {
+  const start = performance.now();
+  const response = await fetch(url, { headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' } });
+  await response.arrayBuffer();
+  return performance.now() - start;
+}
+
+/** Somebody who came ten thousand times, for three things each. */
+async function makeRegular(em: EntityManager): Promise<number> {
+  const [customer] = await em.execute<{ id: number }[]>(
+    `insert into customer (website_id, store_id, group_id, email, firstname, lastname, created_at, updated_at)
+     values (1, 1, 1, 'regular@bench.test', 'Rita', 'Regular', now(), now()) returning id`,
+  );
+  const customerId = customer?.id ?? 0;
+  await em.execute(
+    `with bought as (
+       insert into sales_order (increment_id, state, status, store_id, protect_code, base_currency_code,
+         global_currency_code, order_currency_code, store_currency_code, customer_id, grand_total, base_grand_total,
+         total_paid, base_total_paid, created_at, updated_at)
+       select 'REG-' || n, 'complete', 'complete', 1, 'x', 'USD', 'USD', 'USD', 'USD', ?, 30, 30, 30, 30,
+         now() - make_interval(hours => n), now()
+       from generate_series(1, ?::int) as n returning entity_id)
+     insert into sales_order_item (order_id, product_id, sku, name, qty_ordered, created_at, updated_at)
+     select bought.entity_id, p.entity_id, p.sku, p.name, 1, now(), now()
+     from bought cross join lateral (
+       select * from product where sku in ('BENCH-1', 'BENCH-' || (1 + bought.entity_id % 90), 'BENCH-2')) as p`,
+    [customerId, orders],
+  );
+  await em.execute('vacuum analyze sales_order');
+  await em.execute('vacuum analyze sales_order_item');
+  return customerId;
+}
+
+async function measureInsights(
+  { em, api, token, rounds }: FeedsWish,
+  customerId: number,
+): Promise<FeedsMeasured['insights']> {
+  const [ms, bareMs]: [number[], number[]] = [[], []];
+  for (let n = 0; n < rounds * 5 + 1; n++) {
+    const whole = await readAll(`${api.url}/rest/V1/pos/customer-insights/${customerId}`, token);
+    const start = performance.now();
+    await readInsights(em, customerId);
+    // The first one fills the caches.
+    if (n > 0) ms.push(whole);
+    if (n > 0) bareMs.push(performance.now() - start);
+  }
+  return { orders, ms: median(ms), bareMs: median(bareMs) };
+}

@@ -1,0 +1,87 @@
+import { readFileSync, statSync } from 'node:fs';
+import Papa from 'papaparse';
+import { findWebsite } from '../db/prices/find-website.ts';
+import { loadContractPrices, type ContractLine } from '../db/prices/load-contract-prices.ts';
+import { invalid } from '../domain/errors.ts';
+import { parseAmount } from '../domain/money/amount.ts';
+import { parseQuantity } from '../domain/money/quantity.ts';
+import { fine, type Answer } from './support/answer.ts';
+import type { Surroundings } from './support/surroundings.ts';
+
+export interface LoadPricesOptions {
+  website?: string;
+  replace?: boolean;
+}
+
+/** Some two million lines; more are loaded in parts. */
+const mostBytes = 100_000_000;
+const columns = ['customer', 'sku', 'qty', 'price'] as const;
+
+/**
+ * `prices load FILE [--website CODE] [--replace]`: contract prices from a CSV file with the columns customer (id or e-mail), sku,
+ * qty and price, in the base currency of the website; all of it or nothing. A line without a price ends that step.
+ *
+ * The same file again changes nothing. Refused with 400: a file that cannot be read, a line that is none, a customer nobody knows,
+ * a step that is there twice · 404 an unknown website.
+ */
+export async function loadPrices(
+  { em: connect }: Surroundings,
+  file: string,
+  { website, replace = false }: LoadPricesOptions,
+): Promise<Answer> {
+  const lines = readLines(file);
+  const em = await connect();
+  const { websiteId, code, baseCurrencyCode } = await findWebsite(em, website);
+  const { saved, removed, unknownSkus } = await loadContractPrices(em, {
+    websiteId,
+    lines,
+    replaces: replace,
+    name: file,
+  });
+  const missing = unknownSkus.length === 0 ? '' : ` Not in the catalog yet: ${shown(unknownSkus)}.`;
+  return fine(
+    `${lines.length} lines: ${saved} prices saved, ${removed} removed, in ${baseCurrencyCode} for website ${code}.${missing}`,
+    { lines: lines.length, saved, removed, website_id: websiteId, unknown_skus: unknownSkus },
+  );
+}
+
+const mostShown = 10;
+const shown = (skus: readonly string[]) =>
+  skus.slice(0, mostShown).join(', ') + (skus.length > mostShown ? ` and ${skus.length - mostShown} others` : '');
+
+function readLines(file: string): ContractLine[] {
+  const { data, errors, meta } = Papa.parse<Record<string, string>>(textOf(file), {
+    header: true,
+    skipEmptyLines: 'greedy',
+    transformHeader: (name) => name.trim().toLowerCase(),
+    transform: (cell) => cell.trim(),
+  });
+  const missing = columns.filter((column) => !meta.fields?.includes(column));
+  if (missing.length > 0) throw invalid('The first line has no column %1.', [missing.join(', ')]);
+  const [wrong] = errors;
+  if (wrong) throw invalid('Line %1 cannot be read: %2', [(wrong.row ?? 0) + headed, wrong.message]);
+  return data.map((row, at) => lineOf(row, at + headed));
+}
+
+/** The first line has the columns' names, and people count from one. */
+const headed = 2;
+
+function textOf(file: string): string {
+  try {
+    if (statSync(file).size > mostBytes) throw new Error(`it has more than ${mostBytes} bytes; load it in parts`);
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw invalid('"%1" cannot be read: %2', [file, error instanceof Error ? error.message : 'nobody knows why']);
+  }
+}
+
+function lineOf(row: Record<string, string>, line: number): ContractLine {
+  const { customer = '', sku = '', qty: qtyText = '', price: priceText = '' } = row;
+  const qty = parseQuantity(qtyText === '' ? '1' : qtyText);
+  const price = priceText === '' ? null : parseAmount(priceText);
+  if (customer === '' || sku === '' || sku.length > 64) throw invalid('Line %1 has no customer or no SKU.', [line]);
+  if (qty === undefined || qty <= 0) throw invalid('Line %1: "%2" is no quantity.', [line, qtyText]);
+  if (price === undefined || (price !== null && price < 0))
+    throw invalid('Line %1: "%2" is no price such as 12.50.', [line, priceText]);
+  return { line, customer, sku, qty, price };
+}

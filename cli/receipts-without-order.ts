@@ -1,0 +1,41 @@
+import { findReceiptsWithoutOrder, type ReceiptWithoutOrder } from '../db/receipts/receipts-without-order.ts';
+import { formatAmount } from '../domain/money/amount.ts';
+import { priceText } from '../domain/money/price-text.ts';
+import { fine, type Answer } from './support/answer.ts';
+import type { Surroundings } from './support/surroundings.ts';
+import { ageText } from './uncertain-refunds.ts';
+
+/** Nobody works down more at a sitting. */
+const mostShown = 200;
+
+/** `receipts without-order`: sales that a register completed and nobody placed, oldest first, and the way on. */
+export async function receiptsWithoutOrder({ em, now }: Surroundings): Promise<Answer> {
+  const receipts = await findReceiptsWithoutOrder(await em(), mostShown);
+  const total = receipts[0]?.total ?? 0;
+  if (total === 0) return fine('Every sale that has a receipt is an order.', []);
+  const heading = total === 1 ? 'One sale has a receipt and no order.' : `${total} sales have a receipt and no order.`;
+  const more = total > receipts.length ? [`And ${total - receipts.length} more.`] : [];
+  return fine(
+    [heading, ...receipts.map((receipt) => told(receipt, now())), ...more].join('\n\n'),
+    receipts.map(({ total: _all, grandTotal, storedAt, ...receipt }) => ({
+      ...receipt,
+      grandTotal: grandTotal === null ? null : formatAmount(grandTotal),
+      storedAt: storedAt.toISOString(),
+    })),
+  );
+}
+
+function told(receipt: ReceiptWithoutOrder, now: Date): string {
+  const { receiptId, grandTotal, currency, posOrderId, orderIncrementId } = receipt;
+  const paid = grandTotal === null ? 'no total' : priceText(grandTotal, currency ?? '');
+  const by = [receipt.staffName, receipt.terminalName, receipt.locationName].filter((name) => name !== null).join(', ');
+  const kind = receipt.layawayKind === null ? '' : ` · layaway ${receipt.layawayKind}`;
+  return [
+    `Receipt ${receiptId} · ${paid} · ${receipt.paymentMethod ?? 'no method'}${kind} · for ${ageText(receipt.storedAt, now)}`,
+    `  sold by   ${by || 'nobody named'}`,
+    `  sale      ${posOrderId}`,
+    orderIncrementId === null
+      ? '  way on    let that register send its queue: the order names this sale'
+      : `  way on    no order has the number ${orderIncrementId}: look for it at that register`,
+  ].join('\n');
+}

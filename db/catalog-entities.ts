@@ -1,0 +1,24 @@
+import { CreditLimit } from './credit-limits/credit-limit.entity.ts';
+import {
+  CatalogRule,
+  CatalogRuleDue,
+  CatalogRuleIndex,
+  CatalogRulePrice,
+} from './platform/catalog-rules/catalog-rule.entity.ts';
+import { FeedVersion } from './platform/catalog/feed-version.entity.ts';
+import { FixedProductTax } from './platform/catalog/fixed-product-tax.entity.ts';
+import { Product } from './platform/catalog/product.entity.ts';
+import { WishlistItem } from './platform/wishlists/wishlist-item.entity.ts';
+
+/** Tables of the catalog, of what its prices become, and of what customers agreed on and wish for. */
+export const catalogEntities = [
+  Product,
+  FixedProductTax,
+  FeedVersion,
+  CatalogRule,
+  CatalogRulePrice,
+  CatalogRuleDue,
+  CatalogRuleIndex,
+  WishlistItem,
+  CreditLimit,
+] as const;

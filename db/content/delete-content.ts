@@ -1,0 +1,24 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { RenderContent } from '../../domain/content/render-content.ts';
+import { refuseStale, type ExpectedRevision } from '../../domain/content/content-refusals.ts';
+import { transact } from '../support/transact.ts';
+import { lockContent, type ContentRef } from './lock-content.ts';
+import { lockPublishing, renderWhatUses } from './render-what-uses.ts';
+
+/**
+ * Deletes content with its versions, its publication and its schedules. A repeat finds nothing.
+ *
+ * Refused with: 404 unknown id · 409, 412 it was changed since it was read.
+ */
+export const deleteContent = (
+  em: EntityManager,
+  given: ContentRef & { render: RenderContent<EntityManager>; expected?: ExpectedRevision | undefined },
+): Promise<void> =>
+  transact(em, async (tx) => {
+    await lockPublishing(tx);
+    const item = await lockContent(tx, given);
+    refuseStale(given.expected, item);
+    const { kind, identifier, storeId } = item;
+    await tx.remove(item).flush();
+    await renderWhatUses(tx, { kind, identifier, storeId }, given.render);
+  });

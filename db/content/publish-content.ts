@@ -1,0 +1,68 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { ExpectedRevision } from '../../domain/content/content-refusals.ts';
+import { noSuchVersion } from '../../domain/content/content-refusals.ts';
+import type { RenderContent } from '../../domain/content/render-content.ts';
+import { transact } from '../support/transact.ts';
+import { ContentPublication } from './content-publication.entity.ts';
+import { ContentVersion } from './content-version.entity.ts';
+import { lockContent, noteChange, type ContentRef } from './lock-content.ts';
+import { lockPublishing, renderWhatUses } from './render-what-uses.ts';
+
+export interface Publishing extends ContentRef {
+  author: string;
+  render: RenderContent<EntityManager>;
+  expected?: ExpectedRevision | undefined;
+  now: Date;
+}
+
+/**
+ * Shows a version of content to everybody, rendered now, and renders anew what a block is part of (spec 4.12).
+ *
+ * A repeat renders anew and changes nothing else. Refused with: 404 unknown content or version · 409, 412 it was changed
+ * since it was read.
+ *
+ * @param number which version; absent: the newest
+ */
+export const publishContent = (em: EntityManager, given: Publishing & { number?: number | undefined }): Promise<void> =>
+  transact(em, async (tx) => {
+    await lockPublishing(tx);
+    const item = await lockContent(tx, given);
+    const number = given.number ?? item.draftNumber;
+    const version = await tx.findOne(ContentVersion, { contentId: item.contentId, number });
+    if (!version) throw noSuchVersion(number);
+    const { title, content, fields, css: style } = version;
+    const isNews = item.publishedNumber !== number;
+    if (isNews) noteChange(item, given);
+    item.publishedNumber = number;
+    // What it is made of is what the database will hold: a block may name itself.
+    await tx.flush();
+    const { html, css, uses } = await given.render(tx, {
+      ...{ kind: item.kind, identifier: item.identifier, storeId: item.storeId },
+      html: content,
+      css: style,
+    });
+    const shown = { number, title, content, fields, html, css, uses: [...uses] };
+    const known = await tx.findOne(ContentPublication, { contentId: item.contentId });
+    const by = { publishedBy: given.author, publishedAt: given.now };
+    if (known) tx.assign(known, { ...shown, ...(isNews ? by : {}) }, { mergeObjectProperties: false });
+    else tx.create(ContentPublication, { contentId: item.contentId, ...shown, ...by });
+    await tx.flush();
+    await renderWhatUses(tx, item, given.render);
+  });
+
+/**
+ * Takes content back: it looks like one that never was. Its versions stay. A repeat changes nothing.
+ *
+ * Refused with: 404 unknown content · 409, 412 it was changed since it was read.
+ */
+export const unpublishContent = (em: EntityManager, given: Publishing): Promise<void> =>
+  transact(em, async (tx) => {
+    await lockPublishing(tx);
+    const item = await lockContent(tx, given);
+    if (item.publishedNumber === null) return;
+    noteChange(item, given);
+    item.publishedNumber = null;
+    await tx.nativeDelete(ContentPublication, { contentId: item.contentId });
+    await tx.flush();
+    await renderWhatUses(tx, item, given.render);
+  });

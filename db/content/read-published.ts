@@ -1,0 +1,103 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { integer, integers, moment, text, texts } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+import { ContentItem } from './content-item.entity.ts';
+import { ContentPublication } from './content-publication.entity.ts';
+
+/** Published content as anybody may see it; with liveview off its texts are empty (spec 4.12). */
+export type PublishedContent = RowFrom<typeof readByIds>;
+
+/** Where a reader stands: its own view's content is taken before that of view 0. */
+interface InView {
+  storeId: number;
+}
+
+/**
+ * Pages or blocks by their ids: published, active, and of this view or of all. What is not there is a draft, inactive,
+ * another view's, or unknown, and nobody can tell which. In the order of the ids' numbers.
+ */
+export const readPublishedByIds = (
+  em: EntityManager,
+  given: InView & { kind: 'page' | 'block'; ids: readonly number[] },
+): Promise<PublishedContent[]> => readByIds.all(em, given);
+
+/** As `readPublishedByIds`, by identifiers: of each at most one, the view's own before that of view 0. */
+export const readPublishedByIdentifiers = (
+  em: EntityManager,
+  given: InView & { kind: 'page' | 'block'; identifiers: readonly string[] },
+): Promise<PublishedContent[]> => readByIdentifiers.all(em, given);
+
+/** The content of products by id: of each attribute at most one row, by product and attribute code. */
+export const readPublishedOfProducts = (
+  em: EntityManager,
+  given: InView & { productIds: readonly number[] },
+): Promise<PublishedContent[]> => readOfProducts.all(em, given);
+
+/** As `readPublishedOfProducts`, by sku. */
+export const readPublishedOfSkus = (
+  em: EntityManager,
+  given: InView & { skus: readonly string[] },
+): Promise<(PublishedContent & { sku: string })[]> => readOfSkus.all(em, given);
+
+/** The content of categories: of each attribute at most one row, by category and attribute code. */
+export const readPublishedOfCategories = (
+  em: EntityManager,
+  given: InView & { categoryIds: readonly number[] },
+): Promise<PublishedContent[]> => readOfCategories.all(em, given);
+
+const gives = {
+  ...of(ContentItem, 'contentId', 'identifier', 'storeId', 'productId', 'categoryId', 'liveview'),
+  ...of(ContentPublication, 'number', 'title', 'fields'),
+  content: text,
+  html: text,
+  css: text,
+  publishedAt: moment,
+};
+
+/** The one place where liveview decides what leaves the house. */
+const columns = `i.content_id, i.identifier, i.store_id, i.product_id, i.category_id, i.liveview, p.number,
+  p.published_at, p.title, p.fields,
+  case when i.liveview then p.content else '' end as content, case when i.liveview then p.html else '' end as html,
+  case when i.liveview then p.css else '' end as css`;
+
+/** A draft is not among the publications. */
+const published = 'content_item i join content_publication p using (content_id)';
+const shown = 'i.is_active and i.store_id in (0, $storeId)';
+
+const readByIds = statement({
+  takes: { kind: text, ids: integers, storeId: integer },
+  gives,
+  text: `select ${columns} from ${published}
+    where i.content_id = any($ids) and i.kind = $kind and ${shown} order by i.content_id`,
+});
+
+const readByIdentifiers = statement({
+  takes: { kind: text, identifiers: texts, storeId: integer },
+  gives,
+  text: `select distinct on (i.identifier) ${columns} from ${published}
+    where i.kind = $kind and i.identifier = any($identifiers) and ${shown}
+    order by i.identifier, i.store_id desc`,
+});
+
+const readOfProducts = statement({
+  takes: { productIds: integers, storeId: integer },
+  gives,
+  text: `select distinct on (i.product_id, i.identifier) ${columns} from ${published}
+    where i.product_id = any($productIds) and ${shown} order by i.product_id, i.identifier, i.store_id desc`,
+});
+
+const readOfSkus = statement({
+  takes: { skus: texts, storeId: integer },
+  gives: { ...gives, sku: text },
+  text: `select distinct on (i.product_id, i.identifier) ${columns}, g.sku
+    from product g join content_item i on i.product_id = g.entity_id join content_publication p using (content_id)
+    where g.sku = any($skus) and ${shown} order by i.product_id, i.identifier, i.store_id desc`,
+});
+
+const readOfCategories = statement({
+  takes: { categoryIds: integers, storeId: integer },
+  gives,
+  text: `select distinct on (i.category_id, i.identifier) ${columns} from ${published}
+    where i.category_id = any($categoryIds) and ${shown} order by i.category_id, i.identifier, i.store_id desc`,
+});

@@ -1,0 +1,39 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { fieldRequired, noSuchEntity } from '../../domain/errors.ts';
+import type { ContentKind } from '../../domain/content/content-kind.ts';
+import { integer } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
+
+interface Owner {
+  kind: ContentKind;
+  productId?: number | undefined;
+  categoryId?: number | undefined;
+}
+
+/**
+ * Content of an attribute belongs to a product or a category that is there; it is locked against its deletion.
+ *
+ * Refused with: 400 none is named · 404 there is no such one.
+ */
+export async function refuseUnknownOwner(tx: EntityManager, { kind, productId, categoryId }: Owner): Promise<void> {
+  if (kind === 'product_attribute') {
+    if (productId === undefined) throw fieldRequired('productId');
+    if ((await keepProduct.all(tx, { productId })).length === 0) throw noSuchEntity('productId', productId);
+  }
+  if (kind === 'category_attribute') {
+    if (categoryId === undefined) throw fieldRequired('categoryId');
+    if ((await keepCategory.all(tx, { categoryId })).length === 0) throw noSuchEntity('categoryId', categoryId);
+  }
+}
+
+const keepProduct = statement({
+  takes: { productId: integer },
+  gives: { entityId: integer },
+  text: 'select entity_id from product where entity_id = $productId for key share',
+});
+
+const keepCategory = statement({
+  takes: { categoryId: integer },
+  gives: { entityId: integer },
+  text: 'select entity_id from category where entity_id = $categoryId for key share',
+});

@@ -1,0 +1,145 @@
+import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import { fieldRequired } from '../../domain/errors.ts';
+import type { ContentDraft, ContentKind } from '../../domain/content/content-kind.ts';
+import { alreadyTaken, couldNotSave, type ExpectedRevision } from '../../domain/content/content-refusals.ts';
+import { identifierFault } from '../../domain/content/identifier-fault.ts';
+import type { RenderContent } from '../../domain/content/render-content.ts';
+import { given } from '../support/given.ts';
+import { transact } from '../support/transact.ts';
+import { ContentItem } from './content-item.entity.ts';
+import { ContentVersion } from './content-version.entity.ts';
+import { lockContent, noteChange, type ContentRef } from './lock-content.ts';
+import { refuseUnknownOwner } from './refuse-unknown-owner.ts';
+import { lockPublishing, renderWhatUses } from './render-what-uses.ts';
+
+type Optional<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined };
+
+/** What an editor writes of content; what is left out stays, and of `fields` each one that is not named. */
+export type ContentWish = Optional<ContentDraft> & {
+  identifier?: string | undefined;
+  isActive?: boolean | undefined;
+  liveview?: boolean | undefined;
+};
+
+interface By {
+  author: string;
+  expected?: ExpectedRevision | undefined;
+}
+
+export interface NewContent {
+  kind: ContentKind;
+  storeId: number;
+  productId?: number | undefined;
+  categoryId?: number | undefined;
+  wish: ContentWish;
+  author: string;
+}
+
+/**
+ * Adds content as a draft, its first version; nobody else sees it yet (spec 4.12).
+ *
+ * Refused with 400: no identifier or title, an identifier that cannot be one or is taken in this view, no such product or
+ * category.
+ *
+ * @returns its id
+ */
+export async function createContent(em: EntityManager, { kind, wish, author, ...place }: NewContent): Promise<number> {
+  const { identifier, title, content = '', css = '', fields = {}, isActive = true, liveview = false } = wish;
+  if (!identifier?.trim()) throw fieldRequired(identifierKey(kind));
+  if (!title?.trim()) throw fieldRequired('title');
+  refuseFault(kind, identifier);
+  return orTaken(kind, () =>
+    transact(em, async (tx) => {
+      await refuseUnknownOwner(tx, { kind, ...place });
+      const draft = { title, content, css, fields };
+      const item = tx.create(ContentItem, {
+        ...{ kind, identifier, storeId: place.storeId, isActive, liveview, changedBy: author, ...draft },
+        productId: place.productId ?? null,
+        categoryId: place.categoryId ?? null,
+      });
+      await tx.flush();
+      tx.create(ContentVersion, { contentId: item.contentId, number: 1, author, ...draft });
+      await tx.flush();
+      return item.contentId;
+    }),
+  );
+}
+
+/**
+ * Saves a draft: what differs from the newest version is one more (spec 4.12). What is shown stays as it was published,
+ * but that `isActive` and `liveview` count at once. A repeat changes nothing.
+ *
+ * Refused with: 404 unknown id · 409, 412 it was changed since it was read · 400 as for new content.
+ */
+export async function changeContent(
+  em: EntityManager,
+  { wish, render, ...by }: ContentRef & By & { wish: ContentWish; render: RenderContent<EntityManager> },
+): Promise<void> {
+  const { kind } = by;
+  if (wish.title !== undefined && !wish.title.trim()) throw fieldRequired('title');
+  if (wish.identifier !== undefined) refuseFault(kind, wish.identifier);
+  await orTaken(kind, () =>
+    transact(em, async (tx) => {
+      const place = given({ identifier: wish.identifier, isActive: wish.isActive, liveview: wish.liveview });
+      if (kind === 'block' && Object.keys(place).length > 0) await lockPublishing(tx);
+      const item = await lockContent(tx, by);
+      const before = { kind, identifier: item.identifier, storeId: item.storeId };
+      const isElsewhere = differs(item, place);
+      await save(tx, item, { wish, ...by });
+      if (!isElsewhere) return;
+      await renderWhatUses(tx, before, render);
+      if (item.identifier !== before.identifier) await renderWhatUses(tx, item, render);
+    }),
+  );
+}
+
+async function save(tx: EntityManager, item: ContentItem, { wish, ...by }: By & { wish: ContentWish }): Promise<void> {
+  const { title, content, css, identifier, isActive, liveview } = wish;
+  const draft = given({ title, content, css, fields: { ...item.fields, ...wish.fields } });
+  const marks = given({ identifier, isActive, liveview });
+  const isNewVersion = differs(item, draft);
+  if (!isNewVersion && !differs(item, marks)) return;
+  noteChange(item, by);
+  tx.assign(item, { ...draft, ...marks }, { mergeObjectProperties: false });
+  if (isNewVersion) item.draftNumber += 1;
+  if (isNewVersion) tx.create(ContentVersion, versionOf(item, by.author));
+  await tx.flush();
+}
+
+/** The draft of content as the version it becomes. */
+export const versionOf = (item: ContentItem, author: string) => ({
+  contentId: item.contentId,
+  number: item.draftNumber,
+  title: item.title,
+  content: item.content,
+  css: item.css,
+  fields: item.fields,
+  author,
+});
+
+export const differs = (item: ContentItem, wanted: object) =>
+  Object.entries(wanted).some(([key, value]) => textOf(Reflect.get(item, key)) !== textOf(value));
+
+/** Objects are compared by what they say, in whatever order the database keeps it. */
+const textOf = (value: unknown) =>
+  typeof value === 'object' && value !== null
+    ? JSON.stringify(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    : value;
+
+const identifierKey = (kind: ContentKind) =>
+  kind === 'product_attribute' || kind === 'category_attribute' ? 'attributeCode' : 'identifier';
+
+function refuseFault(kind: ContentKind, identifier: string): void {
+  const fault = identifierFault(kind, identifier);
+  if (fault !== undefined) throw couldNotSave(kind, fault);
+}
+
+/** The index decides, so that of two at once one is told. */
+async function orTaken<Result>(kind: ContentKind, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof UniqueConstraintViolationException) throw alreadyTaken(kind);
+    throw error;
+  }
+}

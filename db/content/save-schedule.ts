@@ -1,0 +1,106 @@
+import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import { invalid, fieldRequired } from '../../domain/errors.ts';
+import { noSuchVersion, refuseStale, type ExpectedRevision } from '../../domain/content/content-refusals.ts';
+import { scheduleIsOver } from '../../domain/content/schedule-refusals.ts';
+import type { ScheduleAction } from '../../domain/content/schedule-state.ts';
+import { given } from '../support/given.ts';
+import { transact } from '../support/transact.ts';
+import { ContentSchedule } from './content-schedule.entity.ts';
+import { ContentVersion } from './content-version.entity.ts';
+import { lockSchedule } from './lock-schedule.ts';
+
+export interface ScheduleWish {
+  action?: ScheduleAction | undefined;
+  /** Null: the newest at that moment. */
+  number?: number | null | undefined;
+  dueAt?: Date | undefined;
+}
+
+/**
+ * Plans a publication, or its end. The same plan twice, while it waits, is one.
+ *
+ * Refused with: 404 no such version · 400 no action or moment, a version to unpublish, another version at this moment.
+ *
+ * @param contentId of content that is there
+ * @returns its id
+ */
+export async function createSchedule(
+  em: EntityManager,
+  { contentId, wish, author }: { contentId: number; wish: ScheduleWish; author: string },
+): Promise<number> {
+  const { action, dueAt, number = null } = wish;
+  if (action === undefined) throw fieldRequired('action');
+  if (dueAt === undefined) throw fieldRequired('dueAt');
+  refuseVersionToTakeBack({ action, number });
+  try {
+    return await transact(em, async (tx) => {
+      await refuseUnknownVersion(tx, contentId, number);
+      const schedule = tx.create(ContentSchedule, { contentId, action, number, dueAt, author });
+      await tx.flush();
+      return schedule.scheduleId;
+    });
+  } catch (error) {
+    if (!(error instanceof UniqueConstraintViolationException)) throw error;
+    const same = await em.fork().findOne(ContentSchedule, { contentId, action, dueAt, number, state: 'pending' });
+    if (!same) throw alreadyPlanned();
+    return same.scheduleId;
+  }
+}
+
+/**
+ * Changes a plan that waits. A repeat changes nothing.
+ *
+ * Refused with: 404 unknown id or version · 400 it is over · 409, 412 it was changed since it was read.
+ */
+export async function changeSchedule(
+  em: EntityManager,
+  plan: { scheduleId: number; wish: ScheduleWish; author: string; expected?: ExpectedRevision | undefined },
+): Promise<void> {
+  try {
+    await transact(em, async (tx) => {
+      const schedule = await lockSchedule(tx, plan.scheduleId);
+      const wish = given(plan.wish);
+      const next = { action: schedule.action, number: schedule.number ?? null, dueAt: schedule.dueAt, ...wish };
+      const isSame =
+        next.action === schedule.action &&
+        next.number === schedule.number &&
+        next.dueAt.getTime() === schedule.dueAt.getTime();
+      if (isSame) return;
+      if (schedule.state !== 'pending') throw scheduleIsOver(schedule.state);
+      refuseStale(plan.expected, { revision: schedule.revision, changedBy: schedule.author });
+      refuseVersionToTakeBack(next);
+      await refuseUnknownVersion(tx, schedule.contentId, next.number);
+      tx.assign(schedule, { ...next, author: plan.author, revision: schedule.revision + 1 });
+      await tx.flush();
+    });
+  } catch (error) {
+    if (error instanceof UniqueConstraintViolationException) throw alreadyPlanned();
+    throw error;
+  }
+}
+
+/** Calls a plan off that waits; one that is over stays as it is. Refused with: 404. */
+export const cancelSchedule = (em: EntityManager, scheduleId: number): Promise<void> =>
+  transact(em, async (tx) => {
+    const schedule = await lockSchedule(tx, scheduleId);
+    if (schedule.state !== 'pending') return;
+    tx.assign(schedule, { state: 'cancelled', endedAt: new Date(), revision: schedule.revision + 1 });
+    await tx.flush();
+  });
+
+/** Removes a plan, whatever became of it. Refused with: 404. */
+export const deleteSchedule = (em: EntityManager, scheduleId: number): Promise<void> =>
+  transact(em, async (tx) => {
+    await tx.remove(await lockSchedule(tx, scheduleId)).flush();
+  });
+
+const alreadyPlanned = () => invalid('The same is scheduled for this moment already.');
+
+function refuseVersionToTakeBack({ action, number }: { action: ScheduleAction; number: number | null }): void {
+  if (action === 'unpublish' && number !== null) throw invalid('What is unpublished is not a version of it.');
+}
+
+async function refuseUnknownVersion(tx: EntityManager, contentId: number, number: number | null): Promise<void> {
+  if (number === null) return;
+  if ((await tx.count(ContentVersion, { contentId, number })) === 0) throw noSuchVersion(number);
+}

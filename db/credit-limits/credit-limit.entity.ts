@@ -1,0 +1,19 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { Customer } from '../platform/customers/customer.entity.ts';
+import { Website } from '../platform/stores/website.entity.ts';
+import { amountColumn } from '../support/columns.ts';
+import { timestamps } from '../support/timestamps.ts';
+
+/** How much a customer may owe the shop on a website, in its base currency (spec 2.18). No row: nothing was agreed. */
+export const CreditLimit = defineEntity({
+  name: 'CreditLimit',
+  tableName: 'customer_credit_limit',
+  properties: {
+    customerId: () => p.manyToOne(Customer).mapToPk().primary().fieldName('customer_id').deleteRule('cascade'),
+    websiteId: () => p.manyToOne(Website).mapToPk().primary().fieldName('website_id').deleteRule('cascade'),
+    creditLimit: amountColumn(),
+    ...timestamps,
+  },
+  checks: [{ name: 'customer_credit_limit_not_negative', expression: `credit_limit >= 0 and credit_limit <> 'NaN'` }],
+});
+export type CreditLimit = InferEntity<typeof CreditLimit>;

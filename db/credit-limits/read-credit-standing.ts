@@ -1,0 +1,44 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Website } from '../platform/stores/website.entity.ts';
+import { amount, integer, orNull, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+
+/** What a customer owes on a website, and what was agreed with them there; in its base currency. */
+export type CreditStanding = RowFrom<typeof read>;
+
+/**
+ * How a customer stands with the shop (spec 2.18, 4.5); undefined for a customer or a website nobody knows.
+ *
+ * Used are open receivables: what is still due of an order that has an open invoice, that was sold on credit
+ * (`pos_credit_due`), or that is to be paid by invoice and has none yet. A layaway is none: its goods are in the shop.
+ */
+export const readCreditStanding = (
+  em: EntityManager,
+  given: { customerId: number; websiteId: number; payByInvoiceMethod: string },
+): Promise<CreditStanding | undefined> => read.first(em, given);
+
+const read = statement({
+  takes: { customerId: integer, websiteId: integer, payByInvoiceMethod: text },
+  gives: {
+    groupId: integer,
+    ...of(Website, 'baseCurrencyCode'),
+    /** Null: nothing was agreed with this customer alone. */
+    ownLimit: orNull(amount),
+    used: amount,
+  },
+  text: `
+    select c.group_id, w.base_currency_code,
+      (select l.credit_limit from customer_credit_limit l
+        where l.customer_id = c.id and l.website_id = w.website_id) as own_limit,
+      (select coalesce(sum(case
+          when coalesce(o.pos_credit_due, 0) > 0 or p.method = $payByInvoiceMethod then o.base_total_due
+          else least(o.base_total_due, (select coalesce(sum(i.base_grand_total), 0) from sales_invoice i
+            where i.order_id = o.entity_id and i.state = 1)) end), 0)
+        from sales_order o join store_view v on v.store_id = o.store_id
+          left join sales_order_payment p on p.order_id = o.entity_id
+        where o.customer_id = c.id and o.base_total_due > 0 and o.state not in ('canceled', 'closed')
+          and o.pos_layaway_status is null and v.website_id = w.website_id) as used
+    from customer c join website w on w.website_id = $websiteId
+    where c.id = $customerId`,
+});

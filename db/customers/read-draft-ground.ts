@@ -1,0 +1,75 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { integer, json, orNull, text, texts } from '../support/kinds.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+
+/** Everything the server knows that bears on a draft. */
+export type DraftGround = RowFrom<typeof read>;
+
+export interface GroundQuestion {
+  /** Of the request; 0: it named none. Settings are those of this website, or of the default scope. */
+  websiteId: number;
+  /** The store view the call runs in; 0 in the scope `all`. */
+  currentStoreId: number;
+  /** 0: none named. */
+  locationId: number;
+  email: string;
+  /** Of the account that is edited, whose e-mail is its own; 0: none. */
+  customerId: number;
+  settingPaths: readonly string[];
+}
+
+/**
+ * What a draft is held against, in one read (spec 4.5): the location, the settings, the store view an account would be saved
+ * in, and whether its website has an account with this e-mail.
+ *
+ * `storeId` is null where the website is nobody's; the location's columns are null where there is none.
+ */
+export async function readDraftGround(em: EntityManager, asked: GroundQuestion): Promise<DraftGround> {
+  const ground = await read.first(em, asked);
+  if (!ground) throw new Error('a row that is always there is missing');
+  return ground;
+}
+
+const read = statement({
+  takes: {
+    websiteId: integer,
+    currentStoreId: integer,
+    locationId: integer,
+    email: text,
+    customerId: integer,
+    settingPaths: texts,
+  },
+  gives: {
+    storeId: orNull(integer),
+    websiteId: orNull(integer),
+    locationId: orNull(integer),
+    locationWebsiteId: orNull(integer),
+    customerValidators: orNull(text),
+    countryId: orNull(text),
+    settings: json<Record<string, string | null>>(),
+    takenBy: orNull(integer),
+  },
+  text: `
+    select s.store_id, s.website_id, l.location_id, l.website_id as location_website_id, l.customer_validators,
+      l.country_id,
+      (select coalesce(jsonb_object_agg(c.path, c.value), '{}') from (
+         select distinct on (path) path, value from config_value
+         where path = any($settingPaths) and not is_encrypted
+           and (scope = 'default' or (scope = 'websites' and scope_id = $websiteId))
+         order by path, scope = 'websites' desc
+       ) c) as settings,
+      (select c.id from customer c where c.website_id = s.website_id and lower(c.email) = lower($email)
+         and c.id <> $customerId limit 1) as taken_by
+    from (select 1) always
+    left join lateral (
+      select v.store_id, v.website_id
+      from store_view v join website w on w.website_id = v.website_id
+        left join store_group g on g.group_id = w.default_group_id
+      where v.store_id > 0 and case when $websiteId <> 0 then v.website_id = $websiteId
+        when $currentStoreId > 0 then v.store_id = $currentStoreId else true end
+      order by w.is_default desc, w.website_id, (g.default_store_id is not distinct from v.store_id) desc, v.sort_order,
+        v.store_id
+      limit 1
+    ) s on true
+    left join pos_location l on l.location_id = $locationId`,
+});

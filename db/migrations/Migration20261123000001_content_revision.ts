@@ -1,0 +1,42 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** Tells whoever keeps answers about content that they are no longer true. */
+export class Migration20261123000001_content_revision extends Migration {
+  override up(): void {
+    this.addSql(countRevision);
+    for (const [table, events] of watched)
+      this.addSql(
+        `create constraint trigger ${table}_changes_content after ${events} on ${table} deferrable initially deferred
+         for each row execute function content_revision_count()`,
+      );
+    this.addSql(
+      `create constraint trigger product_changes_content after update on product deferrable initially deferred
+       for each row when (old.sku is distinct from new.sku) execute function content_revision_count()`,
+    );
+  }
+
+  override down(): void {
+    this.addSql('drop trigger product_changes_content on product');
+    for (const [table] of watched) this.addSql(`drop trigger ${table}_changes_content on ${table}`);
+    this.addSql('drop function content_revision_count');
+  }
+}
+
+const watched = [
+  ['content_item', 'update or delete'],
+  ['content_publication', 'insert or update or delete'],
+] as const;
+
+/**
+ * Deferred: the one row is locked last and for no longer than the commit takes, so nobody waits for it who holds what another needs.
+ */
+const countRevision = `
+create function content_revision_count() returns trigger language plpgsql as $$
+declare
+  this_transaction bigint := pg_current_xact_id()::text::bigint;
+begin
+  insert into content_revision (revision_id, revision, counted_in) values (1, 1, this_transaction)
+  on conflict (revision_id) do update set revision = content_revision.revision + 1, counted_in = this_transaction
+    where content_revision.counted_in <> this_transaction;
+  return null;
+end $$`;

@@ -1,0 +1,57 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { count, day, integer, moment, orNull, surely, text } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
+
+/** Which day a website's feed is for, and how far its prices are. */
+export interface FeedState {
+  /** `YYYY-MM-DD` in the website's zone. */
+  today: string;
+  /** For which day the prices were worked out; null: never. */
+  day: string | null;
+  indexedAt: Date | null;
+}
+
+/** Undefined for a website nobody knows. */
+export const readFeedState = (
+  em: EntityManager,
+  given: { websiteId: number; now: Date },
+): Promise<FeedState | undefined> => state.first(em, given);
+
+const state = statement({
+  takes: { websiteId: integer, now: moment },
+  gives: { today: surely(day), day: orNull(day), indexedAt: orNull(moment) },
+  text: `
+    select ($now::timestamptz at time zone w.time_zone)::date as today, i.day, i.indexed_at
+    from website w left join catalog_rule_index i on i.website_id = w.website_id
+    where w.website_id = $websiteId and w.website_id > 0`,
+});
+
+/** Where a page begins: after this product and group. */
+export interface PricesAfter {
+  websiteId: number;
+  date: string;
+  productId: number;
+  customerGroupId: number;
+  limit: number;
+}
+
+/**
+ * The next rows of a website's day, as the text of JSON objects with commas between: made by the database, so that a
+ * feed of any length costs no objects here. By key, so that no page reads what another one read.
+ */
+export const readPricePage = (em: EntityManager, after: PricesAfter) => page.first(em, after);
+
+const page = statement({
+  takes: { websiteId: integer, date: day, productId: integer, customerGroupId: integer, limit: integer },
+  gives: { rows: count, items: orNull(text), lastProductId: orNull(integer), lastGroupId: orNull(integer) },
+  text: `
+    select count(*) as rows, string_agg(format('{"product_id":%s,"customer_group_id":%s,"rule_price":%s}',
+        product_id, customer_group_id, trim_scale(rule_price)), ',' order by product_id, customer_group_id) as items,
+      max(product_id) as last_product_id,
+      (array_agg(customer_group_id order by product_id, customer_group_id))[count(*)::integer] as last_group_id
+    from (
+      select product_id, customer_group_id, rule_price from catalog_rule_price
+      where website_id = $websiteId and rule_date = $date
+        and (product_id, customer_group_id) > ($productId, $customerGroupId)
+      order by product_id, customer_group_id limit $limit) as next_rows`,
+});

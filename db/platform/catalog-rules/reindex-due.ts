@@ -1,0 +1,66 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { count, integer, surely } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
+import { transact } from '../../support/transact.ts';
+import { writePrices } from './write-prices.ts';
+
+export interface Reindexed {
+  /** How many products were worked out. */
+  products: number;
+  /** How many prices are other than they were. */
+  changed: number;
+  /** Nothing more is due. */
+  isDone: boolean;
+}
+
+/**
+ * Works out the prices of the products that are due, at most so many, and takes them off the list, in one transaction.
+ *
+ * One batch at a time: what two of them read and wrote beside each other could leave the older price. A product that
+ * changes meanwhile is put down again and comes with the next batch. A repeat, or a crash before the commit, finds the
+ * same work.
+ */
+export const reindexDue = (em: EntityManager, { limit }: { limit: number }): Promise<Reindexed> =>
+  transact(em, async (tx) => {
+    await oneAtATime.run(tx);
+    const isSpread = (await spread.run(tx)) > 0;
+    const productIds = (await take.all(tx, { limit })).map(({ productId }) => productId);
+    if (productIds.length === 0) return { products: 0, changed: 0, isDone: !isSpread };
+    const changed = await writePrices(tx, productIds);
+    const left = await stillDue.first(tx);
+    return { products: productIds.length, changed, isDone: left?.due === 0 };
+  });
+
+const oneAtATime = statement({
+  takes: {},
+  text: `select pg_advisory_xact_lock(hashtextextended('catalog rule prices', 0))`,
+});
+
+/** "Every product" becomes each of them, those that are gone but have prices yet as well; nobody stays on the list twice. */
+const spread = statement({
+  takes: {},
+  text: `
+    with every as (delete from catalog_rule_due where product_id is null returning 1),
+    doubled as (delete from catalog_rule_due where product_id is not null and exists (select from every) returning 1)
+    insert into catalog_rule_due (product_id)
+    select product_id from (
+      select entity_id as product_id from product union select product_id from catalog_rule_price) as known
+    where exists (select from every) order by product_id`,
+});
+
+const take = statement({
+  takes: { limit: integer },
+  gives: { productId: surely(integer) },
+  text: `
+    with taken as (
+      delete from catalog_rule_due where due_id in (
+        select due_id from catalog_rule_due where product_id is not null order by due_id limit $limit)
+      returning product_id)
+    select distinct product_id from taken order by product_id`,
+});
+
+const stillDue = statement({
+  takes: {},
+  gives: { due: count },
+  text: `select count(*) as due from (select from catalog_rule_due limit 1) as first_one`,
+});

@@ -1,0 +1,110 @@
+import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { invalid } from '../../../domain/errors.ts';
+import { given } from '../../support/given.ts';
+import { integer, text } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
+import { transact } from '../../support/transact.ts';
+import { Category, type CategoryWords } from './category.entity.ts';
+import { deepestLevel, lockTree } from './lock-tree.ts';
+import { noSuchCategory } from './read-categories.ts';
+
+type Optional<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined };
+
+/** What is sent of a category; of `customAttributes` null removes one. */
+export type CategoryWish = Optional<CategoryWords> & {
+  position?: number | undefined;
+  availableSortBy?: string[] | undefined;
+};
+
+/**
+ * Adds a category below another, as the last of its siblings unless told (platform facts 9.1). Its words hold in every view.
+ *
+ * Refused with: 404 no such parent · 400 no name, or a sibling with its URL key, so that a repeat is told.
+ *
+ * @returns its id
+ */
+export const createCategory = (
+  em: EntityManager,
+  { parentId, wish }: { parentId: number; wish: CategoryWish },
+): Promise<number> =>
+  transact(em, async (tx) => {
+    const { name, customAttributes, ...fields } = given(wish);
+    if (!name?.trim()) throw nameless();
+    await lockTree(tx);
+    const parent = await tx.findOne(Category, { entityId: parentId });
+    if (!parent) throw noSuchCategory(parentId);
+    if (parent.level >= deepestLevel) throw notSaved('It would be too deep.');
+    const attributes = laidOver({ url_key: urlKeyOf(name) }, customAttributes);
+    const urlKey = attributes['url_key'];
+    const place = await readPlace.first(tx, { parentId, urlKey: typeof urlKey === 'string' ? urlKey : '' });
+    if (!place || place.sameKey > 0) throw notSaved('URL key for specified store already exists.');
+    const { id, position } = place;
+    tx.create(Category, {
+      ...{ position, ...fields, name, entityId: id, parentId, customAttributes: attributes },
+      ...{ path: `${parent.path}/${id}`, level: parent.level + 1 },
+    });
+    await tx.flush();
+    return id;
+  });
+
+/**
+ * Changes what is sent of a category and keeps the rest; words count for the view, or for all that have none of their own
+ * (platform facts 4.1). A repeat changes nothing.
+ *
+ * Refused with: 404 unknown id · 400 a blank name.
+ */
+export const changeCategory = (
+  em: EntityManager,
+  { categoryId, storeId, wish }: { categoryId: number; storeId: number; wish: CategoryWish },
+): Promise<void> =>
+  transact(em, async (tx) => {
+    if (wish.name !== undefined && !wish.name.trim()) throw nameless();
+    const category = await tx.findOne(Category, { entityId: categoryId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!category) throw noSuchCategory(categoryId);
+    const { position, availableSortBy, customAttributes, ...words } = wish;
+    tx.assign(category, given({ position, availableSortBy }));
+    const said: CategoryWords = given(words);
+    if (storeId === 0) {
+      tx.assign(category, said);
+      category.customAttributes = laidOver(category.customAttributes ?? {}, customAttributes);
+    } else {
+      const before = category.viewWords?.[storeId] ?? {};
+      const attributes = { ...before.customAttributes, ...customAttributes };
+      category.viewWords = {
+        ...category.viewWords,
+        [storeId]: { ...before, ...said, ...(customAttributes ? { customAttributes: attributes } : {}) },
+      };
+    }
+    await tx.flush();
+  });
+
+/** A category in the words of a view. */
+export function inView<Row extends Required<CategoryWords> & { viewWords: Record<string, CategoryWords> }>(
+  row: Row,
+  storeId: number,
+): Row {
+  const { customAttributes, ...words } = row.viewWords[storeId] ?? {};
+  return { ...row, ...words, customAttributes: laidOver(row.customAttributes, customAttributes) };
+}
+
+const laidOver = (attributes: Record<string, unknown>, more: Record<string, unknown> = {}) =>
+  Object.fromEntries(Object.entries({ ...attributes, ...more }).filter(([, value]) => value !== null));
+
+const urlKeyOf = (name: string) =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+
+const notSaved = (why: string) => invalid('Could not save category: %1', [why]);
+const nameless = () => notSaved('The "Name" attribute is required. Enter and try again.');
+
+const readPlace = statement({
+  takes: { parentId: integer, urlKey: text },
+  gives: { id: integer, position: integer, sameKey: integer },
+  text: `select nextval(pg_get_serial_sequence('category', 'entity_id'))::int as id,
+      (coalesce(max(position), 0) + 1)::int as position,
+      count(*) filter (where custom_attributes ->> 'url_key' = $urlKey)::int as same_key
+    from category where parent_id = $parentId`,
+});

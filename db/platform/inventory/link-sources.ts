@@ -1,0 +1,43 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid } from '../../../domain/errors.ts';
+import { transact } from '../../support/transact.ts';
+import { Source } from './source.entity.ts';
+import { Stock, StockSourceLink } from './stock.entity.ts';
+
+export interface LinkedSource {
+  stockId: number;
+  sourceCode: string;
+  /** The lowest sells first. */
+  priority: number;
+}
+
+/**
+ * Lets stocks sell from sources, in the order of the priorities (platform facts 10). A link that is there gets the new
+ * priority, so a repeat changes nothing.
+ *
+ * Refused with: 400 an unknown stock or source; then nothing is linked.
+ */
+export const linkSources = (em: EntityManager, links: readonly LinkedSource[]): Promise<void> =>
+  transact(em, async (tx) => {
+    const stocks = await tx.find(Stock, { stockId: { $in: links.map(({ stockId }) => stockId) } });
+    const sources = await tx.find(Source, { sourceCode: { $in: links.map(({ sourceCode }) => sourceCode) } });
+    const isKnown = ({ stockId, sourceCode }: LinkedSource) =>
+      stocks.some((stock) => stock.stockId === stockId) && sources.some((source) => source.sourceCode === sourceCode);
+    if (!links.every(isKnown)) throw invalid('Could not save StockSourceLinks');
+    // Of two rows for one link the last counts.
+    const byLink = new Map(links.map((link) => [`${link.stockId} ${link.sourceCode}`, link]));
+    await tx.upsertMany(StockSourceLink, [...byLink.values()], {
+      onConflictFields: ['stockId', 'sourceCode'],
+      onConflictMergeFields: ['priority'],
+    });
+  });
+
+/** Lets stocks no longer sell from sources. A repeat changes nothing. */
+export const unlinkSources = async (
+  em: EntityManager,
+  links: readonly Pick<LinkedSource, 'stockId' | 'sourceCode'>[],
+): Promise<void> => {
+  await em.nativeDelete(StockSourceLink, {
+    $or: links.map(({ stockId, sourceCode }) => ({ stockId, sourceCode })),
+  });
+};

@@ -1,0 +1,81 @@
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid, invalidValue, noSuchEntity, notFound } from '../../../domain/errors.ts';
+import { emptyErrors, validationFailed } from '../../../domain/platform/source-item-errors.ts';
+import { given } from '../../support/given.ts';
+import { transact } from '../../support/transact.ts';
+import { Website } from '../stores/website.entity.ts';
+import { Stock } from './stock.entity.ts';
+
+export interface StockChange {
+  /** Absent: a new stock. */
+  stockId?: number | undefined;
+  name?: string | undefined;
+  /** The websites that sell from it from now on; absent: as they are. */
+  websiteCodes?: readonly string[] | undefined;
+}
+
+/** The stock that every website falls back to; it is always there. */
+const defaultStockId = 1;
+
+/**
+ * Opens a stock or changes one (platform facts 10). A website sells from one stock: named here, it leaves the one that it
+ * sold from. What was promised before stays with the old stock.
+ *
+ * Refused with: 404 unknown stock · 400 no name, an unknown website, a website that would be left without a stock.
+ *
+ * @returns the stock's id
+ */
+export const saveStock = (em: EntityManager, { stockId, ...change }: StockChange): Promise<number> =>
+  transact(em, async (tx) => {
+    await lockWebsites(tx, change.websiteCodes ?? []);
+    const stocks = await tx.findAll(Stock, { orderBy: { stockId: 1 } });
+    const stock =
+      stockId === undefined
+        ? tx.create(Stock, { name: '', websiteCodes: [] })
+        : stocks.find((one) => one.stockId === stockId);
+    if (!stock) throw noSuchStock(stockId);
+    const errors = emptyErrors(change.name ?? stock.name, 'name');
+    if (errors.length > 0) throw validationFailed(errors);
+    refuseOrphans(stock, change.websiteCodes);
+    for (const other of stocks) {
+      if (other !== stock)
+        other.websiteCodes = other.websiteCodes.filter((code) => !change.websiteCodes?.includes(code));
+    }
+    Object.assign(
+      stock,
+      given({ name: change.name, websiteCodes: change.websiteCodes && [...new Set(change.websiteCodes)] }),
+    );
+    await tx.flush();
+    return stock.stockId;
+  });
+
+/**
+ * Closes a stock that nobody sells from. Its sources and their goods stay.
+ *
+ * Refused with: 404 unknown stock · 400 the default stock, or one that a website sells from.
+ */
+export const deleteStock = (em: EntityManager, stockId: number): Promise<void> =>
+  transact(em, async (tx) => {
+    const stock = await tx.findOne(Stock, { stockId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!stock) throw noSuchStock(stockId);
+    if (stockId === defaultStockId) throw invalid('Default Stock could not be deleted.');
+    if (stock.websiteCodes.length > 0) throw invalid('Stock has at least one sale channel and could not be deleted.');
+    await tx.nativeDelete(Stock, { stockId });
+  });
+
+const noSuchStock = (value: unknown) => notFound('Stock with id "%value" does not exist.', { value });
+
+/** Before stocks are read: two calls at once would else give one website to two of them. */
+async function lockWebsites(em: EntityManager, codes: readonly string[]): Promise<void> {
+  const lock = { orderBy: { websiteId: 1 }, lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+  const known = await em.find(Website, { code: { $in: [...codes] } }, lock);
+  const unknown = codes.find((code) => !known.some((website) => website.code === code));
+  if (unknown !== undefined) throw noSuchEntity('code', unknown);
+}
+
+/** A website without a stock could sell nothing and promise nothing. */
+function refuseOrphans(stock: Stock, codes: readonly string[] | undefined): void {
+  const left = stock.websiteCodes.find((code) => codes && !codes.includes(code));
+  if (left !== undefined) throw invalidValue('salesChannels', left);
+}

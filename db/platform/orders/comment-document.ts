@@ -1,0 +1,49 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { noSuchDocument } from '../../../domain/errors.ts';
+import { integer, json, text } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
+import type { DocumentRemark } from './add-document-comment.ts';
+import type { commentedDocuments } from './document-comment.entity.ts';
+import type { SheetRow } from './sheet-row.ts';
+
+type CommentedDocument = (typeof commentedDocuments)[number];
+
+/**
+ * Says something about an invoice, a credit memo or a shipment (platform facts 5.5, 6, 7.5). A repeat adds another line.
+ *
+ * Refused with: 404 unknown document.
+ */
+export async function commentDocument(
+  em: EntityManager,
+  given: DocumentRemark & { document: CommentedDocument; parentId: number },
+): Promise<SheetRow> {
+  const { document, parentId, comment } = given;
+  const row = await insertTo[document].first(em, {
+    parentId,
+    comment,
+    isCustomerNotified: given.isCustomerNotified ? 1 : 0,
+    isVisibleOnFront: given.isVisibleOnFront ? 1 : 0,
+  });
+  if (!row) throw noSuchDocument();
+  return row.line;
+}
+
+const commentOn = (document: CommentedDocument) =>
+  statement({
+    takes: { parentId: integer, comment: text, isCustomerNotified: integer, isVisibleOnFront: integer },
+    gives: { line: json<SheetRow>() },
+    text: `
+      with line as (
+        insert into sales_document_comment
+          (document, parent_id, comment, is_customer_notified, is_visible_on_front, created_at)
+        select '${document}', d.entity_id, $comment, $isCustomerNotified, $isVisibleOnFront, now()
+        from sales_${document} d where d.entity_id = $parentId
+        returning *)
+      select to_json(line) as line from line`,
+  });
+
+const insertTo = {
+  invoice: commentOn('invoice'),
+  creditmemo: commentOn('creditmemo'),
+  shipment: commentOn('shipment'),
+} as const satisfies Record<CommentedDocument, unknown>;

@@ -1,0 +1,58 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid, noSuchEntity } from '../../../domain/errors.ts';
+import type { Quantity } from '../../../domain/money/quantity.ts';
+import { count, integer, orNull, quantity, surely, text } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
+import { transact } from '../../support/transact.ts';
+
+/** A list nobody scrolls through is none. */
+export const mostWishes = 500;
+
+export interface WantedWish {
+  customerId: number;
+  sku: string;
+  qty: Quantity;
+  description: string | null;
+}
+
+/**
+ * Puts a product on a customer's wishlist; one that is there already gets this quantity and note. A repeat leaves the
+ * same. Refused with: 404 unknown customer or sku · 400 a full list.
+ */
+export const saveWish = (em: EntityManager, { customerId, sku, qty, description }: WantedWish): Promise<void> =>
+  transact(em, async (tx) => {
+    const found = await find.first(tx, { customerId, sku });
+    if (!found) throw noSuchEntity('customerId', customerId);
+    if (found.productId === null) throw noSuchEntity('sku', sku);
+    if (found.others >= mostWishes) throw invalid('The wishlist is full: it takes %1 products.', [mostWishes]);
+    await keep.run(tx, { customerId, productId: found.productId, qty, description });
+  });
+
+/** The customer's row is locked: several at once do not get past the limit together. */
+const find = statement({
+  takes: { customerId: integer, sku: text },
+  gives: { productId: orNull(integer), others: surely(count) },
+  text: `
+    select p.entity_id as product_id, (select count(*) from wishlist_item i
+      where i.customer_id = c.id and i.product_id is distinct from p.entity_id) as others
+    from customer c left join product p on p.sku = $sku where c.id = $customerId for no key update of c`,
+});
+
+const keep = statement({
+  takes: { customerId: integer, productId: integer, qty: quantity, description: orNull(text) },
+  text: `
+    insert into wishlist_item (customer_id, product_id, qty, description, created_at, updated_at)
+    values ($customerId, $productId, $qty, $description, now(), now())
+    on conflict (customer_id, product_id) do update
+      set qty = excluded.qty, description = excluded.description, updated_at = now()`,
+});
+
+/** Takes a product off a customer's wishlist. Refused with: 404 one that is not on it, as a repeat is. */
+export async function removeWish(em: EntityManager, of: { customerId: number; wishlistItemId: number }): Promise<void> {
+  if ((await remove.run(em, of)) === 0) throw noSuchEntity('wishlistItemId', of.wishlistItemId);
+}
+
+const remove = statement({
+  takes: { customerId: integer, wishlistItemId: integer },
+  text: 'delete from wishlist_item where customer_id = $customerId and wishlist_item_id = $wishlistItemId',
+});

@@ -1,0 +1,30 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { amountColumn, quantityColumn } from '../support/columns.ts';
+import { timestamps } from '../support/timestamps.ts';
+import { Customer } from '../platform/customers/customer.entity.ts';
+import { Website } from '../platform/stores/website.entity.ts';
+
+/**
+ * What a customer pays by contract for one product from a quantity on, in the base currency of the website (spec 4.5). The SKU may
+ * be one that the catalog does not have yet.
+ */
+export const ContractPrice = defineEntity({
+  name: 'ContractPrice',
+  tableName: 'pos_contract_price',
+  properties: {
+    contractPriceId: p.integer().primary().autoincrement(),
+    customerId: () => p.manyToOne(Customer).mapToPk().fieldName('customer_id').deleteRule('cascade'),
+    websiteId: () => p.manyToOne(Website).mapToPk().fieldName('website_id').index().deleteRule('cascade'),
+    sku: p.string().length(64),
+    qty: quantityColumn(),
+    price: amountColumn(),
+    ...timestamps,
+  },
+  uniques: [{ name: 'pos_contract_price_once', properties: ['customerId', 'websiteId', 'sku', 'qty'] }],
+  checks: [
+    { name: 'pos_contract_price_not_negative', expression: `price >= 0 and price <> 'NaN'` },
+    { name: 'pos_contract_price_qty_positive', expression: `qty > 0 and qty <> 'NaN'` },
+  ],
+});
+
+export type ContractPrice = InferEntity<typeof ContractPrice>;

@@ -1,0 +1,178 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid } from '../../domain/errors.ts';
+import { formatAmount, type Amount } from '../../domain/money/amount.ts';
+import { formatQuantity, type Quantity } from '../../domain/money/quantity.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { flag, integer, json, orNull } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
+import { transact } from '../support/transact.ts';
+
+/** One line of a list of contract prices. */
+export interface ContractLine {
+  /** Where it stands in the list, for refusals. */
+  line: number;
+  /** The customer's id or e-mail. */
+  customer: string;
+  sku: string;
+  qty: Quantity;
+  /** In the base currency of the website. Null: this step is over. */
+  price: Amount | null;
+}
+
+export interface PriceList {
+  websiteId: number;
+  lines: readonly ContractLine[];
+  /** The customers of the list have no other contract prices on the website. */
+  replaces: boolean;
+  /** For the audit trail. */
+  name: string;
+}
+
+export interface Loaded {
+  /** Written: new, or another price than before. */
+  saved: number;
+  removed: number;
+  /** SKUs that the catalog does not have yet. */
+  unknownSkus: string[];
+}
+
+/** Lines in one statement: a list of any length needs no more memory for it. */
+const batch = 5_000;
+/** Enough to see what is wrong. */
+const mostTold = 10;
+
+/**
+ * Loads a list of contract prices, all of it or nothing, with one audit line (spec 4.5). The same list again changes nothing.
+ *
+ * Refused with 400: a customer nobody knows, or a step that is there twice, by the lines.
+ */
+export const loadContractPrices = (em: EntityManager, list: PriceList): Promise<Loaded> =>
+  transact(em, async (tx) => {
+    const found = await resolveLines(tx, list);
+    refuseUnknown(list.lines, found);
+    refuseTwice(found);
+    const customerIds = [...new Set(found.flatMap(({ customerId }) => customerId ?? []))];
+    await lock.run(tx, { websiteId: list.websiteId });
+    const rows = found.map((row) => ({ ...row, websiteId: list.websiteId }));
+    let removed = list.replaces
+      ? await removeOthers.run(tx, { websiteId: list.websiteId, customerIds, rows: wireOf(rows) })
+      : 0;
+    let saved = 0;
+    for (let at = 0; at < rows.length; at += batch) {
+      const wire = wireOf(rows.slice(at, at + batch));
+      const ended = wire.filter(({ price }) => price === null);
+      if (ended.length > 0) removed += await removeEnded.run(tx, { websiteId: list.websiteId, rows: ended });
+      saved += await save.run(tx, { websiteId: list.websiteId, rows: wire });
+    }
+    if (saved + removed > 0)
+      await recordAudit(tx, {
+        entityType: 'contract_prices',
+        entityId: list.websiteId,
+        entityName: list.name.slice(0, 255),
+        fieldName: 'prices',
+        newValue: `${saved} saved, ${removed} removed`,
+        changeSource: 'admin',
+      });
+    const unknownSkus = [...new Set(found.filter(({ isInCatalog }) => !isInCatalog).map(({ sku }) => sku))];
+    return { saved, removed, unknownSkus };
+  });
+
+type FoundLine = ContractLine & { customerId: number | null; isInCatalog: boolean };
+
+async function resolveLines(em: EntityManager, { lines, websiteId }: PriceList): Promise<FoundLine[]> {
+  const found: FoundLine[] = [];
+  for (let at = 0; at < lines.length; at += batch) {
+    const part = lines.slice(at, at + batch);
+    const rows = part.map(({ customer, sku }, place) => ({ place, customer, sku }));
+    for (const { place, customerId, isInCatalog } of await resolve.all(em, { websiteId, rows })) {
+      const line = part[place];
+      if (line) found.push({ ...line, customerId, isInCatalog });
+    }
+  }
+  return found;
+}
+
+/** An e-mail is an account of this website; an id is whoever's it is. */
+const resolve = statement({
+  takes: { websiteId: integer, rows: json<readonly { place: number; customer: string; sku: string }[]>() },
+  gives: { place: integer, customerId: orNull(integer), isInCatalog: flag },
+  text: `
+    select r.place, coalesce(i.id, e.id) as customer_id, p.sku is not null as is_in_catalog
+    from jsonb_to_recordset($rows::jsonb) as r (place integer, customer text, sku text)
+    left join customer i on i.id = case when r.customer ~ '^[0-9]{1,9}$' then r.customer::integer end
+    left join customer e on e.website_id = $websiteId and lower(e.email) = lower(r.customer)
+    left join product p on p.sku = r.sku
+    order by r.place`,
+});
+
+function refuseUnknown(lines: readonly ContractLine[], found: readonly FoundLine[]): void {
+  const unknown = found.filter(({ customerId }) => customerId === null);
+  if (unknown.length > 0)
+    throw invalid('%1 of %2 lines name a customer nobody knows: line %3.', [
+      unknown.length,
+      lines.length,
+      told(unknown.map(({ line }) => line)),
+    ]);
+}
+
+function refuseTwice(found: readonly FoundLine[]): void {
+  const first = new Map<string, number>();
+  for (const { customerId, sku, qty, line } of found) {
+    const key = JSON.stringify([customerId, sku, qty]);
+    const before = first.get(key);
+    if (before !== undefined) throw invalid('Lines %1 and %2 are of one customer, SKU and quantity.', [before, line]);
+    first.set(key, line);
+  }
+}
+
+const told = (lines: readonly number[]) =>
+  lines.slice(0, mostTold).join(', ') + (lines.length > mostTold ? ' and others' : '');
+
+interface WireLine {
+  customer_id: number | null;
+  sku: string;
+  qty: string;
+  price: string | null;
+}
+
+const wireOf = (lines: readonly FoundLine[]): WireLine[] =>
+  lines.map(({ customerId, sku, qty, price }) => ({
+    customer_id: customerId,
+    sku,
+    qty: formatQuantity(qty),
+    price: price === null ? null : formatAmount(price),
+  }));
+
+/** Two loads of one website come one after the other. */
+const lock = statement({
+  takes: { websiteId: integer },
+  text: `select pg_advisory_xact_lock(hashtextextended('contract prices ' || $websiteId::integer, 0))`,
+});
+
+const given = `jsonb_to_recordset($rows::jsonb) as r (customer_id integer, sku text, qty numeric, price numeric)`;
+const isLine = 'c.customer_id = r.customer_id and c.sku = r.sku and c.qty = r.qty';
+
+const removeOthers = statement({
+  takes: { websiteId: integer, customerIds: json<readonly number[]>(), rows: json<readonly WireLine[]>() },
+  text: `
+    delete from pos_contract_price c
+    where c.website_id = $websiteId
+      and c.customer_id in (select value::integer from jsonb_array_elements_text($customerIds::jsonb))
+      and not exists (select from ${given} where ${isLine})`,
+});
+
+const removeEnded = statement({
+  takes: { websiteId: integer, rows: json<readonly WireLine[]>() },
+  text: `
+    delete from pos_contract_price c using ${given}
+    where c.website_id = $websiteId and ${isLine}`,
+});
+
+const save = statement({
+  takes: { websiteId: integer, rows: json<readonly WireLine[]>() },
+  text: `
+    insert into pos_contract_price as c (customer_id, website_id, sku, qty, price)
+    select r.customer_id, $websiteId, r.sku, r.qty, r.price from ${given} where r.price is not null
+    on conflict (customer_id, website_id, sku, qty) do update set price = excluded.price, updated_at = now()
+      where c.price <> excluded.price`,
+});

@@ -1,0 +1,21 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { integer, texts } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+import { ContractPrice } from './contract-price.entity.ts';
+
+export type ContractStep = RowFrom<typeof read>;
+
+/** A customer's contract prices on a website, of any number of SKUs in one statement. */
+export const readContractPrices = (
+  em: EntityManager,
+  asked: { customerId: number; websiteId: number; skus: readonly string[] },
+): Promise<ContractStep[]> => read.all(em, asked);
+
+const read = statement({
+  takes: { customerId: integer, websiteId: integer, skus: texts },
+  gives: of(ContractPrice, 'sku', 'qty', 'price'),
+  text: `
+    select sku, qty, price from pos_contract_price
+    where customer_id = $customerId and website_id = $websiteId and sku = any($skus)`,
+});

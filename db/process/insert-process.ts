@@ -1,0 +1,34 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { NewRowOf } from '../support/entity-columns.ts';
+import { integer, surely } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
+import { insertRows, into } from '../support/write-rows.ts';
+import { ReturnProcess, ReturnProcessItem } from './return-process.entity.ts';
+
+export interface ProcessToInsert {
+  run: NewRowOf<typeof ReturnProcess>;
+  /** None for a fast track: its lines are those of its return. */
+  items: readonly Omit<NewRowOf<typeof ReturnProcessItem>, 'process'>[];
+}
+
+/** Writes an open run with its goods, in the caller's transaction, under the order lock. Its id. A repeat writes another. */
+export async function insertProcess(em: EntityManager, { run, items }: ProcessToInsert): Promise<number> {
+  const drawn = await draw.first(em);
+  if (!drawn) throw new Error('no id for a run');
+  const { processId } = drawn;
+  const now = new Date();
+  await insertRows(em, [
+    into(ReturnProcess, [{ ...run, processId, createdAt: now, updatedAt: now }]),
+    into(
+      ReturnProcessItem,
+      items.map((item) => ({ ...item, process: processId })),
+    ),
+  ]);
+  return processId;
+}
+
+const draw = statement({
+  takes: {},
+  gives: { processId: surely(integer) },
+  text: `select nextval('return_process_process_id_seq')::int as process_id`,
+});

@@ -1,0 +1,23 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
+import { integer, orNull } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+
+/** What the end of a run has to know of the memo that gave its money back. */
+export type MemoOfRun = RowFrom<typeof read>;
+
+/** The memo that was booked in this transaction. Fault where there is none. */
+export async function readMemoOfRun(em: EntityManager, creditMemoId: number | null): Promise<MemoOfRun> {
+  const memo = await read.first(em, { creditMemoId });
+  if (!memo) throw new Error(`no credit memo ${creditMemoId}`);
+  return memo;
+}
+
+const read = statement({
+  takes: { creditMemoId: orNull(integer) },
+  gives: of(CreditMemo, 'entityId', 'incrementId', 'baseGrandTotal', 'grandTotal', 'createdAt'),
+  text: `
+    select entity_id, increment_id, base_grand_total, grand_total, created_at
+    from sales_creditmemo where entity_id = $creditMemoId`,
+});

@@ -1,0 +1,7 @@
+import { ReceiptCount } from './receipt-count.entity.ts';
+import { ReceiptLogo } from './receipt-logo.entity.ts';
+import { ReceiptPdf } from './receipt-pdf.entity.ts';
+import { Receipt, ReceiptItem } from './receipt.entity.ts';
+
+/** Everything that is kept of receipts. */
+export const receiptEntities = [Receipt, ReceiptItem, ReceiptCount, ReceiptLogo, ReceiptPdf] as const;

@@ -1,0 +1,25 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { bytes, integer, text } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
+
+/** An uploaded logo, a PNG, by the name that settings know it by. */
+export const findReceiptLogo = async (em: EntityManager, digest: string): Promise<Buffer | undefined> =>
+  (await find.first(em, { digest }))?.content;
+
+const find = statement({
+  takes: { digest: text },
+  gives: { content: bytes },
+  text: 'select content from pos_receipt_logo where digest = $digest',
+});
+
+/** Keeps a logo under its name. Safe to repeat. */
+export const keepReceiptLogo = (
+  em: EntityManager,
+  logo: { digest: string; content: Buffer; width: number; height: number },
+) => keep.run(em, logo);
+
+const keep = statement({
+  takes: { digest: text, content: bytes, width: integer, height: integer },
+  text: `insert into pos_receipt_logo (digest, content, width, height) values ($digest, $content, $width, $height)
+    on conflict (digest) do nothing`,
+});

@@ -1,0 +1,25 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { bytes, integer, text } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
+
+/** The PDF that was made of just this document; undefined: none, or it shows something else by now. */
+export const findReceiptPdf = async (
+  em: EntityManager,
+  wanted: { receiptId: number; digest: string },
+): Promise<Buffer | undefined> => (await find.first(em, wanted))?.content;
+
+const find = statement({
+  takes: { receiptId: integer, digest: text },
+  gives: { content: bytes },
+  text: 'select content from pos_receipt_pdf where receipt_id = $receiptId and digest = $digest',
+});
+
+/** Keeps a receipt's PDF in place of an older one. Safe to repeat. */
+export const keepReceiptPdf = (em: EntityManager, made: { receiptId: number; digest: string; content: Buffer }) =>
+  keep.run(em, made);
+
+const keep = statement({
+  takes: { receiptId: integer, digest: text, content: bytes },
+  text: `insert into pos_receipt_pdf (receipt_id, digest, content) values ($receiptId, $digest, $content)
+    on conflict (receipt_id) do update set digest = excluded.digest, content = excluded.content, made_at = now()`,
+});

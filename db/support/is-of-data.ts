@@ -1,0 +1,5 @@
+/** What PostgreSQL says of values: data exceptions, broken checks, texts beyond its limits. */
+export function isOfData(error: unknown): boolean {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  return typeof code === 'string' && /^(?:22|23|54)/.test(code);
+}

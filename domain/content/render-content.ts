@@ -1,0 +1,25 @@
+import type { ContentKind } from './content-kind.ts';
+
+/** What is to be shown, as its editor wrote it. */
+export interface ContentToRender {
+  kind: ContentKind;
+  identifier: string;
+  /** 0: for every store view. */
+  storeId: number;
+  html: string;
+  css: string;
+}
+
+/** What may be sent to anybody: sanitised, with widgets and variables filled in. */
+export interface RenderedContent {
+  html: string;
+  css: string;
+  /**
+   * Identifiers of the blocks it names, however deep, also of those that are not there: when one of them changes or comes
+   * to be, this is rendered anew.
+   */
+  uses: readonly string[];
+}
+
+/** Renders once, when content is published, within the transaction that publishes it. `From` is what it reads with. */
+export type RenderContent<From> = (from: From, given: ContentToRender) => Promise<RenderedContent>;

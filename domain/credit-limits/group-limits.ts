@@ -1,0 +1,13 @@
+import { codeLabels } from '../configuration/code-labels.ts';
+import { parseAmount, type Amount } from '../money/amount.ts';
+
+/** Limits by customer group, as a setting has them: `2:5000,3:1000`, base currency. Undefined: no such text. */
+export function groupLimits(text: string): ReadonlyMap<number, Amount> | undefined {
+  const limits = new Map<number, Amount>();
+  for (const { code, label } of codeLabels(text)) {
+    const limit = code === label ? undefined : parseAmount(label);
+    if (!/^\d{1,9}$/.test(code) || limit === undefined || limit < 0) return undefined;
+    limits.set(Number(code), limit);
+  }
+  return limits;
+}

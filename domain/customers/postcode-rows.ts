@@ -1,0 +1,33 @@
+import { postcodePatterns } from '../platform/directory/postcode-patterns.ts';
+import { normalizeRow, warningRow, type ValidationRow } from './validation-row.ts';
+
+/** No postcode is longer; what is, is not tried with a blank at every place. */
+const longest = 16;
+
+/**
+ * What a country says of a postcode (platform facts 9.6): nothing where it has no patterns. One that only needs capitals, a
+ * blank or a dash is told how it is written; any other is a warning, because patterns lag behind the post.
+ */
+export function postcodeRows(postcode: string, countryId: string): ValidationRow[] {
+  const patterns = Object.hasOwn(postcodePatterns, countryId) ? (postcodePatterns[countryId] ?? []) : [];
+  const isGood = (text: string) => patterns.some(({ pattern }) => new RegExp(pattern, 'u').test(text));
+  if (postcode === '' || patterns.length === 0 || isGood(postcode)) return [];
+  const better = spellings(postcode, patterns[0]?.example ?? '').find(isGood);
+  if (better !== undefined) return [normalizeRow('postcode', better)];
+  const examples = patterns.map(({ example }) => example).join(' or ');
+  return [warningRow('postcode', 'postcode_unusual', `Postcodes of this country look like ${examples}.`)];
+}
+
+/** The likeliest first: parted where the country's first example is. */
+function spellings(postcode: string, example: string): string[] {
+  const plain = postcode.toUpperCase().replaceAll(/[\s-]/g, '');
+  if (plain.length > longest) return [];
+  const parted = [' ', '-'].flatMap((mark) =>
+    Array.from(
+      { length: Math.max(0, plain.length - 1) },
+      (_, at) => plain.slice(0, at + 1) + mark + plain.slice(at + 1),
+    ),
+  );
+  const whole = [postcode.toUpperCase(), plain];
+  return /[\s-]/.test(example) ? [...parted, ...whole] : [...whole, ...parted];
+}

@@ -1,0 +1,50 @@
+import type { ShopSettings } from '../configuration/shop-settings.ts';
+import { findRegion } from '../platform/directory/regions.ts';
+
+/** Where a location is, by the names of its columns. */
+export interface Whereabouts {
+  street: string | null;
+  city: string | null;
+  region: string | null;
+  region_id: number | null;
+  postcode: string | null;
+  country_id: string | null;
+  phone: string | null;
+  vat_number: string | null;
+  address_use_storeview: boolean;
+}
+
+/**
+ * The store view's own address. What the view leaves empty stays the location's (our choice); only a region never stands
+ * in another address than its own.
+ */
+export function withStoreAddress<Place extends Whereabouts>(location: Place, settings: ShopSettings): Place {
+  if (!location.address_use_storeview) return location;
+  const street = [
+    settings.text('general/store_information/street_line1'),
+    settings.text('general/store_information/street_line2'),
+  ]
+    .filter((line) => line !== '')
+    .join(', ');
+  return {
+    ...location,
+    ...regionOf(location, settings),
+    street: street || location.street,
+    city: settings.text('general/store_information/city') || location.city,
+    postcode: settings.text('general/store_information/postcode') || location.postcode,
+    country_id: settings.text('general/store_information/country_id') || location.country_id,
+    phone: settings.text('general/store_information/phone') || location.phone,
+    vat_number: settings.text('general/store_information/merchant_vat_number') || location.vat_number,
+  };
+}
+
+/** What says where a store is. */
+const whereabouts = ['city', 'postcode', 'country_id', 'region_id'] as const;
+
+/** The region of the view, or none, once the view says where it is. */
+function regionOf({ region, region_id: placeId }: Whereabouts, settings: ShopSettings) {
+  const isElsewhere = whereabouts.some((part) => settings.text(`general/store_information/${part}`) !== '');
+  if (!isElsewhere) return { region, region_id: placeId };
+  const regionId = settings.integer('general/store_information/region_id');
+  return { region: findRegion(regionId)?.name ?? null, region_id: regionId || null };
+}

@@ -1,0 +1,28 @@
+import { shown } from './loose-json.ts';
+import type { ReceiptModel } from './receipt-model.ts';
+import { inWords } from './receipt-payments.ts';
+import type { ReceiptFiscal } from './receipt-view.ts';
+
+/** The keys that hold what the tax office's code says. */
+const codeKeys = ['qr_code_data', 'qr_code', 'qr_data'];
+const mostLines = 20;
+/** What a square code can hold at the size of a receipt. */
+const longestCode = 1_200;
+
+/** Fiscal law decides what must be printed, so all of it is, word for word; the code is drawn. */
+export function fiscalOf({ fiscal }: ReceiptModel): ReceiptFiscal | null {
+  const told = Object.entries(fiscal).flatMap(([key, value]) => {
+    const text = typeof value === 'boolean' ? String(value) : shown(value);
+    return text === null ? [] : [{ key, text }];
+  });
+  if (told.length === 0) return null;
+  const code = told.find(({ key }) => codeKeys.includes(key))?.text ?? null;
+  const isDrawn = code !== null && code.length <= longestCode;
+  return {
+    code: isDrawn ? code : null,
+    lines: told
+      .filter(({ key }) => !(isDrawn && codeKeys.includes(key)))
+      .slice(0, mostLines)
+      .map(({ key, text }) => ({ label: inWords(key), value: text })),
+  };
+}

@@ -1,0 +1,89 @@
+import { codeLabels } from '../configuration/code-labels.ts';
+import type { ShopSettings } from '../configuration/shop-settings.ts';
+import { amountAt, parseLoosely, quantityAt, rowsOf, isSection, textAt, type Section } from './loose-json.ts';
+import type { ReceiptModel } from './receipt-model.ts';
+import type { ReceiptCredit, ReceiptPayment } from './receipt-view.ts';
+import type { StoredReceipt } from './stored-receipt.ts';
+
+/** How it was paid: each part of a split payment, or the one method there was. */
+export function paymentsOf(model: ReceiptModel, receipt: StoredReceipt, settings: ShopSettings): ReceiptPayment[] {
+  const { payment } = model;
+  const label = labelsOf(settings);
+  const parts = rowsOf(payment['split_payments']) ?? rowsOf(receipt.splitPayments) ?? [];
+  if (parts.length > 0)
+    return parts.map((part) => ({
+      label: textAt(part, 'label', 'title', 'method_label') ?? label(textAt(part, 'method', 'payment_method', 'code')),
+      amount: amountAt(part, 'amount', 'amount_tendered'),
+      details: cardDetails(part),
+    }));
+  const method = textAt(payment, 'method', 'payment_method') ?? receipt.paymentMethod;
+  if (method === null && textAt(payment, 'label', 'title') === null) return [];
+  return [
+    {
+      label: textAt(payment, 'label', 'title', 'method_label') ?? label(method),
+      amount: amountAt(payment, 'amount') ?? receipt.amountTendered ?? receipt.layawayAmountCaptured ?? sumOf(receipt),
+      details: slipOf(payment['terminal_info'] ?? receipt.terminalInfo, payment),
+    },
+  ];
+}
+
+/** The whole of it, where no credit paid a part. */
+const sumOf = (receipt: StoredReceipt) =>
+  (rowsOf(receipt.appliedCredits) ?? []).length === 0 ? receipt.grandTotal : null;
+
+/** What the shop calls a method; a code that it has no words for is put into words as it is. */
+function labelsOf(settings: ShopSettings): (code: string | null) => string {
+  const known = new Map(
+    codeLabels(settings.text('vendor_pos_terminal/payments/terminal_methods')).map(({ code, label }) => [code, label]),
+  );
+  return (code) => (code === null ? '–' : (known.get(code) ?? inWords(code)));
+}
+
+export function inWords(code: string): string {
+  const words = code.replaceAll(/[_-]+/g, ' ').trim();
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+}
+
+/** A card terminal's own lines, or what its fields say of the card. */
+function slipOf(info: unknown, payment: Section): string[] {
+  const parsed = typeof info === 'string' ? (parseLoosely(info) ?? info) : info;
+  if (isSection(parsed)) return cardDetails(parsed);
+  if (typeof parsed === 'string')
+    return parsed
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean)
+      .slice(0, 20);
+  return cardDetails(payment);
+}
+
+/** Brand and last digits, approval, application: what a card slip must say, and nothing else of a card. */
+function cardDetails(fields: Section): string[] {
+  const brand = textAt(fields, 'card_brand', 'card_type', 'brand', 'scheme');
+  const last = /(\d{4})\D*$/.exec(textAt(fields, 'last4', 'card_last4', 'last_four', 'masked_pan') ?? '')?.[1];
+  const card = [brand, last === undefined ? undefined : `•••• ${last}`].filter(Boolean).join(' ');
+  const approval = textAt(fields, 'auth_code', 'authorization_code', 'approval_code');
+  const application = textAt(fields, 'aid');
+  const entry = textAt(fields, 'entry_mode', 'entry_method');
+  return [card, approval && `Auth ${approval}`, application && `AID ${application}`, entry && inWords(entry)].flatMap(
+    (detail) => (detail ? [detail] : []),
+  );
+}
+
+const creditKinds = { store_credit: 'store_credit', gift_card: 'gift_card', reward_points: 'reward_points' } as const;
+
+/** Credits that paid a part: of a gift card only the end of its code is shown. */
+export function creditsOf(model: ReceiptModel, receipt: StoredReceipt): ReceiptCredit[] {
+  const listed = rowsOf(model.payment['applied_credits']) ?? rowsOf(receipt.appliedCredits) ?? [];
+  return listed.map((credit) => {
+    const kind = textAt(credit, 'type', 'kind', 'credit_type') ?? '';
+    const code = textAt(credit, 'code', 'gift_card_code', 'reference');
+    return {
+      kind: Object.hasOwn(creditKinds, kind) ? creditKinds[kind as keyof typeof creditKinds] : 'other',
+      tail: code === null || code.length < 8 ? null : code.slice(-4),
+      label: textAt(credit, 'label', 'title'),
+      amount: amountAt(credit, 'amount', 'applied_amount'),
+      points: quantityAt(credit, 'points'),
+    };
+  });
+}

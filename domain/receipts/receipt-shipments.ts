@@ -1,0 +1,43 @@
+import { isSection, momentAt, quantityAt, rowsOf, shown, textAt, type Section } from './loose-json.ts';
+import type { ReceiptModel } from './receipt-model.ts';
+import type { ReceiptShipment } from './receipt-view.ts';
+import type { StoredReceipt } from './stored-receipt.ts';
+
+/** What is sent on: to an address, or once it is there. */
+export const shipmentsOf = ({ root }: ReceiptModel, receipt: StoredReceipt): ReceiptShipment[] => [
+  ...(rowsOf(root['ship_to_shipments']) ?? rowsOf(receipt.shipToShipments) ?? []).map(shipmentAs('ship_to')),
+  ...(rowsOf(root['backorder_shipments']) ?? rowsOf(receipt.backorderShipments) ?? []).map(shipmentAs('backorder')),
+];
+
+const shipmentAs =
+  (kind: ReceiptShipment['kind']) =>
+  (shipment: Section): ReceiptShipment => ({
+    kind,
+    lines: addressOf(shipment),
+    method: textAt(shipment, 'method_label', 'shipping_method', 'method', 'carrier'),
+    expectedAt: momentAt(shipment, 'expected_at', 'estimated_at', 'eta'),
+    items: (rowsOf(shipment['items']) ?? []).map((item) => ({
+      name: textAt(item, 'name', 'sku') ?? '–',
+      qty: quantityAt(item, 'qty', 'quantity'),
+    })),
+  });
+
+/** An address as its lines, or as the parts of one. */
+function addressOf(shipment: Section): string[] {
+  const address = shipment['address'] ?? shipment['shipping_address'] ?? shipment;
+  if (typeof address === 'string') return address.split('\n').flatMap((line) => shown(line) ?? []);
+  if (!isSection(address)) return [];
+  const street = Array.isArray(address['street'])
+    ? address['street'].flatMap((line) => shown(line) ?? []).join(', ')
+    : textAt(address, 'street');
+  const name = textAt(address, 'name') ?? joined([textAt(address, 'firstname'), textAt(address, 'lastname')], ' ');
+  const town = joined([textAt(address, 'postcode'), textAt(address, 'city')], ' ');
+  return [
+    name,
+    street,
+    joined([town, textAt(address, 'region')], ', '),
+    textAt(address, 'country', 'country_id'),
+  ].flatMap((line) => (line ? [line] : []));
+}
+
+const joined = (parts: readonly (string | null)[], by: string) => parts.filter(Boolean).join(by) || null;

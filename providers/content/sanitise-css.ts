@@ -1,0 +1,104 @@
+import { generate, List, parse, walk, type Atrule, type Block, type CssNode, type Rule } from 'css-tree';
+import { invalid } from '../../domain/errors.ts';
+import { keptAtRules } from './css-words.ts';
+import { isKeptDeclaration } from './keep-declaration.ts';
+import { createKeyframeNames, type KeyframeNames } from './keyframe-names.ts';
+import { scopeSelectors } from './scope-css.ts';
+
+/** A stylesheet for one page is a tenth of it. */
+export const maxCssLength = 262_144;
+/** Brackets in brackets: the parser reads each level within the one before. */
+const maxNesting = 50;
+
+/**
+ * A stylesheet as it may be shown: every rule holds only within `.scope`, every declaration is one that CSS knows, and
+ * nothing in it fetches but pictures. What is not understood is left out, not repaired.
+ *
+ * Refused with 400: longer than 256 KB, or nested more than fifty deep.
+ */
+export function sanitiseCss(css: string, scope: string): string {
+  const sheet = read(css, 'stylesheet');
+  if (sheet?.type !== 'StyleSheet') return '';
+  const names = createKeyframeNames(sheet, scope);
+  return written(keepRules(sheet.children, { scope, names }));
+}
+
+/** What a `style` attribute may say, by the same rules. */
+export function sanitiseStyleAttribute(style: string): string {
+  const list = read(style, 'declarationList');
+  return list?.type === 'DeclarationList' ? written(keepDeclarations(list.children)) : '';
+}
+
+/** Undefined where nothing of it can be read. */
+function read(css: string, context: 'stylesheet' | 'declarationList'): CssNode | undefined {
+  checkSize(css);
+  try {
+    return parse(css, { context, parseCustomProperty: true });
+  } catch {
+    return undefined;
+  }
+}
+
+function checkSize(css: string): void {
+  if (css.length > maxCssLength) throw invalid('The styles must not be longer than %1 characters.', [maxCssLength]);
+  let depth = 0;
+  for (const letter of css) {
+    if (letter === '(' || letter === '{' || letter === '[') depth++;
+    else if (letter === ')' || letter === '}' || letter === ']') depth = Math.max(0, depth - 1);
+    if (depth > maxNesting) throw invalid('The styles must not be nested more than %1 deep.', [maxNesting]);
+  }
+}
+
+interface Within {
+  scope: string;
+  names: KeyframeNames;
+}
+
+const keepRules = (nodes: List<CssNode>, within: Within): CssNode[] =>
+  nodes.toArray().flatMap((node): CssNode[] => {
+    if (node.type === 'Rule') return keepRule(node, within);
+    return node.type === 'Atrule' ? keepAtRule(node, within) : [];
+  });
+
+function keepRule(rule: Rule, { scope, names }: Within): Rule[] {
+  const prelude = rule.prelude.type === 'SelectorList' ? scopeSelectors(rule.prelude, scope) : undefined;
+  const block = blockOf(keepDeclarations(rule.block.children));
+  names.rename(block);
+  return prelude === undefined || block.children.isEmpty ? [] : [{ type: 'Rule', prelude, block }];
+}
+
+function keepAtRule({ name: given, prelude, block }: Atrule, within: Within): Atrule[] {
+  const name = given.toLowerCase();
+  if (!keptAtRules.has(name) || !block || !prelude || !isUnderstood(prelude)) return [];
+  if (name !== 'keyframes')
+    return [{ type: 'Atrule', name, prelude, block: blockOf(keepRules(block.children, within)) }];
+  within.names.rename(prelude);
+  const steps = block.children.toArray().flatMap((step) => (step.type === 'Rule' ? keepStep(step) : []));
+  return [{ type: 'Atrule', name, prelude, block: blockOf(steps) }];
+}
+
+/** `from`, `to` and percentages; they are selectors of moments, so they get no scope. */
+const keepStep = ({ prelude, block }: Rule): Rule[] =>
+  isUnderstood(prelude) ? [{ type: 'Rule', prelude, block: blockOf(keepDeclarations(block.children)) }] : [];
+
+/** A rule within a rule could name what is outside of it, so declarations are all that is kept. */
+const keepDeclarations = (nodes: List<CssNode>): CssNode[] =>
+  nodes.toArray().filter((node) => node.type === 'Declaration' && isKeptDeclaration(node));
+
+const blockOf = (nodes: CssNode[]): Block => ({ type: 'Block', children: listOf(nodes) });
+
+const listOf = (nodes: CssNode[]) => new List<CssNode>().fromArray(nodes);
+
+function isUnderstood(tree: CssNode): boolean {
+  let isPlain = true;
+  walk(tree, (node) => {
+    if (node.type === 'Raw' || node.type === 'Url') isPlain = false;
+  });
+  return isPlain;
+}
+
+/** Declarations are parted by semicolons. Nothing of it can end the `<style>` it is put into. */
+const written = (nodes: CssNode[]) => {
+  const parts = nodes.map((node) => generate(node));
+  return parts.join(nodes[0]?.type === 'Declaration' ? ';' : '').replaceAll('</', '<\\/');
+};

@@ -1,0 +1,23 @@
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { errorRow, normalizeRow, warningRow } from '../../domain/customers/validation-row.ts';
+import type { CustomerValidator } from './customer-validator.ts';
+
+/**
+ * A phone number by the plan of its country: what nobody can dial is an error, what the plan does not know of yet a
+ * warning, and a number written another way is told how to write it.
+ */
+export const phoneFormat: CustomerValidator = {
+  key: 'phone_format',
+  label: 'Phone number by country',
+  field: 'phone',
+  validate({ phone }, { countryId }) {
+    if (phone === '') return [];
+    const country = isSupportedCountry(countryId) ? countryId : undefined;
+    const number = parsePhoneNumberFromString(phone, country ? { defaultCountry: country } : undefined);
+    if (!number?.isPossible()) return [errorRow('phone', 'phone_invalid', 'This phone number cannot be dialled.')];
+    if (!number.isValid())
+      return [warningRow('phone', 'phone_unusual', 'No such phone number is known. Ask the customer again.')];
+    // The plain form would lose an extension.
+    return number.number === phone || number.ext !== undefined ? [] : [normalizeRow('phone', number.number)];
+  },
+};

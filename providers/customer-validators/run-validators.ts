@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { RegisterDraft } from '../../domain/customers/register-draft.ts';
+import { severities, warningRow, type ValidationRow } from '../../domain/customers/validation-row.ts';
+import { inTime } from '../in-time.ts';
+import type { Log } from '../log.ts';
+import type { CustomerValidator, ValidationContext } from './customer-validator.ts';
+
+/** No validator has more to say about one customer. */
+const mostRows = 50;
+
+const short = z.string().min(1).max(64);
+const rows = z
+  .array(
+    z
+      .object({
+        field: short,
+        code: short,
+        severity: z.enum(severities),
+        message: z.string().min(1).max(500),
+        suggestedValue: z.string().max(1_000).optional(),
+      })
+      // A value to put in the field is there with `normalize`, and only there.
+      .refine((row) => (row.severity === 'normalize') === (row.suggestedValue !== undefined)),
+  )
+  .max(mostRows);
+
+/**
+ * Asks every validator at once and answers their rows in the order of the list. Never throws: who throws, hangs or answers
+ * what is no row becomes a warning beside its field, and a line of the log. "I do not know" keeps nobody from being saved.
+ */
+export async function runValidators(
+  validators: readonly CustomerValidator[],
+  { draft, context, log }: { draft: RegisterDraft; context: ValidationContext; log: Log },
+): Promise<ValidationRow[]> {
+  const said = validators.map(async (validator) => {
+    try {
+      const answer = (async () => validator.validate(draft, context))();
+      return rows.parse(await inTime(answer, context.deadline)).map(plain);
+    } catch (error) {
+      log.warn({ validator: validator.key, reason: nameOf(error) }, 'a customer validator could not be asked');
+      return [warningRow(validator.field, 'validator_failed', `"${validator.label}" could not be checked.`)];
+    }
+  });
+  return (await Promise.all(said)).flat();
+}
+
+const plain = ({ suggestedValue, ...row }: z.output<typeof rows>[number]): ValidationRow =>
+  suggestedValue === undefined ? row : { ...row, suggestedValue };
+
+/** A vendor's message may carry what the customer typed: only its kind goes to the log. */
+const nameOf = (error: unknown) => (error instanceof Error ? error.name : typeof error);

@@ -1,0 +1,110 @@
+import type { Log } from '../log.ts';
+import { startBrowser, type RunningBrowser } from './browser.ts';
+import { findChromium, type Chromium } from './find-chromium.ts';
+import { printIn } from './print-in.ts';
+import { TooMuch, type Paper, type Printer } from './printer.ts';
+
+/** The largest document that is printed, in characters. */
+const longestDocument = 4_000_000;
+/** What a mail may carry. */
+const mostBytes = 5_000_000;
+/** Hard: the browser is ended, whatever it does. */
+const longestMs = 10_000;
+/** A browser grows with what it prints; a new one costs some tenths of a second. */
+const printsPerBrowser = 250;
+
+export interface PrinterParts {
+  path: string | undefined;
+  /** Where the browser of the npm package is unpacked. */
+  cacheFolder: string;
+  log: Pick<Log, 'info' | 'warn'>;
+}
+
+/** A printer with one browser, started when first used, ended after so many prints or whenever it does not answer. */
+export function createPrinter({ path, cacheFolder, log }: PrinterParts): Printer {
+  let found: Promise<Chromium | string> | undefined;
+  let running: Promise<Running> | undefined;
+
+  const find = () => {
+    found ??= findChromium({ path, cacheFolder }).catch((error: unknown) => {
+      found = undefined;
+      return `Chromium could not be unpacked in ${cacheFolder} (${reasonOf(error)}).`;
+    });
+    return found;
+  };
+
+  const start = async (): Promise<Running> => {
+    const chromium = await find();
+    if (typeof chromium === 'string') throw new Error(chromium);
+    const browser = await startBrowser(chromium, log);
+    log.info({ pid: browser.pid, path: chromium.path }, 'a browser was started for PDFs');
+    return { ...browser, printed: 0, busy: 0, isLeaving: false };
+  };
+
+  const current = async (): Promise<Running> => {
+    const known = await running?.catch(() => undefined);
+    if (known && known.browser.isConnected() && !known.isLeaving) return known;
+    running = start();
+    return running;
+  };
+
+  return {
+    missing: async () => {
+      const chromium = await find();
+      if (typeof chromium === 'string') return chromium;
+      const fault = await current().then(
+        () => undefined,
+        (error: unknown) => reasonOf(error).split('\n')[0],
+      );
+      return fault === undefined ? null : `Chromium at ${chromium.path} does not start (${fault}).`;
+    },
+
+    async print(html: string, paper: Paper): Promise<Buffer> {
+      if (html.length > longestDocument) throw new TooMuch('the document is too long');
+      const browser = await current();
+      browser.busy++;
+      if (++browser.printed >= printsPerBrowser) browser.isLeaving = true;
+      try {
+        const pdf = await inTime(printIn(browser.browser, html, paper), browser);
+        if (pdf.length > mostBytes) throw new TooMuch('the PDF is too large');
+        return pdf;
+      } finally {
+        browser.busy--;
+        if (browser.isLeaving && browser.busy === 0) await browser.kill();
+      }
+    },
+
+    async close() {
+      const known = await running?.catch(() => undefined);
+      running = undefined;
+      await known?.kill();
+    },
+  };
+}
+
+interface Running extends RunningBrowser {
+  printed: number;
+  busy: number;
+  /** Nothing new is given to it; it ends with its last print. */
+  isLeaving: boolean;
+}
+
+/** What is not done in time never will be: the browser is ended, and with it whatever else it printed. */
+async function inTime(print: Promise<Buffer>, browser: Running): Promise<Buffer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      browser.isLeaving = true;
+      void browser.kill();
+      reject(new TooMuch(`it took more than ${longestMs / 1_000} seconds`));
+    }, longestMs);
+  });
+  try {
+    return await Promise.race([print, late]);
+  } finally {
+    clearTimeout(timer);
+    print.catch(() => undefined);
+  }
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,13 @@
+/** Makes PDFs of documents that fetch nothing. */
+export interface Printer {
+  /** Why there is none; null where there is one. One sentence that says what to install. */
+  readonly missing: () => Promise<string | null>;
+  /** Throws `TooMuch` for a document that takes too long or comes out too large. */
+  print(html: string, paper: Paper): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+export type Paper = 'a4' | 'letter' | 'roll';
+
+/** A document beyond the limits: trying again would end the same. */
+export class TooMuch extends Error {}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { postJson } from '../post-json.ts';
+import type { InsightProvider } from './insights.ts';
+
+export interface InsightServiceSettings {
+  baseUrl: string;
+  apiKey: string | undefined;
+}
+
+const longestAnswer = 64 * 1024;
+const mostRows = 20;
+
+const answer = z.object({
+  sections: z.array(
+    z.object({
+      title: z.string().max(200),
+      rows: z.array(z.object({ label: z.string().max(200), value: z.string().max(1_000) })).max(mostRows),
+    }),
+  ),
+});
+
+/**
+ * A service outside that knows something about customers: `POST /customer-insights` with `customer_id` answers
+ * `{sections: [{title, rows: [{label, value}]}]}`. Anything else is no answer, and throws.
+ */
+export const createInsightService = ({ baseUrl, apiKey }: InsightServiceSettings): InsightProvider => ({
+  code: 'service',
+  async sections({ customerId, deadline }) {
+    const answered = await postJson({
+      baseUrl,
+      path: '/customer-insights',
+      apiKey,
+      body: { customer_id: customerId },
+      timeoutMs: deadline.getTime() - Date.now(),
+      longestAnswer,
+    });
+    if ('failure' in answered) throw new Error(`the service ${answered.failure}`);
+    if (answered.status !== 200) throw new Error(`the service answered ${answered.status}`);
+    return answer.parse(answered.body).sections;
+  },
+});

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { parseAmount, type Amount } from '../../domain/money/amount.ts';
+import { parseQuantity, type Quantity } from '../../domain/money/quantity.ts';
+import { contractPrice } from '../../domain/prices/contract-price.ts';
+import { postJson, type JsonAnswer } from '../post-json.ts';
+import type { PriceQuestion, PriceResolver } from './price-resolver.ts';
+
+export interface PriceServiceSettings {
+  baseUrl: string;
+  apiKey: string | undefined;
+}
+
+/** Beyond any price we would show. */
+const highest = 10_000_000_000;
+const mostSteps = 100;
+/** In bytes: what an answer may have beside its products, and for each of them. */
+const longestHead = 4 * 1024;
+const longestProduct = 8 * 1024;
+
+const amountText = z.string().transform((text, context): Amount => {
+  const value = parseAmount(text);
+  if (value !== undefined && value >= 0 && value / 10_000 <= highest) return value;
+  context.addIssue('no price');
+  return z.NEVER;
+});
+const quantityText = z.string().transform((text, context): Quantity => {
+  const value = parseQuantity(text);
+  if (value !== undefined && value > 0) return value;
+  context.addIssue('no quantity');
+  return z.NEVER;
+});
+const answer = z.object({
+  customer_id: z.int(),
+  currency: z.string(),
+  prices: z.array(
+    z.object({
+      sku: z.string().min(1).max(64),
+      steps: z
+        .array(z.object({ qty: quantityText, price: amountText }))
+        .min(1)
+        .max(mostSteps),
+    }),
+  ),
+});
+
+/**
+ * Contracts kept by somebody else, over HTTP (the protocol is our choice): one call for any number of SKUs.
+ *
+ * Its answer is read with distrust: another customer, another currency, a price of nothing that was asked for, or what nobody can
+ * read is no answer at all, and then nothing is known.
+ */
+export const createPriceService = (settings: PriceServiceSettings): PriceResolver => ({
+  code: 'price_service',
+  async resolve(question) {
+    const { customerId, websiteId, currencyCode, products, deadline } = question;
+    const said = await postJson({
+      ...settings,
+      path: '/v1/prices',
+      body: {
+        customer_id: customerId,
+        website_id: websiteId,
+        currency: currencyCode,
+        skus: products.map(({ sku }) => sku),
+      },
+      timeoutMs: deadline.getTime() - Date.now(),
+      longestAnswer: longestHead + products.length * longestProduct,
+    });
+    return pricesIn(said, question);
+  },
+});
+
+function pricesIn(said: JsonAnswer, { customerId, currencyCode, products }: PriceQuestion) {
+  if ('failure' in said) throw new Error(`The price service ${said.failure}.`);
+  const read = said.status === 200 ? answer.safeParse(said.body).data : undefined;
+  if (read?.customer_id !== customerId || read.currency !== currencyCode)
+    throw new Error(`The price service answered ${said.status} with something nobody can read.`);
+  const asked = new Map(products.map((product) => [product.sku, product.price]));
+  return new Map(
+    read.prices.map(({ sku, steps }) => {
+      const catalogPrice = asked.get(sku);
+      const price = catalogPrice === undefined ? undefined : contractPrice(catalogPrice, steps);
+      if (!price) throw new Error('The price service answered a price that was not asked for.');
+      return [sku, price] as const;
+    }),
+  );
+}

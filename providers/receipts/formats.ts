@@ -1,0 +1,79 @@
+import { toWire, type Amount } from '../../domain/money/amount.ts';
+import { unitsPerWhole } from '../../domain/money/fixed-point.ts';
+import type { Quantity } from '../../domain/money/quantity.ts';
+
+/** How a receipt writes money, counts and moments: the locale's way, as `Intl` knows it. */
+export interface Formats {
+  /** `de`, for the page's own mark. */
+  language: string;
+  direction: 'ltr' | 'rtl';
+  money: (value: Amount) => string;
+  /** Of goods or points. */
+  count: (value: Quantity | Amount) => string;
+  percent: (text: string) => string;
+  moment: (value: Date) => string;
+  day: (value: Date) => string;
+}
+
+/** Made once per way of writing: making one costs more than a whole receipt. */
+const known = new Map<string, Formats>();
+/** No shop has more; whoever invents them gets new ones each time. */
+const mostKnown = 500;
+
+/** A locale, currency or time zone that `Intl` does not know is left aside: a receipt is never lost for it. */
+export function formatsOf(of: { locale: string; currency: string | null; timeZone: string }): Formats {
+  const key = `${of.locale} ${of.currency} ${of.timeZone}`;
+  const found = known.get(key);
+  if (found) return found;
+  const made = makeFormats(localeOf(of.locale), currencyOf(of.currency), zoneOf(of.timeZone));
+  if (known.size < mostKnown) known.set(key, made);
+  return made;
+}
+
+function makeFormats(locale: Intl.Locale, currency: string | null, timeZone: string): Formats {
+  const tag = locale.toString();
+  const plain = new Intl.NumberFormat(tag, { maximumFractionDigits: 4 });
+  const price = (fine: boolean) =>
+    currency === null
+      ? new Intl.NumberFormat(tag, { minimumFractionDigits: 2, maximumFractionDigits: fine ? 4 : 2 })
+      : new Intl.NumberFormat(tag, { style: 'currency', currency, ...(fine ? { maximumFractionDigits: 4 } : {}) });
+  const [coins, fine] = [price(false), price(true)];
+  const digits = coins.resolvedOptions().maximumFractionDigits ?? 2;
+  const moment = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'short', timeZone });
+  const day = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone });
+  const share = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 4 });
+  return {
+    language: tag,
+    direction: directionOf(locale),
+    // A price finer than the currency's coin is shown as it is.
+    money: (value) => (value % 10 ** (4 - digits) === 0 ? coins : fine).format(toWire(value)),
+    count: (value) => plain.format(value / unitsPerWhole),
+    percent: (text) => share.format(Number(text) / 100),
+    moment: (value) => moment.format(value),
+    day: (value) => day.format(value),
+  };
+}
+
+function localeOf(text: string): Intl.Locale {
+  try {
+    return new Intl.Locale(text.replaceAll('_', '-'));
+  } catch {
+    return new Intl.Locale('en-US');
+  }
+}
+
+function currencyOf(code: string | null): string | null {
+  return code !== null && /^[A-Za-z]{3}$/.test(code) ? code.toUpperCase() : null;
+}
+
+function zoneOf(name: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return 'UTC';
+  }
+}
+
+/** Scripts written from right to left. */
+const rightToLeft = ['Arab', 'Hebr', 'Thaa', 'Syrc', 'Nkoo', 'Adlm'];
+const directionOf = (locale: Intl.Locale) => (rightToLeft.includes(locale.maximize().script ?? '') ? 'rtl' : 'ltr');

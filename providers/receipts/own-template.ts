@@ -1,0 +1,87 @@
+import Handlebars from 'handlebars';
+
+/**
+ * The dialect that a shop writes a receipt in: values, always escaped, `if`, `unless`, `each`, and our own parts by name.
+ * Nothing in it can call code, reach what objects have of themselves, or write a tag that does anything.
+ */
+const blocks = ['if', 'unless', 'each'];
+const parts = ['shop-info', 'items', 'sums', 'layaway', 'payments', 'fiscal', 'codes'];
+const marks = ['index', 'first', 'last', 'root'];
+const tags =
+  /^(?:article|section|header|footer|div|p|span|h[1-6]|ul|ol|li|dl|dt|dd|table|thead|tbody|tfoot|tr|td|th|strong|em|b|i|s|small|br|hr|bdi|address)$/;
+const attributes = /^(?:\s+(?:class|dir|lang|role|aria-label|colspan|rowspan)="[^"<>{}]*")*\s*\/?$/;
+const longest = 50_000;
+const deepest = 20;
+
+/** What is wrong with a template, as half a sentence; undefined: nothing. */
+export function templateFault(text: string): string | undefined {
+  if (text.length > longest) return `it is longer than ${longest} characters`;
+  try {
+    return programFault(Handlebars.parse(text), 0);
+  } catch (error) {
+    return `it cannot be read (${error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'unknown'})`;
+  }
+}
+
+function programFault({ body, blockParams }: hbs.AST.Program, depth: number): string | undefined {
+  if (depth > deepest) return 'its blocks are too deep';
+  if (blockParams && blockParams.length > 0) return 'it names block parameters';
+  for (const statement of body) {
+    const fault = statementFault(statement, depth);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function statementFault(statement: hbs.AST.Statement, depth: number): string | undefined {
+  if (isContent(statement)) return contentFault(statement.value);
+  if (isComment(statement)) return undefined;
+  if (isPartial(statement)) return partialFault(statement);
+  if (isBlock(statement)) return blockFault(statement, depth);
+  if (!isMustache(statement)) return `it has a ${statement.type}, which is not of the dialect`;
+  if (!statement.escaped) return 'it has a value that is not escaped';
+  if (statement.params.length > 0 || statement.hash) return 'it calls a helper';
+  return pathFault(statement.path);
+}
+
+function blockFault({ path, params, hash, program, inverse }: hbs.AST.BlockStatement, depth: number) {
+  if (path.type !== 'PathExpression' || !blocks.includes(String(Reflect.get(path, 'original'))))
+    return 'it has a block that is not if, unless or each';
+  if (hash || params.length !== 1) return 'it has a block with something else than one value';
+  const [value] = params;
+  return (
+    (value && pathFault(value)) ??
+    (program && programFault(program, depth + 1)) ??
+    (inverse && programFault(inverse, depth + 1))
+  );
+}
+
+function partialFault({ name, params, hash }: hbs.AST.PartialStatement) {
+  const called = name.type === 'PathExpression' ? String(Reflect.get(name, 'original')) : '';
+  if (!parts.includes(called) || params.length > 0 || hash) return `it has a part that is none of ${parts.join(', ')}`;
+  return undefined;
+}
+
+function pathFault(path: hbs.AST.Node): string | undefined {
+  if (path.type !== 'PathExpression') return 'it has a value that is no name';
+  const { parts: names, data } = path as hbs.AST.PathExpression;
+  if (data && !marks.includes(names[0] ?? '')) return 'it has a mark that is not @index, @first, @last or @root';
+  const odd = names.find((name) => !/^[a-zA-Z]\w*$/.test(name) || /^(?:constructor|prototype)$/.test(name));
+  return odd === undefined ? undefined : `it names "${odd.slice(0, 40)}"`;
+}
+
+/** Tags stand whole between values, so that no value is ever within one. */
+function contentFault(text: string): string | undefined {
+  for (const [whole, name = '', rest = ''] of text.matchAll(/<\/?([a-z0-9]*)([^<>]*)>?/gi)) {
+    if (!whole.endsWith('>')) return 'it has a value within a tag, or a tag that does not end';
+    if (!tags.test(name.toLowerCase())) return `it has the tag <${name.slice(0, 20)}>`;
+    if (!attributes.test(rest)) return `it has something else than class, dir, lang, role or a label in <${name}>`;
+  }
+  return text.replaceAll(/<[^<>]*>/g, '').includes('>') ? 'it has a value within a tag' : undefined;
+}
+
+const isContent = (node: hbs.AST.Statement): node is hbs.AST.ContentStatement => node.type === 'ContentStatement';
+const isComment = (node: hbs.AST.Statement): node is hbs.AST.CommentStatement => node.type === 'CommentStatement';
+const isPartial = (node: hbs.AST.Statement): node is hbs.AST.PartialStatement => node.type === 'PartialStatement';
+const isBlock = (node: hbs.AST.Statement): node is hbs.AST.BlockStatement => node.type === 'BlockStatement';
+const isMustache = (node: hbs.AST.Statement): node is hbs.AST.MustacheStatement => node.type === 'MustacheStatement';

@@ -1,0 +1,14 @@
+import type { Paper } from '../documents/printer.ts';
+
+/** Where letters are written on Letter. */
+const letterCountries = ['US', 'CA', 'MX', 'PH', 'CL', 'CO', 'VE'];
+
+export function paperOf(locale: string): Paper {
+  try {
+    return letterCountries.includes(new Intl.Locale(locale.replaceAll('_', '-')).maximize().region ?? '')
+      ? 'letter'
+      : 'a4';
+  } catch {
+    return 'a4';
+  }
+}

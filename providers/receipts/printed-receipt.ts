@@ -1,0 +1,100 @@
+import { absolute, type Amount } from '../../domain/money/amount.ts';
+import type { ReceiptView } from '../../domain/receipts/receipt-view.ts';
+import { barsOf } from './bars.ts';
+import type { Formats } from './formats.ts';
+import { penOf, type Labelled } from './pen.ts';
+import { printedLayaway } from './printed-layaway.ts';
+import { printedItems, printedShipments } from './printed-items.ts';
+import { printedPayments } from './printed-payments.ts';
+import { printedTotals } from './printed-totals.ts';
+import { squaresOf } from './squares.ts';
+import type { Words } from './words.ts';
+
+/** A receipt as its templates write it: texts only, in the way of its locale. */
+export type PrintedReceipt = ReturnType<typeof printReceipt>;
+
+/** @param logo where the logo is found: a path of ours, or the picture itself in a document without a network */
+export function printReceipt(view: ReceiptView, { logo }: { logo: string | null }) {
+  const pen = penOf(view);
+  const { formats, words } = pen;
+  return {
+    lang: formats.language,
+    dir: formats.direction,
+    words,
+    title: words[titles[view.kind]],
+    isRefund: view.kind === 'refund',
+    amount: heroOf(view, formats),
+    moment: formats.moment(view.facts.createdAt),
+    isoMoment: view.facts.createdAt.toISOString(),
+    shop: printShop(view, logo),
+    facts: factsOf(view, words),
+    items: printedItems(view, pen),
+    moreItems: view.itemsLeftOut > 0 ? formats.count((view.itemsLeftOut * 10_000) as Amount) : null,
+    ...printedTotals(view, pen),
+    ...printedPayments(view, pen),
+    layaway: printedLayaway(view, pen),
+    shipments: printedShipments(view, pen),
+    fiscal: view.fiscal && { lines: view.fiscal.lines, code: drawn(view.fiscal.code) },
+    code: codeOf(view),
+    bars: barsFor(view),
+    isClaimed: view.isClaimed,
+  };
+}
+
+const titles = {
+  sale: 'receipt',
+  refund: 'refund',
+  exchange: 'exchange',
+  deposit: 'deposit',
+  top_up: 'top_up',
+  settlement: 'settlement',
+  credit_due: 'credit_due',
+} as const;
+
+/** The sum at the top: what was paid now, or what went back. */
+function heroOf({ kind, totals, layaway }: ReceiptView, { money }: Formats): string | null {
+  const sum = layaway?.captured ?? totals.grandTotal;
+  if (sum === null) return null;
+  return money(kind === 'refund' ? absolute(sum) : sum);
+}
+
+const printShop = ({ shop }: ReceiptView, logo: string | null) => ({
+  name: shop.name,
+  locationName: shop.locationName === shop.name ? null : shop.locationName,
+  address: shop.addressLines,
+  phone: shop.phone,
+  vat: shop.vatNumber,
+  header: linesOf(shop.header),
+  footer: linesOf(shop.footer),
+  isInfoAbove: shop.infoPlacement === 'header',
+  logo: logo === null || shop.logo === null ? null : { src: logo, width: Math.round(shop.logo.widthPercent * 2) },
+});
+
+const linesOf = (text: string | null) => (text === null ? [] : text.split(/\r?\n/).slice(0, 40));
+
+function factsOf({ facts }: ReceiptView, words: Words): Labelled[] {
+  const told: [string, string | null][] = [
+    [words.receiptNumber, facts.receiptNumber],
+    [words.orderNumber, facts.orderNumber],
+    [words.originalOrder, facts.originalOrderNumber],
+    [words.customer, facts.customerName],
+    [words.staff, facts.staffName],
+    [words.terminal, facts.terminalName],
+    [words.saleReference, facts.saleReference],
+  ];
+  return told.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]));
+}
+
+const drawn = (text: string | null) => (text === null ? null : (squaresOf(text) ?? null));
+
+function codeOf({ code }: ReceiptView) {
+  const squares = code && drawn(code.url);
+  return code && squares ? { ...squares, ...code } : null;
+}
+
+/** What the returns desk scans: the order that the goods belong to. */
+function barsFor({ facts }: ReceiptView) {
+  const number = facts.orderNumber ?? facts.originalOrderNumber;
+  const bars = number === null ? undefined : barsOf(number);
+  return bars ? { ...bars, text: number } : null;
+}

@@ -1,0 +1,48 @@
+import { create } from 'qrcode';
+
+/** A code of dark squares as one path, in units of a square, quiet zone included. */
+export interface DrawnCode {
+  size: number;
+  path: string;
+}
+
+/** Light squares that must be around a code. */
+const quiet = 4;
+/** The same address is drawn for each look at a receipt. */
+const mostKept = 1_000;
+const kept = new Map<string, DrawnCode>();
+
+/** Draws a text as a QR code; medium correction, as a till's paper gets creased. Undefined where it does not fit in. */
+export function squaresOf(text: string): DrawnCode | undefined {
+  const known = kept.get(text);
+  if (known) return known;
+  const drawn = draw(text);
+  if (drawn === undefined) return undefined;
+  const [oldest] = kept.keys();
+  if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest);
+  kept.set(text, drawn);
+  return drawn;
+}
+
+function draw(text: string): DrawnCode | undefined {
+  try {
+    const { modules } = create(text, { errorCorrectionLevel: 'M' });
+    const rows = Array.from({ length: modules.size }, (_, row) => rowPath(modules, row));
+    return { size: modules.size + 2 * quiet, path: rows.join('') };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Squares side by side are one bar, so that no hair lines show between them. */
+function rowPath({ size, data }: { size: number; data: Uint8Array }, row: number): string {
+  let path = '';
+  for (let start = 0; start < size; start++) {
+    if (!data[row * size + start]) continue;
+    let end = start;
+    while (end < size && data[row * size + end]) end++;
+    path += `M${start + quiet} ${row + quiet}h${end - start}v1h-${end - start}z`;
+    start = end;
+  }
+  return path;
+}

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { serverAudits } from 'graphql-http';
+import { testApi, type TestApi } from '../../../support/api.ts';
+import { aShop } from '../../../support/builders/shop.ts';
+import { testDatabaseUrl } from '../../../support/database.ts';
+import { draftContent, publishedContent } from '../../../support/builders/published-content.ts';
+
+let api: TestApi;
+let databaseUrl: string;
+beforeAll(async () => {
+  databaseUrl = await testDatabaseUrl();
+  api = await testApi({ databaseUrl, routes: [], expectsFaults: true });
+  const em = api.orm.em.fork();
+  await aShop(em);
+  await publishedContent(em, { identifier: 'welcome', content: 'Welcome' });
+  await draftContent(em, { identifier: 'secret', content: 'canary' });
+});
+afterAll(() => api.close());
+
+const welcome = '{ vendorCmsBlock(identifier: "welcome") { html } }';
+const answered = { data: { vendorCmsBlock: { html: 'Welcome' } } };
+const pathOf = (query: string, more = '') => `/graphql?query=${encodeURIComponent(query)}${more}`;
+const get = (query: string, headers: Record<string, string> = {}) => api.call('GET', pathOf(query), { headers });
+const post = (body: unknown, headers: Record<string, string> = {}) => api.call('POST', '/graphql', { body, headers });
+
+describe('GraphQL over HTTP, by the audit of its authors', () => {
+  const audits = serverAudits({ url: () => `${api.url}/graphql` });
+  test.each(audits.map(({ id, name, fn }) => ({ id, name, fn })))('$id $name', async ({ fn }) => {
+    const { status, ...reason } = await fn();
+    expect([status, reason]).toEqual(['ok', expect.anything()]);
+  });
+});
+
+describe('one question, whoever asks', () => {
+  test('by GET and POST, without a token, with a wrong one, in both media types', async () => {
+    expect((await get(welcome)).body).toEqual(answered);
+    expect((await post({ query: welcome })).body).toEqual(answered);
+    expect((await post({ query: welcome }, { authorization: 'Bearer nobody' })).body).toEqual(answered);
+    const own = await get(welcome, { accept: 'application/graphql-response+json' });
+    expect(own.headers.get('content-type')).toBe('application/graphql-response+json; charset=utf-8');
+    expect(JSON.parse(own.body)).toEqual(answered);
+    const again = await get(welcome);
+    expect(again.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+
+  test('variables and the operation’s name are part of the question', async () => {
+    const query = 'query a($x: String) { vendorCmsBlock(identifier: $x) { html } } query b { __typename }';
+    const ask = (more: string) => api.call('GET', pathOf(query, more));
+    const named = '&operationName=a&variables=';
+    expect((await ask(`${named}{"x":"welcome"}`)).body).toEqual(answered);
+    expect((await ask(`${named}{"x":"secret"}`)).body).toEqual({ data: { vendorCmsBlock: null } });
+    expect((await ask('&operationName=b')).body).toEqual({ data: { __typename: 'Query' } });
+    for (const x of ['welcome', 'secret', 'welcome'])
+      expect((await post({ query, operationName: 'a', variables: { x } })).body.data.vendorCmsBlock).toEqual(
+        x === 'welcome' ? { html: 'Welcome' } : null,
+      );
+  });
+
+  test('who has the answer is told so; the tag is another for another text, and each view has its own', async () => {
+    const first = await get(welcome);
+    const tag = first.headers.get('etag')!;
+    expect(first.headers.get('vary')).toBe('Store, Accept');
+    expect(first.headers.get('cache-control')).toBe('public, no-cache');
+    const unchanged = await get(welcome, { 'if-none-match': tag });
+    expect([unchanged.status, unchanged.body, unchanged.headers.get('etag')]).toEqual([304, '', tag]);
+    expect((await post({ query: welcome }, { 'if-none-match': tag })).status).toBe(200);
+    await publishedContent(api.orm.em.fork(), { identifier: 'welcome', content: 'Bienvenue', storeId: 2 });
+    expect((await get(welcome, { 'if-none-match': tag, store: 'ca' })).body.data.vendorCmsBlock.html).toBe('Bienvenue');
+    expect((await get(welcome, { 'if-none-match': tag })).status).toBe(304);
+  });
+
+  test('HEAD has the headers of GET and no body', async () => {
+    const head = await api.call('HEAD', pathOf(welcome));
+    const whole = await get(welcome);
+    expect([head.status, head.body]).toEqual([200, '']);
+    for (const name of ['etag', 'content-length', 'content-type'])
+      expect(head.headers.get(name)).toBe(whole.headers.get(name));
+  });
+
+  test('every answer has the API’s security headers and names its request', async () => {
+    for (const { headers } of [
+      await get(welcome, { 'x-request-id': 'r-1' }),
+      await get('{', { 'x-request-id': 'r-1' }),
+    ]) {
+      expect(headers.get('x-request-id')).toBe('r-1');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    }
+  });
+});
+
+describe('what is no question', () => {
+  test('several at once are refused', async () => {
+    const { status, body } = await post([{ query: welcome }, { query: welcome }]);
+    expect([status, body]).toEqual([400, { errors: [{ message: 'Missing query' }] }]);
+  });
+
+  test.each([
+    ['text/plain', 415],
+    ['application/x-www-form-urlencoded', 415],
+    ['multipart/form-data; boundary=x', 415],
+    ['application/graphql', 415],
+    ['application/json; charset=utf-7', 415],
+  ])('a browser cannot be made to send one by POST as %s', async (type, status) => {
+    expect((await post(JSON.stringify({ query: welcome }), { 'content-type': type })).status).toBe(status);
+  });
+
+  test('nothing can be changed, by GET or by POST', async () => {
+    for (const answer of [await get('mutation { x }'), await post({ query: 'mutation { x }' })]) {
+      expect(answer.body.errors[0].message).toContain('mutation');
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    }
+    for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+      const { status, headers } = await api.call(method, '/graphql');
+      expect([status, headers.get('allow')]).toEqual([405, 'GET, POST']);
+    }
+  });
+
+  test('a megabyte is not read', async () => {
+    const { status, body, headers } = await post({ query: `{ ${'html '.repeat(200_000)} }` });
+    expect([status, body.errors[0].message]).toEqual([413, 'The request body must not be larger than 65536 bytes.']);
+    expect(headers.get('connection')).toBe('close');
+  });
+
+  test('a document that does not parse is 400 for who asks for the new media type, else 200 with errors', async () => {
+    const accept = 'application/graphql-response+json';
+    expect((await post({ query: '{' }, { accept })).status).toBe(400);
+    expect((await post({ query: '{' })).status).toBe(200);
+    expect((await get(welcome, { accept: 'text/html' })).status).toBe(406);
+    for (const path of ['/graphql/', '/graphql/x', '/graphqlx', '/GraphQL'])
+      expect((await api.call('GET', path + pathOf(welcome).slice('/graphql'.length))).status).toBe(404);
+  });
+});
+
+describe('what has changed', () => {
+  const ask = async (of: TestApi, identifier: string) => {
+    const { body } = await of.call('GET', pathOf(`{ vendorCmsBlock(identifier: "${identifier}") { html } }`));
+    return body.data.vendorCmsBlock?.html;
+  };
+  const change = (sql: string) => api.orm.em.fork().execute<{ number: number }[]>(sql);
+
+  test('is seen at once: published, switched off, liveview, taken back, deleted, another sku', async () => {
+    const em = api.orm.em.fork();
+    expect(await ask(api, 'w')).toBeUndefined();
+    await publishedContent(em, { identifier: 'w', content: 'one' });
+    expect(await ask(api, 'w')).toBe('one');
+    await change(`update content_publication set html = 'two' where content = 'one'`);
+    expect(await ask(api, 'w')).toBe('two');
+    await change(`update content_item set liveview = false where identifier = 'w'`);
+    expect(await ask(api, 'w')).toBe('');
+    await change(`update content_item set liveview = true, is_active = false where identifier = 'w'`);
+    expect(await ask(api, 'w')).toBeUndefined();
+    await change(`update content_item set is_active = true where identifier = 'w'`);
+    expect(await ask(api, 'w')).toBe('two');
+    await change(`delete from content_item where identifier = 'w'`);
+    expect(await ask(api, 'w')).toBeUndefined();
+  });
+
+  test('a product’s new sku leads to its content at once', async () => {
+    const items = async (sku: string) =>
+      (await get(`{ vendorProductAttribute(sku: "${sku}") { items { html } } }`)).body.data.vendorProductAttribute
+        .items;
+    const [plate] = await change(`select entity_id as number from product where sku = 'PLATE'`);
+    const productId = plate!.number;
+    await publishedContent(api.orm.em.fork(), { kind: 'product_attribute', identifier: 'care', productId });
+    expect([await items('PLATE'), await items('DISH')]).toEqual([[{ html: '<p>Hello</p>' }], []]);
+    await change(`update product set sku = 'DISH' where sku = 'PLATE'`);
+    expect([await items('PLATE'), await items('DISH')]).toEqual([[], [{ html: '<p>Hello</p>' }]]);
+  });
+
+  test('a transaction that is taken back leaves the answer as it was; many rows count once', async () => {
+    const revision = async () => (await change('select revision::int as number from content_revision'))[0]?.number ?? 0;
+    const before = await revision();
+    await expect(
+      api.orm.em.fork().transactional(async (tx) => {
+        await publishedContent(tx, { identifier: 'never', content: 'canary' });
+        throw new Error('on second thoughts');
+      }),
+    ).rejects.toThrow('on second thoughts');
+    expect([await ask(api, 'never'), await revision()]).toEqual([undefined, before]);
+    await change(`update content_publication set title = title`);
+    expect(await revision()).toBe(before + 1);
+  });
+
+  test('until a tenth of a second has passed nobody asks the database again', async () => {
+    const patient = await testApi({ databaseUrl, routes: [], contentKeptMs: 60_000 });
+    await publishedContent(api.orm.em.fork(), { identifier: 'kept', content: 'one' });
+    expect(await ask(patient, 'kept')).toBe('one');
+    await change(`update content_publication set html = 'two' where content = 'one'`);
+    expect(await ask(patient, 'kept')).toBe('one');
+    expect(await ask(api, 'kept')).toBe('two');
+    await patient.close();
+  });
+
+  test('what breaks on the way is no answer of nothing, says nothing of the inside, and is not kept', async () => {
+    await publishedContent(api.orm.em.fork(), { identifier: 'back', content: 'back' });
+    await change('alter table content_publication rename to away');
+    const { status, body, headers } = await get('{ vendorCmsBlock(identifier: "back") { html } }');
+    await change('alter table away rename to content_publication');
+    expect([status, headers.get('cache-control')]).toEqual([500, 'no-store']);
+    expect(body.errors[0].message).toMatch(/^Internal Error\. Details are available in Magento log file\. Report ID: /);
+    expect(await ask(api, 'back')).toBe('back');
+    expect(api.faults).toHaveLength(1);
+  });
+});

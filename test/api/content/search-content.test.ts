@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { testApi, type TestApi } from '../../support/api.ts';
+import { aShop } from '../../support/builders/shop.ts';
+
+let api: TestApi;
+const call = (method: string, path: string, body?: unknown) =>
+  api.call(method, path, { token: api.tokens.admin, ...(body === undefined ? {} : { body }) });
+
+beforeAll(async () => {
+  api = await testApi();
+  await aShop(api.orm.em.fork());
+  const pages = [
+    { identifier: 'about', title: 'About us', sort_order: '2' },
+    { identifier: 'contact', title: 'Contact', active: false },
+    { identifier: 'imprint', title: 'Imprint', sort_order: '10' },
+  ];
+  for (const page of pages) await call('POST', '/V1/cmsPage', { page });
+  await call('POST', '/rest/ca/V1/cmsPage', { page: { identifier: 'about', title: 'About, eh' } });
+  await call('POST', '/V1/cmsBlock', { block: { identifier: 'about', title: 'A block' } });
+});
+afterAll(() => api.close());
+
+const found = async (field: string, value: string, type = 'eq', more = '') => {
+  const filter = 'searchCriteria[filter_groups][0][filters][0]';
+  const query = `${filter}[field]=${field}&${filter}[value]=${value}&${filter}[condition_type]=${type}${more}`;
+  const { status, body } = await call('GET', `/V1/cmsPage/search?${query}`);
+  return status === 200 ? body.items.map(({ title }: { title: string }) => title) : body;
+};
+
+test.each([
+  ['identifier', 'ABOUT', 'eq', ['About us', 'About, eh']],
+  ['is_active', '0', 'eq', ['Contact']],
+  ['store_id', '2', 'eq', ['About, eh']],
+  ['title', '%25eh', 'like', ['About, eh']],
+  ['sort_order', '10', 'eq', ['Imprint']],
+  ['published_version', '', 'null', ['About us', 'Contact', 'Imprint', 'About, eh']],
+])('pages by %s %s %s', async (field, value, type, titles) => {
+  expect(await found(field, value, type)).toEqual(titles);
+});
+
+test('the filter of `active` is called is_active', async () => {
+  expect(await found('active', '1')).toMatchObject({ message: 'Invalid attribute name: %1', parameters: ['active'] });
+});
+
+test('sorted and in pages, with the total', async () => {
+  const sorted = 'searchCriteria[sort_orders][0][field]=title&searchCriteria[sort_orders][0][direction]=DESC';
+  const page = `${sorted}&searchCriteria[page_size]=2&searchCriteria[current_page]=2`;
+  const { body } = await call('GET', `/V1/cmsPage/search?${page}`);
+  expect(body.items.map(({ title }: { title: string }) => title)).toEqual(['About, eh', 'About us']);
+  expect(body.total_count).toBe(4);
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { cancelOrder } from '../../../db/platform/orders/cancel-order.ts';
+import { Product } from '../../../db/platform/catalog/product.entity.ts';
+import { addEntry } from '../../../db/store-credit/add-entry.ts';
+import { insightsOf, type InsightProvider } from '../../../providers/insights/insights.ts';
+import { testApi, type TestApi } from '../../support/api.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { refundPieces } from '../../support/builders/refunded-sale.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { aCustomer, anEntry } from '../../support/builders/wallet.ts';
+
+const club: InsightProvider = {
+  code: 'club',
+  sections: async () => [{ title: 'Club', rows: [{ label: 'Level', value: 'Gold' }] }],
+};
+const broken: InsightProvider = {
+  code: 'broken',
+  sections: () => {
+    throw new Error('no');
+  },
+};
+const slow: InsightProvider = { code: 'slow', sections: () => new Promise(() => undefined) };
+
+let api: TestApi;
+let shop: Awaited<ReturnType<typeof aShop>>;
+beforeAll(async () => {
+  api = await testApi({ providers: { insights: insightsOf([broken, slow, club]) } });
+  shop = await aShop(api.orm.em.fork());
+});
+afterAll(() => api.close());
+
+const em = () => api.orm.em.fork();
+const insightsOfCustomer = (customerId: number) =>
+  api.call('GET', `/V1/pos/customer-insights/${customerId}`, { token: api.tokens.register });
+
+const soldOn = (orderId: number, moment: string) =>
+  em().execute('update sales_order set created_at = ? where entity_id = ?', [moment, orderId]);
+
+test('a customer who never bought has empty figures', async () => {
+  const customerId = await aCustomer(em());
+  const { status, body } = await insightsOfCustomer(customerId);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    customer_id: customerId,
+    currency: 'USD',
+    statistics: { purchases: 0, visits: 0, last_purchase_at: null, total_spent: 0, average_basket: 0, return_rate: 0 },
+    preferred_location: null,
+    last_purchases: [],
+    favourite_products: [],
+    favourite_categories: [],
+  });
+});
+
+test('the cashier sees how a customer buys, whoever of the others fails', async () => {
+  const customerId = await aCustomer(em());
+  const writer = em();
+  writer.assign(await writer.findOneOrFail(Product, { sku: 'MUG' }), { categoryIds: ['4', '7'] });
+  writer.assign(await writer.findOneOrFail(Product, { sku: 'PLATE' }), { categoryIds: ['4'] });
+  await writer.flush();
+  const mugs = await anOrder(em(), { customerId });
+  const both = await anOrder(em(), {
+    customerId,
+    lines: [
+      { sku: 'MUG', qty: 1, price: '50' },
+      { sku: 'PLATE', qty: 3, price: '10' },
+    ],
+  });
+  const stays = await anOrder(em(), { customerId, lines: [{ sku: 'PLATE', qty: 1, price: '12' }] });
+  const cancelled = await anOrder(em(), { customerId, paid: false, shipped: false });
+  await cancelOrder(em(), cancelled.orderId);
+  await anOrder(em(), { customerId, layaway: true });
+  await anOrder(em(), { customerId: await aCustomer(em()) });
+  await refundPieces(em(), mugs, 1);
+  await soldOn(mugs.orderId, '2026-11-01T10:00:00Z');
+  await soldOn(both.orderId, '2026-11-20T10:00:00Z');
+  await soldOn(stays.orderId, '2026-11-20T12:00:00Z');
+  await em().execute(
+    `insert into pos_receipt (pos_order_id, token_digest, sealed_token, order_increment_id, location_id, is_reverse_charge,
+       created_at, updated_at) values ('r-1', 'd', 's', ?, ?, false, now(), now())`,
+    [both.incrementId, shop.locationId],
+  );
+  await addEntry(em(), anEntry(customerId, { amount: '25' }));
+
+  const { body } = await insightsOfCustomer(customerId);
+  // 108 + 80 + 12 bought, 54 of the mugs' 108 came back.
+  expect(body.statistics).toEqual({
+    purchases: 3,
+    visits: 2,
+    first_purchase_at: '2026-11-01 10:00:00',
+    last_purchase_at: '2026-11-20 12:00:00',
+    total_spent: 146,
+    total_refunded: 54,
+    average_basket: 66.67,
+    return_rate: 27,
+  });
+  expect(body.preferred_location).toEqual({ location_id: shop.locationId, name: 'High Street', purchases: 1 });
+  expect(body.last_purchases.map((order: { order_id: number }) => order.order_id)).toEqual([
+    stays.orderId,
+    both.orderId,
+    mugs.orderId,
+  ]);
+  expect(body.favourite_products).toMatchObject([
+    { sku: 'PLATE', qty: 4, purchases: 2 },
+    { sku: 'MUG', qty: 2, purchases: 2 },
+  ]);
+  expect(body.favourite_categories).toEqual([
+    { category_id: 4, qty: 6, purchases: 3 },
+    { category_id: 7, qty: 2, purchases: 2 },
+  ]);
+  expect(body.credits).toMatchObject([{ type: 'store_credit', balance: 25 }]);
+  expect(body.sections).toEqual([{ provider: 'club', title: 'Club', rows: [{ label: 'Level', value: 'Gold' }] }]);
+});
+
+test('a customer nobody knows is 404, and only who may see customers sees this', async () => {
+  expect((await insightsOfCustomer(999_999)).status).toBe(404);
+  const token = await api.tokenFor('Vendor_Pos::locations');
+  expect((await api.call('GET', '/V1/pos/customer-insights/1', { token })).status).toBe(401);
+});

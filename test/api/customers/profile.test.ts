@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
+import { countUsage } from '../../../db/platform/sales-rules/count-usage.ts';
+import { money } from '../../../domain/money/amount.ts';
+import { testApi, type TestApi } from '../../support/api.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { aCustomer } from '../../support/builders/wallet.ts';
+import { createSecretBox } from '../../../db/support/secret-box.ts';
+
+let api: TestApi;
+let customerId: number;
+beforeAll(async () => {
+  api = await testApi();
+  await aShop(api.orm.em.fork());
+  customerId = await aCustomer(api.orm.em.fork());
+});
+afterAll(() => api.close());
+
+const em = () => api.orm.em.fork();
+const call = (method: string, path: string, body?: unknown) =>
+  api.call(method, path, { token: api.tokens.admin, ...(body === undefined ? {} : { body }) });
+const limitOf = async (id = customerId) => (await call('GET', `/V1/pos/customers/${id}/credit-limit`)).body;
+
+test('a customer with whom nothing was agreed gets no credit', async () => {
+  const id = await aCustomer(em());
+  expect(await limitOf(id)).toEqual({
+    customer_id: id,
+    limit: 0,
+    used: 0,
+    available: 0,
+    currency: 'USD',
+    source: 'none',
+  });
+});
+
+test('the limit of the customer goes before that of the group, also where it is lower', async () => {
+  const box = createSecretBox(Buffer.alloc(32).toString('base64'));
+  await setConfigValue(em(), box, { path: 'vendor_pos_advanced/credit_limits/groups', value: '1:900,2:50' });
+  expect(await limitOf()).toMatchObject({ limit: 900, available: 900, source: 'customer_group' });
+  const path = `/V1/pos/customers/${customerId}/credit-limit`;
+  expect((await call('PUT', path, { limit: 500 })).body).toMatchObject({ limit: 500, source: 'customer' });
+  expect((await call('PUT', path, { limit: 0 })).body).toMatchObject({ limit: 0, available: 0, source: 'customer' });
+  expect((await call('DELETE', path)).body).toMatchObject({ limit: 900, source: 'customer_group' });
+  expect((await call('PUT', path, { limit: 500, websiteId: 1 })).body).toMatchObject({ limit: 500 });
+  expect((await call('PUT', path, { limit: -1 })).status).toBe(400);
+});
+
+test('used is what is still due: of invoices that are open, of sales on credit and on invoice, of no layaway', async () => {
+  const id = await aCustomer(em());
+  const used = async () => (await limitOf(id)).used;
+  const onCredit = { customerId: id, paid: false } as const;
+  await anOrder(em(), { customerId: id });
+  await anOrder(em(), onCredit);
+  expect(await used()).toBe(0);
+  const { orderId } = await anOrder(em(), { ...onCredit, method: 'purchaseorder' });
+  expect(await used()).toBe(108);
+  await anOrder(em(), { ...onCredit, columns: { posCreditDue: money('108') } });
+  expect(await used()).toBe(216);
+  await anOrder(em(), { ...onCredit, layaway: true });
+  expect(await used()).toBe(216);
+
+  await em().execute('update sales_order set total_paid = 8, base_total_paid = 8 where entity_id = ?', [orderId]);
+  expect(await used()).toBe(208);
+  await em().execute(`update sales_order set state = 'canceled' where entity_id = ?`, [orderId]);
+  expect(await used()).toBe(108);
+
+  const open = await anOrder(em(), { customerId: id });
+  await em().execute('update sales_invoice set state = 1 where order_id = ?', [open.orderId]);
+  await em().execute('update sales_order set total_paid = 0, base_total_paid = 0 where entity_id = ?', [open.orderId]);
+  expect(await used()).toBe(216);
+  expect(await limitOf(id)).toMatchObject({ limit: 900, used: 216, available: 684 });
+});
+
+test('what is owed beyond the limit leaves nothing, not less', async () => {
+  const id = await aCustomer(em());
+  await call('PUT', `/V1/pos/customers/${id}/credit-limit`, { limit: 100 });
+  await anOrder(em(), { customerId: id, paid: false, method: 'purchaseorder' });
+  expect(await limitOf(id)).toMatchObject({ limit: 100, used: 108, available: 0 });
+});
+
+test('a customer or a website nobody knows has no limit, and a register sets none', async () => {
+  expect((await call('GET', '/V1/pos/customers/999999/credit-limit')).status).toBe(404);
+  expect((await call('PUT', '/V1/pos/customers/999999/credit-limit', { limit: 5 })).status).toBe(404);
+  expect((await call('GET', `/V1/pos/customers/${customerId}/credit-limit?websiteId=77`)).status).toBe(404);
+  const byRegister = { token: api.tokens.register, body: { limit: 1_000_000 } };
+  expect((await api.call('PUT', `/V1/pos/customers/${customerId}/credit-limit`, byRegister)).status).toBe(401);
+});
+
+test('a promotion is counted for the customer who used it, a coupon whatever its case', async () => {
+  await em().execute(
+    `insert into sales_rule (rule_id, name, coupon_code, simple_action, discount_amount)
+     values (3, 'Welcome', 'Welcome10', 'by_percent', 10)`,
+  );
+  const used = { appliedRuleIds: '3,4', couponCode: 'WELCOME10', customerId };
+  await countUsage(em(), used, 1);
+  await countUsage(em(), { ...used, customerId: null }, 1);
+  const usage = async (path: string) => (await call('GET', `/V1/pos/customers/${path}`)).body;
+
+  expect(await usage(`${customerId}/rule-usage/3?couponCode=welcome10`)).toEqual({
+    customer_id: customerId,
+    rule_id: 3,
+    rule_times_used: 1,
+    coupon_code: 'welcome10',
+    coupon_times_used: 1,
+  });
+  expect(await usage(`${customerId}/rule-usage/4`)).toMatchObject({ rule_times_used: 1, coupon_code: null });
+  const none = { rule_times_used: 0, coupon_times_used: 0 };
+  // Customer 0 is everybody together, and no customer.
+  for (const unknown of ['999999/rule-usage/3?couponCode=Welcome10', '0/rule-usage/3?couponCode=Welcome10'])
+    expect(await usage(unknown)).toMatchObject(none);
+  expect(await usage(`${customerId}/rule-usage/99?couponCode=NOPE`)).toMatchObject(none);
+});
+
+test('a wish stands on the list once, whoever sends it how often; the list ends somewhere', async () => {
+  const path = `/V1/pos/wishlist/${customerId}`;
+  expect((await call('GET', path)).body).toEqual({ customer_id: customerId, items_count: 0, items: [] });
+  const wish = (sku: string, qty = 1) => call('POST', `${path}/items`, { item: { sku, qty } });
+  const answers = await Promise.all(Array.from({ length: 8 }, () => wish('MUG', 2)));
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+  const { body } = await wish('PLATE');
+  expect(body.items.map((item: { sku: string; qty: number }) => [item.sku, item.qty])).toEqual([
+    ['PLATE', 1],
+    ['MUG', 2],
+  ]);
+  expect((await wish('NOPE')).status).toBe(404);
+  expect((await wish('MUG', 0)).status).toBe(400);
+  expect((await call('GET', '/V1/pos/wishlist/999999')).status).toBe(404);
+
+  const item = `${path}/items/${body.items[0].wishlist_item_id}`;
+  const stranger = await aCustomer(em());
+  expect((await call('DELETE', item.replace(`/${customerId}/`, `/${stranger}/`))).status).toBe(404);
+  expect((await call('DELETE', item)).body).toBe(true);
+  expect((await call('DELETE', item)).status).toBe(404);
+
+  await em().execute(
+    `insert into product (sku, name, price, created_at, updated_at) select 'W' || n, 'w', 1, now(), now() from generate_series(1, 500) n`,
+  );
+  await em().execute(
+    `insert into wishlist_item (customer_id, product_id, qty, created_at, updated_at)
+     select ?, entity_id, 1, now(), now() from product where sku like 'W%' limit 499`,
+    [customerId],
+  );
+  expect((await wish('PLATE')).status).toBe(400);
+  expect((await wish('MUG', 3)).status).toBe(200);
+});

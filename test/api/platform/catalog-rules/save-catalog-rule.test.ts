@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { testApi, type TestApi } from '../../../support/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi();
+});
+afterAll(() => api.close());
+
+const call = (method: string, path: string, body?: unknown) =>
+  api.call(method, `/V1/catalogRules${path}`, { token: api.tokens.admin, ...(body === undefined ? {} : { body }) });
+
+const sale = { name: 'Sale', simple_action: 'by_percent', discount_amount: 10 };
+
+test('a rule is kept as it was sent, and changed where something is sent', async () => {
+  const conditions = [{ attribute: 'sku', operator: 'is_one_of', values: ['MUG'] }];
+  const rule = { ...sale, website_ids: [1], from_date: '2026-11-27', conditions, stop_rules_processing: true };
+  const { body: made } = await call('POST', '', { rule });
+  expect(made).toEqual({
+    ...rule,
+    rule_id: made.rule_id,
+    is_active: true,
+    customer_group_ids: null,
+    to_date: null,
+    aggregator: 'all',
+    sort_order: 0,
+  });
+  const change = { website_ids: [], from_date: '', discount_amount: 12.5 };
+  const { body: changed } = await call('PUT', `/${made.rule_id}`, { rule: change });
+  expect(changed).toEqual({ ...made, website_ids: null, from_date: null, discount_amount: 12.5 });
+  expect((await call('GET', '')).body).toEqual([changed]);
+  expect((await call('DELETE', `/${made.rule_id}`)).body).toBe(true);
+  expect((await call('DELETE', `/${made.rule_id}`)).status).toBe(404);
+  expect((await call('PUT', `/${made.rule_id}`, { rule: change })).status).toBe(404);
+});
+
+test.each([
+  ['no name', { name: '  ' }],
+  ['no action', { simple_action: undefined }],
+  ['an action nobody knows', { simple_action: 'buy_x_get_y' }],
+  ['more than all of the price', { discount_amount: 100.01 }],
+  ['less than nothing', { discount_amount: -1 }],
+  ['an end before its beginning', { from_date: '2026-11-27', to_date: '2026-11-26' }],
+  ['a day that is none', { from_date: '2026-02-30' }],
+  ['a condition on nothing', { conditions: [{ attribute: 'sku', operator: 'is_one_of', values: [] }] }],
+  ['a bound that is no number', { conditions: [{ attribute: 'price', operator: 'at_least', values: ['cheap'] }] }],
+  ['a name no attribute has', { conditions: [{ attribute: `x' or true`, operator: 'contains', values: ['a'] }] }],
+  ['two parts to look for', { conditions: [{ attribute: 'name', operator: 'contains', values: ['a', 'b'] }] }],
+])('a rule with %s is refused, and nothing is kept', async (_, wrong) => {
+  expect((await call('POST', '', { rule: { ...sale, ...wrong } })).status).toBe(400);
+  expect((await call('GET', '')).body).toEqual([]);
+});
+
+test('a register neither sees nor makes rules', async () => {
+  const { status } = await api.call('GET', '/V1/catalogRules', { token: api.tokens.register });
+  expect(status).toBe(401);
+});

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { aShop } from '../../support/builders/shop.ts';
+import { aStoredReceipt, receiptVisitor, type Visitor } from '../../support/receipt-visitor.ts';
+
+let shop: Visitor;
+let workerSays: unknown = { state: 'sent' };
+
+beforeAll(async () => {
+  shop = await receiptVisitor(() => workerSays);
+  await aShop(shop.api.orm.em.fork());
+});
+afterAll(() => shop.api.close());
+
+const send = (body: object, headers: Record<string, string> = {}, token = shop.api.tokens.register) =>
+  shop.api.call('POST', '/V1/pos/receipts/email', { token, body, headers });
+
+test.each([
+  ['receiptToken', 'destination'],
+  ['receipt_token', 'email'],
+  ['token', 'email_address'],
+  ['token', 'recipient'],
+  ['receipt_token', 'to'],
+])('a register mails a receipt, calling its token %s and the address %s', async (token, address) => {
+  const before = shop.mails.length;
+  const body = { [token]: (await aStoredReceipt(shop)).toUpperCase(), [address]: ' grace@example.com ' };
+  expect(await send(body)).toMatchObject({ status: 200, body: true });
+  expect(shop.mails).toHaveLength(before + 1);
+});
+
+test('each call is a mail; one with a key is one mail, however often it is sent', async () => {
+  const body = { receiptToken: await aStoredReceipt(shop), destination: 'grace@example.com' };
+  const mails = async () =>
+    (await shop.api.orm.em.fork().execute<{ count: string }[]>('select count(*) from mail_outbox'))[0]?.count;
+  const before = Number(await mails());
+  await send(body);
+  await send(body);
+  expect(Number(await mails())).toBe(before + 2);
+
+  const key = { 'idempotency-key': 'mail-once' };
+  const answers = await Promise.all([send(body, key), send(body, key), send(body, key)]);
+  expect(answers.some(({ status }) => status === 200)).toBe(true);
+  expect(await send(body, key)).toMatchObject({ status: 200, body: true });
+  expect(Number(await mails())).toBe(before + 3);
+});
+
+test('what the mail server refused is said in the interface’s words', async () => {
+  workerSays = { state: 'dropped', reason: 'EENVELOPE' };
+  const body = { receiptToken: await aStoredReceipt(shop), destination: 'grace@example.com' };
+  const answer = await send(body);
+  workerSays = { state: 'sent' };
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { message: 'Failed to send receipt email: %1', parameters: [expect.stringMatching(/refused the address/)] },
+  });
+});
+
+test('an address that is none is refused likewise, an unknown token is a 404, and what is missing is named', async () => {
+  const receiptToken = await aStoredReceipt(shop);
+  const before = shop.mails.length;
+  for (const destination of ['a@b,c@d', 'x@y.z\r\nBcc: e@f.g', 'Grace <grace@example.com>'])
+    expect(await send({ receiptToken, destination })).toMatchObject({
+      status: 400,
+      body: { message: 'Failed to send receipt email: %1' },
+    });
+  for (const unknown of ['f'.repeat(64), 'short', '%'])
+    expect((await send({ receiptToken: unknown, destination: 'grace@example.com' })).status).toBe(404);
+  expect(await send({ destination: 'grace@example.com' })).toMatchObject({
+    status: 400,
+    body: { parameters: { fieldName: 'receiptToken' } },
+  });
+  expect(await send({ receiptToken })).toMatchObject({
+    status: 400,
+    body: { parameters: { fieldName: 'destination' } },
+  });
+  expect(shop.mails).toHaveLength(before);
+});
+
+test('mailing needs the resource, and has no limit', async () => {
+  const receiptToken = await aStoredReceipt(shop);
+  const other = await shop.api.tokenFor('Vendor_Pos::locations');
+  expect((await send({ receiptToken, destination: 'a@example.com' }, {}, other)).status).toBe(401);
+  const many = await Promise.all(
+    Array.from({ length: 25 }, () => send({ receiptToken, destination: 'a@example.com' })),
+  );
+  expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]));
+});

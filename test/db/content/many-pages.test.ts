@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { searchContent } from '../../../db/content/search-content.ts';
+import { readPublishedByIdentifiers } from '../../../db/content/read-published.ts';
+import { everything } from '../../../api/support/search-criteria.ts';
+import { testDatabase } from '../../support/database.ts';
+
+let orm: Awaited<ReturnType<typeof testDatabase>>;
+beforeAll(async () => {
+  orm = await testDatabase();
+  await orm.em
+    .execute(`insert into content_item (kind, identifier, title, content, liveview, published_number, changed_by)
+    select 'page', 'page-' || n, 'Page ' || n, repeat('x', 500), true, 1, 'ada' from generate_series(1, 100000) n`);
+  await orm.em.execute(`insert into content_publication (content_id, number, title, content, html, css, published_by)
+    select content_id, 1, title, content, content, '', 'ada' from content_item`);
+  await orm.em.execute('vacuum analyze content_item, content_publication');
+}, 120_000);
+afterAll(() => orm.close());
+
+/** How many rows PostgreSQL has read of the table without an index. */
+const scanned = async () => {
+  await orm.em.execute('select pg_stat_force_next_flush()');
+  const [row] = await orm.em.execute<{ n: string }[]>(
+    `select sum(seq_tup_read)::text as n from pg_stat_user_tables where relname like 'content_%'`,
+  );
+  return Number(row?.n);
+};
+
+const find = (field: string, value: string) =>
+  searchContent(orm.em.fork(), {
+    kind: 'page',
+    criteria: { ...everything, groups: [[{ field, value, condition: 'eq' }]], pageSize: 20 },
+  });
+
+test('one of 100,000 pages is found by an index: by its key, its title, its id; and read by its key', async () => {
+  const before = await scanned();
+  expect((await find('identifier', 'PAGE-77777')).rows).toMatchObject([{ title: 'Page 77777' }]);
+  expect((await find('title', 'page 50000')).totalCount).toBe(1);
+  expect((await find('page_id', '99999')).totalCount).toBe(1);
+  const read = { kind: 'page', identifiers: ['page-4', 'page-99998'], storeId: 1 } as const;
+  expect(await readPublishedByIdentifiers(orm.em, read)).toHaveLength(2);
+  expect(await scanned()).toBe(before);
+  // What has no index is seen to have none.
+  await find('meta_title', 'x');
+  expect(await scanned()).toBeGreaterThan(before);
+});

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { publishContent, unpublishContent } from '../../../db/content/publish-content.ts';
+import { deleteContent } from '../../../db/content/delete-content.ts';
+import {
+  readPublishedByIdentifiers,
+  readPublishedByIds,
+  readPublishedOfCategories,
+  readPublishedOfProducts,
+  readPublishedOfSkus,
+} from '../../../db/content/read-published.ts';
+import { changeContent, createContent, type NewContent } from '../../../db/content/save-content.ts';
+import type { RenderContent } from '../../../domain/content/render-content.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { testDatabase } from '../../support/database.ts';
+
+let orm: Awaited<ReturnType<typeof testDatabase>>;
+let productId: number;
+beforeAll(async () => {
+  orm = await testDatabase();
+  productId = (await aShop(orm.em.fork())).mug.entityId;
+});
+afterAll(() => orm.close());
+
+/** `[name]` stands for that block's text as it is shown. */
+const render: RenderContent<EntityManager> = async (em, { html, css, storeId }) => {
+  const uses = [...html.matchAll(/\[(\w+)\]/g)].map(([, name]) => String(name));
+  const blocks = await readPublishedByIdentifiers(em, { kind: 'block', identifiers: uses, storeId });
+  const textOf = (name: string) => blocks.find(({ identifier }) => identifier === name)?.html ?? '';
+  return { html: html.replaceAll(/\[(\w+)\]/g, (_, name: string) => textOf(name)), css: `safe ${css}`, uses };
+};
+const em = () => orm.em.fork();
+const by = { author: 'ada', now: new Date(), render };
+let names = 0;
+const create = (content: string, more: Partial<NewContent> = {}) =>
+  createContent(em(), {
+    ...{ kind: 'block', storeId: 0, author: 'ada' },
+    ...more,
+    wish: { identifier: `block_${++names}`, title: 'T', content, css: 'p {}', liveview: true, ...more.wish },
+  });
+const publish = (contentId: number, kind: NewContent['kind'] = 'block') =>
+  publishContent(em(), { kind, contentId, ...by });
+const htmlOf = async (contentId: number) =>
+  (await readPublishedByIds(em(), { kind: 'block', ids: [contentId], storeId: 1 }))[0]?.html;
+
+test('the content of a product is found by id and by sku, of a category by id, of each attribute the view’s own', async () => {
+  const of = { kind: 'product_attribute', productId } as const;
+  const wish = { identifier: 'description' };
+  for (const [storeId, text] of [
+    [0, 'all'],
+    [2, 'ca'],
+  ] as const)
+    await publish(await create(text, { ...of, storeId, wish }), 'product_attribute');
+  await create('a draft', { ...of, wish: { identifier: 'care' } });
+  const shelf = { kind: 'category_attribute', categoryId: 2 } as const;
+  await publish(await create('shelf', { ...shelf, wish }), 'category_attribute');
+
+  const shown = (storeId: number) => readPublishedOfProducts(em(), { productIds: [productId], storeId });
+  expect(await shown(1)).toMatchObject([{ identifier: 'description', html: 'all', css: 'safe p {}', productId }]);
+  expect(await shown(2)).toMatchObject([{ html: 'ca' }]);
+  expect(await readPublishedOfSkus(em(), { skus: ['MUG', 'NONE'], storeId: 2 })).toMatchObject([
+    { sku: 'MUG', html: 'ca' },
+  ]);
+  expect(await readPublishedOfCategories(em(), { categoryIds: [2], storeId: 2 })).toMatchObject([{ html: 'shelf' }]);
+});
+
+test('with liveview off there is neither text nor HTML nor CSS, whatever it is asked by', async () => {
+  const off = { identifier: 'hidden', liveview: false };
+  const id = await create('canary', { wish: off });
+  await publish(id);
+  const empty = [{ liveview: false, content: '', html: '', css: '' }];
+  expect(await readPublishedByIds(em(), { kind: 'block', ids: [id], storeId: 1 })).toMatchObject(empty);
+  const named = { kind: 'block', identifiers: ['hidden'], storeId: 1 } as const;
+  expect(await readPublishedByIdentifiers(em(), named)).toMatchObject(empty);
+});
+
+test('drafts, blocks asked for as pages, and those of another view are not there', async () => {
+  const [draft, block, foreign] = [await create('x'), await create('x'), await create('x', { storeId: 2 })];
+  for (const id of [block, foreign]) await publish(id);
+  const read = (kind: 'page' | 'block', storeId: number) =>
+    readPublishedByIds(em(), { kind, ids: [draft, block, foreign], storeId });
+  expect(await read('page', 1)).toEqual([]);
+  expect((await read('block', 1)).map(({ contentId }) => contentId)).toEqual([block]);
+});
+
+test('a block that changes, is switched off or goes is rendered anew wherever it is part of', async () => {
+  const inner = await create('hello', { wish: { identifier: 'inner' } });
+  const outer = await create('<b>[inner]</b>');
+  await publish(outer);
+  expect(await htmlOf(outer)).toBe('<b></b>');
+  await publish(inner);
+  expect(await htmlOf(outer)).toBe('<b>hello</b>');
+
+  const change = (wish: object) =>
+    changeContent(em(), { kind: 'block', contentId: inner, wish, author: 'ada', render });
+  await change({ content: 'bye' });
+  expect(await htmlOf(outer)).toBe('<b>hello</b>');
+  await publish(inner);
+  expect(await htmlOf(outer)).toBe('<b>bye</b>');
+  await change({ isActive: false });
+  expect(await htmlOf(outer)).toBe('<b></b>');
+  await change({ isActive: true });
+  await unpublishContent(em(), { kind: 'block', contentId: inner, ...by });
+  expect(await htmlOf(outer)).toBe('<b></b>');
+  await publish(inner);
+  await deleteContent(em(), { kind: 'block', contentId: inner, render });
+  expect(await htmlOf(outer)).toBe('<b></b>');
+});

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { createOrm } from '../../../../db/orm.ts';
+import { Product } from '../../../../db/platform/catalog/product.entity.ts';
+import { deleteCatalogRule } from '../../../../db/platform/catalog-rules/delete-catalog-rule.ts';
+import { saveCatalogRule } from '../../../../db/platform/catalog-rules/save-catalog-rule.ts';
+import { money } from '../../../../domain/money/amount.ts';
+import { aCatalogRule, reindex } from '../../../support/builders/catalog-rule.ts';
+import { aShop } from '../../../support/builders/shop.ts';
+import { testDatabaseUrl } from '../../../support/database.ts';
+
+let orm: MikroORM;
+beforeAll(async () => {
+  orm = await createOrm(await testDatabaseUrl());
+  await aShop(orm.em.fork());
+});
+afterAll(() => orm.close());
+beforeEach(() => orm.em.fork().execute(`delete from catalog_rule; update product set price = 50 where sku = 'MUG'`));
+
+const now = new Date('2026-11-23T12:00:00Z');
+const today = '2026-11-23';
+
+/** The price of a day for a group, by SKU. */
+async function pricesOn(date = today, groupId = 1): Promise<Record<string, number>> {
+  const rows = await orm.em.fork().execute<{ sku: string; price: string }[]>(
+    `select sku, rule_price as price from catalog_rule_price r join product on entity_id = product_id
+     where rule_date = ? and customer_group_id = ? and r.website_id = 1 order by sku`,
+    [date, groupId],
+  );
+  return Object.fromEntries(rows.map(({ sku, price }) => [sku, Number(price)]));
+}
+
+const indexedAt = async () => {
+  const [row] = await orm.em
+    .fork()
+    .execute<{ at: string }[]>('select indexed_at as at from catalog_rule_index where website_id = 1');
+  return new Date(row?.at ?? 0).getTime();
+};
+
+const changePrice = async (sku: string, price: string) => {
+  const em = orm.em.fork();
+  em.assign(await em.findOneOrFail(Product, { sku }), { price: money(price) });
+  await em.flush();
+};
+
+test.each([
+  ['by_percent', '15', { MUG: 42.5, PLATE: 28.33, GIFTWRAP: 4.25 }],
+  ['by_fixed', '7.77', { MUG: 42.23, PLATE: 25.56, GIFTWRAP: 0 }],
+  ['to_percent', '33.3333', { MUG: 16.67, PLATE: 11.11, GIFTWRAP: 1.67 }],
+  ['to_fixed', '20', { MUG: 20, PLATE: 20, GIFTWRAP: 5 }],
+] as const)('a rule %s of %s makes the prices of the platform', async (simpleAction, discount, expected) => {
+  await aCatalogRule(orm, { simpleAction, discountAmount: money(discount) });
+  await reindex(orm, now);
+  expect(await pricesOn()).toEqual(expected);
+});
+
+test('rules apply in their order, each rounded, until one ends the chain', async () => {
+  await aCatalogRule(orm, { sortOrder: 2, simpleAction: 'by_fixed', discountAmount: money('1') });
+  await aCatalogRule(orm, { sortOrder: 1, discountAmount: money('33.3333') });
+  await aCatalogRule(orm, { sortOrder: 3, discountAmount: money('50'), stopRulesProcessing: true });
+  await aCatalogRule(orm, { sortOrder: 4, simpleAction: 'to_fixed', discountAmount: money('0.01') });
+  await reindex(orm, now);
+  // 50 → 33.33 → 32.33 → 16.17; a chain that rounded at its end would say 16.17 of 32.3334, and 33.33 → 22.22 → 10.61.
+  expect(await pricesOn()).toEqual({ MUG: 16.17, PLATE: 10.61, GIFTWRAP: 1.17 });
+});
+
+test.each([
+  [{ attribute: 'sku', operator: 'is_one_of', values: ['MUG', 'PLATE'] }, ['MUG', 'PLATE']],
+  [{ attribute: 'sku', operator: 'is_not_one_of', values: ['MUG'] }, ['GIFTWRAP', 'PLATE']],
+  [{ attribute: 'category_ids', operator: 'is_one_of', values: ['7', '8'] }, ['MUG']],
+  [{ attribute: 'color', operator: 'is_one_of', values: ['red'] }, ['PLATE']],
+  [{ attribute: 'tags', operator: 'is_one_of', values: ['gift'] }, ['GIFTWRAP']],
+  [{ attribute: 'color', operator: 'is_not_one_of', values: ['red'] }, ['GIFTWRAP', 'MUG']],
+  [{ attribute: 'name', operator: 'contains', values: ['WRAP'] }, ['GIFTWRAP']],
+  [{ attribute: 'price', operator: 'at_least', values: ['33.33'] }, ['MUG', 'PLATE']],
+  [{ attribute: 'price', operator: 'at_most', values: ['33.33'] }, ['GIFTWRAP', 'PLATE']],
+  [{ attribute: 'weight_class', operator: 'at_least', values: ['2'] }, ['MUG']],
+  [{ attribute: 'nobody', operator: 'at_most', values: ['2'] }, []],
+] as const)('a rule on %j holds for %j', async (condition, skus) => {
+  const em = orm.em.fork();
+  em.assign(await em.findOneOrFail(Product, { sku: 'MUG' }), {
+    categoryIds: ['3', '7'],
+    customAttributes: { weight_class: '3' },
+  });
+  em.assign(await em.findOneOrFail(Product, { sku: 'PLATE' }), {
+    customAttributes: { color: 'red', weight_class: 'x' },
+  });
+  em.assign(await em.findOneOrFail(Product, { sku: 'GIFTWRAP' }), { customAttributes: { tags: ['gift', 'new'] } });
+  await em.flush();
+  await aCatalogRule(orm, { conditions: [condition] });
+  await reindex(orm, now);
+  expect(Object.keys(await pricesOn()).toSorted()).toEqual(skus);
+});
+
+test('all conditions must fit, or any of them', async () => {
+  const conditions = [
+    { attribute: 'sku', operator: 'is_one_of', values: ['MUG', 'PLATE'] },
+    { attribute: 'price', operator: 'at_most', values: ['40'] },
+  ] as const;
+  const ruleId = await aCatalogRule(orm, { conditions });
+  await reindex(orm, now);
+  expect(Object.keys(await pricesOn())).toEqual(['PLATE']);
+
+  await saveCatalogRule(orm.em.fork(), { ruleId, draft: { aggregator: 'any' } });
+  await reindex(orm, now);
+  expect(Object.keys(await pricesOn())).toEqual(['GIFTWRAP', 'MUG', 'PLATE']);
+});
+
+test('a rule holds for its groups, its websites and its days alone', async () => {
+  await aCatalogRule(orm, { customerGroupIds: [2], fromDate: today, toDate: today });
+  await aCatalogRule(orm, { websiteIds: [9] });
+  await reindex(orm, now);
+  expect(await pricesOn(today, 2)).toEqual({ MUG: 45, PLATE: 30, GIFTWRAP: 4.5 });
+  expect(await pricesOn(today, 1)).toEqual({});
+  expect(await pricesOn('2026-11-22', 2)).toEqual({});
+  expect(await pricesOn('2026-11-24', 2)).toEqual({});
+});
+
+test('rows stand around the day of the website, which begins at its own midnight', async () => {
+  await orm.em.fork().execute(`update website set time_zone = 'Australia/Sydney' where website_id = 1`);
+  await aCatalogRule(orm);
+  await reindex(orm, new Date('2026-11-23T13:30:00Z'));
+  const days = await orm.em
+    .fork()
+    .execute(`select distinct rule_date::text as day from catalog_rule_price where website_id = 1 order by 1`);
+  await orm.em.fork().execute(`update website set time_zone = 'UTC' where website_id = 1`);
+  expect(days).toEqual([{ day: '2026-11-23' }, { day: '2026-11-24' }, { day: '2026-11-25' }]);
+});
+
+test('what changes is worked out again, and nothing else is written', async () => {
+  await aCatalogRule(orm);
+  await reindex(orm, now);
+  const before = await indexedAt();
+  expect(await reindex(orm, now)).toEqual({ products: 0, changed: 0 });
+  expect(await indexedAt()).toBe(before);
+
+  await changePrice('MUG', '60');
+  // Four groups, three days.
+  expect(await reindex(orm, now)).toEqual({ products: 1, changed: 12 });
+  expect(await pricesOn()).toMatchObject({ MUG: 54, PLATE: 30 });
+  expect(await indexedAt()).toBeGreaterThan(before);
+});
+
+test('a run that changes no price leaves indexed_at where it is', async () => {
+  await aCatalogRule(orm);
+  await reindex(orm, now);
+  const before = await indexedAt();
+  await aCatalogRule(orm, { discountAmount: money('0'), sortOrder: 9 });
+  expect(await reindex(orm, now)).toEqual({ products: 3, changed: 0 });
+  expect(await indexedAt()).toBe(before);
+});
+
+test('prices go with the last rule, and with the product', async () => {
+  const ruleId = await aCatalogRule(orm);
+  const em = orm.em.fork();
+  em.create(Product, { sku: 'GONE', name: 'Gone', price: money('10'), websiteIds: [1] });
+  await em.flush();
+  await reindex(orm, now);
+  expect(await pricesOn()).toMatchObject({ GONE: 9 });
+
+  const before = await indexedAt();
+  await em.execute(`delete from product where sku = 'GONE'`);
+  expect(await reindex(orm, now)).toMatchObject({ changed: 12 });
+  expect(await indexedAt()).toBeGreaterThan(before);
+
+  await deleteCatalogRule(orm.em.fork(), ruleId);
+  await reindex(orm, now);
+  expect(await orm.em.fork().execute('select count(*)::int as n from catalog_rule_price')).toEqual([{ n: 0 }]);
+});
+
+test('eight runs at once, in batches of one, come to the same as one', async () => {
+  await aCatalogRule(orm);
+  const runs = await Promise.all(Array.from({ length: 8 }, () => reindex(orm, now, 1)));
+  expect(runs.reduce((sum, { products }) => sum + products, 0)).toBe(3);
+  expect(await pricesOn()).toEqual({ MUG: 45, PLATE: 30, GIFTWRAP: 4.5 });
+});
+
+test('a product that changes while its price is worked out is worked out again', async () => {
+  await aCatalogRule(orm);
+  await reindex(orm, now);
+  const em = orm.em.fork();
+  await em.transactional(async (tx) => {
+    await tx.execute(`update product set price = 70 where sku = 'MUG'`);
+    await orm.em.fork().execute('insert into catalog_rule_due (product_id) select entity_id from product');
+    await reindex(orm, now);
+    expect(await pricesOn()).toMatchObject({ MUG: 45 });
+  });
+  await reindex(orm, now);
+  expect(await pricesOn()).toMatchObject({ MUG: 63 });
+});

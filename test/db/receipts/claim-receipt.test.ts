@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { updateOrder } from '../../../db/platform/orders/update-order.ts';
+import { claimReceipt } from '../../../db/receipts/claim-receipt.ts';
+import { findClaimable } from '../../../db/receipts/find-claimable.ts';
+import { keepClaimedCustomer } from '../../../db/receipts/keep-claimed-customer.ts';
+import { receiptTokenDigest, saveReceipt, type NewReceipt } from '../../../db/receipts/save-receipt.ts';
+import { verify } from '../../../db/verify/verify.ts';
+import { secretBox } from '../../support/builders/counter.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { aCustomer } from '../../support/builders/wallet.ts';
+import { testDatabase } from '../../support/database.ts';
+
+let orm: MikroORM;
+let ann: number;
+let ben: number;
+
+beforeAll(async () => {
+  orm = await testDatabase();
+  await aShop(fork());
+  [ann, ben] = [await aCustomer(fork()), await aCustomer(fork())];
+});
+afterAll(() => orm.close());
+
+const fork = () => orm.em.fork();
+let made = 0;
+
+/** A stored receipt; the digest of its token. */
+async function stored(fields: Partial<NewReceipt['fields']> = {}): Promise<string> {
+  const token = (++made).toString(16).padStart(64, '0');
+  await saveReceipt(fork(), secretBox, {
+    fields: { posOrderId: `sale-${made}`, currency: 'USD', ...fields },
+    items: [],
+    receiptToken: token,
+  });
+  return receiptTokenDigest(token);
+}
+const placed = (customerId?: number) =>
+  anOrder(fork(), { paid: false, shipped: false, ...(customerId === undefined ? {} : { customerId }) });
+const claim = (tokenDigest: string, customerId: number) => claimReceipt(fork(), { tokenDigest, customerId });
+const refusal = (outcome: string) => ({ status: 409, parameters: { outcome } });
+
+const receiptRow = async (tokenDigest: string) => {
+  const [row] = await fork().execute<{ customer_id: number | null; is_claimed: boolean }[]>(
+    'select customer_id, claimed_at is not null as is_claimed from pos_receipt where token_digest = ?',
+    [tokenDigest],
+  );
+  return row;
+};
+const orderRow = async (orderId: number) => {
+  const [row] = await fork().execute<Record<string, unknown>[]>(
+    'select customer_id, customer_is_guest, customer_email from sales_order where entity_id = ?',
+    [orderId],
+  );
+  return row;
+};
+const agrees = async () => (await verify(fork(), { lookAgainAfterMs: 1 })).filter(({ id }) => id.startsWith('I-21'));
+
+test('a claim takes receipt and order into the account, and the order’s history says so', async () => {
+  const order = await placed();
+  const digest = await stored({ orderIncrementId: order.incrementId });
+  const receiptId = await claim(digest, ann);
+
+  expect(await receiptRow(digest)).toEqual({ customer_id: ann, is_claimed: true });
+  expect(await orderRow(order.orderId)).toMatchObject({ customer_id: ann, customer_is_guest: false });
+  const comments = await fork().execute('select comment from sales_order_status_history where parent_id = ?', [
+    order.orderId,
+  ]);
+  expect(comments).toContainEqual({ comment: `Receipt ${receiptId} was claimed by customer ${ann}.` });
+  expect(await agrees()).toEqual([]);
+});
+
+test('of eight claims at once, by two people, one wins, and the other seven are refused', async () => {
+  for (let round = 0; round < 5; round++) {
+    const order = await placed();
+    const digest = await stored({ orderIncrementId: order.incrementId });
+    const people = Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? ann : ben));
+    const done = await Promise.allSettled(people.map((customerId) => claim(digest, customerId)));
+
+    const winners = people.filter((_, at) => done[at]?.status === 'fulfilled');
+    expect(winners).toHaveLength(1);
+    expect(await receiptRow(digest)).toEqual({ customer_id: winners[0], is_claimed: true });
+    expect(await orderRow(order.orderId)).toMatchObject({ customer_id: winners[0] });
+    for (const [at, one] of done.entries())
+      if (one.status === 'rejected')
+        expect(one.reason).toMatchObject(refusal(people[at] === winners[0] ? 'receipt_yours' : 'receipt_claimed'));
+  }
+  expect(await agrees()).toEqual([]);
+});
+
+test('of the receipts of one order claimed at once by different people, all go to one', async () => {
+  const order = await placed();
+  const digests = [
+    await stored({ orderIncrementId: order.incrementId, layawayKind: 'deposit' }),
+    await stored({ orderIncrementId: order.incrementId, layawayKind: 'top_up' }),
+    await stored({ saleType: 'refund', originalOrderIncrementId: order.incrementId }),
+  ];
+  const done = await Promise.allSettled(
+    digests.flatMap((digest) => [ann, ben].map(async (customerId) => (await claim(digest, customerId), customerId))),
+  );
+  const winners = new Set(done.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
+  expect(winners.size).toBe(1);
+  expect(await orderRow(order.orderId)).toMatchObject({ customer_id: [...winners][0] });
+  expect(await agrees()).toEqual([]);
+});
+
+test('a receipt without an order cannot be claimed, and nothing is written', async () => {
+  const digests = [
+    await stored(),
+    await stored({ orderIncrementId: '000009999' }),
+    await stored({ saleType: 'refund' }),
+  ];
+  for (const digest of digests) {
+    await expect(claim(digest, ann)).rejects.toMatchObject(refusal('receipt_without_order'));
+    expect(await receiptRow(digest)).toEqual({ customer_id: null, is_claimed: false });
+  }
+});
+
+test('the receipt of an order of somebody’s account is that customer’s alone', async () => {
+  const order = await placed(ann);
+  const digest = await stored({ orderIncrementId: order.incrementId });
+  await expect(claim(digest, ben)).rejects.toMatchObject(refusal('receipt_claimed'));
+  await claim(digest, ann);
+  await expect(claim(digest, ann)).rejects.toMatchObject(refusal('receipt_yours'));
+});
+
+test('what the register wrote of the customer stays on the order', async () => {
+  const order = await anOrder(fork(), { paid: false, shipped: false, customerEmail: 'at-the-till@example.com' });
+  await claim(await stored({ orderIncrementId: order.incrementId }), ann);
+  expect(await orderRow(order.orderId)).toMatchObject({ customer_email: 'at-the-till@example.com', customer_id: ann });
+});
+
+test('a token that was replaced opens nothing any more, also when it is while the claim waits', async () => {
+  const order = await placed();
+  const digest = await stored({ orderIncrementId: order.incrementId });
+  const blocker = fork();
+  await blocker.begin();
+  await blocker.execute('select 1 from sales_order where entity_id = ? for update', [order.orderId]);
+  const waiting = claim(digest, ann).catch((error: unknown) => error);
+  await blocker.execute('update pos_receipt set token_digest = ? where token_digest = ?', ['f'.repeat(64), digest]);
+  await blocker.commit();
+
+  expect(await waiting).toMatchObject({ status: 404, message: 'The receipt does not exist.' });
+  await expect(findClaimable(fork(), digest)).rejects.toMatchObject({ status: 404 });
+  expect(await orderRow(order.orderId)).toMatchObject({ customer_id: null });
+});
+
+test('a later save cannot hand a claimed order to somebody else; the same customer may be sent again', async () => {
+  const order = await placed();
+  await claim(await stored({ orderIncrementId: order.incrementId }), ann);
+  const save = (customerId: number) =>
+    updateOrder(fork(), order.orderId, { posted: { columns: { customerId } }, hooks: [keepClaimedCustomer] });
+
+  await expect(save(ben)).rejects.toMatchObject({ status: 400, parameters: { fieldName: 'customerId', value: ben } });
+  expect(await orderRow(order.orderId)).toMatchObject({ customer_id: ann });
+  await save(ann);
+  expect(await agrees()).toEqual([]);
+});
+
+test('a save with a customer and claims at once leave receipt and order in agreement', async () => {
+  for (let round = 0; round < 5; round++) {
+    const order = await placed();
+    const digest = await stored({ orderIncrementId: order.incrementId });
+    await Promise.allSettled([
+      ...Array.from({ length: 4 }, () => claim(digest, ann)),
+      updateOrder(fork(), order.orderId, { posted: { columns: { customerId: ben } }, hooks: [keepClaimedCustomer] }),
+    ]);
+  }
+  expect(await agrees()).toEqual([]);
+});
+
+test('the database keeps a claim as it is', async () => {
+  const order = await placed();
+  const digest = await stored({ orderIncrementId: order.incrementId });
+  await claim(digest, ann);
+  const change = (set: string) => fork().execute(`update pos_receipt set ${set} where token_digest = ?`, [digest]);
+  await expect(change(`customer_id = ${ben}`)).rejects.toThrow(/is claimed/);
+  await expect(change('customer_id = null, claimed_at = null')).rejects.toThrow(/is claimed/);
+});

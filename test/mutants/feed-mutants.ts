@@ -1,0 +1,194 @@
+import type { Mutant } from './mutant.ts';
+
+const feeds = 'test/api/customers/offline-feeds.test.ts';
+const profile = 'test/api/customers/profile.test.ts';
+const insights = 'test/api/customers/get-customer-insights.test.ts';
+const reindex = 'test/db/platform/catalog-rules/reindex-due.test.ts';
+const prices = 'db/platform/catalog-rules/write-prices.ts';
+
+/** What a register sells by without a line, and what it shows of a customer. */
+export const feedMutants: readonly Mutant[] = [
+  {
+    id: 'F01',
+    mistake: 'a new day is no change while nobody has indexed',
+    patches: [
+      {
+        file: 'domain/platform/catalog-rules/is-unchanged.ts',
+        find: 'indexedAt !== null && day === today &&',
+        replace: 'indexedAt !== null && (day === today || day !== null) &&',
+      },
+    ],
+    killedBy: [feeds],
+  },
+  {
+    id: 'F02',
+    mistake: 'the day moves on and indexed_at stays',
+    patches: [
+      {
+        file: 'db/platform/catalog-rules/open-index-day.ts',
+        find: "greatest(date_trunc('milliseconds', $now::timestamptz), i.indexed_at + interval '1 millisecond')",
+        replace: 'i.indexed_at',
+      },
+    ],
+    killedBy: [feeds],
+  },
+  {
+    id: 'F03',
+    mistake: 'a rule goes on behind one that ends the chain',
+    sql: `create or replace function catalog_rule_price(price numeric, actions text[], amounts numeric[], stops boolean[], decimals integer)
+      returns numeric language plpgsql immutable strict as $$
+      declare running numeric := price;
+      begin
+        for at in 1 .. cardinality(actions) loop
+          running := round(case actions[at] when 'to_fixed' then least(amounts[at], running)
+            when 'to_percent' then running * amounts[at] / 100 when 'by_fixed' then greatest(running - amounts[at], 0)
+            else running * (1 - amounts[at] / 100) end, decimals);
+        end loop;
+        return running;
+      end $$`,
+    killedBy: [reindex],
+  },
+  {
+    id: 'F04',
+    mistake: 'the day of a website is that of Greenwich',
+    patches: [
+      {
+        file: 'db/platform/catalog-rules/open-index-day.ts',
+        find: '($now::timestamptz at time zone time_zone)::date',
+        replace: "($now::timestamptz at time zone 'UTC')::date",
+      },
+    ],
+    killedBy: [reindex],
+  },
+  {
+    id: 'F05',
+    mistake: 'a price that no rule makes any more stays',
+    patches: [
+      {
+        file: prices,
+        find: 'and not exists (\n        select from wanted w',
+        replace: 'and false and not exists (\n        select from wanted w',
+      },
+    ],
+    killedBy: [reindex],
+  },
+  {
+    id: 'F06',
+    mistake: 'a batch takes the whole list with it',
+    patches: [
+      {
+        file: 'db/platform/catalog-rules/reindex-due.ts',
+        find: '    const left = await stillDue.first(tx);',
+        replace: '    await dropAll.run(tx);\n    const left = await stillDue.first(tx);',
+      },
+      {
+        file: 'db/platform/catalog-rules/reindex-due.ts',
+        find: 'const stillDue = statement({',
+        replace:
+          "const dropAll = statement({ takes: {}, text: 'delete from catalog_rule_due' });\n\nconst stillDue = statement({",
+      },
+    ],
+    killedBy: [reindex],
+  },
+  {
+    id: 'F07',
+    mistake: 'fixed taxes of another website are sent too',
+    patches: [
+      {
+        file: 'db/platform/catalog/read-fixed-taxes.ts',
+        find: 'where t.website_id in (0, $websiteId) and',
+        replace: 'where t.website_id >= least(0, $websiteId) and',
+      },
+    ],
+    killedBy: [feeds],
+  },
+  {
+    id: 'F08',
+    mistake: 'fixed taxes are sent where the shop charges none',
+    patches: [
+      {
+        file: 'api/customers/list-fixed-product-taxes.ts',
+        find: 'if (!isCharged) return { ...head, rows: [] };',
+        replace: '',
+      },
+    ],
+    killedBy: [feeds],
+  },
+  {
+    id: 'L01',
+    mistake: 'a layaway uses up the credit limit',
+    patches: [
+      {
+        file: 'db/credit-limits/read-credit-standing.ts',
+        find: 'and o.pos_layaway_status is null and',
+        replace: 'and',
+      },
+      {
+        file: 'db/credit-limits/read-credit-standing.ts',
+        find: 'when coalesce(o.pos_credit_due, 0) > 0 or',
+        replace: 'when coalesce(o.pos_credit_due, 0) > 0 or o.pos_layaway_status is not null or',
+      },
+    ],
+    killedBy: [profile],
+  },
+  {
+    id: 'L02',
+    mistake: 'an order on invoice counts only once it has its invoice',
+    patches: [
+      {
+        file: 'db/credit-limits/read-credit-standing.ts',
+        find: 'or p.method = $payByInvoiceMethod then',
+        replace: 'or p.method = $payByInvoiceMethod and false then',
+      },
+    ],
+    killedBy: [profile],
+  },
+  {
+    id: 'L03',
+    mistake: 'an open invoice counts in full, whatever was paid of it',
+    patches: [
+      {
+        file: 'db/credit-limits/read-credit-standing.ts',
+        find: 'p.method = $payByInvoiceMethod then o.base_total_due',
+        replace: 'p.method = $payByInvoiceMethod then o.base_grand_total',
+      },
+    ],
+    killedBy: [profile],
+  },
+  {
+    id: 'L04',
+    mistake: 'customer 0 is told what everybody used',
+    patches: [
+      {
+        file: 'db/platform/sales-rules/read-rule-usage.ts',
+        find: 'and $customerId > 0 and (',
+        replace: 'and (',
+      },
+    ],
+    killedBy: [profile],
+  },
+  {
+    id: 'L05',
+    mistake: 'a wish is taken off the list of whoever has it',
+    patches: [
+      {
+        file: 'db/platform/wishlists/save-wish.ts',
+        find: 'where customer_id = $customerId and wishlist_item_id = $wishlistItemId',
+        replace: 'where $customerId > 0 and wishlist_item_id = $wishlistItemId',
+      },
+    ],
+    killedBy: [profile],
+  },
+  {
+    id: 'L06',
+    mistake: 'a provider of insights that fails takes the profile with it',
+    patches: [
+      {
+        file: 'providers/insights/insights.ts',
+        find: "        log.warn({ provider: provider.code, error }, 'a provider of insights was skipped');\n        return [];",
+        replace: '        throw error;',
+      },
+    ],
+    killedBy: [insights],
+  },
+];

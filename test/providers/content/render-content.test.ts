@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { createOrm } from '../../../db/orm.ts';
+import { renderContent } from '../../../providers/content/render-content.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { draftContent, publishedContent } from '../../support/builders/published-content.ts';
+import { testDatabaseUrl } from '../../support/database.ts';
+
+let orm: MikroORM;
+let em: EntityManager;
+beforeAll(async () => {
+  orm = await createOrm(await testDatabaseUrl());
+  em = orm.em.fork();
+  await aShop(em);
+  const settings = [
+    ['general/store_information/name', 'default', 0, 'Tea & <b>Cake</b>'],
+    ['general/store_information/name', 'stores', 2, 'Thé'],
+    ['web/secure/base_url', 'default', 0, 'https://shop.example'],
+    ['vendor_pos_terminal/provider_a/base_url', 'default', 0, 'canary-of-a-processor'],
+  ] as const;
+  for (const [path, scope, scopeId, value] of settings)
+    await em.execute(`insert into config_value (path, scope, scope_id, value) values (?, ?, ?, ?)`, [
+      path,
+      scope,
+      scopeId,
+      value,
+    ]);
+});
+afterAll(() => orm.close());
+
+const render = (html: string, given: { storeId?: number; css?: string; identifier?: string } = {}) =>
+  renderContent(em, { kind: 'block', identifier: 'top', storeId: 0, css: '', ...given, html });
+const htmlOf = async (html: string, given = {}) => (await render(html, given)).html;
+
+describe('variables', () => {
+  test('a public setting is shown as text, as it holds in the view', async () => {
+    expect(await htmlOf('<p>{{config path="general/store_information/name"}}</p>')).toBe(
+      '<p>Tea &amp; &lt;b&gt;Cake&lt;/b&gt;</p>',
+    );
+    expect(await htmlOf(`{{config path='general/store_information/name'}}`, { storeId: 2 })).toBe('Thé');
+    expect(await htmlOf('<img alt="{{config path=&quot;general/store_information/name&quot;}}" src="x" />')).toBe(
+      '<img alt="Tea &amp; &lt;b&gt;Cake&lt;/b&gt;" src="x" />',
+    );
+  });
+
+  test.each([
+    '{{config path="vendor_pos_terminal/provider_a/base_url"}}',
+    '{{config path="general/store_information/hours"}}',
+    '{{config path="constructor"}}',
+    '{{config}}',
+    '{{var order.total}}',
+    '{{customVar code=x}}',
+    '{{layout handle="x"}}',
+    '{{constructor}}',
+    '{{template config_path="x"}}',
+    '{{widget type="Vendor\\Catalog\\Block\\Widget\\Link"}}',
+    '{{widget type="\\Evil"}}',
+    '{{widget}}',
+    '{{block id="../x"}}',
+    '{{block}}',
+  ])('%s shows nothing', async (html) => {
+    expect(await htmlOf(`a${html}b`)).toBe('ab');
+  });
+
+  test('an address leads into the shop and nowhere else', async () => {
+    expect(await htmlOf('<a href="{{store url=&quot;about-us&quot;}}">x</a>')).toContain(
+      'href="https://shop.example/about-us"',
+    );
+    expect(await htmlOf(`<a href="{{store url='/about?x=1'}}">x</a>`)).toContain(
+      'href="https://shop.example/about?x=1"',
+    );
+    for (const path of ['javascript:alert(1)', 'https://evil.example', '../../admin', 'a/../../b', 'a\\b'])
+      expect(await htmlOf(`<a href="{{store url='${path}'}}">x</a>`)).toContain('href="https://shop.example"');
+    expect(await htmlOf(`<a href="{{store url='//evil.example'}}">x</a>`)).toContain(
+      'https://shop.example/evil.example',
+    );
+  });
+
+  test('a widget that links to a page is a link', async () => {
+    const widget = `{{widget type="Shop\\Cms\\Block\\Widget\\Page\\Link" href="about" anchor_text="<b>About" title="Us"}}`;
+    expect(await htmlOf(widget)).toBe(
+      '<a href="https://shop.example/about" title="Us" rel="noopener noreferrer">&lt;b&gt;About</a>',
+    );
+  });
+});
+
+describe('blocks within', () => {
+  test('a block stands in the text, with its own blocks, and every one of them is named', async () => {
+    await publishedContent(em, { identifier: 'hours', content: 'Mon–Fri' });
+    await publishedContent(em, {
+      identifier: 'footer',
+      content: '<p>Open {{block id="hours"}}{{block id="later"}}</p>',
+    });
+    const widget = '{{widget type="Shop\\Cms\\Block\\Widget\\Block" block_id="footer"}}';
+
+    expect(await render(`<h1>Hi</h1>${widget}`)).toEqual({
+      html: '<h1>Hi</h1><p>Open Mon–Fri</p>',
+      css: '',
+      uses: ['footer', 'hours', 'later'],
+    });
+  });
+
+  test('a draft, an inactive one and one without liveview show nothing, and are named', async () => {
+    await draftContent(em, { identifier: 'b-draft', content: 'canary' });
+    await publishedContent(em, { identifier: 'b-off', content: 'canary', liveview: false });
+    await publishedContent(em, { identifier: 'b-inactive', content: 'canary', isActive: false });
+    await publishedContent(em, { identifier: 'b-newer', content: 'shown', draft: 'canary' });
+    const { html, uses } = await render(
+      '{{block id=b-draft}}{{block id=b-off}}{{block id=b-inactive}}{{block id=b-newer}}',
+    );
+
+    expect(html).toBe('shown');
+    expect(uses).toEqual(['b-draft', 'b-off', 'b-inactive', 'b-newer']);
+  });
+
+  test('a view’s own block comes before that of all views; switched off, neither is shown', async () => {
+    await publishedContent(em, { identifier: 'b-view', content: 'all' });
+    await publishedContent(em, { identifier: 'b-view', content: 'ours', storeId: 2 });
+    expect(await htmlOf('{{block id=b-view}}', { storeId: 2 })).toBe('ours');
+    expect(await htmlOf('{{block id=b-view}}', { storeId: 1 })).toBe('all');
+    await publishedContent(em, { identifier: 'b-hidden', content: 'all' });
+    await publishedContent(em, { identifier: 'b-hidden', content: 'ours', storeId: 2, liveview: false });
+    expect(await htmlOf('{{block id=b-hidden}}', { storeId: 2 })).toBe('');
+  });
+
+  test('a block that contains itself is turned away; a circle further in ends where it began', async () => {
+    await expect(render('{{block id=top}}')).rejects.toThrow('The block "%1" contains itself.');
+    const c2 = await publishedContent(em, { identifier: 'c2', content: '2' });
+    await publishedContent(em, { identifier: 'c3', content: '3{{block id=c2}}' });
+    await expect(render('{{block id=c3}}', { identifier: 'c2' })).rejects.toThrow('contains itself');
+    // Two who publish at once do not see each other's circle.
+    await em.execute(`update content_version set content = '2{{block id=c3}}' where content_id = ?`, [c2]);
+    expect(await htmlOf('{{block id=c2}}')).toBe('23');
+  });
+
+  test('deep or many blocks are turned away, and quickly', async () => {
+    for (let n = 1; n <= 7; n++)
+      await publishedContent(em, { identifier: `d${n}`, content: `${n}{{block id=d${n - 1}}}` }).catch(() => undefined);
+    await expect(render('{{block id=d5}}')).rejects.toThrow('Blocks must not stand more than %1 deep in each other.');
+
+    const twice = (n: number) => `{{block id=e${n}}}`.repeat(30);
+    await publishedContent(em, { identifier: 'e0', content: '' });
+    for (let n = 1; n <= 2; n++)
+      await publishedContent(em, { identifier: `e${n}`, content: twice(n - 1) }).catch(() => 0);
+    const began = performance.now();
+    await expect(render(twice(2))).rejects.toThrow('Content must not be longer than %1 characters with its blocks.');
+    expect(performance.now() - began).toBeLessThan(2_000);
+    const many = Array.from({ length: 101 }, (_, n) => `{{block id=m${n}}}`).join('');
+    await expect(render(many)).rejects.toThrow('Content must not contain more than %1 blocks.');
+  });
+
+  test('what a block leaves open ends with it, and what is put together is no tag', async () => {
+    await publishedContent(em, { identifier: 'open', content: '<b>bold' });
+    await publishedContent(em, { identifier: 'half', content: '<img src=x ' });
+    expect(await htmlOf('{{block id=open}} plain')).toBe('<b>bold</b> plain');
+    expect(await htmlOf('{{block id=half}}onerror=alert(1)>')).toBe('onerror=alert(1)&gt;');
+    expect(await htmlOf('<a title="{{block id=open}}" href=x>y</a>')).not.toMatch(/<b[^>]*\son/);
+    expect(await htmlOf('{{blo{{config path="x"}}ck id=open}}')).not.toContain('bold');
+  });
+});
+
+test('styles hold in the box of the text they belong to', async () => {
+  await publishedContent(em, { identifier: 'styled', content: '<p>in</p>', css: 'p{color:red}' });
+  const { html, css } = await render('<p>out</p>{{block id=styled}}{{block id=styled}}', { css: 'p{color:blue}' });
+  const [outer, inner] = [...css.matchAll(/\.(cms-\w{12}) p\{color:(?:blue|red)\}/g)].map(([, scope]) => scope!);
+
+  expect(css).toBe(`.${outer} p{color:blue}\n.${inner} p{color:red}`);
+  const box = `<div class="cms-content ${inner}"><p>in</p></div>`;
+  expect(html).toBe(`<div class="cms-content ${outer}"><p>out</p>${box}${box}</div>`);
+});

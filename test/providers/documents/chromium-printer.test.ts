@@ -1,0 +1,94 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { writeFileSync, rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { findChromium } from '../../../providers/documents/find-chromium.ts';
+import { TooMuch } from '../../../providers/documents/printer.ts';
+import { aRealPrinter, cacheFolder, realChromium } from '../../support/receipts/real-printer.ts';
+import { readPdf } from '../../support/receipts/pdf-text.ts';
+import { waysOut } from '../../support/receipts/ways-out.ts';
+
+const browser = await realChromium();
+const withBrowser = browser ? describe : () => undefined;
+
+test('where there is no browser one sentence says so, and names the setting', async () => {
+  const found = await findChromium({ path: '/nowhere/chromium', cacheFolder });
+  expect(found).toBe('CHROMIUM_PATH is "/nowhere/chromium", and there is nothing.');
+});
+
+/** The first one unpacks a browser. */
+const longest = 60_000;
+
+withBrowser('a printer', () => {
+  const printer = aRealPrinter();
+  const hits: string[] = [];
+  const secretFile = `/tmp/pos-test-secret-${process.pid}.txt`;
+  const listener = createServer((request, response) => {
+    hits.push(request.url ?? '');
+    response.end('taken');
+  });
+  let port = 0;
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+    port = (listener.address() as AddressInfo).port;
+    listener.on('connection', () => hits.push('connection'));
+    writeFileSync(secretFile, 'the contents of a file');
+  });
+  afterAll(async () => {
+    await printer.close();
+    listener.close();
+    rmSync(secretFile);
+  });
+
+  test.each(Object.keys(waysOut('', '')))(
+    'a document cannot get out by %s',
+    async (way) => {
+      const hostile = waysOut(`http://127.0.0.1:${port}`, secretFile)[way];
+      const pdf = await printer
+        .print(`<!doctype html><title>t</title><p>Receipt text</p>${hostile}`, 'a4')
+        .then(readPdf, () => undefined);
+
+      expect(hits).toEqual([]);
+      expect(pdf?.text ?? '').not.toContain('the contents of a file');
+    },
+    longest,
+  );
+
+  test(
+    'a PDF is tagged and says what the document says',
+    async () => {
+      const pdf = await readPdf(await printer.print('<!doctype html><title>t</title><h1>Total 54.00 €</h1>', 'a4'));
+      expect(pdf).toEqual({ text: expect.stringContaining('Total 54.00 €'), pages: 1, isTagged: true });
+    },
+    longest,
+  );
+
+  test(
+    'a document that never ends is given up within seconds, and the next one is printed',
+    async () => {
+      const endless = '<div style="height:50000000px;background:#eee">x</div>'.repeat(3);
+      const began = Date.now();
+      const outcome = await printer.print(endless, 'a4').catch((error: unknown) => error);
+
+      expect(Date.now() - began).toBeLessThan(20_000);
+      expect(outcome).toBeInstanceOf(TooMuch);
+      expect((await readPdf(await printer.print('<p>next</p>', 'a4'))).text).toContain('next');
+    },
+    longest,
+  );
+
+  test('a document beyond the limit is not even opened', async () => {
+    await expect(printer.print('x'.repeat(4_000_001), 'a4')).rejects.toThrow(TooMuch);
+  });
+
+  test(
+    'eight at once are eight documents',
+    async () => {
+      const printed = await Promise.all(
+        Array.from({ length: 8 }, (_, at) => printer.print(`<p>number ${at}</p>`, 'letter').then(readPdf)),
+      );
+      expect(printed.map(({ text }) => text.trim())).toEqual(Array.from({ length: 8 }, (_, at) => `number ${at}`));
+    },
+    longest,
+  );
+});

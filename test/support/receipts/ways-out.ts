@@ -1,0 +1,21 @@
+/** Ways in which a document can ask for something outside it: each found to get out of a browser nobody shut in. */
+export const waysOut = (at: string, file: string): Readonly<Record<string, string>> => ({
+  'a picture': `<img src="${at}/img">`,
+  'a style sheet': `<link rel="stylesheet" href="${at}/css">`,
+  'an import of styles': `<style>@import url("${at}/import");</style>`,
+  'a font': `<style>@font-face{font-family:x;src:url("${at}/font")}p{font-family:x}</style>`,
+  'a background': `<div style="background:url('${at}/background');height:9px">b</div>`,
+  'a picture in a drawing': `<svg width="9" height="9"><image href="${at}/svg" width="9" height="9"/></svg>`,
+  'a frame': `<iframe src="${at}/iframe"></iframe>`,
+  'an object': `<object data="${at}/object"></object>`,
+  'a fetch': `<script>fetch("${at}/fetch")</script>`,
+  'a picture of a script': `<script>new Image().src="${at}/script-image"</script>`,
+  'a beacon': `<script>navigator.sendBeacon("${at}/beacon","x")</script>`,
+  'a web socket': `<script>new WebSocket("${at.replace('http', 'ws')}/socket")</script>`,
+  'a prefetch': `<link rel="prefetch" href="${at}/prefetch"><link rel="dns-prefetch" href="${at}">`,
+  'a meta refresh': `<meta http-equiv="refresh" content="0;url=${at}/refresh">`,
+  'a preconnect': `<link rel="preconnect" href="${at}"><link rel="preload" as="image" href="${at}/preload">`,
+  'the poster of a video': `<video poster="${at}/poster" src="${at}/video" autoplay></video>`,
+  'a base for its pictures': `<base href="${at}/"><img srcset="one.png 1x, two.png 2x" src="three.png">`,
+  'a file in a frame': `<iframe src="file://${file}" width="500" height="500"></iframe><embed src="file://${file}">`,
+});

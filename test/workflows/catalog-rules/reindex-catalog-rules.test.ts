@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { aCatalogRule } from '../../support/builders/catalog-rule.ts';
+import { aFlow, type Flow } from '../../support/flow.ts';
+import { recordHistory } from '../../support/record-history.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+
+let flow: Flow;
+beforeAll(async () => {
+  flow = await aFlow();
+});
+afterAll(() => flow.close());
+
+const run = async (name: string) => {
+  const workflowId = `reindex-${name}-${flow.taskQueue}`;
+  const result: unknown = await flow.client.workflow.execute('reindexCatalogRules', {
+    taskQueue: flow.taskQueue,
+    workflowId,
+    args: [],
+  });
+  return { workflowId, result };
+};
+
+const prices = async () => {
+  const rows = await flow.api.orm.em.fork().execute<{ price: string }[]>(
+    `select distinct rule_price as price from catalog_rule_price join product on entity_id = product_id
+       where sku = 'MUG'`,
+  );
+  return rows.map(({ price }) => Number(price));
+};
+
+test('a run works out what is due; two at once, and one more, come to the same', async () => {
+  await aCatalogRule(flow.api.orm);
+  const [first, second] = await Promise.all([run('1'), run('2')]);
+  await recordHistory(flow.client, first.workflowId, 'reindex-catalog-rules');
+
+  expect([first.result, second.result]).toContainEqual({ products: 3, changed: 36 });
+  expect(await prices()).toEqual([45]);
+  expect((await run('3')).result).toEqual({ products: 0, changed: 0 });
+});
+
+test('who saves a product or a rule starts one', async () => {
+  const { api } = flow;
+  const saved = await api.call('PUT', '/V1/products/MUG', {
+    token: api.tokens.admin,
+    body: { product: { price: 60 } },
+  });
+  expect(saved.status).toBe(200);
+  await waitUntil('the mug costs 54', async () => (await prices()).join() === '54');
+
+  const rule = { name: 'More', simple_action: 'to_fixed', discount_amount: 12, sort_order: 5 };
+  await api.call('POST', '/V1/catalogRules', { token: api.tokens.admin, body: { rule } });
+  await waitUntil('the mug costs 12', async () => (await prices()).join() === '12');
+});

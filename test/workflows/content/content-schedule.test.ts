@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { aFlow, type Flow } from '../../support/flow.ts';
+import { recordHistory } from '../../support/record-history.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+import { aWorkerProcess } from '../../support/worker-process.ts';
+
+let flow: Flow;
+let names = 0;
+beforeAll(async () => {
+  flow = await aFlow();
+});
+afterAll(() => flow.close());
+
+const call = async (method: string, path: string, body?: unknown) => {
+  const { api } = flow;
+  const answer = await api.call(method, path, { token: api.tokens.admin, ...(body === undefined ? {} : { body }) });
+  expect({ path, ...answer }).toMatchObject({ status: 200 });
+  return answer.body;
+};
+const aBlock = async () =>
+  (await call('POST', '/V1/cmsBlock', { block: { identifier: `b-${++names}`, title: 'T', content: 'x' } }))
+    .id as number;
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+const plan = async (contentId: number, dueAt: string, more: object = {}) =>
+  (await call('POST', '/V1/vendorCms/schedule', {
+    schedule: { content_id: contentId, action: 'publish', due_at: dueAt, ...more },
+  })) as { id: number };
+const stateOf = async (id: number) => (await call('GET', `/V1/vendorCms/schedule/${id}`)).state as string;
+const shownVersion = async (contentId: number) =>
+  (await call('GET', `/V1/cmsBlock/${contentId}`)).extension_attributes.published_version as number | undefined;
+const handle = (id: number) => flow.client.workflow.getHandle(`content-schedule-${id}`);
+const waits = (id: number) =>
+  waitUntil(`schedule ${id} is followed`, async () => {
+    const [row] = await query('select followed_at from content_schedule where schedule_id = ?', [id]);
+    return row?.['followed_at'] != null;
+  });
+const query = (sql: string, values: unknown[] = []) =>
+  flow.api.orm.em.fork().execute<Record<string, unknown>[]>(sql, values);
+
+test('a block is published when its moment comes, and taken back at another', async () => {
+  const block = await aBlock();
+  const schedule = await plan(block, inSeconds(2));
+  await waits(schedule.id);
+  expect(await shownVersion(block)).toBeUndefined();
+
+  expect(await handle(schedule.id).result()).toBe('done');
+  expect([await shownVersion(block), await stateOf(schedule.id)]).toEqual([1, 'done']);
+  expect(
+    await recordHistory(flow.client, `content-schedule-${schedule.id}`, 'content-schedule-published'),
+  ).toBeLessThanOrEqual(25);
+
+  const end = await plan(block, inSeconds(-5), { action: 'unpublish' });
+  expect(await handle(end.id).result()).toBe('done');
+  expect(await shownVersion(block)).toBeUndefined();
+});
+
+test('a plan that is moved is carried out at its new moment, the version it names', async () => {
+  const block = await aBlock();
+  const { id } = await plan(block, inSeconds(3600), { version: 1 });
+  await waits(id);
+  await call('PUT', `/V1/cmsBlock/${block}`, { block: { content: 'y' } });
+  await call('PUT', `/V1/vendorCms/schedule/${id}`, { schedule: { due_at: inSeconds(-1) } });
+  expect(await handle(id).result()).toBe('done');
+  expect(await shownVersion(block)).toBe(1);
+});
+
+test('a clock that runs ahead of the database’s: the timer finds that it is not due and waits on', async () => {
+  const block = await aBlock();
+  const { id } = await plan(block, inSeconds(1));
+  await query(`update content_schedule set due_at = now() + interval '3 seconds' where schedule_id = ?`, [id]);
+  expect(await handle(id).result()).toBe('done');
+  const [row] = await query('select ended_at >= due_at as ended_late from content_schedule where schedule_id = ?', [
+    id,
+  ]);
+  expect(row).toEqual({ ended_late: true });
+});
+
+test('called off by its editor, by an operator on the Temporal page, or deleted: nothing is published', async () => {
+  const block = await aBlock();
+  const [one, two, three] = [
+    await plan(block, inSeconds(3600)),
+    await plan(block, inSeconds(3601)),
+    await plan(block, inSeconds(3602)),
+  ];
+  await Promise.all([one, two, three].map(({ id }) => waits(id)));
+
+  for (let times = 0; times < 2; times++)
+    expect(await call('POST', `/V1/vendorCms/schedule/${one.id}/cancel`, {})).toMatchObject({ state: 'cancelled' });
+  await handle(two.id).cancel();
+  await call('DELETE', `/V1/vendorCms/schedule/${three.id}`);
+
+  expect(await handle(one.id).result()).toBe('cancelled');
+  expect(await handle(two.id).result()).toBe('cancelled');
+  expect(await handle(three.id).result()).toBe('unknown');
+  expect(await stateOf(two.id)).toBe('cancelled');
+  expect(await shownVersion(block)).toBeUndefined();
+  await recordHistory(flow.client, `content-schedule-${two.id}`, 'content-schedule-cancelled-by-operator');
+  await recordHistory(flow.client, `content-schedule-${three.id}`, 'content-schedule-deleted');
+});
+
+test('what nobody follows the sweep of each minute takes up; what is terminated too', async () => {
+  const block = await aBlock();
+  const late = await plan(block, inSeconds(3600));
+  await waits(late.id);
+  await handle(late.id).terminate('an operator was in a hurry');
+  await query(`update content_schedule set due_at = now() - interval '2 minutes' where schedule_id = ?`, [late.id]);
+  const sweep = { taskQueue: flow.taskQueue, workflowId: `follow-${late.id}`, args: [] };
+  expect(await flow.client.workflow.execute('followContentSchedules', sweep)).toBe(1);
+  await recordHistory(flow.client, `follow-${late.id}`, 'follow-content-schedules');
+
+  expect(await handle(late.id).result()).toBe('done');
+  expect(await shownVersion(block)).toBe(1);
+});
+
+test('a worker that is killed while it waits: the next one publishes, once', async () => {
+  const own = await aFlow({ startsWorker: false });
+  const other = flow;
+  flow = own;
+  let workers = [await aWorkerProcess(own)];
+  try {
+    const block = await aBlock();
+    const { id } = await plan(block, inSeconds(4));
+    await waits(id);
+    await Promise.all(workers.map((one) => one.kill()));
+    workers = [await aWorkerProcess(own)];
+    expect(await handle(id).result()).toBe('done');
+    expect(await shownVersion(block)).toBe(1);
+    const { extension_attributes } = await call('GET', `/V1/cmsBlock/${block}`);
+    expect(extension_attributes.revision).toBe(2);
+  } finally {
+    await Promise.all(workers.map((one) => one.kill()));
+    flow = other;
+    await own.close();
+  }
+}, 120_000);

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { makeReceiptPdf } from '../../../api/receipts/make-receipt-pdf.ts';
+import { sendReceiptMail } from '../../../api/receipts/send-receipt-mail.ts';
+import { createWorkflows } from '../../../api/support/connect-workflows.ts';
+import { secretBoxOf } from '../../../api/support/register/secret-box-of.ts';
+import { postReceiptMail } from '../../../db/mails/post-receipt-mail.ts';
+import { readReceiptView } from '../../../db/receipts/read-receipt-view.ts';
+import { saveReceipt } from '../../../db/receipts/save-receipt.ts';
+import { money } from '../../../domain/money/amount.ts';
+import { TooMuch, type Printer } from '../../../providers/documents/printer.ts';
+import type { Mail, Mailer } from '../../../providers/mail/mailer.ts';
+import { secretKey } from '../../support/builders/counter.ts';
+import { silent } from '../../support/fakes.ts';
+import { aFlow, type Flow } from '../../support/flow.ts';
+import { recordHistory } from '../../support/record-history.ts';
+
+let took: Mail[] = [];
+let mailFault: Error | undefined;
+const mail: Mailer = {
+  isEnabled: true,
+  isReachable: () => Promise.resolve(true),
+  send: (letter) => {
+    if (mailFault) return Promise.reject(mailFault);
+    took.push(letter);
+    return Promise.resolve();
+  },
+};
+
+let printed = 0;
+let missing: string | null = null;
+let printFault: Error | undefined;
+const printer: Printer = {
+  missing: () => Promise.resolve(missing),
+  print: () => {
+    printed++;
+    return printFault ? Promise.reject(printFault) : Promise.resolve(Buffer.from(`%PDF ${printed}`));
+  },
+  close: () => Promise.resolve(),
+};
+
+let flow: Flow;
+beforeAll(async () => {
+  flow = await aFlow({
+    mail,
+    printer,
+    settings: { POS_SECRET_KEY: secretKey, PUBLIC_BASE_URL: 'https://shop.example' },
+  });
+});
+beforeEach(() => {
+  [took, mailFault, printed, missing, printFault] = [[], undefined, 0, null, undefined];
+});
+afterAll(() => flow.close());
+
+const fork = () => flow.api.orm.em.fork();
+const box = () => secretBoxOf(flow.api.settings);
+const workflows = () =>
+  createWorkflows({ client: flow.client, taskQueue: flow.taskQueue, log: silent, gatewayTimeoutSeconds: 5 });
+let sales = 0;
+const aReceiptOf = (own: object = {}) =>
+  saveReceipt(fork(), box(), {
+    fields: {
+      posOrderId: `sale-${flow.taskQueue}-${++sales}`,
+      grandTotal: money('54.00'),
+      currency: 'USD',
+      receiptNumber: 'R-7',
+      ...own,
+    },
+    items: [{ name: 'Mug', rowTotal: money('54.00') }],
+  });
+const sendTo = (receiptId: number, to: string) =>
+  sendReceiptMail({ em: fork(), workflows: workflows(), settings: flow.api.settings, requestId: 'r', receiptId, to });
+const viewOf = (receiptId: number) =>
+  readReceiptView(fork(), { receiptId }, { box: box(), publicBaseUrl: 'https://shop.example' });
+const pdfOf = async (receiptId: number) =>
+  makeReceiptPdf({ em: fork(), workflows: workflows(), requestId: 'r' }, await viewOf(receiptId));
+const lastMail = async () =>
+  (
+    await fork().execute('select mail_id, state, reason, sealed_to from mail_outbox order by mail_id desc limit 1')
+  )[0] as {
+    mail_id: number;
+    state: string;
+    reason: string | null;
+    sealed_to: string | null;
+  };
+
+test('a receipt goes out with its PDF, and the address is forgotten', async () => {
+  const receiptId = await aReceiptOf();
+
+  await sendTo(receiptId, ' grace@example.com ');
+
+  const { token } = await viewOf(receiptId);
+  expect(took).toMatchObject([
+    {
+      to: 'grace@example.com',
+      subject: expect.stringContaining('Receipt R-7'),
+      text: expect.stringContaining(`https://shop.example/receipt/${token}`),
+      html: expect.stringContaining('$54.00'),
+      enclosed: [{ filename: 'receipt-R-7.pdf', contentType: 'application/pdf', content: Buffer.from('%PDF 1') }],
+    },
+  ]);
+  const sent = await lastMail();
+  expect(sent).toMatchObject({ state: 'sent', sealed_to: null });
+  expect(await flow.client.workflow.getHandle(`mail-${sent.mail_id}`).result()).toBe('sent');
+  await recordHistory(flow.client, `mail-${sent.mail_id}`, 'receipt-mail-sent');
+});
+
+test('the history of a receipt’s mail holds neither its address nor its text', async () => {
+  const receiptId = await aReceiptOf({ customerName: 'Grace Hopper' });
+  await sendTo(receiptId, 'grace@example.com');
+  const { mail_id: mailId } = await lastMail();
+  const history = await flow.client.workflow.getHandle(`mail-${mailId}`).fetchHistory();
+  const payloads = JSON.stringify(history, (_key, value: unknown) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString() : value,
+  );
+  expect(payloads).toContain('makeReceiptPdf');
+  expect(payloads).not.toMatch(/grace|Hopper|%PDF/i);
+});
+
+test('without a browser the mail goes without a PDF and says so', async () => {
+  missing = 'No Chromium was found.';
+  await sendTo(await aReceiptOf(), 'grace@example.com');
+
+  expect(took[0]).toMatchObject({ enclosed: [], text: expect.stringContaining('The PDF could not be made this time') });
+  await recordHistory(flow.client, `mail-${(await lastMail()).mail_id}`, 'receipt-mail-without-pdf');
+});
+
+test('what the mail server refuses is refused, and is not sent later', async () => {
+  mailFault = Object.assign(new Error('550 no such user grace@example.com'), { code: 'EENVELOPE' });
+  const refused = await sendTo(await aReceiptOf(), 'grace@example.com').catch((error: unknown) => error);
+
+  expect(refused).toMatchObject({
+    status: 400,
+    message: 'Failed to send receipt email: %1',
+    parameters: ['The mail server refused the address.'],
+  });
+  expect(await lastMail()).toMatchObject({ state: 'dropped', reason: 'EENVELOPE', sealed_to: null });
+});
+
+test.each(['a@b', 'a@b.example,c@d.example', 'a@b.example\r\nBcc: c@d.example', 'Ann <a@b.example>', '', '@b.example'])(
+  'no mail is posted to %j',
+  async (to) => {
+    const receiptId = await aReceiptOf();
+    const before = await lastMail();
+    await expect(sendTo(receiptId, to)).rejects.toMatchObject({
+      status: 400,
+      message: 'Failed to send receipt email: %1',
+    });
+    expect(await lastMail()).toEqual(before);
+  },
+);
+
+test('a wish whose API died is carried out by the sweep', async () => {
+  const receiptId = await aReceiptOf();
+  const mailId = await postReceiptMail(fork(), box(), { receiptId, to: 'grace@example.com', key: 'lost' });
+  await fork().execute(`update mail_outbox set created_at = now() - interval '1 minute' where mail_id = ?`, [mailId]);
+
+  await flow.client.workflow.execute('repairLimbo', {
+    taskQueue: flow.taskQueue,
+    workflowId: `sweep-${flow.taskQueue}`,
+    args: [],
+  });
+  await flow.client.workflow.getHandle(`mail-${mailId}`).result();
+
+  expect(took).toMatchObject([{ to: 'grace@example.com', enclosed: [{ contentType: 'application/pdf' }] }]);
+});
+
+test('eight who ask for a PDF at once get the same one, printed once', async () => {
+  const receiptId = await aReceiptOf();
+  const made = await Promise.all(Array.from({ length: 8 }, () => pdfOf(receiptId)));
+
+  expect(new Set(made.map(({ content }) => content.toString()))).toEqual(new Set(['%PDF 1']));
+  expect(printed).toBe(1);
+  expect((await pdfOf(receiptId)).content.toString()).toBe('%PDF 1');
+  await flow.client.workflow.getHandle(`receipt-pdf-${receiptId}`).result();
+  await recordHistory(flow.client, `receipt-pdf-${receiptId}`, 'receipt-pdf-made');
+});
+
+test('a PDF is made anew once the receipt shows something else', async () => {
+  const receiptId = await aReceiptOf();
+  await pdfOf(receiptId);
+  await fork().execute(`update pos_receipt set order_increment_id = '000000077' where receipt_id = ?`, [receiptId]);
+
+  expect((await pdfOf(receiptId)).content.toString()).toBe('%PDF 2');
+});
+
+test.each([
+  ['no browser', () => (missing = 'No Chromium was found.'), /makes no PDFs/],
+  ['a receipt that is too much', () => (printFault = new TooMuch('it took more than 10 seconds')), /too large/],
+])('with %s the answer says so, and nothing is tried twice', async (_why, arrange, says) => {
+  arrange();
+  await expect(pdfOf(await aReceiptOf())).rejects.toMatchObject({ status: 503, message: expect.stringMatching(says) });
+  expect(printed).toBeLessThanOrEqual(1);
+});

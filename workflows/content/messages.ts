@@ -1,0 +1,18 @@
+import { defineQuery, defineSignal } from '../support/definitions.ts';
+
+export interface ScheduleInput {
+  scheduleId: number;
+}
+
+/** From the routes, the sweep and operators: read the row again, and go on where it stands. */
+export const refreshSignal = defineSignal('refresh');
+
+/** For the Temporal UI; programs read the row. */
+export interface ScheduleView {
+  state: string;
+  dueAt: string | null;
+}
+
+export const stateQuery = defineQuery<ScheduleView>('state');
+
+export const contentScheduleId = (scheduleId: number) => `content-schedule-${scheduleId}`;

@@ -1,0 +1,7 @@
+import { proxyActivities, workflowInfo } from '@temporalio/workflow';
+import type { ReceiptActivities } from '../../activities/receipts/receipt-activities.ts';
+import { printingPdf } from '../support/activity-options.ts';
+
+/** The activities of the browser's own queue: a mail never waits behind a PDF. */
+export const makingPdf = () =>
+  proxyActivities<ReceiptActivities>({ ...printingPdf, taskQueue: `${workflowInfo().taskQueue}-pdf` });
