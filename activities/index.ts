@@ -8,6 +8,7 @@ import { createRepairActivities } from './repair/repair-activities.ts';
 import { createProviderActivities } from './returns/provider-activities.ts';
 import { createRetentionActivities } from './retention/retention-activities.ts';
 import { createReturnActivities } from './returns/return-activities.ts';
+import { createSelfCheckoutActivities } from './self-checkout/self-checkout-activities.ts';
 import { createTelemetryActivities } from './telemetry/telemetry-activities.ts';
 import type { ActivityDependencies } from './support/dependencies.ts';
 
@@ -23,6 +24,7 @@ export const createActivities = (dependencies: ActivityDependencies) => ({
   ...createRepairActivities(dependencies),
   ...createCatalogRuleActivities(inBatches(dependencies)),
   ...createRetentionActivities(inBatches(dependencies)),
+  ...createSelfCheckoutActivities(inBatches(dependencies)),
   ...createTelemetryActivities(inBatches(dependencies)),
 });
 

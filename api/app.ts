@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa, { type Context } from 'koa';
 import { PosError } from '../domain/errors.ts';
 import { logWith } from '../providers/log.ts';
+import { createNewsletterPage } from './customers/newsletter-page.ts';
 import { createReceiptPages, receiptPrefix } from './receipts/page/receipt-pages.ts';
 import { createGraphql, graphqlPath } from './content/graphql/serve-graphql.ts';
 import { refusalFor } from './support/envelope.ts';
@@ -31,6 +32,7 @@ export function createApp(parts: ApiParts): Koa {
   const serveRest = createRest(parts);
   const serveGraphql = createGraphql(parts);
   const servePage = createPages(parts);
+  const serveNewsletter = createNewsletterPage(parts);
   const serveReceipt = createReceiptPages(parts);
   const tells = log.isLevelEnabled('debug');
 
@@ -52,7 +54,7 @@ export function createApp(parts: ApiParts): Koa {
       else {
         setAll(ctx, headers);
         if (isReceipt) await logWith({ requestId }, () => serveReceipt(ctx, path, requestId));
-        else await servePage(ctx, path);
+        else if (!(await serveNewsletter(ctx, path))) await servePage(ctx, path);
       }
     } catch (thrown) {
       setAll(ctx, jsonHeaders);

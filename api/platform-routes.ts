@@ -18,6 +18,7 @@ import { getCustomer } from './platform/customers/get-customer.ts';
 import { getOwnCustomer } from './platform/customers/get-own-customer.ts';
 import { listCustomerGroups } from './platform/customers/list-customer-groups.ts';
 import { searchCustomers } from './platform/customers/search-customers.ts';
+import type { SubscriberHooks } from './platform/customers/subscriber-hooks.ts';
 import { updateCustomer } from './platform/customers/update-customer.ts';
 import { getCountry } from './platform/directory/get-country.ts';
 import { getCurrency } from './platform/directory/get-currency.ts';
@@ -85,6 +86,7 @@ export interface PlatformHooks {
   memoHooks: Parameters<typeof refundOrderRoute>[0];
   cancelHooks: Parameters<typeof cancelOrderRoute>[0];
   cartTenders: CartWiring['sources'];
+  subscriberHooks: SubscriberHooks;
   /** After the transactions. */
   afterOrderSave: AfterOrderSave;
   afterInvoiceSave: AfterInvoiceSave;
@@ -97,6 +99,7 @@ export const platformRoutes = ({
   memoHooks,
   cancelHooks,
   cartTenders,
+  subscriberHooks,
   afterOrderSave,
   afterInvoiceSave,
 }: PlatformHooks): readonly AnyRoute[] => [
@@ -141,8 +144,8 @@ export const platformRoutes = ({
   searchCustomers,
   getCustomer,
   getOwnCustomer,
-  createCustomer,
-  updateCustomer,
+  createCustomer(subscriberHooks),
+  updateCustomer(subscriberHooks),
   listCustomerGroups,
   getCustomerGroup,
   ...cartRoutes({ sources: cartTenders, hooksFor: orderSaveHooks }),

@@ -9,6 +9,8 @@ import { profileRoutes } from './customers/profile-routes.ts';
 import { customerValidationRoutes } from './customers/customer-validation-routes.ts';
 import { deleteHeldCartByUuidRoute } from './held-carts/delete-held-cart-by-uuid.ts';
 import { deleteHeldCartRoute } from './held-carts/delete-held-cart.ts';
+import { newsletterRoutes } from './customers/newsletter-routes.ts';
+import { oneTimeCodeRoutes } from './customers/one-time-code-routes.ts';
 import { holdCartRoute } from './held-carts/hold-cart.ts';
 import { listHeldCarts } from './held-carts/list-held-carts.ts';
 import { recallHeldCart } from './held-carts/recall-held-cart.ts';
@@ -84,6 +86,7 @@ import {
   memoHooks,
   orderSaveHooks,
   placeOrder,
+  subscriberHooks,
   afterInvoiceSave,
   afterOrderSave,
 } from './wiring.ts';
@@ -96,6 +99,7 @@ export const routes: readonly AnyRoute[] = [
     memoHooks,
     cancelHooks,
     cartTenders,
+    subscriberHooks,
     afterOrderSave,
     afterInvoiceSave,
   }),
@@ -144,6 +148,9 @@ export const routes: readonly AnyRoute[] = [
   recallHeldCart,
   deleteHeldCartRoute,
   deleteHeldCartByUuidRoute,
+  // customers at the register and the kiosk
+  ...oneTimeCodeRoutes,
+  ...newsletterRoutes,
   // customers and what things cost them
   ...customerValidationRoutes,
   // audit and telemetry

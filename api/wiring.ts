@@ -8,16 +8,19 @@ import type { CartTenderSource } from '../db/platform/carts/cart-tender.ts';
 import type { OrderHook } from '../db/platform/orders/create-order.ts';
 import { dateLayaway } from '../db/layaways/date-layaway.ts';
 import { mirrorLayaway } from '../db/layaways/mirror-layaway.ts';
+import { postConfirmationMail } from '../db/mails/post-confirmation-mail.ts';
 import { keepClaimedCustomer } from '../db/receipts/keep-claimed-customer.ts';
 import { createReceiptLinker } from '../db/receipts/link-receipt.ts';
 import { readReturned } from '../db/returns/read-returned.ts';
 import { walletTender } from '../db/store-credit/wallet-tender.ts';
 import type { Log } from '../providers/log.ts';
+import { sendMailSoon } from './support/send-mail-soon.ts';
 import { walletActor } from './support/wallet-actor.ts';
 import type { Caller } from './support/route.ts';
 import { createPlaceSale } from './credits/place-sale.ts';
 import { followSavedInvoice, followSavedOrder } from './layaways/follow-layaway.ts';
 import { tellUntrackedPayment } from './orders/tell-untracked-payment.ts';
+import type { SubscriberHooks } from './platform/customers/subscriber-hooks.ts';
 import type { AfterInvoiceSave } from './platform/invoices/capture-invoice.ts';
 import type { AfterOrderSave } from './platform/orders/save-order.ts';
 
@@ -42,6 +45,9 @@ export const cancelHooks = (caller: Caller): readonly CancelHook[] => [giveBackO
 
 /** What pays a customer's cart beside money, in this order. */
 export const cartTenders: readonly CartTenderSource[] = [walletTender];
+
+/** How somebody is asked whether they want the newsletter that a save of their account subscribed them to. */
+export const subscriberHooks: SubscriberHooks = { ask: postConfirmationMail, send: sendMailSoon };
 
 /** What follows an order or an invoice once it is saved: the life of a layaway. */
 export const afterOrderSave: AfterOrderSave = followSavedOrder;

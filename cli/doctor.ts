@@ -1,5 +1,6 @@
 import { checkApi } from './doctor/check-api.ts';
 import { checkBacklog } from './doctor/check-backlog.ts';
+import { checkCodes } from './doctor/check-codes.ts';
 import { checkDatabase } from './doctor/check-database.ts';
 import { checkOutside } from './doctor/check-outside.ts';
 import { checkProviders } from './doctor/check-providers.ts';
@@ -15,8 +16,8 @@ export async function doctor(surroundings: Surroundings): Promise<Answer> {
   const { ready, settings } = surroundings;
   const origin = ready ? `of the service that runs in ${settings.POS_DATA_DIR}` : 'of the environment';
   const groups = await Promise.all(
-    [checkApi, checkDatabase, checkTemporal, checkProviders, checkOutside, checkSecrets, checkBacklog].map((check) =>
-      check(surroundings),
+    [checkApi, checkDatabase, checkTemporal, checkProviders, checkOutside, checkSecrets, checkCodes, checkBacklog].map(
+      (check) => check(surroundings),
     ),
   );
   return diagnosis([ok('settings', origin), ...groups.flat()]);

@@ -22,6 +22,7 @@ import { AccessToken } from './platform/access/access-token.entity.ts';
 import { AdminUser } from './platform/access/admin-user.entity.ts';
 import { Integration } from './platform/access/integration.entity.ts';
 import { TokenThrottle } from './platform/access/token-throttle.entity.ts';
+import { Subscriber } from './platform/newsletter/subscriber.entity.ts';
 import { Quote, QuoteAddress, QuoteItem } from './platform/carts/quote.entity.ts';
 import { Category } from './platform/categories/category.entity.ts';
 import { CreditMemo, CreditMemoItem } from './platform/credit-memos/credit-memo.entity.ts';
@@ -55,6 +56,7 @@ import { ReturnNote } from './returns/return-note.entity.ts';
 import { Return, ReturnComment, ReturnItem, StockMovement } from './returns/return.entity.ts';
 import { SettlePayload } from './returns/settle-payload.entity.ts';
 import { PointsAccount, PointsDue, PointsEntry } from './reward-points/points-account.entity.ts';
+import { OneTimeCode } from './self-checkout/one-time-code.entity.ts';
 import { Role } from './staff/role.entity.ts';
 import { StaffLoginFailure } from './staff/staff-login-failure.entity.ts';
 import { StaffSession } from './staff/staff-session.entity.ts';
@@ -68,6 +70,7 @@ import { TerminalHeartbeat } from './terminals/terminal-heartbeat.entity.ts';
 import { Terminal } from './terminals/terminal.entity.ts';
 import { connectionOptions, patientLimits, type DatabaseLimits } from './support/connections/database-limits.ts';
 import { guardPool } from './support/connections/guard-pool.ts';
+import { migrationOptions } from './support/migration-options.ts';
 import { nameStatements } from './support/name-statements.ts';
 
 /** Every table, by hand: what is not here does not exist. */
@@ -89,6 +92,7 @@ export const entities = [
   SourceItem,
   Reservation,
   ...customerEntities,
+  Subscriber,
   OrderStatus,
   OrderStatusState,
   Order,
@@ -134,6 +138,7 @@ export const entities = [
   SettlePayload,
   ReturnNote,
   RefundAttempt,
+  OneTimeCode,
   Mail,
   ReturnProcess,
   ReturnProcessItem,
@@ -172,17 +177,7 @@ export function ormOptions(url: string, limits: DatabaseLimits = patientLimits):
     },
     findOneOrFailHandler: (entityName) => notFound('No such entity.', { entity: String(entityName) }),
     logger: () => undefined,
-    migrations: {
-      path: 'db/migrations',
-      pathTs: 'db/migrations',
-      glob: '!(*.d).{js,ts}',
-      emit: 'ts',
-      snapshot: true,
-      snapshotName: '.snapshot-pos',
-      transactional: true,
-      allOrNothing: true,
-      tableName: 'schema_migration',
-    },
+    migrations: migrationOptions,
   };
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSettings } from '../providers/settings.ts';
 import { creditDay } from './demo-day/credit-day.ts';
+import { kioskDay } from './demo-day/kiosk-day.ts';
 import { customerDisplay } from './demo-day/customer-display.ts';
 import { layawayDay } from './demo-day/layaway-day.ts';
 import { openRegister } from './demo-day/open-register.ts';
@@ -79,6 +80,7 @@ async function theDay(ready: Ready): Promise<void> {
   await takeBackDeclined(teller, register, declined);
 
   await creditDay(teller, { register, product });
+  await kioskDay(teller, register);
   const layaway = await layawayDay(teller, { register, product });
   await customerDisplay(teller);
   await reportDay(teller, register);

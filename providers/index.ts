@@ -34,6 +34,8 @@ export interface Providers {
   /** In the order in which they are asked. */
   prices: readonly PriceResolver[];
   returns: ReturnsProviders;
+  /** Seals and opens what the database keeps. */
+  secrets: SecretBox;
 }
 
 /** Knows who exists, and in which order. */
@@ -52,6 +54,7 @@ export function createProviders({ settings, orm }: { settings: Settings; orm: Mi
     mail: createMailer({ smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM }),
     passwords: createPasswordHasher(),
     prices: createPrices({ orm, service: priceService(settings) }),
+    secrets,
     returns: createReturns({
       remote: remoteReturns(settings),
       readSetting: (path, storeId) => readStoreSetting(orm.em.fork(), path, storeId),

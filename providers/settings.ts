@@ -116,6 +116,12 @@ export function loadSettings(): Settings {
   return parseSettings(process.env);
 }
 
+/** Where people reach the shop: links in mails lead there. */
+export function publicUrlOf({ PUBLIC_BASE_URL: url, HOST, PORT }: Settings): string {
+  const address = url ?? `http://${HOST}:${PORT}`;
+  return address.endsWith('/') ? address.slice(0, -1) : address;
+}
+
 /** What a process cannot run without. Throws `WrongSetting` with what to do. */
 export function required<Name extends 'DATABASE_URL' | 'TEMPORAL_ADDRESS' | 'POS_SECRET_KEY'>(
   settings: Settings,

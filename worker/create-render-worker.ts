@@ -9,19 +9,30 @@ export interface RenderWorkerParts {
   /** The queue of the workflows: this one's is named after it. */
   taskQueue: string;
   dependencies: MailDependencies;
+  /** Absent: what can wait. */
+  lane?: keyof typeof mostAtOnce;
 }
 
-/** Mail servers are slow and nobody waits for them. */
-const mostAtOnce = 2;
+/** Mail servers are slow. For most mails nobody waits; for a one-time code somebody stands at the kiosk. */
+const mostAtOnce = { render: 2, urgent: 8 };
 
-/** A worker for what may be slow, over a queue and with slots of its own: a mail never takes a refund's place. */
-export const createRenderWorker = ({ connection, namespace, taskQueue, dependencies }: RenderWorkerParts) =>
+/**
+ * A worker for what may be slow, over a queue and with slots of its own: a mail never takes a refund's place, and what can
+ * wait never that of a mail that cannot.
+ */
+export const createRenderWorker = ({
+  connection,
+  namespace,
+  taskQueue,
+  dependencies,
+  lane = 'render',
+}: RenderWorkerParts) =>
   Worker.create({
     connection,
     namespace,
-    taskQueue: `${taskQueue}-render`,
+    taskQueue: `${taskQueue}-${lane}`,
     activities: createMailActivities(dependencies),
-    maxConcurrentActivityTaskExecutions: mostAtOnce,
+    maxConcurrentActivityTaskExecutions: mostAtOnce[lane],
     interceptors: { activity: [nameActivity, tellTrouble] },
     shutdownGraceTime: '5s',
     shutdownForceTime: '8s',

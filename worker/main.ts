@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime } from '@temporalio/worker';
+import type { MailDependencies } from '../activities/mails/mail-activities.ts';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { isAtHome } from '../db/installation/where-it-lies.ts';
 import { createOrm } from '../db/orm.ts';
@@ -9,7 +10,7 @@ import { batchLimits, stepLimits } from '../providers/database-limits.ts';
 import { createPrinter } from '../providers/documents/chromium-printer.ts';
 import { createProviders, secretBoxFor } from '../providers/index.ts';
 import { createLog, type Log } from '../providers/log.ts';
-import { loadSettings, required, WrongSetting, type Settings } from '../providers/settings.ts';
+import { loadSettings, publicUrlOf, required, WrongSetting, type Settings } from '../providers/settings.ts';
 import { temporalConnectionOptions } from '../providers/temporal-connection.ts';
 import { bundleTo } from './bundle.ts';
 import { createPdfWorker } from './create-pdf-worker.ts';
@@ -50,19 +51,17 @@ async function main(): Promise<void> {
   });
   const { TEMPORAL_UI_URL: ui, TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = settings;
   const receipts = { box: secretBoxFor(settings), publicBaseUrl: settings.PUBLIC_BASE_URL };
-  const renderWorker = await createRenderWorker({
-    connection,
-    namespace,
-    taskQueue,
-    dependencies: {
-      orm,
-      providers,
-      log,
-      alarmsTo: settings.REFUND_ALERT_EMAIL,
-      pageOf: (workflowId) => (ui === undefined ? undefined : `${ui}/namespaces/${namespace}/workflows/${workflowId}`),
-      ...receipts,
-    },
-  });
+  const mailDependencies: MailDependencies = {
+    orm,
+    providers,
+    log,
+    alarmsTo: settings.REFUND_ALERT_EMAIL,
+    publicUrl: publicUrlOf(settings),
+    pageOf: (workflowId) => (ui === undefined ? undefined : `${ui}/namespaces/${namespace}/workflows/${workflowId}`),
+    ...receipts,
+  };
+  const render = { connection, namespace, taskQueue, dependencies: mailDependencies };
+  const mailWorkers = [await createRenderWorker(render), await createRenderWorker({ ...render, lane: 'urgent' })];
   const printer = createPrinter({
     path: settings.CHROMIUM_PATH,
     cacheFolder: join(settings.POS_DATA_DIR, 'cache'),
@@ -78,7 +77,7 @@ async function main(): Promise<void> {
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.channel?.unref();
   log.info({ pid: process.pid }, 'worker ready');
-  await Promise.all([worker.run(), renderWorker.run(), pdfWorker.run()]);
+  await Promise.all([worker, ...mailWorkers, pdfWorker].map((one) => one.run()));
   await printer.close();
   await connection.close();
   await Promise.all([orm.close(), batchOrm.close()]);

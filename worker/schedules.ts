@@ -45,6 +45,18 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
     },
   },
   {
+    scheduleId: named('purge-one-time-codes'),
+    spec: { calendars: [{ hour: '*', minute: 35 }], timezone: timeZone },
+    policies: { overlap: 'SKIP', catchupWindow: '2 hours' },
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'purgeOneTimeCodes',
+      taskQueue,
+      args: [],
+      staticSummary: 'Removes one-time codes that can no longer be used',
+    },
+  },
+  {
     // Prices of a new day, at every website's own midnight, and what was changed past the routes.
     scheduleId: named('reindex-catalog-rules'),
     spec: { intervals: [{ every: '5 minutes' }] },

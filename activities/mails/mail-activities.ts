@@ -1,10 +1,17 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { claimMail, receiptOfMail, type ClaimedMail } from '../../db/mails/claim-mail.ts';
+import { claimMail, receiptOfMail, secondsUntilOurs, type ClaimedMail } from '../../db/mails/claim-mail.ts';
 import { concludeMail, postponeMail } from '../../db/mails/conclude-mail.ts';
+import { openCode } from '../../db/self-checkout/one-time-code-secrets.ts';
+import { readCodeToTell } from '../../db/self-checkout/read-code-to-tell.ts';
+import { readSubscriberToAsk } from '../../db/mails/read-subscriber-to-ask.ts';
+import { confirmationPath } from '../../db/platform/newsletter/confirmation-link.ts';
+import { linkDays } from '../../domain/platform/newsletter/subscription.ts';
+import { oneTimeCodeLetter } from '../../domain/mails/one-time-code-letter.ts';
 import { readRefundToTell } from '../../db/mails/read-refund-to-tell.ts';
 import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
-import { nextTryMinutes, type MailState } from '../../domain/mails/mail-life.ts';
+import { newsletterLetter } from '../../domain/mails/newsletter-letter.ts';
+import { nextTryMinutes, nextUrgentTrySeconds, type MailKind, type MailState } from '../../domain/mails/mail-life.ts';
 import { refundLetter } from '../../domain/mails/refund-letter.ts';
 import { uncertainRefundLetter } from '../../domain/mails/uncertain-refund-letter.ts';
 import { money } from '../../domain/money/amount.ts';
@@ -19,10 +26,12 @@ import { receiptMail } from './receipt-mail.ts';
 /** What the queue for mail works with; handed in once by the worker, or by a test. */
 export interface MailDependencies {
   orm: MikroORM;
-  providers: Pick<Providers, 'gateways' | 'mail'>;
+  providers: Pick<Providers, 'gateways' | 'mail' | 'secrets'>;
   log: Pick<Log, 'info' | 'warn'>;
   /** Who is told of refunds that stay uncertain; undefined: nobody. */
   alarmsTo: string | undefined;
+  /** Where links in mails lead to. */
+  publicUrl: string;
   /** The page of a workflow; undefined where nobody said where the pages are. */
   pageOf: (workflowId: string) => string | undefined;
   /** Opens what is sealed: the address of a receipt's mail, the token in its code. */
@@ -38,6 +47,8 @@ export interface MailSent {
   receiptId?: number;
   /** Why not, as a code. */
   reason?: string;
+  /** Where somebody waits for it: when it is worth trying again. */
+  againInSeconds?: number;
 }
 
 export type MailActivities = ReturnType<typeof createMailActivities>;
@@ -49,19 +60,21 @@ export const createMailActivities = (dependencies: MailDependencies) => {
 
   const prepared = async (mail: ClaimedMail): Promise<Prepared> => {
     if (!providers.mail.isEnabled) return { dropped: 'no_mail_server' };
-    if (mail.receiptId !== null) return receiptMail(dependencies, { ...mail, receiptId: mail.receiptId });
-    return mail.attemptId === null ? aboutRefund(orm, mail) : aboutQuestion(dependencies, mail.attemptId);
+    return byKind[mail.kind](dependencies, mail);
   };
 
   /** Puts the mail off, or gives it up; what the server said is kept as a code, for its sentence may hold the address. */
-  const failed = async ({ mailId, tries, receiptId }: ClaimedMail, error: unknown): Promise<MailSent> => {
+  const failed = async (mail: ClaimedMail, error: unknown): Promise<MailSent> => {
+    const { mailId, tries } = mail;
     const reason = codeOf(error);
-    // Somebody waits for a receipt and is told that it failed: sent later all the same, he would get it twice.
-    const minutes = receiptId === null ? nextTryMinutes(tries) : undefined;
+    const seconds = secondsUntilNextTry(mail);
     log.warn({ 'mail.id': mailId, reason, tries }, 'the mail server did not take a mail');
-    if (minutes === undefined) await concludeMail(orm.em.fork(), { mailId, state: 'dropped', reason });
-    else await postponeMail(orm.em.fork(), { mailId, minutes, reason });
-    return { state: minutes === undefined ? 'dropped' : 'waiting', reason };
+    if (seconds === undefined) {
+      await concludeMail(orm.em.fork(), { mailId, state: 'dropped', reason });
+      return { state: 'dropped', reason };
+    }
+    await postponeMail(orm.em.fork(), { mailId, seconds, reason });
+    return { state: 'waiting', reason, ...(mail.isUrgent ? { againInSeconds: seconds } : {}) };
   };
 
   return {
@@ -76,7 +89,7 @@ export const createMailActivities = (dependencies: MailDependencies) => {
         isPdfTried || !providers.mail.isEnabled ? undefined : await receiptOfMail(orm.em.fork(), mailId);
       if (receiptId !== undefined) return { state: 'needs_pdf', receiptId };
       const mail = await claimMail(orm.em.fork(), mailId);
-      if (!mail) return { state: 'not_ours' };
+      if (!mail) return notOurs(orm, mailId);
       const ready = await prepared(mail);
       if ('dropped' in ready) {
         await concludeMail(orm.em.fork(), { mailId, state: 'dropped', reason: ready.dropped });
@@ -95,16 +108,23 @@ export const createMailActivities = (dependencies: MailDependencies) => {
   };
 };
 
-async function aboutRefund(orm: MikroORM, { creditMemoId }: ClaimedMail): Promise<Prepared> {
-  const told = creditMemoId === null ? undefined : await readRefundToTell(orm.em.fork(), creditMemoId);
-  return told ? { to: told.to, ...refundLetter(told.refund) } : { dropped: 'nobody_to_tell' };
+/** Whoever waits for a mail does not rely on another sender, who may have died over it. */
+async function notOurs(orm: MikroORM, mailId: number): Promise<MailSent> {
+  const againInSeconds = await secondsUntilOurs(orm.em.fork(), mailId);
+  return againInSeconds === undefined ? { state: 'not_ours' } : { state: 'waiting', againInSeconds };
 }
 
-async function aboutQuestion(
-  { orm, providers, alarmsTo, pageOf }: MailDependencies,
-  attemptId: number,
-): Promise<Prepared> {
-  if (alarmsTo === undefined) return { dropped: 'nobody_to_tell' };
+type Prepare = (dependencies: MailDependencies, mail: ClaimedMail) => Promise<Prepared>;
+
+const nobody = { dropped: 'nobody_to_tell' };
+
+const aboutRefund: Prepare = async ({ orm }, { creditMemoId }) => {
+  const told = creditMemoId === null ? undefined : await readRefundToTell(orm.em.fork(), creditMemoId);
+  return told ? { to: told.to, ...refundLetter(told.refund) } : nobody;
+};
+
+const aboutQuestion: Prepare = async ({ orm, providers, alarmsTo, pageOf }, { attemptId }) => {
+  if (alarmsTo === undefined || attemptId === null) return nobody;
   const attempt = await findRefundAttempt(orm.em.fork(), attemptId);
   if (isDecided(attempt.state)) return { dropped: 'answered_meanwhile' };
   const gateway = await providers.gateways.for(attempt);
@@ -120,6 +140,41 @@ async function aboutQuestion(
       pageUrl: pageOf(workflowOfQuestion({ attemptId })) ?? null,
     }),
   };
+};
+
+/** For a stranger there is nobody to tell: the request looked the same (decision 1). */
+const aboutCode: Prepare = async ({ orm, providers }, { codeId, sealed }) => {
+  if (codeId === null || sealed === null) return nobody;
+  const { email, code } = openCode(providers.secrets, sealed);
+  const told = await readCodeToTell(orm.em.fork(), { codeId, email });
+  if (!told) return nobody;
+  return { to: told.to, ...oneTimeCodeLetter({ shopName: told.shopName, code, ttlSeconds: told.ttlSeconds }) };
+};
+
+const aboutNewsletter: Prepare = async ({ orm, providers, publicUrl }, { subscriberId }) => {
+  const asked = subscriberId === null ? undefined : await readSubscriberToAsk(orm.em.fork(), subscriberId);
+  if (!asked) return { dropped: 'answered_meanwhile' };
+  const link = publicUrl + confirmationPath(providers.secrets, asked);
+  return { to: asked.email, ...newsletterLetter({ shopName: asked.shopName, link, days: linkDays }) };
+};
+
+const aboutReceipt: Prepare = async (dependencies, mail) =>
+  mail.receiptId === null ? nobody : receiptMail(dependencies, { ...mail, receiptId: mail.receiptId });
+
+const byKind: Record<MailKind, Prepare> = {
+  receipt: aboutReceipt,
+  refund: aboutRefund,
+  uncertain_refund: aboutQuestion,
+  one_time_code: aboutCode,
+  newsletter_confirmation: aboutNewsletter,
+};
+
+/** Undefined: never. Somebody waits for a receipt and is told that it failed: sent later all the same, he would get it twice. */
+function secondsUntilNextTry({ tries, isUrgent, receiptId }: ClaimedMail): number | undefined {
+  if (receiptId !== null) return undefined;
+  if (isUrgent) return nextUrgentTrySeconds(tries);
+  const minutes = nextTryMinutes(tries);
+  return minutes === undefined ? undefined : minutes * 60;
 }
 
 /** The message of a mail server may repeat the address; its code does not. */

@@ -27,3 +27,15 @@ export const pageHeaders = [
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   ],
 ] as const;
+
+/** For a page that a link in a mail leads to: nothing but its own text, and a button that sends to where it came from. */
+export const formHeaders = [
+  ...common,
+  ['X-Frame-Options', 'DENY'],
+  ['Cross-Origin-Opener-Policy', 'same-origin'],
+  ['Cache-Control', 'no-store'],
+  [
+    'Content-Security-Policy',
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  ],
+] as const;

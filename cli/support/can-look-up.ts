@@ -5,7 +5,7 @@ import { createGateways } from '../../providers/gateways/gateways.ts';
 import type { PaidOrder } from '../../providers/gateways/payment-gateway.ts';
 
 /** Nobody is called here, so no key is opened: an operator needs none to see what can be asked. */
-const closedBox: SecretBox = { seal: () => '', open: () => '' };
+const closedBox: SecretBox = { seal: () => '', open: () => '', digest: () => '' };
 const nowhere = 'http://gateway.invalid';
 
 /** Whether the gateway of a payment can be asked what became of a refund; false where none is set up for it any more. */

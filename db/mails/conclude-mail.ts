@@ -13,24 +13,27 @@ export interface ConcludedMail {
   reason?: string;
 }
 
-/** Notes that a mail went out, or never will, and forgets its address; what was concluded before stays. */
-export const concludeMail = (em: EntityManager, { mailId, state, reason }: ConcludedMail) =>
-  conclude.run(em, { mailId, state, reason: reason?.slice(0, longestReason) ?? null });
+/** Notes that a mail went out, or never will; what was concluded before stays. What was sealed for it is forgotten. */
+export async function concludeMail(em: EntityManager, { mailId, state, reason }: ConcludedMail): Promise<void> {
+  await conclude.run(em, { mailId, state, reason: reason?.slice(0, longestReason) ?? null });
+}
 
 const conclude = statement({
   takes: { mailId: integer, state: text, reason: orNull(text) },
-  text: `update mail_outbox set state = $state, reason = $reason, sealed_to = null, updated_at = now()
+  text: `
+    update mail_outbox set state = $state, reason = $reason, sealed = null, sealed_to = null, updated_at = now()
     where mail_id = $mailId and state = 'waiting'`,
 });
 
 /** Puts a mail off that the mail server did not take. */
 export const postponeMail = (
   em: EntityManager,
-  { mailId, minutes, reason }: { mailId: number; minutes: number; reason: string },
-) => postpone.run(em, { mailId, minutes, reason: reason.slice(0, longestReason) });
+  { mailId, seconds, reason }: { mailId: number; seconds: number; reason: string },
+) => postpone.run(em, { mailId, seconds, reason: reason.slice(0, longestReason) });
 
 const postpone = statement({
-  takes: { mailId: integer, minutes: integer, reason: text },
-  text: `update mail_outbox set due_at = now() + make_interval(mins => $minutes), reason = $reason, updated_at = now()
+  takes: { mailId: integer, seconds: integer, reason: text },
+  text: `
+    update mail_outbox set due_at = now() + make_interval(secs => $seconds), reason = $reason, updated_at = now()
     where mail_id = $mailId and state = 'waiting'`,
 });

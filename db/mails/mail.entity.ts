@@ -1,13 +1,16 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { mailKinds, mailStates } from '../../domain/mails/mail-life.ts';
+import { Subscriber } from '../platform/newsletter/subscriber.entity.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { Receipt } from '../receipts/receipt.entity.ts';
 import { RefundAttempt } from '../refunds/refund-attempt.entity.ts';
+import { OneTimeCode } from '../self-checkout/one-time-code.entity.ts';
 import { timestamps } from '../support/timestamps.ts';
 
 /**
  * A mail that is to be sent: written in the transaction of what it tells of, so that a crash loses none and a repeat makes
- * no second. No text is kept, and no address but the one that a receipt was asked for: sealed, and only until it is out.
+ * no second. No text is kept, and no address but two that stand nowhere else: that of a one-time code, sealed with the code
+ * until it was sent, and no longer than it can be used; and the one that a receipt was asked for, sealed until it is out.
  */
 export const Mail = defineEntity({
   name: 'Mail',
@@ -21,6 +24,13 @@ export const Mail = defineEntity({
       p.manyToOne(CreditMemo).mapToPk().fieldName('credit_memo_id').index().deleteRule('cascade').nullable(),
     attemptId: () =>
       p.manyToOne(RefundAttempt).mapToPk().fieldName('attempt_id').index().deleteRule('cascade').nullable(),
+    codeId: () => p.manyToOne(OneTimeCode).mapToPk().fieldName('code_id').index().deleteRule('cascade').nullable(),
+    subscriberId: () =>
+      p.manyToOne(Subscriber).mapToPk().fieldName('subscriber_id').index().deleteRule('cascade').nullable(),
+    /** What it says and to whom, where only the mail knows it. */
+    sealed: p.text().nullable().hidden(),
+    /** Sent before this or never, and before every mail that has none: somebody stands and waits for it. */
+    diesAt: p.datetime(6).nullable(),
     receiptId: () => p.manyToOne(Receipt).mapToPk().fieldName('receipt_id').index().deleteRule('cascade').nullable(),
     /** Whom a receipt goes to; gone once it is sent or dropped. */
     sealedTo: p.text().hidden().nullable(),
@@ -38,11 +48,15 @@ export const Mail = defineEntity({
   checks: [
     {
       name: 'mail_outbox_tells_of_something',
-      expression: `(kind = 'refund') = (credit_memo_id is not null) and (kind = 'uncertain_refund') = (attempt_id is not null) and (kind = 'receipt') = (receipt_id is not null)`,
+      expression: `(kind = 'refund') = (credit_memo_id is not null) and (kind = 'uncertain_refund') = (attempt_id is not null)
+        and (kind = 'one_time_code') = (code_id is not null) and (kind = 'newsletter_confirmation') = (subscriber_id is not null)
+        and (kind = 'receipt') = (receipt_id is not null)`,
     },
+    { name: 'mail_outbox_sealed_dies', expression: `sealed is null or dies_at is not null and state = 'waiting'` },
   ],
   indexes: [
     { name: 'mail_outbox_due', properties: ['dueAt'], where: `state = 'waiting'` },
+    { name: 'mail_outbox_urgent', properties: ['diesAt'], where: `state = 'waiting' and dies_at is not null` },
     { name: 'mail_outbox_concluded', properties: ['updatedAt'], where: `state <> 'waiting'` },
   ],
 });

@@ -380,14 +380,6 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "order_credit_return" add constraint "order_credit_return_return_key_unique" unique ("return_key");`);
     this.addSql(`create index "order_credit_return_pending" on "order_credit_return" ("created_at") where state = 'pending';`);
 
-    this.addSql(`create table "mail_outbox" ("mail_id" serial primary key, "mail_key" varchar(64) not null, "kind" text not null, "credit_memo_id" int null, "attempt_id" int null, "receipt_id" int null, "sealed_to" text null, "state" text not null default 'waiting', "tries" int not null default 0, "due_at" timestamptz(6) not null default now(), "reason" varchar(64) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
-    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_mail_key_unique" unique ("mail_key");`);
-    this.addSql(`create index "mail_outbox_credit_memo_id_index" on "mail_outbox" ("credit_memo_id");`);
-    this.addSql(`create index "mail_outbox_attempt_id_index" on "mail_outbox" ("attempt_id");`);
-    this.addSql(`create index "mail_outbox_receipt_id_index" on "mail_outbox" ("receipt_id");`);
-    this.addSql(`create index "mail_outbox_due" on "mail_outbox" ("due_at") where state = 'waiting';`);
-    this.addSql(`create index "mail_outbox_concluded" on "mail_outbox" ("updated_at") where state <> 'waiting';`);
-
     this.addSql(`create table "layaway_cancellation" ("order_id" int not null, "operation_key" varchar(64) not null, "fee_percent" numeric(7,4) not null, "fee" numeric(20,4) not null, "base_fee" numeric(20,4) not null, "refund" numeric(20,4) not null, "base_refund" numeric(20,4) not null, "refund_method" varchar(128) null, "reason" text null, "credit_memo_id" int null, "created_at" timestamptz(6) not null default clock_timestamp(), primary key ("order_id"));`);
     this.addSql(`alter table "layaway_cancellation" add constraint "layaway_cancellation_credit_memo_id_unique" unique ("credit_memo_id");`);
 
@@ -398,6 +390,12 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "store_group" ("group_id" serial primary key, "website_id" int not null, "code" varchar(32) not null, "name" varchar(255) not null, "root_category_id" int not null default 0, "default_store_id" int not null default 0);`);
     this.addSql(`create index "store_group_website_id_index" on "store_group" ("website_id");`);
     this.addSql(`alter table "store_group" add constraint "store_group_code_unique" unique ("code");`);
+
+    this.addSql(`create table "pos_one_time_code" ("code_id" serial primary key, "email_digest" varchar(64) not null, "terminal_id" int not null, "website_id" int not null, "code_digest" varchar(64) not null, "guesses" int not null default 0, "most_guesses" int not null, "expires_at" timestamptz(6) not null, "consumed_at" timestamptz(6) null, "request_key" uuid not null, "consumer_key" uuid null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`alter table "pos_one_time_code" add constraint "pos_one_time_code_email_digest_unique" unique ("email_digest");`);
+    this.addSql(`create index "pos_one_time_code_terminal_id_index" on "pos_one_time_code" ("terminal_id");`);
+    this.addSql(`create index "pos_one_time_code_website_id_index" on "pos_one_time_code" ("website_id");`);
+    this.addSql(`create index "pos_one_time_code_expires_at_index" on "pos_one_time_code" ("expires_at");`);
 
     this.addSql(`create table "gift_card" ("card_id" serial primary key, "code" varchar(64) not null, "code_key" varchar(255) not null, "website_id" int not null, "base_currency_code" varchar(3) not null, "balance" numeric(20,4) not null default 0, "state" text not null default 'active', "expires_at" timestamptz(0) null, "created_at" timestamptz(6) not null default clock_timestamp(), "updated_at" timestamptz(6) not null default clock_timestamp());`);
     this.addSql(`alter table "gift_card" add constraint "gift_card_code_key_unique" unique ("code_key");`);
@@ -435,6 +433,22 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "store_credit_entry_wallet_id_entry_id_index" on "store_credit_entry" ("wallet_id", "entry_id");`);
     this.addSql(`create unique index "store_credit_entry_key_once" on "store_credit_entry" ("wallet_id", "event_type", "idempotency_key") where idempotency_key is not null;`);
     this.addSql(`create unique index "store_credit_entry_booking_once" on "store_credit_entry" ("wallet_id", "event_type", "booking_key") where booking_key is not null;`);
+
+    this.addSql(`create table "newsletter_subscriber" ("subscriber_id" serial primary key, "website_id" int not null, "store_id" int not null, "customer_id" int null, "email" varchar(255) not null, "status" int not null, "confirm_nonce" varchar(32) null, "confirm_asked_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "newsletter_subscriber_store_id_index" on "newsletter_subscriber" ("store_id");`);
+    this.addSql(`create unique index "newsletter_subscriber_once_per_website" on "newsletter_subscriber" ("website_id", lower("email"));`);
+    this.addSql(`alter table "newsletter_subscriber" add constraint "newsletter_subscriber_once_per_account" unique ("customer_id");`);
+
+    this.addSql(`create table "mail_outbox" ("mail_id" serial primary key, "mail_key" varchar(64) not null, "kind" text not null, "credit_memo_id" int null, "attempt_id" int null, "code_id" int null, "subscriber_id" int null, "sealed" text null, "dies_at" timestamptz(6) null, "receipt_id" int null, "sealed_to" text null, "state" text not null default 'waiting', "tries" int not null default 0, "due_at" timestamptz(6) not null default now(), "reason" varchar(64) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_mail_key_unique" unique ("mail_key");`);
+    this.addSql(`create index "mail_outbox_credit_memo_id_index" on "mail_outbox" ("credit_memo_id");`);
+    this.addSql(`create index "mail_outbox_attempt_id_index" on "mail_outbox" ("attempt_id");`);
+    this.addSql(`create index "mail_outbox_code_id_index" on "mail_outbox" ("code_id");`);
+    this.addSql(`create index "mail_outbox_subscriber_id_index" on "mail_outbox" ("subscriber_id");`);
+    this.addSql(`create index "mail_outbox_receipt_id_index" on "mail_outbox" ("receipt_id");`);
+    this.addSql(`create index "mail_outbox_due" on "mail_outbox" ("due_at") where state = 'waiting';`);
+    this.addSql(`create index "mail_outbox_urgent" on "mail_outbox" ("dies_at") where state = 'waiting' and dies_at is not null;`);
+    this.addSql(`create index "mail_outbox_concluded" on "mail_outbox" ("updated_at") where state <> 'waiting';`);
 
     this.addSql(`create table "quote" ("quote_id" serial primary key, "customer_id" int not null, "website_id" int not null, "store_id" int not null, "is_active" boolean not null default true, "order_id" int null, "coupon_code" varchar(255) null, "shipping_method" varchar(255) null, "payment_method" varchar(255) null, "po_number" varchar(255) null, "uses_store_credit" boolean not null default false, "store_credit_seen" numeric(20,4) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "quote_customer_id_index" on "quote" ("customer_id");`);
@@ -690,13 +704,6 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "order_credit_return" add constraint "order_credit_return_not_negative" check (base_amount >= 0 and base_amount <> 'NaN' and amount >= 0 and amount <> 'NaN' and coalesce(points, 0) >= 0);`);
     this.addSql(`alter table "order_credit_return" add constraint "order_credit_return_state_check" check ("state" in ('booked', 'pending'));`);
 
-    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_credit_memo_id_foreign" foreign key ("credit_memo_id") references "sales_creditmemo" ("entity_id") on delete cascade;`);
-    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_attempt_id_foreign" foreign key ("attempt_id") references "refund_attempt" ("attempt_id") on delete cascade;`);
-    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_receipt_id_foreign" foreign key ("receipt_id") references "pos_receipt" ("receipt_id") on delete cascade;`);
-    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_tells_of_something" check ((kind = 'refund') = (credit_memo_id is not null) and (kind = 'uncertain_refund') = (attempt_id is not null) and (kind = 'receipt') = (receipt_id is not null));`);
-    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_kind_check" check ("kind" in ('refund', 'uncertain_refund', 'receipt'));`);
-    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_state_check" check ("state" in ('waiting', 'sent', 'dropped'));`);
-
     this.addSql(`alter table "layaway_cancellation" add constraint "layaway_cancellation_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on update cascade on delete restrict;`);
     this.addSql(`alter table "layaway_cancellation" add constraint "layaway_cancellation_credit_memo_id_foreign" foreign key ("credit_memo_id") references "sales_creditmemo" ("entity_id") on delete restrict;`);
     this.addSql(`alter table "layaway_cancellation" add constraint "layaway_cancellation_within_deposit" check (fee >= 0 and base_fee >= 0 and refund >= 0 and base_refund >= 0 and fee <> 'NaN' and base_fee <> 'NaN' and refund <> 'NaN' and base_refund <> 'NaN' and fee_percent >= 0 and fee_percent <= 100);`);
@@ -704,6 +711,11 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "sales_creditmemo_item" add constraint "sales_creditmemo_item_parent_id_foreign" foreign key ("parent_id") references "sales_creditmemo" ("entity_id") on delete cascade;`);
 
     this.addSql(`alter table "store_group" add constraint "store_group_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete restrict;`);
+
+    this.addSql(`alter table "pos_one_time_code" add constraint "pos_one_time_code_terminal_id_foreign" foreign key ("terminal_id") references "pos_terminal" ("terminal_id") on delete cascade;`);
+    this.addSql(`alter table "pos_one_time_code" add constraint "pos_one_time_code_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete cascade;`);
+    this.addSql(`alter table "pos_one_time_code" add constraint "pos_one_time_code_guesses_within_limit" check (guesses between 0 and most_guesses);`);
+    this.addSql(`alter table "pos_one_time_code" add constraint "pos_one_time_code_used_by_a_guess" check (consumed_at is null or guesses > 0);`);
 
     this.addSql(`alter table "gift_card" add constraint "gift_card_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete restrict;`);
     this.addSql(`alter table "gift_card" add constraint "gift_card_not_negative" check (balance >= 0 and balance <> 'NaN');`);
@@ -728,6 +740,24 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "store_credit_entry" add constraint "store_credit_entry_not_negative" check (balance_after >= 0 and balance_after <> 'NaN');`);
     this.addSql(`alter table "store_credit_entry" add constraint "store_credit_entry_has_a_reason" check (btrim(reason) <> '');`);
     this.addSql(`alter table "store_credit_entry" add constraint "store_credit_entry_has_one_actor" check (num_nonnulls(api_user_type, api_user_id) <> 1 and not (admin_user_id is not null and api_user_id is not null));`);
+
+    this.addSql(`alter table "newsletter_subscriber" add constraint "newsletter_subscriber_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete cascade;`);
+    this.addSql(`alter table "newsletter_subscriber" add constraint "newsletter_subscriber_store_id_foreign" foreign key ("store_id") references "store_view" ("store_id") on delete cascade;`);
+    this.addSql(`alter table "newsletter_subscriber" add constraint "newsletter_subscriber_customer_id_foreign" foreign key ("customer_id") references "customer" ("id") on delete cascade;`);
+    this.addSql(`alter table "newsletter_subscriber" add constraint "newsletter_subscriber_status_known" check (status in (1, 2, 3, 4));`);
+    this.addSql(`alter table "newsletter_subscriber" add constraint "newsletter_subscriber_link_of_who_wants_it" check ((confirm_nonce is null) = (confirm_asked_at is null) and (confirm_nonce is null or status in (1, 2)));`);
+
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_credit_memo_id_foreign" foreign key ("credit_memo_id") references "sales_creditmemo" ("entity_id") on delete cascade;`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_attempt_id_foreign" foreign key ("attempt_id") references "refund_attempt" ("attempt_id") on delete cascade;`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_code_id_foreign" foreign key ("code_id") references "pos_one_time_code" ("code_id") on delete cascade;`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_subscriber_id_foreign" foreign key ("subscriber_id") references "newsletter_subscriber" ("subscriber_id") on delete cascade;`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_receipt_id_foreign" foreign key ("receipt_id") references "pos_receipt" ("receipt_id") on delete cascade;`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_tells_of_something" check ((kind = 'refund') = (credit_memo_id is not null) and (kind = 'uncertain_refund') = (attempt_id is not null)
+        and (kind = 'one_time_code') = (code_id is not null) and (kind = 'newsletter_confirmation') = (subscriber_id is not null)
+        and (kind = 'receipt') = (receipt_id is not null));`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_sealed_dies" check (sealed is null or dies_at is not null and state = 'waiting');`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_kind_check" check ("kind" in ('refund', 'uncertain_refund', 'receipt', 'one_time_code', 'newsletter_confirmation'));`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_state_check" check ("state" in ('waiting', 'sent', 'dropped'));`);
 
     this.addSql(`alter table "quote" add constraint "quote_customer_id_foreign" foreign key ("customer_id") references "customer" ("id") on delete cascade;`);
     this.addSql(`alter table "quote" add constraint "quote_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete restrict;`);
@@ -794,17 +824,21 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "inventory_reservation" drop constraint "inventory_reservation_stock_id_foreign";`);
     this.addSql(`alter table "inventory_stock_source" drop constraint "inventory_stock_source_stock_id_foreign";`);
     this.addSql(`alter table "pos_terminal_heartbeat" drop constraint "pos_terminal_heartbeat_terminal_id_foreign";`);
+    this.addSql(`alter table "pos_one_time_code" drop constraint "pos_one_time_code_terminal_id_foreign";`);
     this.addSql(`alter table "store_view" drop constraint "store_view_website_id_foreign";`);
     this.addSql(`alter table "store_group" drop constraint "store_group_website_id_foreign";`);
+    this.addSql(`alter table "pos_one_time_code" drop constraint "pos_one_time_code_website_id_foreign";`);
     this.addSql(`alter table "gift_card" drop constraint "gift_card_website_id_foreign";`);
     this.addSql(`alter table "customer" drop constraint "customer_website_id_foreign";`);
     this.addSql(`alter table "store_credit_wallet" drop constraint "store_credit_wallet_website_id_foreign";`);
+    this.addSql(`alter table "newsletter_subscriber" drop constraint "newsletter_subscriber_website_id_foreign";`);
     this.addSql(`alter table "quote" drop constraint "quote_website_id_foreign";`);
     this.addSql(`alter table "reward_points_account" drop constraint "reward_points_account_website_id_foreign";`);
     this.addSql(`alter table "customer_credit_limit" drop constraint "customer_credit_limit_website_id_foreign";`);
     this.addSql(`alter table "pos_contract_price" drop constraint "pos_contract_price_website_id_foreign";`);
     this.addSql(`alter table "sales_order" drop constraint "sales_order_store_id_foreign";`);
     this.addSql(`alter table "customer" drop constraint "customer_store_id_foreign";`);
+    this.addSql(`alter table "newsletter_subscriber" drop constraint "newsletter_subscriber_store_id_foreign";`);
     this.addSql(`alter table "quote" drop constraint "quote_store_id_foreign";`);
     this.addSql(`alter table "sales_shipment" drop constraint "sales_shipment_order_id_foreign";`);
     this.addSql(`alter table "reward_points_due" drop constraint "reward_points_due_order_id_foreign";`);
@@ -839,9 +873,9 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "refund_attempt" drop constraint "refund_attempt_credit_memo_id_foreign";`);
     this.addSql(`alter table "return_process" drop constraint "return_process_credit_memo_id_foreign";`);
     this.addSql(`alter table "order_credit_return" drop constraint "order_credit_return_credit_memo_id_foreign";`);
-    this.addSql(`alter table "mail_outbox" drop constraint "mail_outbox_credit_memo_id_foreign";`);
     this.addSql(`alter table "layaway_cancellation" drop constraint "layaway_cancellation_credit_memo_id_foreign";`);
     this.addSql(`alter table "sales_creditmemo_item" drop constraint "sales_creditmemo_item_parent_id_foreign";`);
+    this.addSql(`alter table "mail_outbox" drop constraint "mail_outbox_credit_memo_id_foreign";`);
     this.addSql(`alter table "sale_return_settle_payload" drop constraint "sale_return_settle_payload_return_id_foreign";`);
     this.addSql(`alter table "sale_return_note" drop constraint "sale_return_note_return_id_foreign";`);
     this.addSql(`alter table "sale_return_item" drop constraint "sale_return_item_return_id_foreign";`);
@@ -852,8 +886,10 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "return_process" drop constraint "return_process_refund_attempt_id_foreign";`);
     this.addSql(`alter table "mail_outbox" drop constraint "mail_outbox_attempt_id_foreign";`);
     this.addSql(`alter table "return_process_item" drop constraint "return_process_item_process_id_foreign";`);
+    this.addSql(`alter table "mail_outbox" drop constraint "mail_outbox_code_id_foreign";`);
     this.addSql(`alter table "gift_card_entry" drop constraint "gift_card_entry_card_id_foreign";`);
     this.addSql(`alter table "store_credit_wallet" drop constraint "store_credit_wallet_customer_id_foreign";`);
+    this.addSql(`alter table "newsletter_subscriber" drop constraint "newsletter_subscriber_customer_id_foreign";`);
     this.addSql(`alter table "quote" drop constraint "quote_customer_id_foreign";`);
     this.addSql(`alter table "reward_points_account" drop constraint "reward_points_account_customer_id_foreign";`);
     this.addSql(`alter table "customer_address" drop constraint "customer_address_customer_id_foreign";`);
@@ -861,6 +897,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "pos_contract_price" drop constraint "pos_contract_price_customer_id_foreign";`);
     this.addSql(`alter table "wishlist_item" drop constraint "wishlist_item_customer_id_foreign";`);
     this.addSql(`alter table "store_credit_entry" drop constraint "store_credit_entry_wallet_id_foreign";`);
+    this.addSql(`alter table "mail_outbox" drop constraint "mail_outbox_subscriber_id_foreign";`);
     this.addSql(`alter table "quote_item" drop constraint "quote_item_quote_id_foreign";`);
     this.addSql(`alter table "quote_address" drop constraint "quote_address_quote_id_foreign";`);
     this.addSql(`alter table "reward_points_entry" drop constraint "reward_points_entry_account_id_foreign";`);
@@ -950,15 +987,17 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "return_process" cascade;`);
     this.addSql(`drop table if exists "return_process_item" cascade;`);
     this.addSql(`drop table if exists "order_credit_return" cascade;`);
-    this.addSql(`drop table if exists "mail_outbox" cascade;`);
     this.addSql(`drop table if exists "layaway_cancellation" cascade;`);
     this.addSql(`drop table if exists "sales_creditmemo_item" cascade;`);
     this.addSql(`drop table if exists "store_group" cascade;`);
+    this.addSql(`drop table if exists "pos_one_time_code" cascade;`);
     this.addSql(`drop table if exists "gift_card" cascade;`);
     this.addSql(`drop table if exists "gift_card_entry" cascade;`);
     this.addSql(`drop table if exists "customer" cascade;`);
     this.addSql(`drop table if exists "store_credit_wallet" cascade;`);
     this.addSql(`drop table if exists "store_credit_entry" cascade;`);
+    this.addSql(`drop table if exists "newsletter_subscriber" cascade;`);
+    this.addSql(`drop table if exists "mail_outbox" cascade;`);
     this.addSql(`drop table if exists "quote" cascade;`);
     this.addSql(`drop table if exists "quote_item" cascade;`);
     this.addSql(`drop table if exists "quote_address" cascade;`);

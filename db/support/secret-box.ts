@@ -1,10 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 
 /** Seals secrets at rest and opens them again. */
 export interface SecretBox {
   /** `purpose` is bound to the text: sealed for one place, it opens in no other. */
   seal(clear: string, purpose: string): string;
   open(sealed: string, purpose: string): string;
+  /** A digest that nobody without the key can make or try out: 64 hexadecimal digits, always the same for the same. */
+  digest(clear: string, purpose: string): string;
 }
 
 const version = 'v1';
@@ -28,6 +30,10 @@ export function createSecretBox(current: string, former: readonly string[] = [])
       cipher.setAAD(Buffer.from(purpose));
       const text = Buffer.concat([cipher.update(clear, 'utf8'), cipher.final()]);
       return `${version}:${currentId}:${Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64')}`;
+    },
+    digest(clear, purpose) {
+      const key = createHmac('sha256', bytesOf(current)).update(`digest ${purpose}`).digest();
+      return createHmac('sha256', key).update(clear).digest('hex');
     },
     open(sealed, purpose) {
       const [, keyId = '', body = ''] = sealed.split(':');

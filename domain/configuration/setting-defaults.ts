@@ -1,4 +1,5 @@
 import { cardPaymentDefaults, cardPaymentSecrets } from './card-payment-defaults.ts';
+import { oneTimeCodeDefaults, type OneTimeCodePath } from '../self-checkout/one-time-code.ts';
 import { enforcementFlags, enforcementPath, type EnforcementFlag } from './enforcement.ts';
 
 /**
@@ -172,6 +173,7 @@ export type SettingPath =
   | keyof typeof telemetry
   | keyof typeof tax
   | keyof typeof storeInformation
+  | OneTimeCodePath
   | EnforcementPath;
 
 export const settingDefaults: Readonly<Record<string, string>> = {
@@ -184,6 +186,7 @@ export const settingDefaults: Readonly<Record<string, string>> = {
   ...telemetry,
   ...tax,
   ...storeInformation,
+  ...oneTimeCodeDefaults,
   ...unlocked,
 };
 

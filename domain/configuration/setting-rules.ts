@@ -2,6 +2,8 @@ import { groupLimits } from '../credit-limits/group-limits.ts';
 import { cartSettingDefaults } from '../platform/carts/shop-choices.ts';
 import { findCountry } from '../platform/directory/countries.ts';
 import { codeLabels } from './code-labels.ts';
+import { newsletterDefaults } from '../platform/newsletter/subscription.ts';
+import { oneTimeCodePaths } from '../self-checkout/one-time-code.ts';
 import { settingDefaults } from './setting-defaults.ts';
 
 /** What a setting may be set to. */
@@ -78,6 +80,8 @@ const rules: Readonly<Record<string, Rule>> = {
   'vendor_pos_advanced/customers/minimum_age': whole(0, 150),
   'vendor_pos_advanced/telemetry/upload_hour': whole(0, 23),
   'vendor_pos_advanced/telemetry/retention_days': whole(1, 3_650),
+  // Out of bounds counts as the nearest bound.
+  ...Object.fromEntries(oneTimeCodePaths.map((path) => [path, whole(0)])),
   'tax/calculation/algorithm': oneOf('UNIT_BASE_CALCULATION', 'ROW_BASE_CALCULATION', 'TOTAL_BASE_CALCULATION'),
   'tax/display/type': whole(1, 3),
   'tax/cart_display/price': whole(1, 3),
@@ -93,7 +97,9 @@ const rules: Readonly<Record<string, Rule>> = {
   'carriers/instore/price': decimal(0),
 };
 
-const defaults: ReadonlyMap<string, string> = new Map(Object.entries({ ...cartSettingDefaults, ...settingDefaults }));
+const defaults: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ...cartSettingDefaults, ...newsletterDefaults, ...settingDefaults }),
+);
 
 /** Every other setting whose default is 1 or 0 is a yes or a no. */
 const isFlag = (path: string) => defaults.get(path) === '0' || defaults.get(path) === '1';

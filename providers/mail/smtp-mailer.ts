@@ -20,8 +20,15 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string | undefined; f
     },
     { from },
   );
+  const isReachable = lately(() =>
+    transport.verify().then(
+      () => true,
+      () => false,
+    ),
+  );
   return {
     isEnabled: true,
+    isReachable,
     async send({ to, subject, text, html, enclosed = [], key }) {
       // Kept apart from the mail's text, so that a comma in a stored address never makes two recipients.
       const messageId = key === undefined ? {} : { messageId: `<${key}@${domainOf(from)}>` };
@@ -37,6 +44,25 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string | undefined; f
         ...messageId,
       });
     },
+  };
+}
+
+/** So long a mail server counts as there, or as away: nobody has it greet us once per request. */
+const thereMs = 10_000;
+const awayMs = 2_000;
+
+/** Asks again when the last answer is old; those who ask meanwhile share the answer. */
+function lately(ask: () => Promise<boolean>): () => Promise<boolean> {
+  let last: Promise<boolean> | undefined;
+  let until = 0;
+  return () => {
+    if (last !== undefined && performance.now() < until) return last;
+    until = Infinity;
+    last = ask().then((isThere) => {
+      until = performance.now() + (isThere ? thereMs : awayMs);
+      return isThere;
+    });
+    return last;
   };
 }
 

@@ -10,6 +10,7 @@ import { createOrm } from '../../db/orm.ts';
 import { everyResource } from '../../domain/platform/access/acl.ts';
 import { startCreditSimulator, type CreditSimulator } from '../../local/credit-simulator/server.ts';
 import { startGatewaySimulator, type GatewaySimulator } from '../../local/gateway-simulator/server.ts';
+import { startMailCatcher, type MailCatcher } from '../../local/mail-catcher.ts';
 import { freePort } from '../../local/free-port.ts';
 import { aShop } from '../support/builders/shop.ts';
 import { testDatabaseUrl } from '../support/database.ts';
@@ -41,6 +42,7 @@ export interface Lane {
   client: Client;
   gateway: GatewaySimulator;
   creditService: CreditSimulator;
+  mail: MailCatcher;
   taskQueue: string;
   /** Of the API. */
   url: string;
@@ -68,6 +70,7 @@ export async function openLane(temporalAddress: string, { twins = false } = {}):
   const orm = await createOrm(databaseUrl);
   const gateway = await startGatewaySimulator({ port: 0 });
   const creditService = await startCreditSimulator();
+  const mail = await startMailCatcher({ smtpPort: 0, webPort: 0 });
   const shop = await aShop(orm.em.fork());
   await separateIds({ orm });
   await nameGatewayKeys({ orm });
@@ -84,6 +87,7 @@ export async function openLane(temporalAddress: string, { twins = false } = {}):
     WORKFLOW_BUNDLE: process.env['TEST_BUNDLE'],
     GATEWAY_SIMULATOR_URL: gateway.url,
     CREDIT_SERVICE_URL: creditService.url,
+    SMTP_URL: mail.smtpUrl,
     POS_SECRET_KEY: secretKey,
     POS_DATA_DIR: folder,
     PORT: String(port),
@@ -113,6 +117,7 @@ export async function openLane(temporalAddress: string, { twins = false } = {}):
     client,
     gateway,
     creditService,
+    mail,
     taskQueue,
     url,
     shop,
@@ -126,6 +131,7 @@ export async function openLane(temporalAddress: string, { twins = false } = {}):
       await connection.close();
       await gateway.stop();
       await creditService.stop();
+      await mail.stop();
       await orm.close();
       rmSync(folder, { recursive: true, force: true });
     },

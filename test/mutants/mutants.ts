@@ -1,6 +1,7 @@
 import { contentMutants } from './content-mutants.ts';
 import { counterMutants } from './counter-mutants.ts';
 import { creditMutants } from './credit-mutants.ts';
+import { kioskMutants } from './kiosk-mutants.ts';
 import { feedMutants } from './feed-mutants.ts';
 import { customerMutants } from './customer-mutants.ts';
 import { loadMutants } from './load-mutants.ts';
@@ -20,6 +21,7 @@ export const mutants: readonly Mutant[] = [
   ...contentMutants,
   ...counterMutants,
   ...creditMutants,
+  ...kioskMutants,
   ...feedMutants,
   ...customerMutants,
   ...loadMutants,

@@ -103,7 +103,7 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
       },
       ...(options.maxCachedWorkflows === undefined ? {} : { maxCachedWorkflows: options.maxCachedWorkflows }),
     });
-    const renderWorker = await createRenderWorker({
+    const render = {
       connection: nativeConnection,
       namespace,
       taskQueue,
@@ -112,17 +112,19 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
         providers: { ...api.providers, ...(options.mail === undefined ? {} : { mail: options.mail }) },
         log,
         alarmsTo: options.alarms?.to,
-        pageOf: (workflowId) => `http://temporal.example/${workflowId}`,
+        publicUrl: 'http://shop.example',
+        pageOf: (workflowId: string) => `http://temporal.example/${workflowId}`,
         ...receipts,
       },
-    });
+    };
+    const mailWorkers = [await createRenderWorker(render), await createRenderWorker({ ...render, lane: 'urgent' })];
     const pdfWorker = await createPdfWorker({
       connection: nativeConnection,
       namespace,
       taskQueue,
       dependencies: { orm: api.orm, printer: options.printer ?? noPrinter, log, ...receipts },
     });
-    const running = [runUntilStopped(worker), runUntilStopped(renderWorker), runUntilStopped(pdfWorker)];
+    const running = [worker, ...mailWorkers, pdfWorker].map(runUntilStopped);
     const stop = async () => void (await Promise.all(running.map((end) => end())));
     stops.push(stop);
     return { stop };

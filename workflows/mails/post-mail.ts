@@ -1,5 +1,6 @@
 import { startChild } from '@temporalio/workflow';
 import { isAlreadyStarted } from '../support/is-already-started.ts';
+import type { urgentMailWorkflow } from './urgent-mail-workflow.ts';
 import type { mailWorkflow } from './mail-workflow.ts';
 import { mailWorkflowId } from './messages.ts';
 
@@ -10,9 +11,15 @@ import { mailWorkflowId } from './messages.ts';
  * command here.
  */
 export async function postMail(mailId: number | undefined): Promise<void> {
-  if (mailId === undefined) return;
+  if (mailId !== undefined) await start('mailWorkflow', mailId);
+}
+
+/** The same for a mail that somebody stands and waits for. */
+export const postUrgentMail = (mailId: number): Promise<void> => start('urgentMailWorkflow', mailId);
+
+async function start(workflow: 'mailWorkflow' | 'urgentMailWorkflow', mailId: number): Promise<void> {
   try {
-    await startChild<typeof mailWorkflow>('mailWorkflow', {
+    await startChild<typeof mailWorkflow | typeof urgentMailWorkflow>(workflow, {
       workflowId: mailWorkflowId(mailId),
       args: [{ mailId }],
       parentClosePolicy: 'ABANDON',

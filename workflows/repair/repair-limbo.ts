@@ -1,7 +1,7 @@
 import { getExternalWorkflowHandle, proxyActivities, startChild } from '@temporalio/workflow';
 import type { CreditActivities } from '../../activities/credits/credit-activities.ts';
 import type { RepairActivities } from '../../activities/repair/repair-activities.ts';
-import { postMail } from '../mails/post-mail.ts';
+import { postMail, postUrgentMail } from '../mails/post-mail.ts';
 import { wakeProcess } from '../process/wake-process.ts';
 import { followAttempt } from '../refunds/follow-attempt.ts';
 import { refreshSignal, returnId } from '../returns/messages.ts';
@@ -21,7 +21,10 @@ const { concludeCreditRefunds, deliverCreditReturns, bookDuePoints } = proxyActi
  */
 export async function repairLimbo(): Promise<{ returns: number; attempts: number; runs: number; mails: number }> {
   // What was found before there were mails, runs and credit has none.
-  const { returnIds, attempts, processes = [], mailIds = [], hasCreditWork = false } = await findLimbo();
+  const found = await findLimbo();
+  const { returnIds, attempts, processes = [], urgentMailIds = [], mailIds = [], hasCreditWork = false } = found;
+  // First: somebody stands at a kiosk and waits.
+  for (const mailId of urgentMailIds) await postUrgentMail(mailId);
   for (const rmaId of returnIds) await wakeReturn(rmaId);
   for (const { attemptId, orderId } of attempts) {
     await followAttempt({ attemptId, orderId, summary: `Uncertain refund ${attemptId}, taken up again` });
@@ -30,7 +33,8 @@ export async function repairLimbo(): Promise<{ returns: number; attempts: number
   for (const mailId of mailIds) await postMail(mailId);
   // Last: a provider that is away keeps nobody else waiting.
   if (hasCreditWork) await settleCredit();
-  return { returns: returnIds.length, attempts: attempts.length, runs: processes.length, mails: mailIds.length };
+  const mails = urgentMailIds.length + mailIds.length;
+  return { returns: returnIds.length, attempts: attempts.length, runs: processes.length, mails };
 }
 
 /** Points first: they need nobody outside. What cannot be done now is found again by the next sweep. */

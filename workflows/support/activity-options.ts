@@ -45,6 +45,14 @@ export const sendingMail: ActivityOptions = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 };
 
+/** One mail that somebody stands and waits for; the workflow itself tries again, as long as it is worth it. */
+export const sendingUrgentMail: ActivityOptions = {
+  summary: 'hand the mail over to the mail server at once',
+  startToCloseTimeout: '22 seconds',
+  scheduleToCloseTimeout: '10 minutes',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '10 seconds' },
+};
+
 /** One PDF, idempotent; a worker that dies over it is noticed by its silence. Given up well before its mail is. */
 export const printingPdf: ActivityOptions = {
   summary: 'print the receipt',

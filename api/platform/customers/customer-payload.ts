@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AddressDraft, CustomerDraft } from '../../../domain/platform/customers/customer-draft.ts';
-import { flag, integer, payload, text } from '../../support/schemas.ts';
+import { flag, growing, integer, payload, text } from '../../support/schemas.ts';
 
 const maxAddresses = 100;
 const maxStreetLines = 8;
@@ -75,7 +75,8 @@ export const customerPayload = payload({
   websiteId: integer.optional(),
   addresses: z.array(addressPayload).max(maxAddresses).optional(),
   disableAutoGroupChange: integer.optional(),
-  extensionAttributes: readOver,
+  /** Those of other modules may be sent back as they were read. */
+  extensionAttributes: growing({ isSubscribed: flag.optional() }).optional(),
   customAttributes: attributes,
 });
 

@@ -23,7 +23,7 @@ export function renderCustomer(row: CustomerRow, addresses: readonly CustomerAdd
     website_id: row.website_id,
     addresses: addresses.map((address) => renderAddress(address, row)),
     disable_auto_group_change: row.disable_auto_group_change,
-    extension_attributes: { is_subscribed: false },
+    extension_attributes: { is_subscribed: row.is_subscribed },
     ...(attributes.length === 0
       ? {}
       : { custom_attributes: attributes.map(([attribute_code, value]) => ({ attribute_code, value })) }),

@@ -8,5 +8,6 @@ export function secretBoxOf(settings: Settings): SecretBox {
   return {
     seal: (clear, purpose) => opened().seal(clear, purpose),
     open: (sealed, purpose) => opened().open(sealed, purpose),
+    digest: (clear, purpose) => opened().digest(clear, purpose),
   };
 }

@@ -7,6 +7,10 @@ export const customerColumns = `
   created_in, gender, default_billing, default_shipping, disable_auto_group_change, custom_attributes, created_at,
   updated_at`;
 
+/** Of the customer `c`: whether the newsletter goes to them. */
+export const isSubscribedColumn = `exists (
+  select from newsletter_subscriber n where n.customer_id = c.id and n.status = 1) as is_subscribed`;
+
 export interface CustomerRow {
   id: number;
   website_id: number;
@@ -29,6 +33,7 @@ export interface CustomerRow {
   custom_attributes: Record<string, unknown>;
   created_at: string;
   updated_at: string;
+  is_subscribed: boolean;
 }
 
 export interface CustomerAddressRow {
@@ -54,7 +59,10 @@ export interface CustomerAddressRow {
 
 /** One customer with the addresses. Refused with 404 `customerId` when there is none. */
 export async function readCustomer(em: EntityManager, customerId: number) {
-  const [row] = await em.execute<CustomerRow[]>(`select ${customerColumns} from customer where id = ?`, [customerId]);
+  const [row] = await em.execute<CustomerRow[]>(
+    `select ${customerColumns}, ${isSubscribedColumn} from customer c where id = ?`,
+    [customerId],
+  );
   if (!row) throw noSuchEntity('customerId', customerId);
   const addresses = await readCustomerAddresses(em, [customerId]);
   return { row, addresses: addresses.get(customerId) ?? [] };

@@ -6,6 +6,7 @@ import { given } from '../../support/given.ts';
 import { transact } from '../../support/transact.ts';
 import { readConfigValue } from '../stores/read-config-value.ts';
 import { findCustomerStore, type CustomerStore } from '../stores/find-customer-store.ts';
+import { keepSubscription, type SubscriptionWish } from '../newsletter/keep-subscription.ts';
 import { CustomerGroup } from './customer-group.entity.ts';
 import { Customer } from './customer.entity.ts';
 import { EmailTaken } from './email-taken.ts';
@@ -20,11 +21,16 @@ interface NewCustomer {
   currentStoreId: number;
   /** Of a password the caller has checked; absent for an account nobody can sign in to yet. */
   passwordHash?: string | undefined;
+  /** Absent: no more than that the e-mail's subscription is the account's. */
+  newsletter?: SubscriptionWish;
   /** Addresses are kept as they come, also those the country's rules refuse: a register's form has no region. */
   takesAnyAddress?: boolean | undefined;
   /** Told the new id in the transaction that makes the account. */
   opened?: ((tx: EntityManager, customerId: number) => Promise<void>) | undefined;
 }
+
+/** A save that says nothing of the newsletter. */
+const noWish: SubscriptionWish = { wantsNewsletter: undefined, ask: () => Promise.resolve() };
 
 /**
  * Opens a customer account with its addresses, all or nothing (platform facts 8).
@@ -37,7 +43,7 @@ interface NewCustomer {
  */
 export const createCustomer = (
   em: EntityManager,
-  { draft, currentStoreId, passwordHash, takesAnyAddress, opened }: NewCustomer,
+  { draft, currentStoreId, passwordHash, newsletter = noWish, takesAnyAddress, opened }: NewCustomer,
 ): Promise<number> =>
   refusingTakenEmails(() =>
     transact(em, async (em) => {
@@ -63,6 +69,7 @@ export const createCustomer = (
       });
       await em.flush();
       await saveAddressesAndDefaults(em, customer, { addresses }, takesAnyAddress);
+      await keepSubscription(em, customer, newsletter);
       await opened?.(em, customer.id);
       return customer.id;
     }),
@@ -75,7 +82,11 @@ export const createCustomer = (
  */
 export const updateCustomer = (
   em: EntityManager,
-  { customerId, draft }: { customerId: number; draft: CustomerDraft },
+  {
+    customerId,
+    draft,
+    newsletter = noWish,
+  }: { customerId: number; draft: CustomerDraft; newsletter?: SubscriptionWish },
 ): Promise<void> =>
   refusingTakenEmails(() =>
     transact(em, async (em) => {
@@ -97,6 +108,7 @@ export const updateCustomer = (
       // Also where only an address changes: whoever asks for what changed since a moment hears of it.
       em.assign(customer, { ...fields, customAttributes: attributes, updatedAt: new Date() });
       await saveAddressesAndDefaults(em, customer, { addresses, defaultBilling, defaultShipping });
+      await keepSubscription(em, customer, newsletter);
     }),
   );
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { search, type Searchable } from '../../support/search.ts';
-import { customerColumns, type CustomerRow } from './read-customers.ts';
+import { customerColumns, isSubscribedColumn, type CustomerRow } from './read-customers.ts';
 
 const text = (column: string) => ({ column, type: 'text' }) as const;
 const optionalText = (column: string) => ({ column, type: 'text', isNullable: true }) as const;
@@ -9,7 +9,7 @@ const optionalText = (column: string) => ({ column, type: 'text', isNullable: tr
 const searchable: Searchable = {
   // One to one: the default billing address has the fields that begin with `billing_` (platform facts 3.2).
   table: 'customer c left join customer_address b on b.id = c.default_billing',
-  columns: customerColumns.replaceAll(/(\w+)/g, 'c.$1'),
+  columns: `${customerColumns.replaceAll(/(\w+)/g, 'c.$1')}, ${isSubscribedColumn}`,
   fields: {
     id: { column: 'c.id', type: 'integer' },
     entity_id: { column: 'c.id', type: 'integer' },

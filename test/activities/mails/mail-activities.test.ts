@@ -10,6 +10,7 @@ import { recordFinding } from '../../../db/refunds/record-finding.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import type { SettleMethod } from '../../../domain/returns/refund-method.ts';
 import type { Mail, Mailer } from '../../../providers/mail/mailer.ts';
+import { secretBox } from '../../support/builders/counter.ts';
 import { aRefundAttempt, aReturn } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
@@ -18,6 +19,7 @@ import { silent } from '../../support/fakes.ts';
 /** A mail server that says what it is told to, and keeps what it took. */
 class FakeMailer implements Mailer {
   isEnabled = true;
+  isReachable = () => Promise.resolve(true);
   took: Mail[] = [];
   fault: Error | undefined;
 
@@ -40,9 +42,10 @@ beforeEach(async () => {
   mail = new FakeMailer();
   activities = createMailActivities({
     orm,
-    providers: { gateways: { for: () => Promise.resolve(undefined) }, mail },
+    providers: { gateways: { for: () => Promise.resolve(undefined) }, mail, secrets: secretBox },
     log: silent,
     alarmsTo: 'ops@example.com',
+    publicUrl: 'https://shop.example',
     pageOf: (workflowId) => `http://temporal.example/${workflowId}`,
     box: createSecretBox(Buffer.alloc(32, 7).toString('base64')),
     publicBaseUrl: 'https://shop.example',

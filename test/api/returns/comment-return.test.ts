@@ -11,6 +11,7 @@ import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 /** A mail server that keeps what it is given, or is away. */
 class FakeMailer implements Mailer {
   isEnabled = true;
+  isReachable = () => Promise.resolve(true);
   isAway = false;
   sent: Mail[] = [];
 

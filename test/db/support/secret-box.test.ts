@@ -31,3 +31,14 @@ test('a former key still opens; a key nobody has does not', () => {
 test('a key that is no 32 bytes is no key', () => {
   expect(() => createSecretBox('c2hvcnQ=').seal('x', 'place')).toThrow(/32 bytes/);
 });
+
+test('a digest is the same for the same text and place, and another under another key', () => {
+  expect(box.digest('123456', 'place')).toBe(createSecretBox(keyOf(1)).digest('123456', 'place'));
+  const others = [
+    box.digest('123457', 'place'),
+    box.digest('123456', 'elsewhere'),
+    createSecretBox(keyOf(2)).digest('123456', 'place'),
+  ];
+  expect(new Set([box.digest('123456', 'place'), ...others]).size).toBe(4);
+  expect(box.digest('', 'place')).toMatch(/^[0-9a-f]{64}$/);
+});

@@ -82,3 +82,14 @@ test('without SMTP_URL mail is switched off, and sending does nothing', async ()
   expect(mailer.isEnabled).toBe(false);
   await mailer.send(mail);
 });
+
+test('a server that takes us in is there, also for eight who ask at once; one that is away is not', async () => {
+  const { url, stop } = await aWire();
+  const mailer = createMailer({ smtpUrl: url, from: 'shop@example.com' });
+  const away = createMailer({ smtpUrl: `smtp://127.0.0.1:${await freePort()}`, from: 'shop@example.com' });
+
+  expect(await Promise.all(Array.from({ length: 8 }, () => mailer.isReachable()))).toEqual(Array(8).fill(true));
+  expect(await away.isReachable()).toBe(false);
+  expect(await createMailer({ smtpUrl: undefined, from: 'shop@example.com' }).isReachable()).toBe(false);
+  await stop();
+});

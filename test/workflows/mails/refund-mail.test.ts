@@ -8,6 +8,7 @@ import { waitUntil } from '../../support/wait-until.ts';
 let took: Mail[] = [];
 const mail: Mailer = {
   isEnabled: true,
+  isReachable: () => Promise.resolve(true),
   send: (letter) => {
     took.push(letter);
     return Promise.resolve();

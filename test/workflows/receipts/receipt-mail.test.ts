@@ -18,6 +18,7 @@ let took: Mail[] = [];
 let mailFault: Error | undefined;
 const mail: Mailer = {
   isEnabled: true,
+  isReachable: () => Promise.resolve(true),
   send: (letter) => {
     if (mailFault) return Promise.reject(mailFault);
     took.push(letter);

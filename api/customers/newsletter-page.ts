@@ -1,0 +1,56 @@
+import type { Context } from 'koa';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import {
+  confirmSubscription,
+  findAskedSubscriber,
+  type AskedSubscriber,
+} from '../../db/platform/newsletter/confirm-subscription.ts';
+import { isProofOf } from '../../db/platform/newsletter/confirmation-link.ts';
+import { notActive } from '../../domain/platform/newsletter/subscription.ts';
+import type { ApiParts } from '../support/mount.ts';
+import { secretBoxOf } from '../support/register/secret-box-of.ts';
+import { formHeaders } from '../support/security-headers.ts';
+import { setAll } from '../support/write-answer.ts';
+import { htmlPage, type Page } from './newsletter-html.ts';
+
+const linkPattern = /^\/newsletter\/confirm\/(\d{1,9})\/([0-9a-f]{64})$/;
+
+/**
+ * The page that the link of a confirmation mail leads to: it shows a button, and only pressing it says yes. Mail systems
+ * follow links by themselves to look for harm, and must not answer in the customer's place.
+ *
+ * Needs no token: the link is the proof. Pressed twice, or opened again, it says that all is well.
+ *
+ * @returns false for a path that is not such a link
+ */
+export function createNewsletterPage({ orm, settings }: Pick<ApiParts, 'orm' | 'settings'>) {
+  const box = secretBoxOf(settings);
+  const findProven = async (em: EntityManager, id: string, proof: string): Promise<AskedSubscriber | undefined> => {
+    const asked = await findAskedSubscriber(em, Number(id));
+    return asked && isProofOf(box, asked, proof) ? asked : undefined;
+  };
+
+  return async (ctx: Context, path: string): Promise<boolean> => {
+    const [, id, proof] = linkPattern.exec(path) ?? [];
+    const isKnownVerb = ctx.method === 'GET' || ctx.method === 'HEAD' || ctx.method === 'POST';
+    if (id === undefined || proof === undefined || !isKnownVerb) return false;
+    const em = orm.em.fork();
+    const asked = await findProven(em, id, proof);
+    if (asked && ctx.method === 'POST') await confirmSubscription(em, asked);
+    write(ctx, asked ? pageOf(asked, ctx.method) : { title: 'This link does not work any more.' }, asked ? 200 : 404);
+    return true;
+  };
+}
+
+function pageOf({ storeName, status }: AskedSubscriber, method: string): Page {
+  return status === notActive && method !== 'POST'
+    ? { title: `Do you want the newsletter of ${storeName}?`, button: 'Yes, send it to me' }
+    : { title: `You get the newsletter of ${storeName}.` };
+}
+
+function write(ctx: Context, page: Page, status: number): void {
+  setAll(ctx, formHeaders);
+  ctx.status = status;
+  ctx.res.setHeader('Content-Type', 'text/html; charset=utf-8');
+  ctx.body = htmlPage(page);
+}

@@ -1,0 +1,47 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { findAccount, findAccountOfEmail } from '../../db/platform/newsletter/find-subscriber.ts';
+import { isNewsletterOn } from '../../db/platform/newsletter/read-newsletter-setting.ts';
+import type { Subscribing } from '../../db/platform/newsletter/subscribe.ts';
+import { findCustomerStore } from '../../db/platform/stores/find-customer-store.ts';
+import { invalid } from '../../domain/errors.ts';
+import { emailKey, isEmail } from '../../domain/staff/email-key.ts';
+import type { StoreScope } from '../support/route.ts';
+
+/** Refused with 400: an e-mail that is empty or none. */
+export function newsletterEmail(given: string): string {
+  const email = given.trim();
+  if (email === '') throw invalid('You must specify an email address to subscribe to a newsletter.');
+  if (!isEmail(email)) throw invalid('Enter a valid email address.');
+  return email;
+}
+
+/** Where the newsletter of a call comes from: the store it runs in, the default one in the `all` scope. */
+export const newsletterStore = (em: EntityManager, store: StoreScope) =>
+  findCustomerStore(em, { currentStoreId: store.storeId });
+
+/**
+ * Whose subscription it is (spec 4.5): that of the account which `customerId` names, if the e-mail is its own; else that of
+ * a guest. An account's subscription belongs to the website of the account.
+ *
+ * Refused with 400: an e-mail that belongs to an account which `customerId` does not name.
+ */
+export async function findSubscribing(
+  em: EntityManager,
+  { email, customerId, store }: { email: string; customerId: number | undefined; store: StoreScope },
+): Promise<Subscribing> {
+  const here = await newsletterStore(em, store);
+  const named = customerId ? await findAccount(em, customerId) : undefined;
+  const isOwn = named !== undefined && emailKey(named.email) === emailKey(email);
+  if (!isOwn && (await findAccountOfEmail(em, { email, websiteId: here.websiteId })) !== undefined)
+    throw invalid('Cannot create a newsletter subscription.');
+  const { websiteId } = isOwn ? named : here;
+  const storeId = isOwn && named.websiteId !== here.websiteId ? named.storeId : here.storeId;
+  return {
+    email: isOwn ? named.email : email,
+    websiteId,
+    storeId,
+    customerId: isOwn ? named.id : null,
+    isAccountAwaiting: isOwn && named.isAwaiting,
+    mustConfirm: await isNewsletterOn(em, 'newsletter/subscription/confirm', { storeId, websiteId }),
+  };
+}

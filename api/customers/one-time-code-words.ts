@@ -1,0 +1,12 @@
+import { invalid } from '../../domain/errors.ts';
+import type { Outcome } from '../support/route.ts';
+
+/** What both routes of a kiosk's sign-in refuse alike, before they look at the e-mail (our choice). */
+export const terminalDisabled = () => invalid('The terminal is disabled.');
+
+export const disabledOutcome: Outcome = {
+  status: 400,
+  message: 'The terminal is disabled.',
+  when: 'The terminal was switched off by an administrator.',
+  then: 'Show that the kiosk is closed; ask the heartbeat why.',
+};

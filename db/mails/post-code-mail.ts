@@ -1,0 +1,25 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { integer, text } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
+
+/**
+ * Puts the mail of a one-time code into the outbox, in the transaction that makes the code. It is posted for strangers as
+ * well: who has an account is looked up when it goes out (decision 2). It dies with its code.
+ *
+ * @returns the mail to send once this is committed
+ */
+export async function postCodeMail(em: EntityManager, mail: { codeId: number; sealed: string }): Promise<number> {
+  const posted = await post.first(em, mail);
+  if (!posted) throw new Error('a code is gone that was made a moment ago');
+  return posted.mailId;
+}
+
+const post = statement({
+  takes: { codeId: integer, sealed: text },
+  gives: { mailId: integer },
+  text: `
+    insert into mail_outbox (mail_key, kind, code_id, sealed, dies_at)
+    select 'one-time-code-' || c.code_id, 'one_time_code', c.code_id, $sealed, c.expires_at
+    from pos_one_time_code c where c.code_id = $codeId
+    returning mail_id`,
+});

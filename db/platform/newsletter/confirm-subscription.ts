@@ -1,0 +1,41 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { linkDays } from '../../../domain/platform/newsletter/subscription.ts';
+import { integer, surely, text } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
+import { statement, type RowFrom } from '../../support/statement.ts';
+import { StoreView } from '../stores/store-view.entity.ts';
+import { Subscriber } from './subscriber.entity.ts';
+
+/** A subscription whose link is good: one that waits, or that was confirmed by it. */
+export type AskedSubscriber = RowFrom<typeof read>;
+
+/** Undefined where no link of this subscription is good any more. */
+export const findAskedSubscriber = (em: EntityManager, subscriberId: number): Promise<AskedSubscriber | undefined> =>
+  read.first(em, { subscriberId, linkDays });
+
+const read = statement({
+  takes: { subscriberId: integer, linkDays: integer },
+  gives: {
+    ...of(Subscriber, 'subscriberId', 'email', 'status', 'storeId'),
+    confirmNonce: surely(text),
+    storeName: of(StoreView, 'name').name,
+  },
+  text: `
+    select n.subscriber_id, n.email, n.status, n.store_id, n.confirm_nonce, v.name as store_name
+    from newsletter_subscriber n join store_view v using (store_id)
+    where n.subscriber_id = $subscriberId and n.confirm_nonce is not null
+      and n.confirm_asked_at > now() - make_interval(days => $linkDays)`,
+});
+
+/** The owner of the e-mail has said yes. Safe to repeat; one who has unsubscribed since stays unsubscribed. */
+export const confirmSubscription = async (
+  em: EntityManager,
+  asked: Pick<AskedSubscriber, 'subscriberId' | 'confirmNonce'>,
+): Promise<void> => void (await confirm.run(em, { subscriberId: asked.subscriberId, nonce: asked.confirmNonce }));
+
+const confirm = statement({
+  takes: { subscriberId: integer, nonce: text },
+  text: `
+    update newsletter_subscriber set status = 1, updated_at = now()
+    where subscriber_id = $subscriberId and confirm_nonce = $nonce and status = 2`,
+});

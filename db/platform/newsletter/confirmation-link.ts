@@ -1,0 +1,16 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { SecretBox } from '../../support/secret-box.ts';
+import type { AskedSubscriber } from './confirm-subscription.ts';
+
+type Asked = Pick<AskedSubscriber, 'subscriberId' | 'confirmNonce'>;
+
+/** What the link of a mail proves: only the mail has it, for it is made with the shop's key and kept nowhere. */
+const proofOf = (box: SecretBox, { subscriberId, confirmNonce }: Asked) =>
+  box.digest(`${subscriberId} ${confirmNonce}`, 'newsletter link');
+
+/** Under the shop's public address. */
+export const confirmationPath = (box: SecretBox, asked: Asked): string =>
+  `/newsletter/confirm/${asked.subscriberId}/${proofOf(box, asked)}`;
+
+export const isProofOf = (box: SecretBox, asked: Asked, given: string): boolean =>
+  timingSafeEqual(Buffer.from(proofOf(box, asked)), Buffer.from(given));

@@ -1,0 +1,39 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { Website } from '../platform/stores/website.entity.ts';
+import { timestamps } from '../support/timestamps.ts';
+import { Terminal } from '../terminals/terminal.entity.ts';
+
+/**
+ * The code that was last asked for with an e-mail, at one terminal (spec 3.5). A new request takes its place.
+ *
+ * Nothing in it tells whether the e-mail has an account: a stranger's row is the same but for its code, which nobody is
+ * told (decision 1). E-mail and code are digests under the shop's key.
+ */
+export const OneTimeCode = defineEntity({
+  name: 'OneTimeCode',
+  tableName: 'pos_one_time_code',
+  properties: {
+    codeId: p.integer().primary().autoincrement(),
+    emailDigest: p.string().length(64).unique(),
+    /** The only one where it may be used. */
+    terminalId: () => p.manyToOne(Terminal).mapToPk().fieldName('terminal_id').index().deleteRule('cascade'),
+    /** Whose customers are meant: that of the terminal's place. */
+    websiteId: () => p.manyToOne(Website).mapToPk().fieldName('website_id').index().deleteRule('cascade'),
+    codeDigest: p.string().length(64).hidden(),
+    /** Counted before they are looked at. */
+    guesses: p.integer().default(0),
+    mostGuesses: p.integer(),
+    expiresAt: p.datetime(6).index(),
+    consumedAt: p.datetime(6).nullable(),
+    /** The requests that made it and that used it, for one that is carried out again after a crash. */
+    requestKey: p.uuid(),
+    consumerKey: p.uuid().nullable(),
+    ...timestamps,
+  },
+  checks: [
+    { name: 'pos_one_time_code_guesses_within_limit', expression: 'guesses between 0 and most_guesses' },
+    { name: 'pos_one_time_code_used_by_a_guess', expression: 'consumed_at is null or guesses > 0' },
+  ],
+});
+
+export type OneTimeCode = InferEntity<typeof OneTimeCode>;

@@ -1,0 +1,15 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { surely, text } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
+
+/** The lengths of one-time codes that somebody set, in any scope. Reads only. */
+export const readCodeLengths = async (em: EntityManager): Promise<string[]> =>
+  (await read.all(em)).map(({ value }) => value);
+
+const read = statement({
+  takes: {},
+  gives: { value: surely(text) },
+  text: `
+    select coalesce(value, '') as value from config_value
+    where path = 'vendor_pos_advanced/self_checkout/otp_length'`,
+});

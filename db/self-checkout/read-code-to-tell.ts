@@ -1,0 +1,34 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { emailKey } from '../../domain/staff/email-key.ts';
+import { count, integer, text, surely } from '../support/kinds.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+
+/** Whom a code is mailed to, and what the mail says beside it. */
+export type CodeToTell = RowFrom<typeof read>;
+
+/**
+ * The account that a code was asked for, read when the mail goes out. Reads only.
+ *
+ * @returns undefined for a stranger, and for a code that was replaced or used
+ */
+export const readCodeToTell = (
+  em: EntityManager,
+  { codeId, email }: { codeId: number; email: string },
+): Promise<CodeToTell | undefined> => read.first(em, { codeId, emailKey: emailKey(email) });
+
+const read = statement({
+  takes: { codeId: integer, emailKey: text },
+  gives: { to: text, shopName: surely(text), ttlSeconds: surely(count) },
+  text: `
+    select c.email as to, coalesce(shop.value, v.name) as shop_name,
+      ceil(extract(epoch from o.expires_at - o.created_at))::bigint as ttl_seconds
+    from pos_one_time_code o
+    join customer c on c.website_id = o.website_id and lower(c.email) = $emailKey
+    join store_view v on v.store_id = c.store_id
+    left join lateral (
+      select s.value from config_value s
+      where s.path = 'general/store_information/name' and s.value <> '' and (s.scope = 'default'
+        or (s.scope = 'stores' and s.scope_id = v.store_id) or (s.scope = 'websites' and s.scope_id = v.website_id))
+      order by case s.scope when 'stores' then 0 when 'websites' then 1 else 2 end limit 1) shop on true
+    where o.code_id = $codeId and o.consumed_at is null`,
+});

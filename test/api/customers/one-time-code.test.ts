@@ -1,0 +1,313 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { unavailable } from '../../../domain/errors.ts';
+import { aTerminal } from '../../support/builders/counter.ts';
+import { anEmail, aKioskShop, codeIn, type KioskShop } from '../../support/kiosk.ts';
+
+const section = 'vendor_pos_advanced/self_checkout';
+
+let shop: KioskShop;
+beforeAll(async () => {
+  shop = await aKioskShop();
+});
+afterAll(() => shop.close());
+beforeEach(async () => {
+  await shop.rows('delete from rate_limit');
+  await shop.rows('delete from config_value where path like ?', `${section}/%`);
+  shop.mail.took = [];
+  shop.mail.fault = undefined;
+  shop.mail.isThere = true;
+  delete shop.whenBegun.fails;
+  shop.begun.splice(0);
+});
+
+const wrong = { status: 401, body: { message: 'The code is invalid or has expired.' } };
+const notAsked = { status: 404, body: { message: 'No code was requested with this e-mail at this terminal.' } };
+const tooMany = { status: 400, body: { message: 'Too many codes were requested. Please try again later.' } };
+const another = (code: string) => code.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
+const atOnce = <Answer>(times: number, work: (at: number) => Promise<Answer>) =>
+  Promise.all(Array.from({ length: times }, (_, at) => work(at)));
+const guessesAt = async () =>
+  (await shop.rows<{ guesses: number }>('select max(guesses) as guesses from pos_one_time_code'))[0]?.guesses;
+const coolDown = () => shop.rows('delete from rate_limit');
+
+test('a customer signs in with the code from the mail, once, and no token is minted', async () => {
+  const email = anEmail();
+  const id = await shop.customer(email, {
+    taxvat: 'GB123',
+    addresses: [
+      {
+        firstname: 'Ada',
+        lastname: 'L',
+        street: ['1 High St'],
+        city: 'London',
+        countryId: 'GB',
+        postcode: 'N1 1AA',
+        telephone: '1',
+        company: 'Engines Ltd',
+        defaultBilling: true,
+      },
+    ],
+  });
+  const tokens = (await shop.rows('select from access_token')).length;
+
+  const asked = await shop.request(email);
+  await shop.sendMails();
+  const code = codeIn(shop.mail.took[0]);
+  const signedIn = await shop.verify(` ${email.toUpperCase()} `, code);
+
+  expect(asked).toMatchObject({ status: 200, body: [] });
+  expect(shop.mail.took).toMatchObject([{ to: email, subject: 'Your sign-in code for Default Store View' }]);
+  expect(code).toMatch(/^\d{6}$/);
+  expect(signedIn.status).toBe(200);
+  expect(signedIn.headers.get('cache-control')).toBe('no-store');
+  expect(signedIn.body).toEqual({
+    customer_id: id,
+    email,
+    firstname: 'Ada',
+    lastname: 'Lovelace',
+    group_id: 1,
+    website_id: 1,
+    company: 'Engines Ltd',
+    taxvat: 'GB123',
+    default_billing_address_id: expect.any(Number),
+  });
+  expect(await shop.verify(email, code)).toMatchObject(wrong);
+  expect((await shop.rows('select from access_token')).length).toBe(tokens);
+});
+
+test('of fifty who send the right code at once one is signed in', async () => {
+  const email = anEmail();
+  await shop.customer(email);
+  await shop.set(`${section}/otp_max_attempts`, '100');
+  const code = await shop.codeFor(email);
+
+  const answers = await atOnce(50, () => shop.verify(email, code));
+
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(49);
+});
+
+test.each(['a customer', 'a stranger'])('a hundred guesses at once at the code of %s buy five looks', async (who) => {
+  const email = anEmail();
+  if (who === 'a customer') await shop.customer(email);
+  await shop.rows('delete from pos_one_time_code');
+  await shop.request(email);
+
+  const answers = await atOnce(100, (at) => shop.verify(email, `x${at}`));
+
+  expect(answers.every(({ status }) => status === 401)).toBe(true);
+  expect(await guessesAt()).toBe(5);
+});
+
+test('after five wrong guesses the right code is refused too', async () => {
+  const email = anEmail();
+  await shop.customer(email);
+  const code = await shop.codeFor(email);
+  for (let guess = 0; guess < 4; guess++) expect(await shop.verify(email, another(code))).toMatchObject(wrong);
+  const before = await shop.rows('select guesses, consumed_at from pos_one_time_code order by code_id desc limit 1');
+  expect(before).toEqual([{ guesses: 4, consumed_at: null }]);
+
+  expect(await shop.verify(email, another(code))).toMatchObject(wrong);
+  expect(await shop.verify(email, code)).toMatchObject(wrong);
+});
+
+test('a refused guess under an idempotency key stays counted', async () => {
+  const email = anEmail();
+  await shop.rows('delete from pos_one_time_code');
+  await shop.request(email);
+
+  await atOnce(8, (at) => shop.verify(email, 'x', { headers: { 'idempotency-key': `${email}-${at}` } }));
+
+  expect(await guessesAt()).toBe(5);
+});
+
+test('a code works at the terminal that asked for it, and nowhere else', async () => {
+  const email = anEmail();
+  await shop.customer(email);
+  const other = await aTerminal(shop.api.orm.em.fork());
+  const code = await shop.codeFor(email);
+
+  expect(await shop.verify(email, code, { terminalId: other.terminalId })).toMatchObject(notAsked);
+  expect(await shop.verify(email, code)).toMatchObject({ status: 200 });
+});
+
+test('a code that was never asked for is 404, for a customer and a stranger alike', async () => {
+  const email = anEmail();
+  await shop.customer(email);
+  expect(await shop.verify(email, '123456')).toMatchObject(notAsked);
+  expect(await shop.verify(anEmail(), '123456')).toMatchObject(notAsked);
+});
+
+test('a new request voids the code before, and its mail if that has not gone out', async () => {
+  const email = anEmail();
+  await shop.customer(email);
+  await shop.set(`${section}/otp_resend_cooldown_seconds`, '0');
+  const first = await shop.codeFor(email);
+  await shop.request(email);
+  const second = await shop.codeFor(email);
+
+  expect(shop.mail.took).toHaveLength(2);
+  if (first !== second) expect(await shop.verify(email, first)).toMatchObject(wrong);
+  expect(await shop.verify(email, second)).toMatchObject({ status: 200 });
+});
+
+test('a code is text: leading zeros count, other digits do not', async () => {
+  const email = anEmail();
+  await shop.customer(email);
+  await shop.set(`${section}/otp_max_attempts`, '100');
+  await shop.set(`${section}/otp_rate_limit_per_email_hour`, '1000');
+  let code = '';
+  while (!code.startsWith('0')) {
+    await coolDown();
+    code = await shop.codeFor(email);
+  }
+  expect(await shop.verify(email, Number(code))).toMatchObject(wrong);
+  expect(await shop.verify(email, code.slice(1))).toMatchObject(wrong);
+  expect(
+    await shop.verify(
+      email,
+      code.replaceAll(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
+    ),
+  ).toMatchObject(wrong);
+  expect(await shop.verify(email, code)).toMatchObject({ status: 200 });
+});
+
+test('a code that is too old is refused, and its mail is never sent', async () => {
+  const email = anEmail();
+  await shop.customer(email);
+  const code = await shop.codeFor(email);
+  await shop.rows(`update pos_one_time_code set expires_at = now()`);
+  expect(await shop.verify(email, code)).toMatchObject(wrong);
+
+  const late = anEmail();
+  await shop.customer(late);
+  await shop.request(late);
+  await shop.rows(`update mail_outbox set dies_at = now() where state = 'waiting'`);
+  expect(await shop.sendMails()).toEqual(['not_ours']);
+});
+
+test('a sender who died over a code is followed by one who tries again when the turn is over', async () => {
+  const email = anEmail();
+  await shop.customer(email);
+  await shop.request(email);
+  await shop.rows(`update mail_outbox set tries = 1, due_at = now() + interval '20 seconds' where state = 'waiting'`);
+  const [mailId = 0] = shop.begun;
+  expect(await shop.sendMail(mailId)).toEqual({ state: 'waiting', againInSeconds: 20 });
+  await shop.rows(`update mail_outbox set due_at = now() where mail_id = ?`, mailId);
+  expect(await shop.sendMail(mailId)).toEqual({ state: 'sent' });
+  expect(await shop.sendMail(mailId)).toEqual({ state: 'not_ours' });
+});
+
+test.each(['a customer', 'a stranger'])('%s may ask again after the cooldown, five times an hour', async (who) => {
+  const email = anEmail();
+  if (who === 'a customer') await shop.customer(email);
+
+  const answers = await atOnce(8, () => shop.request(email));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(7);
+  expect(await shop.request(email)).toMatchObject(tooMany);
+
+  for (let time = 2; time <= 5; time++) {
+    await shop.rows(`update rate_limit set window_ends_at = now() where window_ends_at < now() + interval '1 minute'`);
+    expect(await shop.request(email)).toMatchObject({ status: 200 });
+  }
+  await shop.rows(`update rate_limit set window_ends_at = now() where window_ends_at < now() + interval '1 minute'`);
+  expect(await shop.request(email)).toMatchObject(tooMany);
+});
+
+test('a terminal may ask twenty times an hour, exactly, also at once; another one still may', async () => {
+  const answers = await atOnce(40, () => shop.request(anEmail()));
+  const { terminalId } = await aTerminal(shop.api.orm.em.fork());
+
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+  expect(await shop.request(anEmail())).toMatchObject(tooMany);
+  expect(await shop.request(anEmail(), { terminalId })).toMatchObject({ status: 200 });
+});
+
+test('a mail server that is away is told before anything is counted, whoever asks', async () => {
+  shop.mail.isThere = false;
+  const email = anEmail();
+  await shop.customer(email);
+  const codes = await shop.rows('select from pos_one_time_code');
+  const answers = [await shop.request(email), await shop.request(anEmail())];
+  for (const answer of answers)
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { message: 'The code could not be sent. Please try again later.' },
+    });
+  expect(await shop.rows('select from rate_limit')).toEqual([]);
+  expect(await shop.rows('select from pos_one_time_code')).toHaveLength(codes.length);
+});
+
+test('a code that nobody can send is taken back, and may be asked for again at once', async () => {
+  const email = anEmail();
+  shop.whenBegun.fails = unavailable('The workflows cannot be reached.');
+  expect((await shop.request(email)).status).toBe(503);
+  expect(await shop.verify(email, '1')).toMatchObject(notAsked);
+  delete shop.whenBegun.fails;
+  expect(await shop.request(email)).toMatchObject({ status: 200 });
+});
+
+test('an unknown or inactive terminal is told before anybody looks at the e-mail', async () => {
+  const email = anEmail();
+  await shop.customer(email);
+  const { terminalId } = await aTerminal(shop.api.orm.em.fork(), { isActive: false });
+  for (const one of [email, anEmail()]) {
+    expect(await shop.request(one, { terminalId: 99_999 })).toMatchObject({
+      status: 404,
+      body: { message: 'Terminal with id %1 does not exist', parameters: [99_999] },
+    });
+    expect(await shop.verify(one, '1', { terminalId: 99_999 })).toMatchObject(notAsked);
+    const disabled = { status: 400, body: { message: 'The terminal is disabled.' } };
+    expect(await shop.request(one, { terminalId })).toMatchObject(disabled);
+    expect(await shop.verify(one, '1', { terminalId })).toMatchObject(disabled);
+  }
+});
+
+test.each(['', 'ada', 'ada@', 'a b@shop.test'])('"%s" is no e-mail', async (email) => {
+  expect(await shop.request(email)).toMatchObject({ status: 400, body: { message: 'Enter a valid email address.' } });
+});
+
+test('the same request again under its key makes no second code; the same sign-in is answered again', async () => {
+  const email = anEmail();
+  await shop.customer(email);
+  const headers = { 'idempotency-key': `ask-${email}` };
+  await shop.request(email, { headers });
+  await shop.request(email, { headers });
+  expect(await shop.sendMails()).toEqual(['sent']);
+
+  const signIn = () => shop.verify(email, codeIn(shop.mail.took[0]), { headers: { 'idempotency-key': `in-${email}` } });
+  const [first, second] = [await signIn(), await signIn()];
+  expect(first.status).toBe(200);
+  expect(second.body).toEqual(first.body);
+  expect(second.headers.get('idempotent-replayed')).toBe('true');
+});
+
+test('no register pulls its configuration for a setting that only the server reads', async () => {
+  const versions = () => shop.rows('select scope, scope_id, version from pos_config_version order by 1, 2');
+  const before = await versions();
+  await shop.set(`${section}/otp_length`, '8');
+  await shop.set('newsletter/subscription/confirm', '0');
+  expect(await versions()).toEqual(before);
+});
+
+test('codes have as many digits as the shop says', async () => {
+  const email = anEmail();
+  await shop.customer(email);
+  await shop.set(`${section}/otp_length`, '99');
+  expect(await shop.codeFor(email)).toMatch(/^\d{10}$/);
+});
+
+test('neither the e-mail nor the code lies readable in the database', async () => {
+  const email = anEmail();
+  await shop.customer(email);
+  await shop.request(email);
+  const kept = JSON.stringify([
+    await shop.rows('select * from pos_one_time_code'),
+    await shop.rows('select * from mail_outbox'),
+    await shop.rows('select * from rate_limit'),
+  ]);
+  await shop.sendMails();
+  expect(kept).not.toContain(email);
+  expect(kept).not.toContain(`"${codeIn(shop.mail.took[0])}"`);
+});

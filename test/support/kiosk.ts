@@ -1,0 +1,124 @@
+import { createMailActivities, type MailSent } from '../../activities/mails/mail-activities.ts';
+import type { Mail, Mailer } from '../../providers/mail/mailer.ts';
+import { testApi, type TestApi, type TestApiOptions } from './api.ts';
+import { aTerminal, secretKey } from './builders/counter.ts';
+import { aShop } from './builders/shop.ts';
+import { silent } from './fakes.ts';
+import { secretBoxOf } from '../../api/support/register/secret-box-of.ts';
+
+/** A mail server that says what it is told to, and keeps what it took. */
+export class KeepingMailer implements Mailer {
+  isEnabled = true;
+  isThere = true;
+  took: Mail[] = [];
+  fault: Error | undefined;
+
+  isReachable = () => Promise.resolve(this.isThere);
+
+  send(mail: Mail): Promise<void> {
+    if (this.fault) return Promise.reject(this.fault);
+    this.took.push(mail);
+    return Promise.resolve();
+  }
+}
+
+/** A shop with a kiosk, whose mails go out when the test says so. */
+export interface KioskShop {
+  api: TestApi;
+  mail: KeepingMailer;
+  terminalId: number;
+  /** Mails whose workflow was begun, in order. */
+  begun: number[];
+  /** What happens when a mail's workflow is begun; absent: it is noted. */
+  whenBegun: { fails?: Error };
+  request: (email: string, more?: { terminalId?: number; headers?: Record<string, string> }) => Asked;
+  verify: (email: string, code: unknown, more?: { terminalId?: number; headers?: Record<string, string> }) => Asked;
+  /** Sends whatever was begun and not sent yet; what became of each. */
+  sendMails: () => Promise<string[]>;
+  sendMail: (mailId: number) => Promise<MailSent>;
+  /** Asks for a code and reads it from the mail. */
+  codeFor: (email: string) => Promise<string>;
+  customer: (email: string, more?: Record<string, unknown>) => Promise<number>;
+  set: (path: string, value: string) => Promise<void>;
+  rows: <Row>(sql: string, ...parameters: unknown[]) => Promise<Row[]>;
+  close: () => Promise<void>;
+}
+type Asked = ReturnType<TestApi['call']>;
+
+let shoppers = 0;
+/** An e-mail nobody else has. */
+export const anEmail = () => `shopper-${++shoppers}@shop.test`;
+
+export async function aKioskShop(options: TestApiOptions = {}): Promise<KioskShop> {
+  const mail = new KeepingMailer();
+  const begun: number[] = [];
+  const whenBegun: KioskShop['whenBegun'] = {};
+  const api = await testApi({
+    ...options,
+    settings: { POS_SECRET_KEY: secretKey, ...options.settings },
+    providers: { mail },
+    workflows: {
+      ask: () => Promise.reject(new Error('nothing is asked here')),
+      tell: () => Promise.resolve(),
+      isReachable: () => Promise.resolve(true),
+      begin({ input }) {
+        if (whenBegun.fails) return Promise.reject(whenBegun.fails);
+        begun.push((input as { mailId: number }).mailId);
+        return Promise.resolve();
+      },
+    },
+  });
+  const em = () => api.orm.em.fork();
+  const { locationId } = await aShop(em());
+  const { terminalId } = await aTerminal(em(), { locationId });
+  const activities = createMailActivities({
+    orm: api.orm,
+    providers: { ...api.providers, mail },
+    log: silent,
+    alarmsTo: undefined,
+    publicUrl: api.url,
+    pageOf: () => undefined,
+    box: secretBoxOf(api.settings),
+    publicBaseUrl: undefined,
+  });
+  const post = (path: string, request: unknown, headers: Record<string, string> = {}) =>
+    api.call('POST', `/V1/pos/self-checkout/otp/${path}`, { token: api.tokens.register, body: { request }, headers });
+  const rows = <Row>(sql: string, ...parameters: unknown[]) => em().execute<Row[]>(sql, parameters);
+
+  const shop: KioskShop = {
+    api,
+    mail,
+    terminalId,
+    begun,
+    whenBegun,
+    rows,
+    request: (email, { headers, ...more } = {}) => post('request', { email, terminalId, ...more }, headers),
+    verify: (email, code, { headers, ...more } = {}) => post('verify', { email, code, terminalId, ...more }, headers),
+    sendMail: (mailId) => activities.sendMail({ mailId }),
+    async sendMails() {
+      const states: string[] = [];
+      for (const mailId of begun.splice(0)) states.push((await activities.sendMail({ mailId })).state);
+      return states;
+    },
+    async codeFor(email) {
+      const { status, body } = await shop.request(email);
+      if (status !== 200) throw new Error(`no code for ${email}: ${JSON.stringify(body)}`);
+      await shop.sendMails();
+      return codeIn(mail.took.at(-1));
+    },
+    async customer(email, more = {}) {
+      const customer = { email, firstname: 'Ada', lastname: 'Lovelace', ...more };
+      return (await api.call('POST', '/V1/customers', { token: api.tokens.admin, body: { customer } })).body.id;
+    },
+    set: async (path, value) => void (await rows('insert into config_value (path, value) values (?, ?)', path, value)),
+    close: () => api.close(),
+  };
+  return shop;
+}
+
+/** The digits that stand alone in a line of the mail. */
+export function codeIn(mail: Pick<Mail, 'text'> | undefined): string {
+  const [, code] = /^ {4}(\d{4,10})$/m.exec(mail?.text ?? '') ?? [];
+  if (code === undefined) throw new Error('no mail with a code came');
+  return code;
+}
