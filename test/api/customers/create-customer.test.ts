@@ -167,7 +167,7 @@ test('a run that takes over from one that died finds the account, and opens no s
   const first = await create(draft, key);
   // As if its process had died before the answer was kept, and its lease were over.
   await api.orm.em.execute(
-    `update keyed_request set state = 'open', owner = null, answer = null, status = null, answered_at = null, lease_until = now()
+    `update keyed_request set state = 'open', owner = gen_random_uuid(), answer = null, status = null, answered_at = null, lease_until = now()
      where made_id = ?`,
     [first.body.customer_id],
   );
