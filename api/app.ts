@@ -4,6 +4,7 @@ import Koa, { type Context } from 'koa';
 import { PosError } from '../domain/errors.ts';
 import { logWith } from '../providers/log.ts';
 import { createNewsletterPage } from './customers/newsletter-page.ts';
+import { createReceiptLogos } from './receipts/page/receipt-logos.ts';
 import { createReceiptPages, receiptPrefix } from './receipts/page/receipt-pages.ts';
 import { createGraphql, graphqlPath } from './content/graphql/serve-graphql.ts';
 import { refusalFor } from './support/envelope.ts';
@@ -34,6 +35,7 @@ export function createApp(parts: ApiParts): Koa {
   const servePage = createPages(parts);
   const serveNewsletter = createNewsletterPage(parts);
   const serveReceipt = createReceiptPages(parts);
+  const serveLogo = createReceiptLogos(parts);
   const tells = log.isLevelEnabled('debug');
 
   const app = new Koa();
@@ -54,7 +56,7 @@ export function createApp(parts: ApiParts): Koa {
       else {
         setAll(ctx, headers);
         if (isReceipt) await logWith({ requestId }, () => serveReceipt(ctx, path, requestId));
-        else if (!(await serveNewsletter(ctx, path))) await servePage(ctx, path);
+        else if (!(await serveNewsletter(ctx, path)) && !(await serveLogo(ctx, path))) await servePage(ctx, path);
       }
     } catch (thrown) {
       setAll(ctx, jsonHeaders);

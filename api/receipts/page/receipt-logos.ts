@@ -1,0 +1,29 @@
+import type { Context } from 'koa';
+import { findReceiptLogo } from '../../../db/receipts/receipt-logo.repository.ts';
+import type { ApiParts } from '../../support/mount.ts';
+import { publicHeaders } from '../../support/security-headers.ts';
+import { setAll } from '../../support/write-answer.ts';
+
+const pattern = /^\/receipt-logo\/([0-9a-f]{64})$/;
+
+/**
+ * The logos of shops, as the public pages of receipts show them. A logo is named after its bytes: what has a name once
+ * never changes, so that a browser keeps it.
+ *
+ * @returns false for a path that names no logo we have
+ */
+export const createReceiptLogos =
+  ({ orm }: Pick<ApiParts, 'orm'>) =>
+  async (ctx: Context, path: string): Promise<boolean> => {
+    const [, digest] = pattern.exec(path) ?? [];
+    if (digest === undefined || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return false;
+    const logo = await findReceiptLogo(orm.em.fork(), digest);
+    if (!logo) return false;
+    setAll(ctx, publicHeaders);
+    ctx.res.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+    ctx.res.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
+    ctx.res.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
+    ctx.res.setHeader('Content-Type', 'image/png');
+    ctx.body = logo;
+    return true;
+  };
