@@ -173,9 +173,9 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "inventory_source" ("source_code" varchar(64) not null, "name" varchar(255) not null, "is_enabled" boolean not null default true, "country_id" varchar(2) not null, "region_id" int null, "region" varchar(255) null, "city" varchar(255) null, "street" varchar(255) null, "postcode" varchar(255) null, "phone" varchar(255) null, "email" varchar(255) null, "contact_name" varchar(255) null, "use_default_carrier_config" boolean not null default true, primary key ("source_code"));`);
 
     this.addSql(`create table "inventory_source_item" ("source_item_id" serial primary key, "sku" varchar(64) not null, "source_code" varchar(64) not null, "quantity" numeric(14,4) not null, "status" int not null default 1);`);
-    this.addSql(`create index "inventory_source_item_source_code_index" on "inventory_source_item" ("source_code");`);
     this.addSql(`create index "inventory_source_item_sku_text" on "inventory_source_item" (lower("sku"));`);
     this.addSql(`create index "inventory_source_item_status_index" on "inventory_source_item" ("status");`);
+    this.addSql(`create index "inventory_source_item_source_code_quantity_index" on "inventory_source_item" ("source_code", "quantity");`);
     this.addSql(`alter table "inventory_source_item" add constraint "inventory_source_item_once" unique ("sku", "source_code");`);
 
     this.addSql(`create table "pos_staff" ("staff_id" serial primary key, "staff_code" varchar(5) not null, "first_name" varchar(255) not null, "last_name" varchar(255) not null, "email" varchar(255) not null, "email_key" varchar(255) not null, "passcode_hash" varchar(72) not null, "passcode_updated_at" timestamptz(6) not null default now(), "role_id" int not null, "all_locations" boolean not null default false, "is_active" boolean not null default true, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);

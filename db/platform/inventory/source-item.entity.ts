@@ -10,12 +10,17 @@ export const SourceItem = defineEntity({
   properties: {
     sourceItemId: p.integer().primary().autoincrement(),
     sku: p.string().length(64),
-    sourceCode: () => p.manyToOne(Source).mapToPk().fieldName('source_code').index().deleteRule('cascade'),
+    sourceCode: () => p.manyToOne(Source).mapToPk().fieldName('source_code').deleteRule('cascade'),
     quantity: quantityColumn(),
     /** 1 in stock, 0 out of stock. */
     status: p.integer().default(1),
   },
-  indexes: [textIndex('inventory_source_item', 'sku'), { properties: ['status'] }],
+  indexes: [
+    textIndex('inventory_source_item', 'sku'),
+    { properties: ['status'] },
+    /** What runs out at a source, the fewest first. */
+    { properties: ['sourceCode', 'quantity'] },
+  ],
   uniques: [{ name: 'inventory_source_item_once', properties: ['sku', 'sourceCode'] }],
   checks: [{ name: 'inventory_source_item_not_negative', expression: `quantity >= 0 and quantity <> 'NaN'` }],
 });
