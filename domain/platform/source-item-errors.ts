@@ -41,7 +41,11 @@ function statusErrors(status: number | undefined): InputError[] {
   return status === 0 || status === 1 ? [] : [error('"%field" should a known status.', 'status')];
 }
 
-/** The inventory's own envelope: the list is there for a single error too, and the first one is said on top. */
+/** The inventory's own envelope: the list is there for a single error too (platform facts 2.2). */
+export const recordInvalid = (errors: readonly InputError[]): PosError =>
+  new PosError({ status: 400, message: 'Validation Failed', errors });
+
+/** The same for rows of a stock count, where the first error is said on top. */
 export function validationFailed(errors: readonly InputError[]): PosError {
   const [first] = errors;
   return new PosError({ status: 400, message: `Validation Failed: ${first ? filledIn(first) : ''}`, errors });

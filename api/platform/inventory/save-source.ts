@@ -7,14 +7,9 @@ import { sourceBody, toSourceChange } from './source-payload.ts';
 const outcomes: readonly Outcome[] = [
   {
     status: 400,
-    message: 'Validation Failed: "%field" can not be empty.',
-    when: 'No code, name, postcode or country; `errors` lists them all.',
+    message: 'Validation Failed',
+    when: 'No code, name, postcode or country, or a blank in the code; `errors` lists all that is wrong.',
     then: 'Send what is missing.',
-  },
-  {
-    status: 400,
-    message: 'Validation Failed: "%field" can not contain whitespaces.',
-    when: 'The code has a blank in it.',
   },
   {
     status: 400,

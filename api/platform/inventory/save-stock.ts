@@ -20,7 +20,7 @@ const stockBody = z.object({
 });
 
 const outcomes: readonly Outcome[] = [
-  { status: 400, message: 'Validation Failed: "%field" can not be empty.', when: 'The stock has no name.' },
+  { status: 400, message: 'Validation Failed', when: 'The stock has no name.' },
   {
     status: 404,
     message: 'No such entity with %fieldName = %fieldValue',
@@ -96,6 +96,7 @@ export const deleteStockRoute = route({
       when: 'A website still sells from it.',
       then: 'Give the website to another stock first.',
     },
+    { status: 400, message: 'Could not delete Stock', when: 'It promised goods to orders once.' },
   ],
   examples: [{ title: 'An empty stock', params: { stockId: 2 }, response: [] }],
   params: z.object({ stockId: idParam }),

@@ -1,7 +1,8 @@
+import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
 import { sourceErrors } from '../../../domain/platform/source-errors.ts';
-import { validationFailed } from '../../../domain/platform/source-item-errors.ts';
+import { recordInvalid } from '../../../domain/platform/source-item-errors.ts';
 import { given } from '../../support/given.ts';
 import { transact } from '../../support/transact.ts';
 import { Source } from './source.entity.ts';
@@ -22,9 +23,12 @@ const defaultSource = 'default';
 export const saveSource = (em: EntityManager, change: SourceChange): Promise<void> =>
   transact(em, async (tx) => {
     const { sourceCode, ...sent } = change;
-    const known = await tx.findOne(Source, { sourceCode });
+    const known = await tx.findOne(Source, { sourceCode }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const errors = sourceErrors({ ...known, ...given(change) });
-    if (errors.length > 0) throw validationFailed(errors);
+    if (errors.length > 0) throw recordInvalid(errors);
     if (sourceCode === defaultSource && sent.isEnabled === false) throw invalid('Default source can not be disabled.');
-    await tx.upsert(Source, { ...known, ...given(change) });
+    // A new one that two open at once is there once, as the later one says.
+    if (known) Object.assign(known, given(sent));
+    else await tx.upsert(Source, given(change));
+    await tx.flush();
   });

@@ -1,10 +1,11 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, invalidValue, noSuchEntity, notFound } from '../../../domain/errors.ts';
-import { emptyErrors, validationFailed } from '../../../domain/platform/source-item-errors.ts';
+import { emptyErrors, recordInvalid } from '../../../domain/platform/source-item-errors.ts';
 import { given } from '../../support/given.ts';
 import { transact } from '../../support/transact.ts';
 import { Website } from '../stores/website.entity.ts';
+import { Reservation } from './reservation.entity.ts';
 import { Stock } from './stock.entity.ts';
 
 export interface StockChange {
@@ -28,15 +29,16 @@ const defaultStockId = 1;
  */
 export const saveStock = (em: EntityManager, { stockId, ...change }: StockChange): Promise<number> =>
   transact(em, async (tx) => {
-    await lockWebsites(tx, change.websiteCodes ?? []);
+    await lockStocks(tx);
     const stocks = await tx.findAll(Stock, { orderBy: { stockId: 1 } });
+    await refuseUnknownWebsites(tx, change.websiteCodes ?? []);
     const stock =
       stockId === undefined
         ? tx.create(Stock, { name: '', websiteCodes: [] })
         : stocks.find((one) => one.stockId === stockId);
     if (!stock) throw noSuchStock(stockId);
     const errors = emptyErrors(change.name ?? stock.name, 'name');
-    if (errors.length > 0) throw validationFailed(errors);
+    if (errors.length > 0) throw recordInvalid(errors);
     refuseOrphans(stock, change.websiteCodes);
     for (const other of stocks) {
       if (other !== stock)
@@ -53,23 +55,30 @@ export const saveStock = (em: EntityManager, { stockId, ...change }: StockChange
 /**
  * Closes a stock that nobody sells from. Its sources and their goods stay.
  *
- * Refused with: 404 unknown stock · 400 the default stock, or one that a website sells from.
+ * Refused with: 404 unknown stock · 400 the default stock, one that a website sells from, one that ever promised goods.
  */
 export const deleteStock = (em: EntityManager, stockId: number): Promise<void> =>
   transact(em, async (tx) => {
-    const stock = await tx.findOne(Stock, { stockId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    await lockStocks(tx);
+    const stock = await tx.findOne(Stock, { stockId });
     if (!stock) throw noSuchStock(stockId);
     if (stockId === defaultStockId) throw invalid('Default Stock could not be deleted.');
     if (stock.websiteCodes.length > 0) throw invalid('Stock has at least one sale channel and could not be deleted.');
+    if ((await tx.count(Reservation, { stockId })) > 0) throw invalid('Could not delete Stock');
     await tx.nativeDelete(Stock, { stockId });
   });
 
 const noSuchStock = (value: unknown) => notFound('Stock with id "%value" does not exist.', { value });
 
-/** Before stocks are read: two calls at once would else give one website to two of them. */
-async function lockWebsites(em: EntityManager, codes: readonly string[]): Promise<void> {
-  const lock = { orderBy: { websiteId: 1 }, lockMode: LockMode.PESSIMISTIC_WRITE } as const;
-  const known = await em.find(Website, { code: { $in: [...codes] } }, lock);
+/**
+ * One change of stocks at a time, new ones too: who sells from what is a fact about all of them. Locked is the website that
+ * is always there. Sales read stocks without it.
+ */
+const lockStocks = (em: EntityManager) =>
+  em.findOneOrFail(Website, { websiteId: 0 }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+
+async function refuseUnknownWebsites(em: EntityManager, codes: readonly string[]): Promise<void> {
+  const known = await em.find(Website, { code: { $in: [...codes] } });
   const unknown = codes.find((code) => !known.some((website) => website.code === code));
   if (unknown !== undefined) throw noSuchEntity('code', unknown);
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Reservation } from '../../../../db/platform/inventory/reservation.entity.ts';
+import { pieces } from '../../../../domain/money/quantity.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 
@@ -33,7 +35,7 @@ describe('a source', () => {
     expect(answer).toMatchObject({
       status: 400,
       body: {
-        message: 'Validation Failed: "source_code" can not contain whitespaces.',
+        message: 'Validation Failed',
         errors: ['source_code', 'name', 'postcode', 'country_id'].map((field) => ({ parameters: { field } })),
       },
     });
@@ -80,6 +82,17 @@ describe('a stock', () => {
     expect(sellers).toHaveLength(1);
     await ask('PUT', `stocks/${home}`, { stock: { ...stock, name: 'Shop' } });
     for (const { body } of rivals) expect(await ask('DELETE', `stocks/${body}`)).toMatchObject({ status: 200 });
+  });
+
+  test('that ever promised goods is kept', async () => {
+    const { body: stockId } = await ask('POST', 'stocks', { stock: { name: 'Old' } });
+    const em = api.orm.em.fork();
+    em.create(Reservation, { stockId, sku: 'MUG', quantity: pieces(1), eventType: 'order_canceled', orderId: 1 });
+    await em.flush();
+    expect(await ask('DELETE', `stocks/${stockId}`)).toMatchObject({
+      status: 400,
+      body: { message: 'Could not delete Stock' },
+    });
   });
 
   test.each([
