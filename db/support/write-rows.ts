@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EntitySchemaWithMeta } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { columnsOf, type Column, type NewRowOf, type RowOf } from './entity-columns.ts';
@@ -29,7 +30,7 @@ export function changesOf<Entity extends EntitySchemaWithMeta>(
   const columns = columnsOf(entity);
   const changed = new Set(columns.filter(({ isPrimary, changesWithRow }) => isPrimary || changesWithRow));
   const rows = are.filter((row, at) => {
-    const differing = columns.filter(({ key }) => row[key] !== were[at]?.[key]);
+    const differing = columns.filter(({ key }) => !isSame(row[key], were[at]?.[key]));
     for (const column of differing) changed.add(column);
     return differing.length > 0;
   });
@@ -40,6 +41,10 @@ export function changesOf<Entity extends EntitySchemaWithMeta>(
     rows: rows.map((row) => ({ ...row, ...now })),
   };
 }
+
+/** Moments and JSON are the same by their value: a save that says what is there already changes nothing. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other || (typeof one === 'object' && typeof other === 'object' && isDeepStrictEqual(one, other));
 
 /**
  * Writes rows of several tables in one statement; foreign keys are checked at its end, so their order does not matter. No

@@ -1,28 +1,20 @@
 import { invalid } from '../errors.ts';
 
-interface Goods {
-  orderLines: readonly { itemId: number; sku: string }[];
-  memoLines: readonly { orderItemId: number }[];
-  /** Order lines whose goods are said to be fit for the shelf. */
-  returnToStockItemIds: readonly number[];
-}
-
 /**
- * Goods can come back only with the memo that refunds them (platform facts 7.4). A line of another order, or one that this
- * memo does not refund, would be ignored in silence, and its goods written off.
+ * Goods come back to the shelf with the order that sold them (platform facts 7.4): an id of another order would be ignored
+ * in silence, and the goods meant written off. A line that this memo gives nothing of may be named, as clients do that
+ * name all lines; so may a part of a bundle.
  *
- * Refused with: 400, one line for each order line that does not belong here.
+ * Refused with: 400, one line for each id that is none of the order's lines.
  */
-export function refuseForeignGoods({ orderLines, memoLines, returnToStockItemIds }: Goods): void {
-  const skus = new Map(orderLines.map(({ itemId, sku }) => [itemId, sku]));
-  const refunded = new Set(memoLines.map(({ orderItemId }) => orderItemId));
-  const errors = [...new Set(returnToStockItemIds)]
-    .filter((itemId) => !refunded.has(itemId))
-    .map((itemId) => {
-      const sku = skus.get(itemId);
-      return sku === undefined
-        ? 'The return to stock argument contains product item that is not part of the original order.'
-        : `The "${sku}" product is not part of the current creditmemo.`;
-    });
+export function refuseForeignGoods(
+  orderLines: readonly { itemId: number }[],
+  returnToStockItemIds: readonly number[],
+): void {
+  const own = new Set(orderLines.map(({ itemId }) => itemId));
+  const foreign = [...new Set(returnToStockItemIds)].filter((itemId) => !own.has(itemId));
+  const errors = foreign.map(
+    () => 'The return to stock argument contains product item that is not part of the original order.',
+  );
   if (errors.length > 0) throw invalid(['Creditmemo Document Validation Error(s):', ...errors].join('\n'));
 }

@@ -73,14 +73,11 @@ export function refuseUnsafeColumns(order: SavedOrderFacts, sent: object): void 
  * What is worth something in one currency only would be paid in that one, and could never be refunded. Less than a coin
  * of the other currency is nothing there.
  *
- * Refused with: 400 a save of totals that leaves the order with one of them.
+ * Refused with: 400 a change of totals that leaves the order with one of them. Sent again unchanged, both are fine.
  */
-export function refuseOneSidedTotal(
-  order: Totals & RatedCurrencies,
-  sent: { [Name in keyof Totals]?: Amount | undefined },
-): void {
-  if (sent.grandTotal === undefined && sent.baseGrandTotal === undefined) return;
+export function refuseOneSidedTotal(before: Totals, order: Totals & RatedCurrencies): void {
   const { grandTotal, baseGrandTotal } = order;
+  if (grandTotal === before.grandTotal && baseGrandTotal === before.baseGrandTotal) return;
   if (baseGrandTotal === zero && givenInOrderCurrency(grandTotal, order).base !== zero) {
     throw invalidValue('baseGrandTotal', toWire(baseGrandTotal));
   }

@@ -15,7 +15,7 @@ export const refused = (gatewayOutcome: string, message: string | undefined): Re
   evidence: 'not_refunded',
   isFinal: true,
   endsIntent: true,
-  gatewayOutcome: gatewayOutcome.slice(0, longestOutcome),
+  gatewayOutcome: gatewayOutcome.slice(0, longestOutcome).toWellFormed(),
   message: message ?? 'The gateway refused the refund.',
 });
 
@@ -103,6 +103,8 @@ export function wordsOf(text: string | null | undefined, secrets: readonly strin
   const words = hidden
     .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
     .trim()
-    .slice(0, longestMessage);
+    .slice(0, longestMessage)
+    // Cut within a character, half of it would be left: no database keeps that.
+    .toWellFormed();
   return words === '' || cardDataIn(words) ? undefined : words;
 }

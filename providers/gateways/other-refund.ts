@@ -54,6 +54,6 @@ function nameDifferences({ merchantReference, ownReferences, paymentReference }:
 }
 
 function named(what: string, name: string | null | undefined): string {
-  const words = wordsOf(name, [])?.slice(0, longestName);
+  const words = wordsOf(name, [])?.slice(0, longestName).toWellFormed();
   return words === undefined ? `no ${what}` : `${what} "${words}"`;
 }

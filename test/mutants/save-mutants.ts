@@ -168,8 +168,8 @@ export const saveMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/platform/orders/update-order.ts',
-        find: '    refuseOneSidedTotal(order, posted.columns);',
-        replace: '    void refuseOneSidedTotal;',
+        find: '    refuseOneSidedTotal({ grandTotal, baseGrandTotal }, order);',
+        replace: '    void [refuseOneSidedTotal, grandTotal, baseGrandTotal];',
       },
     ],
     killedBy: [saves],

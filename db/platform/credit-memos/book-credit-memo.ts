@@ -63,14 +63,12 @@ export interface CreditMemoBooking {
  * A repeat books again as long as something is left: what the memo takes is not left for another, and an attempt has
  * one memo.
  *
- * Refused with: 400 as `computeCreditMemo` says, and for goods to the shelf that it does not refund.
+ * Refused with: 400 as `computeCreditMemo` says, and for goods to the shelf that are another order's.
  */
 export async function bookCreditMemo(em: EntityManager, booking: CreditMemoBooking): Promise<BookedMemo> {
   const { order, isOnline, comment, transactionId, hooks = [] } = booking;
   const figures = quoteCreditMemo(order, booking.request);
-  const { returnToStockItemIds = [] } = booking;
-  const memoLines = figures.lines.filter(({ qty }) => qty > none);
-  refuseForeignGoods({ orderLines: order.lines, memoLines, returnToStockItemIds });
+  refuseForeignGoods(order.lines, booking.returnToStockItemIds ?? []);
   const followUps: ((memo: BookedMemo) => Promise<void>)[] = [];
   for (const hook of hooks) followUps.push(await hook(em, { order, figures }));
   const drawn = await draw.first(em, { storeId: order.storeId });
@@ -103,10 +101,15 @@ const moveGoods = (
     lines: booking.figures.lines.map(({ orderItemId, qty }) => ({
       orderItemId,
       qty,
-      qtyToStock: booking.returnToStockItemIds?.includes(orderItemId) ? qty : none,
+      qtyToStock: isForTheShelf(booking, orderItemId) ? qty : none,
     })),
     readReturned: booking.readReturned,
   });
+
+/** A line is named by its own id, or by that of one of its parts. */
+const isForTheShelf = ({ order, returnToStockItemIds = [] }: CreditMemoBooking, orderItemId: number): boolean =>
+  returnToStockItemIds.includes(orderItemId) ||
+  order.lines.some((part) => part.parentItemId === orderItemId && returnToStockItemIds.includes(part.itemId));
 
 /** Its id and its number are drawn first, so that memo and lines are written together. */
 const draw = statement({

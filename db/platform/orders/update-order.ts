@@ -58,8 +58,9 @@ export function updateOrder(
     await refuseAnothersWork(tx, order, posted.columns);
     refuseUnsafeColumns(order, posted.columns);
     refuseRedirecting(order, order.payment, posted.payment ?? {});
+    const { grandTotal, baseGrandTotal } = order;
     changeColumns(tx, order, posted.columns);
-    refuseOneSidedTotal(order, posted.columns);
+    refuseOneSidedTotal({ grandTotal, baseGrandTotal }, order);
     const awaited = awaitedOf(order);
     for (const line of posted.lines ?? []) changeLine(order, line);
     changePayment(order, posted.payment ?? {});

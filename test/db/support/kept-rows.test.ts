@@ -88,3 +88,15 @@ test('what was not changed is not written, and what is written is not written ag
     expect(await places()).toEqual(after);
   });
 });
+
+test('a moment or a list that says what is there already changes nothing', async () => {
+  const { attemptId } = await attempt();
+  const { updatedAt: before } = await entity(attemptId);
+  await transact(orm.em, async (em) => {
+    const row = await lockRefundAttempt(em, attemptId);
+    row.createdAt = new Date(row.createdAt);
+    row.plan = structuredClone(row.plan);
+    await saveRows(em, [kept(RefundAttempt, [row])]);
+  });
+  expect((await entity(attemptId)).updatedAt).toEqual(before);
+});

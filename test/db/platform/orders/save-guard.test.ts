@@ -68,6 +68,15 @@ describe('a total in one currency only', () => {
     });
   });
 
+  test('that came so may be sent back as it is', async () => {
+    const { orderId } = await sale({ ...card, ...canadian, paid: false });
+    await orm.em
+      .fork()
+      .execute('update sales_order set grand_total = 0, base_grand_total = 0.05 where entity_id = ?', [orderId]);
+    const unchanged = { grandTotal: zero, baseGrandTotal: money('0.05') };
+    await expect(save(orderId, unchanged)).resolves.toMatchObject({ orderId });
+  });
+
   test('may be nothing in both', async () => {
     const { orderId } = await sale({ ...card, ...canadian, paid: false });
     await expect(save(orderId, { grandTotal: zero, baseGrandTotal: zero })).resolves.toMatchObject({ orderId });
