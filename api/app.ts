@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa, { type Context } from 'koa';
 import { PosError } from '../domain/errors.ts';
 import { logWith } from '../providers/log.ts';
-import { createNewsletterPage } from './customers/newsletter-page.ts';
+import { createNewsletterPage, newsletterPrefix } from './customers/newsletter-page.ts';
 import { createReceiptLogos } from './receipts/page/receipt-logos.ts';
 import { createReceiptPages, receiptPrefix } from './receipts/page/receipt-pages.ts';
 import { createGraphql, graphqlPath } from './content/graphql/serve-graphql.ts';
@@ -19,6 +19,9 @@ const restPrefix = '/rest/';
 
 /** The platform's other address of the same routes (platform facts 14). */
 const scriptPrefix = '/index.php/rest/';
+
+/** What follows these a caller wrote, and it may prove who they are: no log line shows it. */
+const shownPrefixes = [restPrefix, receiptPrefix, newsletterPrefix];
 
 /** An id of the caller's own, as long as it can stand in a log line. */
 const requestIdPattern = /^[\w.:-]{1,64}$/;
@@ -47,7 +50,7 @@ export function createApp(parts: ApiParts): Koa {
     const { path, queryString } = splitUrl(ctx.req.url ?? '/');
     const isRest = path.startsWith(restPrefix);
     const isReceipt = path.startsWith(receiptPrefix);
-    const shown = isRest ? restPrefix : isReceipt ? receiptPrefix : path;
+    const shown = shownPrefixes.find((prefix) => path.startsWith(prefix)) ?? path;
     const asked: Asked = { path, queryString, requestId, headers, shownAs: () => shown };
     try {
       // Whoever logs on the way, a hook after the commit too, names the request.

@@ -18,7 +18,7 @@ export async function markBooksRestored({ em }: Surroundings): Promise<Answer> {
       'spendings of credit are held',
       'send their orders again, or npm run pos -- restored give-back ID',
     ),
-    `${droppedMails} mails about refunds are not sent.`,
+    `${droppedMails} mails to customers are not sent.`,
     'From now on a gateway is asked before each refund what it gave back of the payment.',
     'When all that the backup lacked is in the books again: npm run pos -- restored over',
   ].join('\n');

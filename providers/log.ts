@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { visibleText } from '../domain/visible-text.ts';
+import { faultOf } from './fault-of.ts';
 import type { Settings } from './settings.ts';
 
 export type Log = Logger;
@@ -17,13 +18,6 @@ const secretNames = [
   'service_secret',
   'email',
 ];
-
-/** What the driver or the system calls a fault is no secret, and the first thing to look at: `code` would be hidden. */
-function faultOf(error: Error): object {
-  if (!(error instanceof Error)) return error;
-  const { code, ...facts } = pino.stdSerializers.err(error);
-  return code === undefined ? facts : { ...facts, faultCode: code };
-}
 
 const surroundingFacts = new AsyncLocalStorage<object>();
 
@@ -45,7 +39,7 @@ export function createLog(
     base: { name },
     mixin: () => surroundingFacts.getStore() ?? {},
     redact: { paths: secretNames.flatMap((secret) => [secret, `*.${secret}`]), censor: '(hidden)' },
-    serializers: { error: faultOf },
+    serializers: { error: faultOf, err: faultOf },
     timestamp: pino.stdTimeFunctions.isoTime,
   };
   const out = destination ?? standardOutput();

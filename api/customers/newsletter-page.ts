@@ -13,6 +13,9 @@ import { formHeaders } from '../support/security-headers.ts';
 import { setAll } from '../support/write-answer.ts';
 import { htmlPage, type Page } from './newsletter-html.ts';
 
+/** Under which the links of confirmation mails are. */
+export const newsletterPrefix = '/newsletter/confirm/';
+
 const linkPattern = /^\/newsletter\/confirm\/(\d{1,9})\/([0-9a-f]{64})$/;
 
 /**

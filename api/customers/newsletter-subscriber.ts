@@ -4,6 +4,7 @@ import { isNewsletterOn } from '../../db/platform/newsletter/read-newsletter-set
 import type { Subscribing } from '../../db/platform/newsletter/subscribe.ts';
 import { findCustomerStore } from '../../db/platform/stores/find-customer-store.ts';
 import { invalid } from '../../domain/errors.ts';
+import { isEmailAddress } from '../../domain/platform/customers/customer-errors.ts';
 import { emailKey, isEmail } from '../../domain/staff/email-key.ts';
 import type { StoreScope } from '../support/route.ts';
 
@@ -11,7 +12,7 @@ import type { StoreScope } from '../support/route.ts';
 export function newsletterEmail(given: string): string {
   const email = given.trim();
   if (email === '') throw invalid('You must specify an email address to subscribe to a newsletter.');
-  if (!isEmail(email)) throw invalid('Enter a valid email address.');
+  if (!isEmail(email) || !isEmailAddress(email)) throw invalid('Enter a valid email address.');
   return email;
 }
 

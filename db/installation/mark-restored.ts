@@ -13,7 +13,7 @@ export interface Restored {
   attemptIds: number[];
   /** Spendings of credit kept outside: an order that the backup lacks may have been saved with them. */
   spendingIds: number[];
-  /** Mails to customers that may have been sent already. */
+  /** Mails to customers, of every kind, that may have been sent already. */
   droppedMails: number;
 }
 
@@ -92,9 +92,10 @@ const holdSpendings = statement({
     where order_id is null and state in ('reserved', 'spent') and held_at is null returning spending_id`,
 });
 
+/** All but the alarms to operators: a question that was told twice harms nobody. */
 const dropMails = statement({
   takes: {},
   text: `
-    update mail_outbox set state = 'dropped', reason = 'restored', updated_at = now()
-    where state = 'waiting' and kind = 'refund'`,
+    update mail_outbox set state = 'dropped', reason = 'restored', sealed = null, sealed_to = null, updated_at = now()
+    where state = 'waiting' and kind <> 'uncertain_refund'`,
 });

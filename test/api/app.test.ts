@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { route } from '../../api/support/route.ts';
 import { testApi } from '../support/api.ts';
+import { secretKey } from '../support/builders/counter.ts';
 
 test('every line that is logged while a request is answered names the request, whoever writes it', async () => {
   const lines: string[] = [];
@@ -37,4 +38,21 @@ test('every line that is logged while a request is answered names the request, w
     { requestId: 'till-7-4711', orderId: 7, msg: 'a layaway is not followed yet' },
     { requestId: 'till-7-4711', orderId: 7, msg: 'its workflow did not hear of it' },
   ]);
+});
+
+test.each([
+  ['the link of a confirmation mail', '/newsletter/confirm/', `7/${'a1'.repeat(32)}`],
+  ['the page of a receipt', '/receipt/', 'b2'.repeat(32)],
+])('no line of the log shows %s', async (_what, prefix, secret) => {
+  const lines: string[] = [];
+  const api = await testApi({
+    readLog: (line) => lines.push(line),
+    settings: { POS_SECRET_KEY: secretKey },
+    routes: [],
+  });
+  for (const method of ['GET', 'POST', 'PUT']) await api.call(method, prefix + secret);
+  await api.close();
+
+  expect(lines.map((line) => JSON.parse(line).path)).toContain(prefix);
+  expect(lines.join()).not.toContain(secret);
 });

@@ -60,10 +60,12 @@ const dropStranger = statement({
     where website_id = $websiteId and lower(email) = lower($email) and customer_id is distinct from $customerId`,
 });
 
+/** The link that was mailed to the former e-mail proves nothing about the new one. */
 const move = statement({
   takes: { customerId: integer, websiteId: integer, storeId: integer, email: text },
   text: `
-    update newsletter_subscriber set website_id = $websiteId, store_id = $storeId, email = $email, updated_at = now()
+    update newsletter_subscriber set website_id = $websiteId, store_id = $storeId, email = $email, updated_at = now(),
+      confirm_nonce = null, confirm_asked_at = null
     where customer_id = $customerId`,
 });
 

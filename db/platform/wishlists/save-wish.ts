@@ -21,21 +21,31 @@ export interface WantedWish {
  */
 export const saveWish = (em: EntityManager, { customerId, sku, qty, description }: WantedWish): Promise<void> =>
   transact(em, async (tx) => {
-    const found = await find.first(tx, { customerId, sku });
+    const found = await lock.first(tx, { customerId, sku });
     if (!found) throw noSuchEntity('customerId', customerId);
-    if (found.productId === null) throw noSuchEntity('sku', sku);
-    if (found.others >= mostWishes) throw invalid('The wishlist is full: it takes %1 products.', [mostWishes]);
-    await keep.run(tx, { customerId, productId: found.productId, qty, description });
+    const { productId } = found;
+    if (productId === null) throw noSuchEntity('sku', sku);
+    const counted = await countOthers.first(tx, { customerId, productId });
+    if (!counted || counted.others >= mostWishes)
+      throw invalid('The wishlist is full: it takes %1 products.', [mostWishes]);
+    await keep.run(tx, { customerId, productId, qty, description });
   });
 
 /** The customer's row is locked: several at once do not get past the limit together. */
-const find = statement({
+const lock = statement({
   takes: { customerId: integer, sku: text },
-  gives: { productId: orNull(integer), others: surely(count) },
+  gives: { productId: orNull(integer) },
   text: `
-    select p.entity_id as product_id, (select count(*) from wishlist_item i
-      where i.customer_id = c.id and i.product_id is distinct from p.entity_id) as others
+    select p.entity_id as product_id
     from customer c left join product p on p.sku = $sku where c.id = $customerId for no key update of c`,
+});
+
+/** A statement of its own: one that waits for a lock still counts what was there before it waited. */
+const countOthers = statement({
+  takes: { customerId: integer, productId: integer },
+  gives: { others: surely(count) },
+  text: `
+    select count(*) as others from wishlist_item where customer_id = $customerId and product_id <> $productId`,
 });
 
 const keep = statement({

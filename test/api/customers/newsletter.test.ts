@@ -106,6 +106,9 @@ test.each([
   ['', 'You must specify an email address to subscribe to a newsletter.'],
   ['ada', 'Enter a valid email address.'],
   ['ada@b c', 'Enter a valid email address.'],
+  ['ada,eve@shop.test', 'Enter a valid email address.'],
+  ['<ada@shop.test>', 'Enter a valid email address.'],
+  ['ada@localhost', 'Enter a valid email address.'],
 ])('"%s" is refused on all three routes', async (email, message) => {
   for (const answer of [await subscribe(email), await unsubscribe(email)])
     expect(answer).toMatchObject({ status: 400, body: { message } });

@@ -27,6 +27,11 @@ test.each([
   expect(shop.mails).toHaveLength(before + 1);
 });
 
+test('an address with an apostrophe is one like any other', async () => {
+  const body = { receiptToken: await aStoredReceipt(shop), destination: "o'brien@example.com" };
+  expect(await send(body)).toMatchObject({ status: 200, body: true });
+});
+
 test('each call is a mail; one with a key is one mail, however often it is sent', async () => {
   const body = { receiptToken: await aStoredReceipt(shop), destination: 'grace@example.com' };
   const mails = async () =>
