@@ -1,7 +1,7 @@
 import { postcodePatterns } from '../platform/directory/postcode-patterns.ts';
 import { normalizeRow, warningRow, type ValidationRow } from './validation-row.ts';
 
-/** No postcode is longer; what is, is not tried with a blank at every place. */
+/** No postcode is longer; what is, is not tried with a blank at every place, nor held against a pattern. */
 const longest = 16;
 
 /**
@@ -10,7 +10,8 @@ const longest = 16;
  */
 export function postcodeRows(postcode: string, countryId: string): ValidationRow[] {
   const patterns = Object.hasOwn(postcodePatterns, countryId) ? (postcodePatterns[countryId] ?? []) : [];
-  const isGood = (text: string) => patterns.some(({ pattern }) => new RegExp(pattern, 'u').test(text));
+  const isGood = (text: string) =>
+    text.length <= longest && patterns.some(({ pattern }) => new RegExp(pattern, 'u').test(text));
   if (postcode === '' || patterns.length === 0 || isGood(postcode)) return [];
   const better = spellings(postcode, patterns[0]?.example ?? '').find(isGood);
   if (better !== undefined) return [normalizeRow('postcode', better)];

@@ -115,7 +115,7 @@ export const feedMutants: readonly Mutant[] = [
     killedBy: [feeds],
   },
   {
-    id: 'L01',
+    id: 'FL01',
     mistake: 'a layaway uses up the credit limit',
     patches: [
       {
@@ -132,7 +132,7 @@ export const feedMutants: readonly Mutant[] = [
     killedBy: [profile],
   },
   {
-    id: 'L02',
+    id: 'FL02',
     mistake: 'an order on invoice counts only once it has its invoice',
     patches: [
       {
@@ -144,7 +144,7 @@ export const feedMutants: readonly Mutant[] = [
     killedBy: [profile],
   },
   {
-    id: 'L03',
+    id: 'FL03',
     mistake: 'an open invoice counts in full, whatever was paid of it',
     patches: [
       {
@@ -156,7 +156,7 @@ export const feedMutants: readonly Mutant[] = [
     killedBy: [profile],
   },
   {
-    id: 'L04',
+    id: 'FL04',
     mistake: 'customer 0 is told what everybody used',
     patches: [
       {
@@ -168,7 +168,7 @@ export const feedMutants: readonly Mutant[] = [
     killedBy: [profile],
   },
   {
-    id: 'L05',
+    id: 'FL05',
     mistake: 'a wish is taken off the list of whoever has it',
     patches: [
       {
@@ -180,7 +180,7 @@ export const feedMutants: readonly Mutant[] = [
     killedBy: [profile],
   },
   {
-    id: 'L06',
+    id: 'FL06',
     mistake: 'a provider of insights that fails takes the profile with it',
     patches: [
       {
