@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { claimMail, receiptOfMail, secondsUntilOurs, type ClaimedMail } from '../../db/mails/claim-mail.ts';
+import { claimMail, endOfMail, receiptOfMail, secondsUntilOurs, type ClaimedMail } from '../../db/mails/claim-mail.ts';
 import { concludeMail, postponeMail } from '../../db/mails/conclude-mail.ts';
 import { openCode } from '../../db/self-checkout/one-time-code-secrets.ts';
 import { readCodeToTell } from '../../db/self-checkout/read-code-to-tell.ts';
@@ -108,8 +108,13 @@ export const createMailActivities = (dependencies: MailDependencies) => {
   };
 };
 
-/** Whoever waits for a mail does not rely on another sender, who may have died over it. */
+/**
+ * What became of a mail by somebody else's hand, so that who asks again after a crash hears how it ended. Whoever waits for
+ * one does not rely on another sender, who may have died over it.
+ */
 async function notOurs(orm: MikroORM, mailId: number): Promise<MailSent> {
+  const end = await endOfMail(orm.em.fork(), mailId);
+  if (end) return { state: end.state, ...(end.reason === null ? {} : { reason: end.reason }) };
   const againInSeconds = await secondsUntilOurs(orm.em.fork(), mailId);
   return againInSeconds === undefined ? { state: 'not_ours' } : { state: 'waiting', againInSeconds };
 }
