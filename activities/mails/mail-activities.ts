@@ -9,6 +9,7 @@ import { linkDays } from '../../domain/platform/newsletter/subscription.ts';
 import { oneTimeCodeLetter } from '../../domain/mails/one-time-code-letter.ts';
 import { readRefundToTell } from '../../db/mails/read-refund-to-tell.ts';
 import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
+import { troubleOf } from '../../db/support/connections/database-trouble.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
 import { newsletterLetter } from '../../domain/mails/newsletter-letter.ts';
 import { nextTryMinutes, nextUrgentTrySeconds, type MailKind, type MailState } from '../../domain/mails/mail-life.ts';
@@ -63,12 +64,15 @@ export const createMailActivities = (dependencies: MailDependencies) => {
     return byKind[mail.kind](dependencies, mail);
   };
 
-  /** Puts the mail off, or gives it up; what the server said is kept as a code, for its sentence may hold the address. */
-  const failed = async (mail: ClaimedMail, error: unknown): Promise<MailSent> => {
+  /** The mail is due again at once, where that can be noted; else once its turn has run out. */
+  const letGo = (mailId: number) =>
+    postponeMail(orm.em.fork(), { mailId, seconds: 0, reason: 'database' }).catch(() => undefined);
+
+  /** Puts the mail off, or gives it up, for a reason that is a code: the sentence of a mail server may hold the address. */
+  const failed = async (mail: ClaimedMail, reason: string): Promise<MailSent> => {
     const { mailId, tries } = mail;
-    const reason = codeOf(error);
     const seconds = secondsUntilNextTry(mail);
-    log.warn({ 'mail.id': mailId, reason, tries }, 'the mail server did not take a mail');
+    log.warn({ 'mail.id': mailId, reason, tries }, 'a mail did not go out');
     if (seconds === undefined) {
       await concludeMail(orm.em.fork(), { mailId, state: 'dropped', reason });
       return { state: 'dropped', reason };
@@ -83,6 +87,9 @@ export const createMailActivities = (dependencies: MailDependencies) => {
      *
      * At least once: a process that dies between the mail server's yes and our note sends it again when its turn has run
      * out, under the same Message-ID, by which mail systems know it for the same mail.
+     *
+     * What cannot be written is put off and given up in the end, like what the mail server does not take. Throws on trouble
+     * of the database; the mail is due again then.
      */
     async sendMail({ mailId, isPdfTried = false }: { mailId: number; isPdfTried?: boolean }): Promise<MailSent> {
       const receiptId =
@@ -90,7 +97,14 @@ export const createMailActivities = (dependencies: MailDependencies) => {
       if (receiptId !== undefined) return { state: 'needs_pdf', receiptId };
       const mail = await claimMail(orm.em.fork(), mailId);
       if (!mail) return notOurs(orm, mailId);
-      const ready = await prepared(mail);
+      let ready: Prepared;
+      try {
+        ready = await prepared(mail);
+      } catch (error) {
+        if (troubleOf(error) === undefined) return failed(mail, 'not_prepared');
+        await letGo(mailId);
+        throw error;
+      }
       if ('dropped' in ready) {
         await concludeMail(orm.em.fork(), { mailId, state: 'dropped', reason: ready.dropped });
         return { state: 'dropped', reason: ready.dropped };
@@ -99,7 +113,7 @@ export const createMailActivities = (dependencies: MailDependencies) => {
         const key = `${mail.mailKey}.${mail.postedAt}`;
         await providers.mail.send({ ...ready, key });
       } catch (error) {
-        return failed(mail, error);
+        return failed(mail, codeOf(error));
       }
       await concludeMail(orm.em.fork(), { mailId, state: 'sent' });
       log.info({ 'mail.id': mailId, kind: mail.kind }, 'a mail was sent');
