@@ -52,7 +52,9 @@ const failed = (why: string) => invalid('Failed to send receipt email: %1', [why
 const unknown = 'The mail server has not answered yet; the receipt may still arrive.';
 const sentences: Readonly<Record<string, string>> = {
   no_mail_server: 'This shop has no mail server.',
+  not_prepared: 'The receipt could not be written into a mail.',
   ETIMEDOUT: 'The mail server does not answer.',
+  EABORT: 'The mail server does not answer.',
   ECONNECTION: 'The mail server cannot be reached.',
   ESOCKET: 'The mail server cannot be reached.',
   EDNS: 'The mail server cannot be reached.',
