@@ -1,27 +1,12 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { claimMail, receiptOfMail, secondsUntilOurs, type ClaimedMail } from '../../db/mails/claim-mail.ts';
+import { claimMail, endOfMail, receiptOfMail, secondsUntilOurs, type ClaimedMail } from '../../db/mails/claim-mail.ts';
 import { concludeMail, postponeMail } from '../../db/mails/conclude-mail.ts';
-import { openCode } from '../../db/self-checkout/one-time-code-secrets.ts';
-import { readCodeToTell } from '../../db/self-checkout/read-code-to-tell.ts';
-import { readSubscriberToAsk } from '../../db/mails/read-subscriber-to-ask.ts';
-import { confirmationPath } from '../../db/platform/newsletter/confirmation-link.ts';
-import { linkDays } from '../../domain/platform/newsletter/subscription.ts';
-import { oneTimeCodeLetter } from '../../domain/mails/one-time-code-letter.ts';
-import { readRefundToTell } from '../../db/mails/read-refund-to-tell.ts';
-import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
+import { troubleOf } from '../../db/support/connections/database-trouble.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
-import { newsletterLetter } from '../../domain/mails/newsletter-letter.ts';
-import { nextTryMinutes, nextUrgentTrySeconds, type MailKind, type MailState } from '../../domain/mails/mail-life.ts';
-import { refundLetter } from '../../domain/mails/refund-letter.ts';
-import { uncertainRefundLetter } from '../../domain/mails/uncertain-refund-letter.ts';
-import { money } from '../../domain/money/amount.ts';
-import { isDecided } from '../../domain/refunds/refund-attempt-state.ts';
+import { nextTryMinutes, nextUrgentTrySeconds, type MailState } from '../../domain/mails/mail-life.ts';
 import type { Providers } from '../../providers/index.ts';
 import type { Log } from '../../providers/log.ts';
-import type { Mail } from '../../providers/mail/mailer.ts';
-import { workflowOfQuestion } from '../../db/explain/workflow-of.ts';
-import { merchantReference } from '../../db/refunds/merchant-reference.ts';
-import { receiptMail } from './receipt-mail.ts';
+import { byKind, type Prepared } from './prepare-mail.ts';
 
 /** What the queue for mail works with; handed in once by the worker, or by a test. */
 export interface MailDependencies {
@@ -53,8 +38,6 @@ export interface MailSent {
 
 export type MailActivities = ReturnType<typeof createMailActivities>;
 
-type Prepared = Omit<Mail, 'key'> | { dropped: string };
-
 export const createMailActivities = (dependencies: MailDependencies) => {
   const { orm, providers, log } = dependencies;
 
@@ -63,12 +46,15 @@ export const createMailActivities = (dependencies: MailDependencies) => {
     return byKind[mail.kind](dependencies, mail);
   };
 
-  /** Puts the mail off, or gives it up; what the server said is kept as a code, for its sentence may hold the address. */
-  const failed = async (mail: ClaimedMail, error: unknown): Promise<MailSent> => {
+  /** The mail is due again at once, where that can be noted; else once its turn has run out. */
+  const letGo = (mailId: number) =>
+    postponeMail(orm.em.fork(), { mailId, seconds: 0, reason: 'database' }).catch(() => undefined);
+
+  /** Puts the mail off, or gives it up, for a reason that is a code: the sentence of a mail server may hold the address. */
+  const failed = async (mail: ClaimedMail, reason: string): Promise<MailSent> => {
     const { mailId, tries } = mail;
-    const reason = codeOf(error);
     const seconds = secondsUntilNextTry(mail);
-    log.warn({ 'mail.id': mailId, reason, tries }, 'the mail server did not take a mail');
+    log.warn({ 'mail.id': mailId, reason, tries }, 'a mail did not go out');
     if (seconds === undefined) {
       await concludeMail(orm.em.fork(), { mailId, state: 'dropped', reason });
       return { state: 'dropped', reason };
@@ -83,6 +69,9 @@ export const createMailActivities = (dependencies: MailDependencies) => {
      *
      * At least once: a process that dies between the mail server's yes and our note sends it again when its turn has run
      * out, under the same Message-ID, by which mail systems know it for the same mail.
+     *
+     * What cannot be written is put off and given up in the end, like what the mail server does not take. Throws on trouble
+     * of the database; the mail is due again then.
      */
     async sendMail({ mailId, isPdfTried = false }: { mailId: number; isPdfTried?: boolean }): Promise<MailSent> {
       const receiptId =
@@ -90,7 +79,14 @@ export const createMailActivities = (dependencies: MailDependencies) => {
       if (receiptId !== undefined) return { state: 'needs_pdf', receiptId };
       const mail = await claimMail(orm.em.fork(), mailId);
       if (!mail) return notOurs(orm, mailId);
-      const ready = await prepared(mail);
+      let ready: Prepared;
+      try {
+        ready = await prepared(mail);
+      } catch (error) {
+        if (troubleOf(error) === undefined) return failed(mail, 'not_prepared');
+        await letGo(mailId);
+        throw error;
+      }
       if ('dropped' in ready) {
         await concludeMail(orm.em.fork(), { mailId, state: 'dropped', reason: ready.dropped });
         return { state: 'dropped', reason: ready.dropped };
@@ -99,7 +95,7 @@ export const createMailActivities = (dependencies: MailDependencies) => {
         const key = `${mail.mailKey}.${mail.postedAt}`;
         await providers.mail.send({ ...ready, key });
       } catch (error) {
-        return failed(mail, error);
+        return failed(mail, codeOf(error));
       }
       await concludeMail(orm.em.fork(), { mailId, state: 'sent' });
       log.info({ 'mail.id': mailId, kind: mail.kind }, 'a mail was sent');
@@ -108,66 +104,16 @@ export const createMailActivities = (dependencies: MailDependencies) => {
   };
 };
 
-/** Whoever waits for a mail does not rely on another sender, who may have died over it. */
+/**
+ * What became of a mail by somebody else's hand, so that who asks again after a crash hears how it ended. Whoever waits for
+ * one does not rely on another sender, who may have died over it.
+ */
 async function notOurs(orm: MikroORM, mailId: number): Promise<MailSent> {
+  const end = await endOfMail(orm.em.fork(), mailId);
+  if (end) return { state: end.state, ...(end.reason === null ? {} : { reason: end.reason }) };
   const againInSeconds = await secondsUntilOurs(orm.em.fork(), mailId);
   return againInSeconds === undefined ? { state: 'not_ours' } : { state: 'waiting', againInSeconds };
 }
-
-type Prepare = (dependencies: MailDependencies, mail: ClaimedMail) => Promise<Prepared>;
-
-const nobody = { dropped: 'nobody_to_tell' };
-
-const aboutRefund: Prepare = async ({ orm }, { creditMemoId }) => {
-  const told = creditMemoId === null ? undefined : await readRefundToTell(orm.em.fork(), creditMemoId);
-  return told ? { to: told.to, ...refundLetter(told.refund) } : nobody;
-};
-
-const aboutQuestion: Prepare = async ({ orm, providers, alarmsTo, pageOf }, { attemptId }) => {
-  if (alarmsTo === undefined || attemptId === null) return nobody;
-  const attempt = await findRefundAttempt(orm.em.fork(), attemptId);
-  if (isDecided(attempt.state)) return { dropped: 'answered_meanwhile' };
-  const gateway = await providers.gateways.for(attempt);
-  return {
-    to: alarmsTo,
-    ...uncertainRefundLetter({
-      ...attempt,
-      reference: merchantReference(attempt),
-      amount: money(String(attempt.amount)),
-      since: `${attempt.createdAt.replace(' ', 'T')}Z`,
-      lastWord: attempt.message,
-      canLookUp: gateway?.canLookUp ?? false,
-      pageUrl: pageOf(workflowOfQuestion({ attemptId })) ?? null,
-    }),
-  };
-};
-
-/** For a stranger there is nobody to tell: the request looked the same (decision 1). */
-const aboutCode: Prepare = async ({ orm, providers }, { codeId, sealed }) => {
-  if (codeId === null || sealed === null) return nobody;
-  const { email, code } = openCode(providers.secrets, sealed);
-  const told = await readCodeToTell(orm.em.fork(), { codeId, email });
-  if (!told) return nobody;
-  return { to: told.to, ...oneTimeCodeLetter({ shopName: told.shopName, code, ttlSeconds: told.ttlSeconds }) };
-};
-
-const aboutNewsletter: Prepare = async ({ orm, providers, publicUrl }, { subscriberId }) => {
-  const asked = subscriberId === null ? undefined : await readSubscriberToAsk(orm.em.fork(), subscriberId);
-  if (!asked) return { dropped: 'answered_meanwhile' };
-  const link = publicUrl + confirmationPath(providers.secrets, asked);
-  return { to: asked.email, ...newsletterLetter({ shopName: asked.shopName, link, days: linkDays }) };
-};
-
-const aboutReceipt: Prepare = async (dependencies, mail) =>
-  mail.receiptId === null ? nobody : receiptMail(dependencies, { ...mail, receiptId: mail.receiptId });
-
-const byKind: Record<MailKind, Prepare> = {
-  receipt: aboutReceipt,
-  refund: aboutRefund,
-  uncertain_refund: aboutQuestion,
-  one_time_code: aboutCode,
-  newsletter_confirmation: aboutNewsletter,
-};
 
 /** Undefined: never. Somebody waits for a receipt and is told that it failed: sent later all the same, he would get it twice. */
 function secondsUntilNextTry({ tries, isUrgent, receiptId }: ClaimedMail): number | undefined {

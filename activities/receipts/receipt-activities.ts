@@ -36,7 +36,7 @@ export const createReceiptActivities = ({ orm, printer, box, publicBaseUrl, log 
     const view = await readReceiptView(em, { receiptId }, { box, publicBaseUrl });
     const digest = receiptDigest(view);
     if (await findReceiptPdf(em, { receiptId, digest })) return 'made';
-    const missing = await printer.missing();
+    const missing = await whileAlive(() => printer.missing());
     if (missing !== null) return 'no_browser';
     const content = await whileAlive(() => printed(view)).catch((error: unknown) => {
       if (!(error instanceof TooMuch)) throw error;

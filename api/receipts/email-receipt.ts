@@ -68,7 +68,7 @@ export const emailReceipt = route({
     if (!to) throw fieldRequired('destination');
     const means = { box: secretBoxOf(settings), publicBaseUrl: settings.PUBLIC_BASE_URL };
     const { receiptId } = await readReceiptView(em, { token }, means);
-    await sendReceiptMail({ em, workflows, settings, requestId, receiptId, to, key: operation.key });
+    await sendReceiptMail({ em, workflows, settings, requestId, receiptId, to, operation });
     return true as const;
   },
 });

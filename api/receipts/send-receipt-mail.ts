@@ -5,6 +5,7 @@ import { invalid, PosError } from '../../domain/errors.ts';
 import { isOneAddress } from '../../domain/mails/one-address.ts';
 import type { Settings } from '../../providers/settings.ts';
 import { mailOutcomeUpdate, mailWorkflowId, type MailInput, type MailOutcome } from '../../workflows/mails/messages.ts';
+import type { Operation } from '../support/operation.ts';
 import { secretBoxOf } from '../support/register/secret-box-of.ts';
 import type { Workflows } from '../support/workflows.ts';
 
@@ -18,15 +19,15 @@ export interface ReceiptMailWish {
   requestId: string;
   receiptId: number;
   to: string;
-  /** A UUID: of one wish there is one mail, however often it is told. Absent: each call is a wish of its own. */
-  key?: string;
+  /** Of one wish there is one mail, however often it is told. Absent: each call is a wish of its own. */
+  operation?: Pick<Operation, 'key' | 'leaveOpen'>;
 }
 
 /**
  * Sends a receipt by mail, its PDF attached where there is a printer, and waits for the mail server's yes (spec 4.9).
  *
  * Each call is a mail of its own. The wish is committed before anybody is asked; a mail that the server refused is not sent
- * later, one that nobody knows of may be.
+ * later, one that nobody knows of may be: the wish stays open then, and who tells it again hears how it ended.
  *
  * Refused with: 400 `Failed to send receipt email: %1`, for an address that is none, and for whatever the server says.
  */
@@ -34,10 +35,15 @@ export async function sendReceiptMail(wish: ReceiptMailWish): Promise<void> {
   const to = wish.to.trim();
   if (!isOneAddress(to)) throw failed('"email" is not one e-mail address.');
   const box = secretBoxOf(wish.settings);
-  const mailId = await postReceiptMail(wish.em, box, { receiptId: wish.receiptId, to, key: wish.key ?? randomUUID() });
+  const key = wish.operation?.key ?? randomUUID();
+  const mailId = await postReceiptMail(wish.em, box, { receiptId: wish.receiptId, to, key });
   const { state, reason } = await outcomeOf(wish, mailId);
-  if (state !== 'sent')
-    throw failed(sentences[reason ?? state] ?? `The mail server did not take it (${reason ?? state}).`);
+  if (state === 'sent') return;
+  if (state !== 'dropped') {
+    wish.operation?.leaveOpen();
+    throw failed(unknown);
+  }
+  throw failed(sentences[reason ?? state] ?? `The mail server did not take it (${reason ?? state}).`);
 }
 
 const failed = (why: string) => invalid('Failed to send receipt email: %1', [why]);
@@ -46,9 +52,9 @@ const failed = (why: string) => invalid('Failed to send receipt email: %1', [why
 const unknown = 'The mail server has not answered yet; the receipt may still arrive.';
 const sentences: Readonly<Record<string, string>> = {
   no_mail_server: 'This shop has no mail server.',
-  waiting: unknown,
-  not_ours: unknown,
+  not_prepared: 'The receipt could not be written into a mail.',
   ETIMEDOUT: 'The mail server does not answer.',
+  EABORT: 'The mail server does not answer.',
   ECONNECTION: 'The mail server cannot be reached.',
   ESOCKET: 'The mail server cannot be reached.',
   EDNS: 'The mail server cannot be reached.',

@@ -50,6 +50,16 @@ const untilDue = statement({
     where mail_id = $mailId and state = 'waiting' and dies_at > greatest(due_at, clock_timestamp())`,
 });
 
+/** What became of a mail that is over, and why as a code; undefined for one that waits. */
+export const endOfMail = (em: EntityManager, mailId: number): Promise<RowFrom<typeof readEnd> | undefined> =>
+  readEnd.first(em, { mailId });
+
+const readEnd = statement({
+  takes: { mailId: integer },
+  gives: of(Mail, 'state', 'reason'),
+  text: `select state, reason from mail_outbox where mail_id = $mailId and state <> 'waiting'`,
+});
+
 /** Which receipt a mail is to bring; undefined: another kind of mail, or none that waits. */
 export const receiptOfMail = async (em: EntityManager, mailId: number): Promise<number | undefined> =>
   (await findReceipt.first(em, { mailId }))?.receiptId ?? undefined;

@@ -24,10 +24,10 @@ export const isSection = (value: unknown): value is Section =>
 
 export const sectionOf = (value: unknown): Section => (isSection(value) ? value : {});
 
-/** The objects of a list; undefined where there is none. A text is read as the JSON it is. */
-export function rowsOf(value: unknown): readonly Section[] | undefined {
+/** The first objects of a list, so many at most; undefined where there is none. A text is read as the JSON it is. */
+export function rowsOf(value: unknown, most: number = mostRows): readonly Section[] | undefined {
   const list = typeof value === 'string' ? parseLoosely(value) : value;
-  return Array.isArray(list) ? list.slice(0, mostRows).filter(isSection) : undefined;
+  return Array.isArray(list) ? list.slice(0, most).filter(isSection) : undefined;
 }
 
 /** The first of some members that has something to read in it. */

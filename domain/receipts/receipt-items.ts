@@ -1,4 +1,5 @@
 import { amountAt, quantityAt, rowsOf, shown, textAt, type Section } from './loose-json.ts';
+import { receiptLimits } from './receipt-limits.ts';
 import type { ReceiptModel } from './receipt-model.ts';
 import type { ReceiptLine } from './receipt-view.ts';
 import type { StoredItem } from './stored-receipt.ts';
@@ -18,7 +19,7 @@ const modelLine = (item: Section): ReceiptLine => ({
   discount: amountAt(item, 'discount_amount'),
   basePrice: amountAt(item, 'base_unit_price'),
   fulfillment: textAt(item, 'fulfillment_mode'),
-  options: (rowsOf(item['options']) ?? []).flatMap((option) => {
+  options: (rowsOf(item['options'], receiptLimits.options) ?? []).flatMap((option) => {
     const [label, value] = [textAt(option, 'label', 'name'), textAt(option, 'value')];
     return value === null ? [] : [{ label: label ?? '', value }];
   }),

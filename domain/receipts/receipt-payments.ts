@@ -1,6 +1,7 @@
 import { codeLabels } from '../configuration/code-labels.ts';
 import type { ShopSettings } from '../configuration/shop-settings.ts';
 import { amountAt, parseLoosely, quantityAt, rowsOf, isSection, textAt, type Section } from './loose-json.ts';
+import { receiptLimits } from './receipt-limits.ts';
 import type { ReceiptModel } from './receipt-model.ts';
 import type { ReceiptCredit, ReceiptPayment } from './receipt-view.ts';
 import type { StoredReceipt } from './stored-receipt.ts';
@@ -9,7 +10,8 @@ import type { StoredReceipt } from './stored-receipt.ts';
 export function paymentsOf(model: ReceiptModel, receipt: StoredReceipt, settings: ShopSettings): ReceiptPayment[] {
   const { payment } = model;
   const label = labelsOf(settings);
-  const parts = rowsOf(payment['split_payments']) ?? rowsOf(receipt.splitPayments) ?? [];
+  const most = receiptLimits.payments;
+  const parts = rowsOf(payment['split_payments'], most) ?? rowsOf(receipt.splitPayments, most) ?? [];
   if (parts.length > 0)
     return parts.map((part) => ({
       label: textAt(part, 'label', 'title', 'method_label') ?? label(textAt(part, 'method', 'payment_method', 'code')),
@@ -74,7 +76,8 @@ const creditKinds = { store_credit: 'store_credit', gift_card: 'gift_card', rewa
 
 /** Credits that paid a part: of a gift card only the end of its code is shown. */
 export function creditsOf(model: ReceiptModel, receipt: StoredReceipt): ReceiptCredit[] {
-  const listed = rowsOf(model.payment['applied_credits']) ?? rowsOf(receipt.appliedCredits) ?? [];
+  const most = receiptLimits.credits;
+  const listed = rowsOf(model.payment['applied_credits'], most) ?? rowsOf(receipt.appliedCredits, most) ?? [];
   return listed.map((credit) => {
     const kind = textAt(credit, 'type', 'kind', 'credit_type') ?? '';
     const code = textAt(credit, 'code', 'gift_card_code', 'reference');

@@ -1,12 +1,19 @@
 import { isSection, momentAt, quantityAt, rowsOf, shown, textAt, type Section } from './loose-json.ts';
+import { receiptLimits } from './receipt-limits.ts';
 import type { ReceiptModel } from './receipt-model.ts';
 import type { ReceiptShipment } from './receipt-view.ts';
 import type { StoredReceipt } from './stored-receipt.ts';
 
+const { shipments: most, shippedItems, addressLines } = receiptLimits;
+
 /** What is sent on: to an address, or once it is there. */
 export const shipmentsOf = ({ root }: ReceiptModel, receipt: StoredReceipt): ReceiptShipment[] => [
-  ...(rowsOf(root['ship_to_shipments']) ?? rowsOf(receipt.shipToShipments) ?? []).map(shipmentAs('ship_to')),
-  ...(rowsOf(root['backorder_shipments']) ?? rowsOf(receipt.backorderShipments) ?? []).map(shipmentAs('backorder')),
+  ...(rowsOf(root['ship_to_shipments'], most) ?? rowsOf(receipt.shipToShipments, most) ?? []).map(
+    shipmentAs('ship_to'),
+  ),
+  ...(rowsOf(root['backorder_shipments'], most) ?? rowsOf(receipt.backorderShipments, most) ?? []).map(
+    shipmentAs('backorder'),
+  ),
 ];
 
 const shipmentAs =
@@ -16,7 +23,7 @@ const shipmentAs =
     lines: addressOf(shipment),
     method: textAt(shipment, 'method_label', 'shipping_method', 'method', 'carrier'),
     expectedAt: momentAt(shipment, 'expected_at', 'estimated_at', 'eta'),
-    items: (rowsOf(shipment['items']) ?? []).map((item) => ({
+    items: (rowsOf(shipment['items'], shippedItems) ?? []).map((item) => ({
       name: textAt(item, 'name', 'sku') ?? '–',
       qty: quantityAt(item, 'qty', 'quantity'),
     })),
@@ -25,10 +32,10 @@ const shipmentAs =
 /** An address as its lines, or as the parts of one. */
 function addressOf(shipment: Section): string[] {
   const address = shipment['address'] ?? shipment['shipping_address'] ?? shipment;
-  if (typeof address === 'string') return address.split('\n').flatMap((line) => shown(line) ?? []);
+  if (typeof address === 'string') return shownLines(address.split('\n'));
   if (!isSection(address)) return [];
   const street = Array.isArray(address['street'])
-    ? address['street'].flatMap((line) => shown(line) ?? []).join(', ')
+    ? shownLines(address['street']).join(', ')
     : textAt(address, 'street');
   const name = textAt(address, 'name') ?? joined([textAt(address, 'firstname'), textAt(address, 'lastname')], ' ');
   const town = joined([textAt(address, 'postcode'), textAt(address, 'city')], ' ');
@@ -39,5 +46,9 @@ function addressOf(shipment: Section): string[] {
     textAt(address, 'country', 'country_id'),
   ].flatMap((line) => (line ? [line] : []));
 }
+
+/** As many as an address has. */
+const shownLines = (lines: readonly unknown[]): string[] =>
+  lines.slice(0, addressLines).flatMap((line) => shown(line) ?? []);
 
 const joined = (parts: readonly (string | null)[], by: string) => parts.filter(Boolean).join(by) || null;

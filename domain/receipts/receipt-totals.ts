@@ -1,4 +1,5 @@
 import { amountAt, rowsOf, textAt } from './loose-json.ts';
+import { receiptLimits } from './receipt-limits.ts';
 import type { ReceiptModel } from './receipt-model.ts';
 import type { ReceiptTotals } from './receipt-view.ts';
 import type { StoredReceipt } from './stored-receipt.ts';
@@ -10,7 +11,7 @@ export const totalsOf = ({ totals }: ReceiptModel, receipt: StoredReceipt): Rece
   shipping: amountAt(totals, 'shipping_amount', 'shipping'),
   rounding: amountAt(totals, 'cash_rounding', 'rounding'),
   tax: amountAt(totals, 'tax_amount', 'tax') ?? receipt.taxAmount,
-  taxes: (rowsOf(totals['tax_breakdown']) ?? []).map((tax) => ({
+  taxes: (rowsOf(totals['tax_breakdown'], receiptLimits.taxes) ?? []).map((tax) => ({
     label: textAt(tax, 'label', 'title', 'name', 'code'),
     rate: rateAt(textAt(tax, 'rate', 'percent', 'tax_percent')),
     base: amountAt(tax, 'base', 'net_amount', 'taxable_amount'),

@@ -23,7 +23,8 @@ export interface PrinterParts {
 /** A printer with one browser, started when first used, ended after so many prints or whenever it does not answer. */
 export function createPrinter({ path, cacheFolder, log }: PrinterParts): Printer {
   let found: Promise<Chromium | string> | undefined;
-  let running: Promise<Running> | undefined;
+  let running: Running | undefined;
+  let starting: Promise<Running> | undefined;
 
   const find = () => {
     found ??= findChromium({ path, cacheFolder }).catch((error: unknown) => {
@@ -41,11 +42,13 @@ export function createPrinter({ path, cacheFolder, log }: PrinterParts): Printer
     return { ...browser, printed: 0, busy: 0, isLeaving: false };
   };
 
+  /** Who asks while one starts gets that one: nothing is waited for between the look and the start. */
   const current = async (): Promise<Running> => {
-    const known = await running?.catch(() => undefined);
-    if (known && known.browser.isConnected() && !known.isLeaving) return known;
-    running = start();
-    return running;
+    if (running?.browser.isConnected() && !running.isLeaving) return running;
+    starting ??= start()
+      .then((started) => (running = started))
+      .finally(() => (starting = undefined));
+    return starting;
   };
 
   return {
@@ -75,7 +78,7 @@ export function createPrinter({ path, cacheFolder, log }: PrinterParts): Printer
     },
 
     async close() {
-      const known = await running?.catch(() => undefined);
+      const known = (await starting?.catch(() => undefined)) ?? running;
       running = undefined;
       await known?.kill();
     },

@@ -4,8 +4,21 @@ import { noMailer, type Mailer } from './mailer.ts';
 /** A caller waits for it, so the server has to be quick. */
 const longestMs = 5_000;
 
+/**
+ * From the first word to the server's yes: each of its words may be in time and all of them too late. Shorter than a turn of
+ * a mail that somebody waits for, so that nobody else sends it meanwhile.
+ */
+const longestSendingMs = 18_000;
+
+interface MailSettings {
+  smtpUrl: string | undefined;
+  from: string;
+  /** Shorter in tests. */
+  sendingMs?: number;
+}
+
 /** Mail through the server of `SMTP_URL`, one connection a mail; without that setting there is none. */
-export function createMailer({ smtpUrl, from }: { smtpUrl: string | undefined; from: string }): Mailer {
+export function createMailer({ smtpUrl, from, sendingMs = longestSendingMs }: MailSettings): Mailer {
   if (smtpUrl === undefined) return noMailer;
   const transport = createTransport(
     {
@@ -42,6 +55,8 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string | undefined; f
           ...(file.cid === undefined ? {} : { contentDisposition: 'inline' }),
         })),
         ...messageId,
+        // Ends the connection too.
+        signal: AbortSignal.timeout(sendingMs),
       });
     },
   };

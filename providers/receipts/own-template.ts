@@ -12,51 +12,69 @@ const tags =
 const attributes = /^(?:\s+(?:class|dir|lang|role|aria-label|colspan|rowspan)="[^"<>{}]*")*\s*\/?$/;
 const longest = 50_000;
 const deepest = 20;
+/** The options of the lines: no list of a receipt lies deeper. */
+const mostLoops = 2;
+
+/** Where a statement stands: within so many blocks, so many of them loops. */
+interface Place {
+  depth: number;
+  loops: number;
+}
 
 /** What is wrong with a template, as half a sentence; undefined: nothing. */
 export function templateFault(text: string): string | undefined {
   if (text.length > longest) return `it is longer than ${longest} characters`;
   try {
-    return programFault(Handlebars.parse(text), 0);
+    return programFault(Handlebars.parse(text), { depth: 0, loops: 0 });
   } catch (error) {
     return `it cannot be read (${error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'unknown'})`;
   }
 }
 
-function programFault({ body, blockParams }: hbs.AST.Program, depth: number): string | undefined {
-  if (depth > deepest) return 'its blocks are too deep';
+function programFault({ body, blockParams }: hbs.AST.Program, place: Place): string | undefined {
+  if (place.depth > deepest) return 'its blocks are too deep';
   if (blockParams && blockParams.length > 0) return 'it names block parameters';
   for (const statement of body) {
-    const fault = statementFault(statement, depth);
+    const fault = statementFault(statement, place);
     if (fault !== undefined) return fault;
   }
   return undefined;
 }
 
-function statementFault(statement: hbs.AST.Statement, depth: number): string | undefined {
+function statementFault(statement: hbs.AST.Statement, place: Place): string | undefined {
   if (isContent(statement)) return contentFault(statement.value);
   if (isComment(statement)) return undefined;
-  if (isPartial(statement)) return partialFault(statement);
-  if (isBlock(statement)) return blockFault(statement, depth);
+  if (isPartial(statement)) return partialFault(statement, place);
+  if (isBlock(statement)) return blockFault(statement, place);
   if (!isMustache(statement)) return `it has a ${statement.type}, which is not of the dialect`;
   if (!statement.escaped) return 'it has a value that is not escaped';
   if (statement.params.length > 0 || statement.hash) return 'it calls a helper';
   return pathFault(statement.path);
 }
 
-function blockFault({ path, params, hash, program, inverse }: hbs.AST.BlockStatement, depth: number) {
+function blockFault({ path, params, hash, program, inverse }: hbs.AST.BlockStatement, { depth, loops }: Place) {
   if (path.type !== 'PathExpression' || !blocks.includes(String(Reflect.get(path, 'original'))))
     return 'it has a block that is not if, unless or each';
   if (hash || params.length !== 1) return 'it has a block with something else than one value';
   const [value] = params;
+  const isLoop = Reflect.get(path, 'original') === 'each';
   return (
     (value && pathFault(value)) ??
-    (program && programFault(program, depth + 1)) ??
-    (inverse && programFault(inverse, depth + 1))
+    (isLoop && value ? loopFault(value, loops) : undefined) ??
+    (program && programFault(program, { depth: depth + 1, loops: isLoop ? loops + 1 : loops })) ??
+    (inverse && programFault(inverse, { depth: depth + 1, loops }))
   );
 }
 
-function partialFault({ name, params, hash }: hbs.AST.PartialStatement) {
+/** A loop in a loop is over what lies in the row: over all rows again it would write each of them for each. */
+function loopFault(list: hbs.AST.Node, loops: number): string | undefined {
+  if (loops >= mostLoops) return `it has more than ${mostLoops} each within one another`;
+  const { data, depth } = list as hbs.AST.PathExpression;
+  return loops > 0 && (data || depth > 0) ? 'it has an each within an each over something outside it' : undefined;
+}
+
+function partialFault({ name, params, hash }: hbs.AST.PartialStatement, { loops }: Place) {
+  if (loops > 0) return 'it has a part within an each';
   const called = name.type === 'PathExpression' ? String(Reflect.get(name, 'original')) : '';
   if (!parts.includes(called) || params.length > 0 || hash) return `it has a part that is none of ${parts.join(', ')}`;
   return undefined;

@@ -1,7 +1,7 @@
 import { allHandlersFinished, condition, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { MailActivities } from '../../activities/mails/mail-activities.ts';
 import { makingPdf } from '../receipts/making-pdf.ts';
-import { sendingMail } from '../support/activity-options.ts';
+import { printingForMail, sendingMail } from '../support/activity-options.ts';
 import { mailOutcomeUpdate, type MailInput, type MailOutcome } from './messages.ts';
 
 /**
@@ -9,7 +9,7 @@ import { mailOutcomeUpdate, type MailInput, type MailOutcome } from './messages.
  * never a mail.
  *
  * One try; what the mail server does not take is due again later, and the sweep brings it. A receipt is printed first;
- * without a printer it goes without.
+ * without a printer, or with one that is slow, it goes without.
  *
  * @returns what became of it, for the Temporal page; the address and the text stay in the database
  */
@@ -42,10 +42,10 @@ async function send(mailId: number): Promise<MailOutcome> {
   }
 }
 
-/** A receipt that cannot be printed goes out all the same, and says so. */
+/** A receipt that cannot be printed, or not soon, goes out all the same, and says so. */
 async function print(receiptId: number): Promise<void> {
   try {
-    await makingPdf().makeReceiptPdf({ receiptId });
+    await makingPdf(printingForMail).makeReceiptPdf({ receiptId });
   } catch {
     return;
   }

@@ -1,7 +1,7 @@
-import { proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { proxyActivities, workflowInfo, type ActivityOptions } from '@temporalio/workflow';
 import type { ReceiptActivities } from '../../activities/receipts/receipt-activities.ts';
 import { printingPdf } from '../support/activity-options.ts';
 
 /** The activities of the browser's own queue: a mail never waits behind a PDF. */
-export const makingPdf = () =>
-  proxyActivities<ReceiptActivities>({ ...printingPdf, taskQueue: `${workflowInfo().taskQueue}-pdf` });
+export const makingPdf = (options: ActivityOptions = printingPdf) =>
+  proxyActivities<ReceiptActivities>({ ...options, taskQueue: `${workflowInfo().taskQueue}-pdf` });

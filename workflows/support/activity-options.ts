@@ -62,6 +62,14 @@ export const printingPdf: ActivityOptions = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '10 seconds', maximumAttempts: 5 },
 };
 
+/** A PDF for a mail: who waits for the mail waits for both, so it goes without one that takes longer. */
+export const printingForMail: ActivityOptions = {
+  ...printingPdf,
+  summary: 'print the receipt for its mail',
+  startToCloseTimeout: '12 seconds',
+  scheduleToCloseTimeout: '12 seconds',
+};
+
 /** A look-up at a gateway, while a cashier waits. */
 export const lookUp: ActivityOptions = {
   summary: 'ask the gateway what became of the refund',

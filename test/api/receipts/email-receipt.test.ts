@@ -48,6 +48,29 @@ test('each call is a mail; one with a key is one mail, however often it is sent'
   expect(Number(await mails())).toBe(before + 3);
 });
 
+test.each([{ state: 'waiting' }, { state: 'not_ours' }])(
+  'while nobody knows ($state) the wish stays open, and who tells it again hears how it ended',
+  async (unknown) => {
+    const body = { receiptToken: await aStoredReceipt(shop), destination: 'grace@example.com' };
+    const key = { 'idempotency-key': `unknown-${unknown.state}` };
+    workerSays = unknown;
+    const first = await send(body, key);
+    workerSays = { state: 'sent' };
+
+    expect(first).toMatchObject({ status: 400, body: { parameters: [expect.stringMatching(/may still arrive/)] } });
+    expect(await send(body, key)).toMatchObject({ status: 200, body: true });
+  },
+);
+
+test('what the mail server refused is its last word under a key', async () => {
+  const body = { receiptToken: await aStoredReceipt(shop), destination: 'grace@example.com' };
+  const key = { 'idempotency-key': 'refused' };
+  workerSays = { state: 'dropped', reason: 'EENVELOPE' };
+  const first = await send(body, key);
+  workerSays = { state: 'sent' };
+  expect(await send(body, key)).toMatchObject({ status: 400, body: first.body as object });
+});
+
 test('what the mail server refused is said in the interface’s words', async () => {
   workerSays = { state: 'dropped', reason: 'EENVELOPE' };
   const body = { receiptToken: await aStoredReceipt(shop), destination: 'grace@example.com' };

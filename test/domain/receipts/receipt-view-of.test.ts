@@ -107,3 +107,30 @@ test('a receipt of more lines than anybody reads says how many it leaves out', (
   const view = modelled({ schema_version: 1, items });
   expect([view.items.length, view.itemsLeftOut]).toEqual([500, 200]);
 });
+
+test('no list of a document is shown without an end', () => {
+  const many = (row: unknown) => Array.from({ length: 700 }, () => row);
+  const shipment = { address: 'line\n'.repeat(700), items: many({ name: 'Tea' }) };
+  const view = modelled({
+    schema_version: 1,
+    items: [{ name: 'Tea', options: many({ label: 'Size', value: 'L' }) }],
+    totals: { tax_breakdown: many({ label: 'VAT', amount: '1' }) },
+    payment: { split_payments: many({ label: 'Card' }), applied_credits: many({ type: 'gift_card' }) },
+    ship_to_shipments: many(shipment),
+    backorder_shipments: many({ address: { street: many('lane') } }),
+  });
+
+  expect(view.items[0]?.options).toHaveLength(20);
+  expect(view.totals.taxes).toHaveLength(30);
+  expect([view.payments.length, view.credits.length]).toEqual([50, 50]);
+  expect(view.shipments).toHaveLength(40);
+  expect([view.shipments[0]?.lines.length, view.shipments[0]?.items.length]).toEqual([10, 100]);
+  expect(view.shipments[20]?.lines).toEqual([Array(10).fill('lane').join(', ')]);
+});
+
+test('of stored lists no more is shown than of those of a document', () => {
+  const many = JSON.stringify(Array.from({ length: 700 }, () => ({ label: 'One of many' })));
+  const stored = { splitPayments: many, appliedCredits: many, shipToShipments: many, backorderShipments: many };
+  const view = aReceiptView({ receipt: stored });
+  expect([view.payments.length, view.credits.length, view.shipments.length]).toEqual([50, 50, 40]);
+});

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { writeFileSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createPrinter } from '../../../providers/documents/chromium-printer.ts';
 import { findChromium } from '../../../providers/documents/find-chromium.ts';
 import { TooMuch } from '../../../providers/documents/printer.ts';
 import { aRealPrinter, cacheFolder, realChromium } from '../../support/receipts/real-printer.ts';
@@ -59,6 +60,23 @@ withBrowser('a printer', () => {
     async () => {
       const pdf = await readPdf(await printer.print('<!doctype html><title>t</title><h1>Total 54.00 €</h1>', 'a4'));
       expect(pdf).toEqual({ text: expect.stringContaining('Total 54.00 €'), pages: 1, isTagged: true });
+    },
+    longest,
+  );
+
+  test(
+    'eight first prints at once start one browser',
+    async () => {
+      let started = 0;
+      const log = { info: () => void started++, warn: () => undefined };
+      const fresh = createPrinter({ path: browser?.path, cacheFolder, log });
+      const asked = Array.from({ length: 8 }, (_, at) =>
+        at % 2 === 0 ? fresh.missing() : fresh.print('<p>x</p>', 'a4'),
+      );
+      await Promise.all(asked);
+      await fresh.close();
+
+      expect(started).toBe(1);
     },
     longest,
   );

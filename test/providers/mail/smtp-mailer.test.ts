@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { freePort } from '../../../local/free-port.ts';
@@ -74,6 +75,29 @@ test('a server that is away is a fault, and soon', async () => {
   const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${await freePort()}`, from: 'shop@example.com' });
 
   await expect(mailer.send(mail)).rejects.toThrow(/ECONNREFUSED/);
+});
+
+test('a server whose every word is in time and whose last one never comes is given up, and left', async () => {
+  const server = createServer((socket) => {
+    socket.write('220 here\r\n');
+    // One line of its greeting after the other, without an end.
+    const talking = setInterval(() => socket.write('250-still here\r\n'), 20);
+    const tired = setTimeout(() => socket.destroy(), 5_000);
+    socket.on('error', () => undefined).resume();
+    socket.on('close', () => {
+      clearInterval(talking);
+      clearTimeout(tired);
+      server.emit('left');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const left = once(server, 'left');
+  const { port } = server.address() as AddressInfo;
+  const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: 'shop@example.com', sendingMs: 300 });
+
+  await expect(mailer.send(mail)).rejects.toMatchObject({ code: 'EABORT' });
+  await left;
+  server.close();
 });
 
 test('without SMTP_URL mail is switched off, and sending does nothing', async () => {

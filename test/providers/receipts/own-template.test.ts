@@ -45,9 +45,19 @@ test.each([
   '{{#if title}}<p{{/if}}>',
   '{{#if title}',
   'x'.repeat(50_001),
+  '{{#each items}}{{#each @root.items}}{{name}}{{/each}}{{/each}}',
+  '{{#each items}}{{#each ../items}}{{name}}{{/each}}{{/each}}',
+  '{{#each items}}{{#if name}}{{#each @root.items}}{{name}}{{/each}}{{/if}}{{/each}}',
+  '{{#each items}}{{#each options}}{{#each this}}{{this}}{{/each}}{{/each}}{{/each}}',
+  '{{#each items}}{{> items}}{{/each}}',
 ])('%s is not of the dialect: the receipt is written by our own template', (template) => {
   expect(templateFault(template)).toEqual(expect.any(String));
   expect(pageBy(template)).toBe(pageBy(''));
+});
+
+test('the options of each line, and a list of the receipt as a whole, may be gone through', () => {
+  expect(templateFault('{{#each items}}{{#each options}}{{value}}{{/each}}{{/each}}')).toBeUndefined();
+  expect(templateFault('{{#each @root.items}}{{name}}{{/each}}{{#each items}}{{name}}{{/each}}')).toBeUndefined();
 });
 
 test('a name that no receipt has loses no receipt', () => {

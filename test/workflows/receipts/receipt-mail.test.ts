@@ -29,10 +29,13 @@ const mail: Mailer = {
 let printed = 0;
 let missing: string | null = null;
 let printFault: Error | undefined;
+let isHanging = false;
+let letGo = () => {};
 const printer: Printer = {
   missing: () => Promise.resolve(missing),
   print: () => {
     printed++;
+    if (isHanging) return new Promise<never>((_resolve, reject) => (letGo = () => reject(new TooMuch('late'))));
     return printFault ? Promise.reject(printFault) : Promise.resolve(Buffer.from(`%PDF ${printed}`));
   },
   close: () => Promise.resolve(),
@@ -47,7 +50,7 @@ beforeAll(async () => {
   });
 });
 beforeEach(() => {
-  [took, mailFault, printed, missing, printFault] = [[], undefined, 0, null, undefined];
+  [took, mailFault, printed, missing, printFault, isHanging] = [[], undefined, 0, null, undefined, false];
 });
 afterAll(() => flow.close());
 
@@ -122,6 +125,14 @@ test('without a browser the mail goes without a PDF and says so', async () => {
 
   expect(took[0]).toMatchObject({ enclosed: [], text: expect.stringContaining('The PDF could not be made this time') });
   await recordHistory(flow.client, `mail-${(await lastMail()).mail_id}`, 'receipt-mail-without-pdf');
+});
+
+test('a printer that hangs holds no mail up: it goes without a PDF while somebody waits', async () => {
+  isHanging = true;
+  await sendTo(await aReceiptOf(), 'grace@example.com');
+
+  expect(took).toMatchObject([{ enclosed: [], text: expect.stringContaining('The PDF could not be made this time') }]);
+  letGo();
 });
 
 test('what the mail server refuses is refused, and is not sent later', async () => {

@@ -1,0 +1,79 @@
+import { openCode } from '../../db/self-checkout/one-time-code-secrets.ts';
+import { readCodeToTell } from '../../db/self-checkout/read-code-to-tell.ts';
+import { readSubscriberToAsk } from '../../db/mails/read-subscriber-to-ask.ts';
+import { confirmationPath } from '../../db/platform/newsletter/confirmation-link.ts';
+import { linkDays } from '../../domain/platform/newsletter/subscription.ts';
+import { oneTimeCodeLetter } from '../../domain/mails/one-time-code-letter.ts';
+import { readRefundToTell } from '../../db/mails/read-refund-to-tell.ts';
+import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
+import { newsletterLetter } from '../../domain/mails/newsletter-letter.ts';
+import { refundLetter } from '../../domain/mails/refund-letter.ts';
+import { uncertainRefundLetter } from '../../domain/mails/uncertain-refund-letter.ts';
+import { money } from '../../domain/money/amount.ts';
+import { isDecided } from '../../domain/refunds/refund-attempt-state.ts';
+import type { Mail } from '../../providers/mail/mailer.ts';
+import { workflowOfQuestion } from '../../db/explain/workflow-of.ts';
+import { merchantReference } from '../../db/refunds/merchant-reference.ts';
+import { receiptMail } from './receipt-mail.ts';
+import type { ClaimedMail } from '../../db/mails/claim-mail.ts';
+import type { MailKind } from '../../domain/mails/mail-life.ts';
+import type { MailDependencies } from './mail-activities.ts';
+
+/** What goes out, or why nothing does, as a code. */
+export type Prepared = Omit<Mail, 'key'> | { dropped: string };
+
+type Prepare = (dependencies: MailDependencies, mail: ClaimedMail) => Promise<Prepared>;
+
+const nobody = { dropped: 'nobody_to_tell' };
+
+const aboutRefund: Prepare = async ({ orm }, { creditMemoId }) => {
+  const told = creditMemoId === null ? undefined : await readRefundToTell(orm.em.fork(), creditMemoId);
+  return told ? { to: told.to, ...refundLetter(told.refund) } : nobody;
+};
+
+const aboutQuestion: Prepare = async ({ orm, providers, alarmsTo, pageOf }, { attemptId }) => {
+  if (alarmsTo === undefined || attemptId === null) return nobody;
+  const attempt = await findRefundAttempt(orm.em.fork(), attemptId);
+  if (isDecided(attempt.state)) return { dropped: 'answered_meanwhile' };
+  const gateway = await providers.gateways.for(attempt);
+  return {
+    to: alarmsTo,
+    ...uncertainRefundLetter({
+      ...attempt,
+      reference: merchantReference(attempt),
+      amount: money(String(attempt.amount)),
+      since: `${attempt.createdAt.replace(' ', 'T')}Z`,
+      lastWord: attempt.message,
+      canLookUp: gateway?.canLookUp ?? false,
+      pageUrl: pageOf(workflowOfQuestion({ attemptId })) ?? null,
+    }),
+  };
+};
+
+/** For a stranger there is nobody to tell: the request looked the same (decision 1). */
+const aboutCode: Prepare = async ({ orm, providers }, { codeId, sealed }) => {
+  if (codeId === null || sealed === null) return nobody;
+  const { email, code } = openCode(providers.secrets, sealed);
+  const told = await readCodeToTell(orm.em.fork(), { codeId, email });
+  if (!told) return nobody;
+  return { to: told.to, ...oneTimeCodeLetter({ shopName: told.shopName, code, ttlSeconds: told.ttlSeconds }) };
+};
+
+const aboutNewsletter: Prepare = async ({ orm, providers, publicUrl }, { subscriberId }) => {
+  const asked = subscriberId === null ? undefined : await readSubscriberToAsk(orm.em.fork(), subscriberId);
+  if (!asked) return { dropped: 'answered_meanwhile' };
+  const link = publicUrl + confirmationPath(providers.secrets, asked);
+  return { to: asked.email, ...newsletterLetter({ shopName: asked.shopName, link, days: linkDays }) };
+};
+
+const aboutReceipt: Prepare = async (dependencies, mail) =>
+  mail.receiptId === null ? nobody : receiptMail(dependencies, { ...mail, receiptId: mail.receiptId });
+
+/** Who is written to and what, by kind: read anew at each try. */
+export const byKind: Record<MailKind, Prepare> = {
+  receipt: aboutReceipt,
+  refund: aboutRefund,
+  uncertain_refund: aboutQuestion,
+  one_time_code: aboutCode,
+  newsletter_confirmation: aboutNewsletter,
+};
