@@ -15,7 +15,7 @@ export const searchContentRoute = (type: ContentType) =>
     isForAdmins: true,
     name: `search${type.name}s`,
     summary: `Search ${type.noun}s`,
-    description: 'The newest drafts, of every store view. Ask for pages: each has its whole text.',
+    description: 'The newest drafts, of every store view, at most 300 at once. Ask for pages: each has its whole text.',
     outcomes: [
       { status: 400, message: 'Invalid attribute name: %1', when: 'A filter names a field that cannot be searched.' },
       { status: 400, message: 'Maximum SearchCriteria pageSize is %max', when: 'More are found than one answer has.' },

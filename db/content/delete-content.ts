@@ -3,7 +3,7 @@ import type { RenderContent } from '../../domain/content/render-content.ts';
 import { refuseStale, type ExpectedRevision } from '../../domain/content/content-refusals.ts';
 import { transact } from '../support/transact.ts';
 import { lockContent, type ContentRef } from './lock-content.ts';
-import { lockPublishing, renderWhatUses } from './render-what-uses.ts';
+import { lockPublishing, renderWhatUsed } from './render-what-uses.ts';
 
 /**
  * Deletes content with its versions, its publication and its schedules. A repeat finds nothing.
@@ -20,5 +20,5 @@ export const deleteContent = (
     refuseStale(given.expected, item);
     const { kind, identifier, storeId } = item;
     await tx.remove(item).flush();
-    await renderWhatUses(tx, { kind, identifier, storeId }, given.render);
+    await renderWhatUsed(tx, { kind, identifier, storeId }, given.render);
   });

@@ -6,7 +6,7 @@ import { transact } from '../support/transact.ts';
 import { ContentPublication } from './content-publication.entity.ts';
 import { ContentVersion } from './content-version.entity.ts';
 import { lockContent, noteChange, type ContentRef } from './lock-content.ts';
-import { lockPublishing, renderWhatUses } from './render-what-uses.ts';
+import { lockPublishing, renderWhatUsed, renderWhatUses } from './render-what-uses.ts';
 
 export interface Publishing extends ContentRef {
   author: string;
@@ -64,5 +64,5 @@ export const unpublishContent = (em: EntityManager, given: Publishing): Promise<
     item.publishedNumber = null;
     await tx.nativeDelete(ContentPublication, { contentId: item.contentId });
     await tx.flush();
-    await renderWhatUses(tx, item, given.render);
+    await renderWhatUsed(tx, item, given.render);
   });

@@ -28,7 +28,10 @@ export const readPublishedByIdentifiers = (
   given: InView & { kind: 'page' | 'block'; identifiers: readonly string[] },
 ): Promise<PublishedContent[]> => readByIdentifiers.all(em, given);
 
-/** The content of products by id: of each attribute at most one row, by product and attribute code. */
+/**
+ * The content of products by id: of each attribute at most one row, by product and attribute code. None of a product that
+ * is disabled, or not sold in the view's website.
+ */
 export const readPublishedOfProducts = (
   em: EntityManager,
   given: InView & { productIds: readonly number[] },
@@ -40,7 +43,7 @@ export const readPublishedOfSkus = (
   given: InView & { skus: readonly string[] },
 ): Promise<(PublishedContent & { sku: string })[]> => readOfSkus.all(em, given);
 
-/** The content of categories: of each attribute at most one row, by category and attribute code. */
+/** The content of categories that are active in the view: of each attribute at most one row, by category and attribute code. */
 export const readPublishedOfCategories = (
   em: EntityManager,
   given: InView & { categoryIds: readonly number[] },
@@ -64,6 +67,10 @@ const columns = `i.content_id, i.identifier, i.store_id, i.product_id, i.categor
 /** A draft is not among the publications. */
 const published = 'content_item i join content_publication p using (content_id)';
 const shown = 'i.is_active and i.store_id in (0, $storeId)';
+/** What the shop does not offer has no texts either. */
+const offered = `g.status = 1
+      and (select v.website_id::text from store_view v where v.store_id = $storeId) = any(g.website_ids)`;
+const active = `coalesce((c.view_words -> $storeId::int::text ->> 'isActive')::boolean, c.is_active)`;
 
 const readByIds = statement({
   takes: { kind: text, ids: integers, storeId: integer },
@@ -84,7 +91,9 @@ const readOfProducts = statement({
   takes: { productIds: integers, storeId: integer },
   gives,
   text: `select distinct on (i.product_id, i.identifier) ${columns} from ${published}
-    where i.product_id = any($productIds) and ${shown} order by i.product_id, i.identifier, i.store_id desc`,
+      join product g on g.entity_id = i.product_id
+    where i.product_id = any($productIds) and ${offered} and ${shown}
+    order by i.product_id, i.identifier, i.store_id desc`,
 });
 
 const readOfSkus = statement({
@@ -92,12 +101,15 @@ const readOfSkus = statement({
   gives: { ...gives, sku: text },
   text: `select distinct on (i.product_id, i.identifier) ${columns}, g.sku
     from product g join content_item i on i.product_id = g.entity_id join content_publication p using (content_id)
-    where g.sku = any($skus) and ${shown} order by i.product_id, i.identifier, i.store_id desc`,
+    where g.sku = any($skus) and ${offered} and ${shown}
+    order by i.product_id, i.identifier, i.store_id desc`,
 });
 
 const readOfCategories = statement({
   takes: { categoryIds: integers, storeId: integer },
   gives,
   text: `select distinct on (i.category_id, i.identifier) ${columns} from ${published}
-    where i.category_id = any($categoryIds) and ${shown} order by i.category_id, i.identifier, i.store_id desc`,
+      join category c on c.entity_id = i.category_id
+    where i.category_id = any($categoryIds) and ${active} and ${shown}
+    order by i.category_id, i.identifier, i.store_id desc`,
 });

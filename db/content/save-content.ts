@@ -10,7 +10,7 @@ import { ContentItem } from './content-item.entity.ts';
 import { ContentVersion } from './content-version.entity.ts';
 import { lockContent, noteChange, type ContentRef } from './lock-content.ts';
 import { refuseUnknownOwner } from './refuse-unknown-owner.ts';
-import { lockPublishing, renderWhatUses } from './render-what-uses.ts';
+import { lockPublishing, renderWhatUsed, renderWhatUses } from './render-what-uses.ts';
 
 type Optional<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined };
 
@@ -87,8 +87,9 @@ export async function changeContent(
       const isElsewhere = differs(item, place);
       await save(tx, item, { wish, ...by });
       if (!isElsewhere) return;
-      await renderWhatUses(tx, before, render);
-      if (item.identifier !== before.identifier) await renderWhatUses(tx, item, render);
+      const isShown = item.isActive && item.liveview;
+      if (item.identifier !== before.identifier || !isShown) await renderWhatUsed(tx, before, render);
+      if (isShown) await renderWhatUses(tx, item, render);
     }),
   );
 }

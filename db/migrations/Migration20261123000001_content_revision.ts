@@ -9,15 +9,16 @@ export class Migration20261123000001_content_revision extends Migration {
         `create constraint trigger ${table}_changes_content after ${events} on ${table} deferrable initially deferred
          for each row execute function content_revision_count()`,
       );
-    this.addSql(
-      `create constraint trigger product_changes_content after update on product deferrable initially deferred
-       for each row when (old.sku is distinct from new.sku) execute function content_revision_count()`,
-    );
+    for (const [table, columns] of owners)
+      this.addSql(
+        `create constraint trigger ${table}_changes_content after update on ${table} deferrable initially deferred
+         for each row when ((${listed('old', columns)}) is distinct from (${listed('new', columns)}))
+         execute function content_revision_count()`,
+      );
   }
 
   override down(): void {
-    this.addSql('drop trigger product_changes_content on product');
-    for (const [table] of watched) this.addSql(`drop trigger ${table}_changes_content on ${table}`);
+    for (const [table] of [...watched, ...owners]) this.addSql(`drop trigger ${table}_changes_content on ${table}`);
     this.addSql('drop function content_revision_count');
   }
 }
@@ -26,6 +27,14 @@ const watched = [
   ['content_item', 'update or delete'],
   ['content_publication', 'insert or update or delete'],
 ] as const;
+
+/** What decides whether the texts of a product or a category are shown, and by which name a product's are asked for. */
+const owners = [
+  ['product', ['sku', 'status', 'website_ids']],
+  ['category', ['is_active', 'view_words']],
+] as const;
+
+const listed = (row: string, columns: readonly string[]) => columns.map((column) => `${row}.${column}`).join(', ');
 
 /**
  * Deferred: the one row is locked last and for no longer than the commit takes, so nobody waits for it who holds what another needs.

@@ -23,9 +23,12 @@ export const keptFunctions: ReadonlySet<string> = new Set([
 /** Properties that run something in browsers of old, or that say where to fetch what is run. */
 export const refusedProperties: ReadonlySet<string> = new Set(['behavior', '-ms-behavior', '-moz-binding', 'src']);
 
-/** Content stands where the register puts it: it may not lie over the register's own buttons. */
+/**
+ * Content stands where the register puts it: it may not lie over the register's own buttons. What else could, such as
+ * `absolute` or a margin below nothing, ends at the edge of its box (`render-content.ts`).
+ */
 export const refusedValues: Readonly<Record<string, ReadonlySet<string>>> = {
-  position: new Set(['fixed']),
+  position: new Set(['fixed', 'sticky', '-webkit-sticky']),
 };
 
 /** Words for the whole page. In content they mean its own box. */

@@ -23,14 +23,23 @@ export const renderContent: RenderContent<EntityManager> = async (em, given) => 
   const { html, shown } = expandContent(given.html, { blocks: blocks.byIdentifier, settings, inBox });
   const sheets = [given.css, ...shown.map(({ css }) => css)].map((css) => sanitiseCss(css, scopeOf(css)));
   return {
-    html: sanitiseHtml(inBox(html, given.css)),
+    html: kept(sanitiseHtml(inBox(html, given.css))),
     css: [...new Set(sheets)].filter((sheet) => sheet !== '').join('\n'),
     uses: blocks.asked,
   };
 };
 
 const inBox = (html: string, css: string): string =>
-  css.trim() === '' ? html : `<div class="cms-content ${scopeOf(css)}">${sanitiseHtml(html)}</div>`;
+  css.trim() === '' ? html : `<div class="cms-scope ${scopeOf(css)}">${sanitiseHtml(html)}</div>`;
+
+/**
+ * Nothing of the content lies or is painted outside of this box. No rule of the content's own reaches it: they hold further
+ * in. Only what has styles can leave its place, so all else needs no box.
+ */
+const kept = (html: string): string =>
+  /class="cms-scope|style="/.test(html)
+    ? `<div class="cms-content" style="position:relative;contain:layout paint">${html}</div>`
+    : html;
 
 /** The same styles, the same class: whoever shows two texts side by side has no rule of one in the other. */
 const scopeOf = (css: string) => `cms-${createHash('sha256').update(css).digest('hex').slice(0, 12)}`;

@@ -46,7 +46,7 @@ export const createCategoryRoute = route({
  * Changes what is sent of a category in the path's store view, with `/rest/all` in all that have no words of their own
  * (platform facts 4.1, 9.1). A repeat changes nothing.
  *
- * Refused with: 404 unknown id · 400 a blank name.
+ * Refused with: 404 unknown id · 400 a blank name, or a sibling with its URL key.
  */
 export const updateCategory = route({
   ...categoryDoor,
@@ -83,7 +83,11 @@ export const moveCategoryRoute = route({
       message: 'Operation do not allow to move a parent category to any of children category',
       when: 'The new parent is the category itself or below it, or it is the root.',
     },
-    { status: 400, message: 'Could not move category', when: 'The tree would be deeper than 20 levels.' },
+    {
+      status: 400,
+      message: 'Could not move category',
+      when: 'The tree would be deeper than 20 levels, or a child of the new parent has its URL key.',
+    },
   ],
   examples: [{ title: 'To the front', params: { categoryId: 3 }, body: { parentId: 2 }, response: true }],
   params: z.object({ categoryId: idParam }),

@@ -19,6 +19,8 @@ export const deleteCategory = (em: EntityManager, categoryId: number): Promise<v
     if (!category) throw noSuchCategory(categoryId);
     const isRoot = category.level === 0 || (await readRoots.all(tx, { categoryId })).length > 0;
     if (isRoot) throw invalid('Cannot delete category with id %1', [categoryId]);
+    // Whoever puts a product into one of these now has ended before their products are looked for.
+    await lockBelow.all(tx, { path: category.path });
     await leave.run(tx, { path: category.path });
     await remove.run(tx, { path: category.path });
   });
@@ -27,6 +29,12 @@ const readRoots = statement({
   takes: { categoryId: integer },
   gives: { groupId: integer },
   text: 'select group_id from store_group where root_category_id = $categoryId limit 1',
+});
+
+const lockBelow = statement({
+  takes: { path: text },
+  gives: { entityId: integer },
+  text: `select entity_id from category where path = $path or path like $path || '/%' order by entity_id for update`,
 });
 
 const below = `select entity_id::text from category where path = $path or path like $path || '/%'`;

@@ -6,12 +6,13 @@ import { transact } from '../../support/transact.ts';
 import { Category } from './category.entity.ts';
 import { deepestLevel, lockTree } from './lock-tree.ts';
 import { noSuchCategory } from './read-categories.ts';
+import { isKeyTaken } from './url-key.ts';
 
 /**
  * Moves a category with all below it under another, after a sibling there or, without one, to the front (platform facts
- * 9.1). A repeat changes nothing.
+ * 9.1). After itself it stays where it is. A repeat changes nothing.
  *
- * Refused with: 404 unknown ids · 400 under itself, the root, or deeper than 20 levels.
+ * Refused with: 404 unknown ids · 400 under itself, the root, deeper than 20 levels, or where a sibling has its URL key.
  */
 export const moveCategory = (
   em: EntityManager,
@@ -29,9 +30,14 @@ export const moveCategory = (
       throw invalid('Operation do not allow to move a parent category to any of children category');
     const depth = (await readDepth.first(tx, { path: category.path }))?.levels ?? 0;
     if (parent.level + 1 + depth > deepestLevel) throw invalid('Could not move category');
+    const isElsewhere = category.parentId !== parentId;
+    if (!isElsewhere && afterId === categoryId) return;
+    const urlKey = category.customAttributes?.['url_key'];
+    if (isElsewhere && (await isKeyTaken(tx, { parentId, categoryId, storeId: 0, urlKey })))
+      throw invalid('Could not move category');
     const after = afterId === undefined ? undefined : await tx.findOne(Category, { entityId: afterId, parentId });
     const position = (after?.position ?? 0) + 1;
-    if (category.parentId === parentId && category.position === position) return;
+    if (!isElsewhere && category.position === position) return;
     await makeRoom.run(tx, { parentId, position, categoryId });
     const { path, level } = category;
     await rewrite.run(tx, {

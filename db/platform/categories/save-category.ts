@@ -1,12 +1,13 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
 import { given } from '../../support/given.ts';
-import { integer, text } from '../../support/kinds.ts';
+import { integer } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { Category, type CategoryWords } from './category.entity.ts';
 import { deepestLevel, lockTree } from './lock-tree.ts';
 import { noSuchCategory } from './read-categories.ts';
+import { isKeyTaken, urlKeyOf } from './url-key.ts';
 
 type Optional<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined };
 
@@ -34,11 +35,11 @@ export const createCategory = (
     const parent = await tx.findOne(Category, { entityId: parentId });
     if (!parent) throw noSuchCategory(parentId);
     if (parent.level >= deepestLevel) throw notSaved('It would be too deep.');
-    const attributes = laidOver({ url_key: urlKeyOf(name) }, customAttributes);
-    const urlKey = attributes['url_key'];
-    const place = await readPlace.first(tx, { parentId, urlKey: typeof urlKey === 'string' ? urlKey : '' });
-    if (!place || place.sameKey > 0) throw notSaved('URL key for specified store already exists.');
+    const place = await readPlace.first(tx, { parentId });
+    if (!place) throw noSuchCategory(parentId);
     const { id, position } = place;
+    const attributes = laidOver({ url_key: urlKeyOf(name, id) }, customAttributes);
+    await refuseTakenKey(tx, { parentId, categoryId: id, storeId: 0, urlKey: attributes['url_key'] });
     tx.create(Category, {
       ...{ position, ...fields, name, entityId: id, parentId, customAttributes: attributes },
       ...{ path: `${parent.path}/${id}`, level: parent.level + 1 },
@@ -51,7 +52,7 @@ export const createCategory = (
  * Changes what is sent of a category and keeps the rest; words count for the view, or for all that have none of their own
  * (platform facts 4.1). A repeat changes nothing.
  *
- * Refused with: 404 unknown id · 400 a blank name.
+ * Refused with: 404 unknown id · 400 a blank name, or a URL key that a sibling has in the view.
  */
 export const changeCategory = (
   em: EntityManager,
@@ -59,8 +60,12 @@ export const changeCategory = (
 ): Promise<void> =>
   transact(em, async (tx) => {
     if (wish.name !== undefined && !wish.name.trim()) throw nameless();
+    const urlKey = wish.customAttributes?.['url_key'];
+    if (urlKey !== undefined) await lockTree(tx);
     const category = await tx.findOne(Category, { entityId: categoryId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!category) throw noSuchCategory(categoryId);
+    const known = { ...category.customAttributes, ...category.viewWords?.[storeId]?.customAttributes }['url_key'];
+    if (urlKey !== known) await refuseTakenKey(tx, { parentId: category.parentId, categoryId, storeId, urlKey });
     const { position, availableSortBy, customAttributes, ...words } = wish;
     tx.assign(category, given({ position, availableSortBy }));
     const said: CategoryWords = given(words);
@@ -90,21 +95,17 @@ export function inView<Row extends Required<CategoryWords> & { viewWords: Record
 const laidOver = (attributes: Record<string, unknown>, more: Record<string, unknown> = {}) =>
   Object.fromEntries(Object.entries({ ...attributes, ...more }).filter(([, value]) => value !== null));
 
-const urlKeyOf = (name: string) =>
-  name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '');
+async function refuseTakenKey(tx: EntityManager, given: Parameters<typeof isKeyTaken>[1]): Promise<void> {
+  if (await isKeyTaken(tx, given)) throw notSaved('URL key for specified store already exists.');
+}
 
 const notSaved = (why: string) => invalid('Could not save category: %1', [why]);
 const nameless = () => notSaved('The "Name" attribute is required. Enter and try again.');
 
 const readPlace = statement({
-  takes: { parentId: integer, urlKey: text },
-  gives: { id: integer, position: integer, sameKey: integer },
+  takes: { parentId: integer },
+  gives: { id: integer, position: integer },
   text: `select nextval(pg_get_serial_sequence('category', 'entity_id'))::int as id,
-      (coalesce(max(position), 0) + 1)::int as position,
-      count(*) filter (where custom_attributes ->> 'url_key' = $urlKey)::int as same_key
+      (coalesce(max(position), 0) + 1)::int as position
     from category where parent_id = $parentId`,
 });

@@ -58,6 +58,24 @@ test('carried out eight times at once it is carried out once, and never before i
   });
 });
 
+test('after an outage the plans of one content are carried out in the order of their moments', async () => {
+  const { body: block } = await call('POST', '/V1/cmsBlock', {
+    block: { identifier: 'offer', title: 'T', content: 'x' },
+  });
+  const plan = async (action: string, due_at: string) =>
+    (await call('POST', path, wish({ content_id: block.id, action, due_at }))).body.id as number;
+  const end = await plan('unpublish', '2020-03-02 06:00:00');
+  const begin = await plan('publish', '2020-03-01 06:00:00');
+  const later = await plan('publish', '2040-03-01 06:00:00');
+  const shown = async () => (await call('GET', `/V1/cmsBlock/${block.id}`)).body.extension_attributes;
+
+  for (const id of [end, begin]) expect(await carryOut(id)).toMatchObject({ state: 'done' });
+  expect(await shown()).toMatchObject({ revision: 3 });
+  expect(await shown()).not.toHaveProperty('published_version');
+  expect((await call('GET', `${path}/${later}`)).body.state).toBe('pending');
+  await call('DELETE', `/V1/cmsBlock/${block.id}`);
+});
+
 test('what cannot be published makes the plan failed, with the reason, and leaves everything as it was', async () => {
   const { body } = await call('POST', path, wish({ action: 'unpublish', due_at: '2020-01-02 06:00:00' }));
   await carryOut(body.id);

@@ -49,3 +49,15 @@ test('sorted and in pages, with the total', async () => {
   expect(body.items.map(({ title }: { title: string }) => title)).toEqual(['About, eh', 'About us']);
   expect(body.total_count).toBe(4);
 });
+
+test('more than 300 at once, each with its whole text, are turned away', async () => {
+  await api.orm.em.fork().execute(`insert into content_item (kind, identifier, title, content, liveview, changed_by)
+    select 'block', 'many-' || n, 'Many', 'x', true, 'ada' from generate_series(1, 300) n`);
+  for (const more of ['searchCriteria', 'searchCriteria[page_size]=301'])
+    expect(await call('GET', `/V1/cmsBlock/search?${more}`)).toMatchObject({
+      status: 400,
+      body: { message: 'Maximum SearchCriteria pageSize is %max', parameters: { max: 300 } },
+    });
+  const { body } = await call('GET', '/V1/cmsBlock/search?searchCriteria[page_size]=300');
+  expect([body.items.length, body.total_count]).toEqual([300, 301]);
+});

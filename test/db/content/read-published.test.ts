@@ -64,6 +64,33 @@ test('the content of a product is found by id and by sku, of a category by id, o
   expect(await readPublishedOfCategories(em(), { categoryIds: [2], storeId: 2 })).toMatchObject([{ html: 'shelf' }]);
 });
 
+test('what the shop does not offer in a view has no texts there: a product disabled or elsewhere, a category inactive', async () => {
+  const owner = { kind: 'product_attribute', productId } as const;
+  await publish(await create('secret', { ...owner, wish: { identifier: 'secret' } }), owner.kind);
+  const shelf = { kind: 'category_attribute', categoryId: 2 } as const;
+  await publish(await create('secret', { ...shelf, wish: { identifier: 'secret' } }), shelf.kind);
+  const sql = (text: string) => em().execute(text);
+  const shown = async (storeId = 1) => [
+    (await readPublishedOfProducts(em(), { productIds: [productId], storeId })).length > 0,
+    (await readPublishedOfSkus(em(), { skus: ['MUG'], storeId })).length > 0,
+    (await readPublishedOfCategories(em(), { categoryIds: [2], storeId })).length > 0,
+  ];
+  expect(await shown()).toEqual([true, true, true]);
+  await sql(`update product set status = 2 where sku = 'MUG'`);
+  expect(await shown()).toEqual([false, false, true]);
+  await sql(`update product set status = 1, website_ids = '{7}' where sku = 'MUG'`);
+  expect(await shown()).toEqual([false, false, true]);
+  await sql(`update product set website_ids = '{1}' where sku = 'MUG'`);
+  await sql('update category set is_active = false where entity_id = 2');
+  expect(await shown()).toEqual([true, true, false]);
+  await sql(`update category set is_active = true, view_words = '{"2": {"isActive": false}}' where entity_id = 2`);
+  expect([await shown(1), await shown(2)]).toEqual([
+    [true, true, true],
+    [true, true, false],
+  ]);
+  await sql(`update category set view_words = '{}' where entity_id = 2`);
+});
+
 test('with liveview off there is neither text nor HTML nor CSS, whatever it is asked by', async () => {
   const off = { identifier: 'hidden', liveview: false };
   const id = await create('canary', { wish: off });

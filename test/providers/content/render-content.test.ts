@@ -165,6 +165,19 @@ test('styles hold in the box of the text they belong to', async () => {
   const [outer, inner] = [...css.matchAll(/\.(cms-\w{12}) p\{color:(?:blue|red)\}/g)].map(([, scope]) => scope!);
 
   expect(css).toBe(`.${outer} p{color:blue}\n.${inner} p{color:red}`);
-  const box = `<div class="cms-content ${inner}"><p>in</p></div>`;
-  expect(html).toBe(`<div class="cms-content ${outer}"><p>out</p>${box}${box}</div>`);
+  const box = `<div class="cms-scope ${inner}"><p>in</p></div>`;
+  expect(html).toBe(`${fence}<div class="cms-scope ${outer}"><p>out</p>${box}${box}</div></div>`);
+});
+
+const fence = '<div class="cms-content" style="position:relative;contain:layout paint">';
+
+test('what has styles, its own or a block’s, ends at the edge of a box that they do not reach', async () => {
+  const cover = 'position:absolute;inset:0;z-index:9;margin:-99px';
+  expect(await htmlOf(`<p style="${cover}">x</p>`)).toBe(`${fence}<p style="${cover}">x</p></div>`);
+  expect(await htmlOf(`</div></div><b style='top:0'>x`)).toBe(`${fence}<b style="top:0">x</b></div>`);
+  await publishedContent(em, { identifier: 'cover', content: 'x', css: `body{${cover}}` });
+  expect(await htmlOf('{{block id=cover}}')).toMatch(/^<div class="cms-content" style="[^"]*contain[^"]*"><div/);
+  const { css } = await render('x', { css: '.cms-content{contain:none!important}body{position:absolute}' });
+  expect(css).toMatch(/^\.(cms-\w{12}) \.cms-content\{contain:none!important\}\.\1\{position:absolute\}$/);
+  expect(await htmlOf('<p>x</p>')).toBe('<p>x</p>');
 });

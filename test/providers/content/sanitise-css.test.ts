@@ -64,6 +64,8 @@ describe('nothing in it fetches, runs, covers the page or ends the element it st
     'p{behavior:url(x.htc)}',
     'p{-moz-binding:url(x.xml#y)}',
     'p{position:fixed}',
+    'p{position:sticky}',
+    'p{position:-webkit-sticky}',
     'p{POSITION:FiXeD !important}',
     'p{pos\\69tion:fixed}',
     'p{position:fi\\78 ed}',

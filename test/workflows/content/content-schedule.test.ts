@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -29,26 +30,35 @@ const stateOf = async (id: number) => (await call('GET', `/V1/vendorCms/schedule
 const shownVersion = async (contentId: number) =>
   (await call('GET', `/V1/cmsBlock/${contentId}`)).extension_attributes.published_version as number | undefined;
 const handle = (id: number) => flow.client.workflow.getHandle(`content-schedule-${id}`);
+/** Until its workflow waits for its moment, or has ended it. */
 const waits = (id: number) =>
   waitUntil(`schedule ${id} is followed`, async () => {
-    const [row] = await query('select followed_at from content_schedule where schedule_id = ?', [id]);
-    return row?.['followed_at'] != null;
+    const sql = `select followed_at is not null or state <> 'pending' as is_followed from content_schedule`;
+    return (await query(`${sql} where schedule_id = ?`, [id]))[0]?.['is_followed'] === true;
   });
-/** What became of it. Its workflow starts after the answer, so it is there first. */
+/** What became of it. Its workflow starts after the answer, so it is looked for first; one that is due is never seen to wait. */
 const outcomeOf = async (id: number) => {
-  await waits(id);
+  await waitUntil(`schedule ${id} has a workflow`, () => isThere(id));
   return handle(id).result();
+};
+const isThere = async (id: number) => {
+  try {
+    await handle(id).describe();
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
 };
 const query = (sql: string, values: unknown[] = []) =>
   flow.api.orm.em.fork().execute<Record<string, unknown>[]>(sql, values);
 
 test('a block is published when its moment comes, and taken back at another', async () => {
   const block = await aBlock();
-  const schedule = await plan(block, inSeconds(2));
-  await waits(schedule.id);
+  const schedule = await plan(block, inSeconds(4));
   expect(await shownVersion(block)).toBeUndefined();
 
-  expect(await handle(schedule.id).result()).toBe('done');
+  expect(await outcomeOf(schedule.id)).toBe('done');
   expect([await shownVersion(block), await stateOf(schedule.id)]).toEqual([1, 'done']);
   expect(
     await recordHistory(flow.client, `content-schedule-${schedule.id}`, 'content-schedule-published'),
@@ -71,8 +81,8 @@ test('a plan that is moved is carried out at its new moment, the version it name
 
 test('a clock that runs ahead of the database’s: the timer finds that it is not due and waits on', async () => {
   const block = await aBlock();
-  const { id } = await plan(block, inSeconds(1));
-  await query(`update content_schedule set due_at = now() + interval '3 seconds' where schedule_id = ?`, [id]);
+  const { id } = await plan(block, inSeconds(4));
+  await query(`update content_schedule set due_at = now() + interval '7 seconds' where schedule_id = ?`, [id]);
   expect(await outcomeOf(id)).toBe('done');
   const [row] = await query('select ended_at >= due_at as ended_late from content_schedule where schedule_id = ?', [
     id,
@@ -124,7 +134,7 @@ test('a worker that is killed while it waits: the next one publishes, once', asy
   let workers = [await aWorkerProcess(own)];
   try {
     const block = await aBlock();
-    const { id } = await plan(block, inSeconds(4));
+    const { id } = await plan(block, inSeconds(8));
     await waits(id);
     await Promise.all(workers.map((one) => one.kill()));
     workers = [await aWorkerProcess(own)];

@@ -51,7 +51,9 @@ describe('published content', () => {
       meta_title: 'T',
       meta_keywords: null,
       content: '<p onclick="x">{{config path="x"}}Hi</p>',
-      html: expect.stringMatching(/^<div class="cms-content cms-\w{12}"><p>Hi<\/p><\/div>$/),
+      html: expect.stringMatching(
+        /^<div class="cms-content" [^>]*><div class="cms-scope cms-\w{12}"><p>Hi<\/p><\/div><\/div>$/,
+      ),
       css: expect.stringMatching(/^\.cms-\w{12} p\{color:red\}$/),
     });
     expect(data.b).toEqual(data.a);

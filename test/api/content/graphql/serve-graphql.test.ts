@@ -156,7 +156,7 @@ describe('what has changed', () => {
     expect(await ask(api, 'w')).toBeUndefined();
   });
 
-  test('a product’s new sku leads to its content at once', async () => {
+  test('a product’s new sku leads to its content at once; disabled or not sold here it has none', async () => {
     const items = async (sku: string) =>
       (await get(`{ vendorProductAttribute(sku: "${sku}") { items { html } } }`)).body.data.vendorProductAttribute
         .items;
@@ -166,6 +166,22 @@ describe('what has changed', () => {
     expect([await items('PLATE'), await items('DISH')]).toEqual([[{ html: '<p>Hello</p>' }], []]);
     await change(`update product set sku = 'DISH' where sku = 'PLATE'`);
     expect([await items('PLATE'), await items('DISH')]).toEqual([[], [{ html: '<p>Hello</p>' }]]);
+    await change(`update product set status = 2 where sku = 'DISH'`);
+    expect(await items('DISH')).toEqual([]);
+    await change(`update product set status = 1 where sku = 'DISH'`);
+    expect(await items('DISH')).toHaveLength(1);
+    await change(`update product set website_ids = '{}' where sku = 'DISH'`);
+    expect(await items('DISH')).toEqual([]);
+  });
+
+  test('a category that is no longer active shows its content no longer, at once', async () => {
+    await publishedContent(api.orm.em.fork(), { kind: 'category_attribute', identifier: 'banner', categoryId: 2 });
+    const items = async () =>
+      (await get('{ vendorCategoryAttribute(categoryId: 2) { items { html } } }')).body.data.vendorCategoryAttribute
+        .items;
+    expect(await items()).toHaveLength(1);
+    await change('update category set is_active = false where entity_id = 2');
+    expect(await items()).toEqual([]);
   });
 
   test('a transaction that is taken back leaves the answer as it was; many rows count once', async () => {
