@@ -10,7 +10,7 @@ export const ContentRevision = defineEntity({
   name: 'ContentRevision',
   tableName: 'content_revision',
   properties: {
-    revisionId: p.integer().primary().default(1),
+    revisionId: p.integer().primary(),
     revision: p.bigint('number').default(1),
     /** The transaction that counted last: each counts once, however many rows it writes. */
     countedIn: p.bigint('number').default(0),

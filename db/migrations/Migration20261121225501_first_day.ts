@@ -248,7 +248,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "sales_order_layaway_unfollowed" on "sales_order" ("entity_id") where pos_layaway_status in ('open', 'stale') and pos_layaway_followed_at is null;`);
     this.addSql(`create index "sales_order_customer_email_text" on "sales_order" (lower("customer_email"));`);
     this.addSql(`create index "sales_order_of_customer" on "sales_order" (customer_id, created_at desc, entity_id desc) include (store_id, state, base_grand_total, base_total_paid, base_total_refunded, base_returned_without_memo) where customer_id is not null;`);
-    this.addSql(`create index "sales_order_owed" on "sales_order" ("customer_id") where customer_id is not null and base_total_due > 0 and state not in ('canceled', 'closed');`);
+    this.addSql(`create index "sales_order_owed" on "sales_order" ("customer_id") where customer_id is not null and base_total_due > 0 and state <> 'canceled' and state <> 'closed';`);
     this.addSql(`alter table "sales_order" add constraint "sales_order_increment_id_once_per_store" unique ("increment_id", "store_id");`);
     this.addSql(`create unique index "sales_order_pos_sale_id_once" on "sales_order" ("pos_sale_id") where pos_sale_id is not null;`);
 
@@ -493,7 +493,7 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`alter table "pos_audit_log" add constraint "pos_audit_log_change_source_check" check ("change_source" in ('pos_terminal', 'admin', 'api'));`);
 
-    this.addSql(`alter table "catalog_rule" add constraint "catalog_rule_prices" check (discount_amount >= 0 and discount_amount <> 'NaN' and (simple_action not in ('by_percent', 'to_percent') or discount_amount <= 100));`);
+    this.addSql(`alter table "catalog_rule" add constraint "catalog_rule_prices" check (discount_amount >= 0 and discount_amount <> 'NaN' and (simple_action = 'by_fixed' or simple_action = 'to_fixed' or discount_amount <= 100));`);
     this.addSql(`alter table "catalog_rule" add constraint "catalog_rule_days" check (from_date <= to_date);`);
     this.addSql(`alter table "catalog_rule" add constraint "catalog_rule_aggregator_check" check ("aggregator" in ('all', 'any'));`);
     this.addSql(`alter table "catalog_rule" add constraint "catalog_rule_simple_action_check" check ("simple_action" in ('by_percent', 'by_fixed', 'to_percent', 'to_fixed'));`);
@@ -714,7 +714,7 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`alter table "pos_one_time_code" add constraint "pos_one_time_code_terminal_id_foreign" foreign key ("terminal_id") references "pos_terminal" ("terminal_id") on delete cascade;`);
     this.addSql(`alter table "pos_one_time_code" add constraint "pos_one_time_code_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete cascade;`);
-    this.addSql(`alter table "pos_one_time_code" add constraint "pos_one_time_code_guesses_within_limit" check (guesses between 0 and most_guesses);`);
+    this.addSql(`alter table "pos_one_time_code" add constraint "pos_one_time_code_guesses_within_limit" check (guesses >= 0 and guesses <= most_guesses);`);
     this.addSql(`alter table "pos_one_time_code" add constraint "pos_one_time_code_used_by_a_guess" check (consumed_at is null or guesses > 0);`);
 
     this.addSql(`alter table "gift_card" add constraint "gift_card_website_id_foreign" foreign key ("website_id") references "website" ("website_id") on delete restrict;`);

@@ -31,7 +31,7 @@ export const OneTimeCode = defineEntity({
     ...timestamps,
   },
   checks: [
-    { name: 'pos_one_time_code_guesses_within_limit', expression: 'guesses between 0 and most_guesses' },
+    { name: 'pos_one_time_code_guesses_within_limit', expression: 'guesses >= 0 and guesses <= most_guesses' },
     { name: 'pos_one_time_code_used_by_a_guess', expression: 'consumed_at is null or guesses > 0' },
   ],
 });

@@ -39,7 +39,7 @@ export const CatalogRule = defineEntity({
   checks: [
     {
       name: 'catalog_rule_prices',
-      expression: `discount_amount >= 0 and discount_amount <> 'NaN' and (simple_action not in ('by_percent', 'to_percent') or discount_amount <= 100)`,
+      expression: `discount_amount >= 0 and discount_amount <> 'NaN' and (simple_action = 'by_fixed' or simple_action = 'to_fixed' or discount_amount <= 100)`,
     },
     { name: 'catalog_rule_days', expression: 'from_date <= to_date' },
   ],

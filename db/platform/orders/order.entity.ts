@@ -131,7 +131,7 @@ export const Order = defineEntity({
       // What customers owe: few, of however many orders they have.
       name: 'sales_order_owed',
       properties: ['customerId'],
-      where: `customer_id is not null and base_total_due > 0 and state not in ('canceled', 'closed')`,
+      where: `customer_id is not null and base_total_due > 0 and state <> 'canceled' and state <> 'closed'`,
     },
   ],
   uniques: [
