@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createProcessActivities, type ProcessActivities } from '../../../activities/process/process-activities.ts';
+import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
 import { refuseProcess } from '../../../db/process/refuse-process.ts';
+import { verify } from '../../../db/verify/verify.ts';
+import { zero } from '../../../domain/money/amount.ts';
 import type { Refusal } from '../../../domain/errors.ts';
 import type { ReturnsProviders } from '../../../providers/returns/returns-provider.ts';
 import { anOrder } from '../../support/builders/order.ts';
@@ -64,6 +67,17 @@ test('a run that was taken, and settled, is so when it is asked for again', asyn
     { state: 'done' },
   ]);
   expect(await activities.offerRun(offer)).toEqual({ isTaken: true });
+});
+
+test('a run is asked for when it begins: a memo made before its provider took it is no fault of its return', async () => {
+  const { orderId, itemIds } = await anOrder(orm.em.fork());
+  const run = await aProcess(orm, { orderId, items: [aProcessedItem(itemIds[0]!)] });
+  const byHand = { items: [], adjustmentPositive: zero, adjustmentNegative: zero, returnToStockItemIds: [] };
+  await refundOrder(orm.em.fork(), { ...byHand, orderId });
+
+  await activities.offerRun({ ...run, providerCode: 'builtin' });
+  await activities.settleProcess(run);
+  expect((await verify(orm.em.fork(), { lookAgainAfterMs: 0 })).map(({ id }) => id)).toEqual([]);
 });
 
 test('a provider that is gone passes', async () => {
