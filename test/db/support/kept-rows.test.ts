@@ -95,7 +95,7 @@ test('a moment or a list that says what is there already changes nothing', async
   await transact(orm.em, async (em) => {
     const row = await lockRefundAttempt(em, attemptId);
     row.createdAt = new Date(row.createdAt);
-    row.plan = structuredClone(row.plan);
+    row.plan = { ...row.plan, items: [...row.plan.items] };
     await saveRows(em, [kept(RefundAttempt, [row])]);
   });
   expect((await entity(attemptId)).updatedAt).toEqual(before);
