@@ -63,6 +63,13 @@ export const notFound = (message: string, parameters?: ErrorParameters) => refus
 export const noSuchEntity = (fieldName: string, fieldValue: unknown) =>
   refuse(404, 'No such entity with %fieldName = %fieldValue', { fieldName, fieldValue });
 
+/** 404, in the platform's words, for a store view nobody knows. */
+export const noSuchStore = () =>
+  refuse(404, "The store that was requested wasn't found. Verify the store and try again.");
+
+/** 404, in the platform's words, for a product nobody knows. */
+export const noSuchProduct = (sku: string) => refuse(404, `The Product with the "%1" SKU doesn't exist.`, [sku]);
+
 /** 404 for an unknown order, invoice, credit memo or shipment: the platform's words, without parameters. */
 export const noSuchDocument = () =>
   refuse(404, "The entity that was requested doesn't exist. Verify the entity and try again.");

@@ -40,7 +40,7 @@ export interface Providers {
 
 /** Knows who exists, and in which order. */
 export function createProviders({ settings, orm }: { settings: Settings; orm: MikroORM; log: Log }): Providers {
-  const secrets = secretBoxFor(settings);
+  const secrets = createSecretBox(settings.POS_SECRET_KEY ?? noKey);
   return {
     creditLimits: createCreditLimits({ orm }),
     credits: createCredits({ orm, service: creditService(settings) }),
@@ -61,9 +61,6 @@ export function createProviders({ settings, orm }: { settings: Settings; orm: Mi
     }),
   };
 }
-
-/** What opens the secrets at rest. */
-export const secretBoxFor = (settings: Settings): SecretBox => createSecretBox(settings.POS_SECRET_KEY ?? noKey);
 
 /** Opens nothing that was ever sealed: a process without the key can serve everything but secrets. */
 const noKey = Buffer.alloc(32).toString('base64');

@@ -8,7 +8,7 @@ import { isAtHome } from '../db/installation/where-it-lies.ts';
 import { createOrm } from '../db/orm.ts';
 import { batchLimits, stepLimits } from '../providers/database-limits.ts';
 import { createPrinter } from '../providers/documents/chromium-printer.ts';
-import { createProviders, secretBoxFor } from '../providers/index.ts';
+import { createProviders } from '../providers/index.ts';
 import { createLog, type Log } from '../providers/log.ts';
 import { loadSettings, publicUrlOf, required, WrongSetting, type Settings } from '../providers/settings.ts';
 import { temporalConnectionOptions } from '../providers/temporal-connection.ts';
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
     },
   });
   const { TEMPORAL_UI_URL: ui, TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = settings;
-  const receipts = { box: secretBoxFor(settings), publicBaseUrl: settings.PUBLIC_BASE_URL };
+  const publicBaseUrl = settings.PUBLIC_BASE_URL;
   const mailDependencies: MailDependencies = {
     orm,
     providers,
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
     alarmsTo: settings.REFUND_ALERT_EMAIL,
     publicUrl: publicUrlOf(settings),
     pageOf: (workflowId) => (ui === undefined ? undefined : `${ui}/namespaces/${namespace}/workflows/${workflowId}`),
-    ...receipts,
+    publicBaseUrl,
   };
   const render = { connection, namespace, taskQueue, dependencies: mailDependencies };
   const mailWorkers = [await createRenderWorker(render), await createRenderWorker({ ...render, lane: 'urgent' })];
@@ -71,7 +71,7 @@ async function main(): Promise<void> {
     connection,
     namespace,
     taskQueue,
-    dependencies: { orm, printer, log, ...receipts },
+    dependencies: { orm, printer, log, box: providers.secrets, publicBaseUrl },
   });
   // When the parent is gone nobody would stop this process; an open channel alone must not keep it alive.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));

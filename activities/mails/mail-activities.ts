@@ -2,7 +2,6 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { claimMail, endOfMail, receiptOfMail, secondsUntilOurs, type ClaimedMail } from '../../db/mails/claim-mail.ts';
 import { concludeMail, postponeMail } from '../../db/mails/conclude-mail.ts';
 import { troubleOf } from '../../db/support/connections/database-trouble.ts';
-import type { SecretBox } from '../../db/support/secret-box.ts';
 import { nextTryMinutes, nextUrgentTrySeconds, type MailState } from '../../domain/mails/mail-life.ts';
 import type { Providers } from '../../providers/index.ts';
 import type { Log } from '../../providers/log.ts';
@@ -19,8 +18,6 @@ export interface MailDependencies {
   publicUrl: string;
   /** The page of a workflow; undefined where nobody said where the pages are. */
   pageOf: (workflowId: string) => string | undefined;
-  /** Opens what is sealed: the address of a receipt's mail, the token in its code. */
-  box: SecretBox;
   /** How this shop is reached from outside; undefined: nobody said. */
   publicBaseUrl: string | undefined;
 }

@@ -66,8 +66,10 @@ const aboutNewsletter: Prepare = async ({ orm, providers, publicUrl }, { subscri
   return { to: asked.email, ...newsletterLetter({ shopName: asked.shopName, link, days: linkDays }) };
 };
 
-const aboutReceipt: Prepare = async (dependencies, mail) =>
-  mail.receiptId === null ? nobody : receiptMail(dependencies, { ...mail, receiptId: mail.receiptId });
+const aboutReceipt: Prepare = async ({ orm, providers, publicBaseUrl }, mail) =>
+  mail.receiptId === null
+    ? nobody
+    : receiptMail({ orm, box: providers.secrets, publicBaseUrl }, { ...mail, receiptId: mail.receiptId });
 
 /** Who is written to and what, by kind: read anew at each try. */
 export const byKind: Record<MailKind, Prepare> = {

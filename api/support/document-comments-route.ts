@@ -5,7 +5,7 @@ import { route, type Acl, type Route } from './route.ts';
 import { idParam, listAnswer } from './schemas.ts';
 import { documentCommentAnswer, renderDocumentComment } from './document-comment.ts';
 
-interface CommentsOf extends Pick<Route, 'path' | 'summary'> {
+interface CommentsOf extends Pick<Route, 'path' | 'summary' | 'name' | 'description' | 'outcomes' | 'examples'> {
   acl: Acl;
   document: Parameters<typeof readDocumentComments>[1];
 }

@@ -9,6 +9,7 @@ import type {
   RefundableOrder,
   RequestedItem,
 } from './credit-memo-figures.ts';
+import { refuseDocument } from './document-lines.ts';
 import { moneyLeft } from './money-left.ts';
 import { isReadyForCreditmemo } from './order-state.ts';
 
@@ -43,7 +44,7 @@ export function refuseInvalidMemo(
     ...totalErrors(order, figures),
     ...itemErrors(order, items),
   ];
-  if (errors.length > 0) throw invalid(['Creditmemo Document Validation Error(s):', ...errors].join('\n'));
+  refuseDocument('Creditmemo', errors);
 }
 
 function orderErrors(order: RefundableOrder, figures: CreditMemoFigures): string[] {

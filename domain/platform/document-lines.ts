@@ -30,6 +30,6 @@ export function wantedQuantity({ itemId, isQtyDecimal }: OrderedLine, wanted: re
 }
 
 /** 400 with every line that stands against a document, or nothing. */
-export function refuseDocument(kind: 'Invoice' | 'Shipment', errors: readonly string[]): void {
+export function refuseDocument(kind: 'Invoice' | 'Shipment' | 'Creditmemo', errors: readonly string[]): void {
   if (errors.length > 0) throw invalid([`${kind} Document Validation Error(s):`, ...errors].join('\n'));
 }

@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { refuseDocument } from './document-lines.ts';
 
 /**
  * Goods come back to the shelf with the order that sold them (platform facts 7.4): an id of another order would be ignored
@@ -16,5 +16,5 @@ export function refuseForeignGoods(
   const errors = foreign.map(
     () => 'The return to stock argument contains product item that is not part of the original order.',
   );
-  if (errors.length > 0) throw invalid(['Creditmemo Document Validation Error(s):', ...errors].join('\n'));
+  refuseDocument('Creditmemo', errors);
 }

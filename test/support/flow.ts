@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
-import { secretBoxOf } from '../../api/support/register/secret-box-of.ts';
 import { createWorkflows } from '../../api/support/connect-workflows.ts';
 import { startGatewaySimulator, type GatewaySimulator } from '../../local/gateway-simulator/server.ts';
 import type { Printer } from '../../providers/documents/printer.ts';
@@ -84,7 +83,7 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
   const nativeConnection = await NativeConnection.connect({ address });
   const stops: (() => Promise<void>)[] = [];
 
-  const receipts = { box: secretBoxOf(api.settings), publicBaseUrl: api.settings.PUBLIC_BASE_URL };
+  const publicBaseUrl = api.settings.PUBLIC_BASE_URL;
 
   const startWorker = async () => {
     const worker = await createWorker({
@@ -114,7 +113,7 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
         alarmsTo: options.alarms?.to,
         publicUrl: 'http://shop.example',
         pageOf: (workflowId: string) => `http://temporal.example/${workflowId}`,
-        ...receipts,
+        publicBaseUrl,
       },
     };
     const mailWorkers = [await createRenderWorker(render), await createRenderWorker({ ...render, lane: 'urgent' })];
@@ -122,7 +121,13 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
       connection: nativeConnection,
       namespace,
       taskQueue,
-      dependencies: { orm: api.orm, printer: options.printer ?? noPrinter, log, ...receipts },
+      dependencies: {
+        orm: api.orm,
+        printer: options.printer ?? noPrinter,
+        log,
+        box: api.providers.secrets,
+        publicBaseUrl,
+      },
     });
     const running = [worker, ...mailWorkers, pdfWorker].map(runUntilStopped);
     const stop = async () => void (await Promise.all(running.map((end) => end())));

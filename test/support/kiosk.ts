@@ -4,7 +4,6 @@ import { testApi, type TestApi, type TestApiOptions } from './api.ts';
 import { aTerminal, secretKey } from './builders/counter.ts';
 import { aShop } from './builders/shop.ts';
 import { silent } from './fakes.ts';
-import { secretBoxOf } from '../../api/support/register/secret-box-of.ts';
 
 /** A mail server that says what it is told to, and keeps what it took. */
 export class KeepingMailer implements Mailer {
@@ -78,7 +77,6 @@ export async function aKioskShop(options: TestApiOptions = {}): Promise<KioskSho
     alarmsTo: undefined,
     publicUrl: api.url,
     pageOf: () => undefined,
-    box: secretBoxOf(api.settings),
     publicBaseUrl: undefined,
   });
   const post = (path: string, request: unknown, headers: Record<string, string> = {}) =>

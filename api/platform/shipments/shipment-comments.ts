@@ -2,13 +2,11 @@ import { commentDocumentRoute } from '../../support/comment-document-route.ts';
 import { documentCommentsRoute } from '../../support/document-comments-route.ts';
 
 /** What was said about a shipment (platform facts 3.5). */
-export const listShipmentComments = {
-  ...documentCommentsRoute({
-    path: '/V1/shipment/:id/comments',
-    acl: 'Platform_Sales::shipment',
-    summary: 'Comments on a shipment',
-    document: 'shipment',
-  }),
+export const listShipmentComments = documentCommentsRoute({
+  path: '/V1/shipment/:id/comments',
+  acl: 'Platform_Sales::shipment',
+  summary: 'Comments on a shipment',
+  document: 'shipment',
   name: 'listShipmentComments',
   description: 'The newest first, at most 1,000; none for a shipment that nobody knows.',
   outcomes: [],
@@ -32,7 +30,7 @@ export const listShipmentComments = {
       },
     },
   ],
-};
+});
 
 /** Says something about a shipment (platform facts 5.5). */
 export const commentShipment = commentDocumentRoute({

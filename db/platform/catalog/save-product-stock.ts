@@ -1,5 +1,5 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
-import { notFound } from '../../../domain/errors.ts';
+import { noSuchProduct } from '../../../domain/errors.ts';
 import { transact } from '../../support/transact.ts';
 import type { StockItemDraft } from './product-draft.ts';
 import { Product } from './product.entity.ts';
@@ -16,7 +16,7 @@ export const saveProductStock = (
 ): Promise<number> =>
   transact(em, async (em) => {
     const product = await em.findOne(Product, { sku }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!product) throw notFound(`The Product with the "%1" SKU doesn't exist.`, [sku]);
+    if (!product) throw noSuchProduct(sku);
     await saveStockItem(em, { product, draft });
     return product.entityId;
   });

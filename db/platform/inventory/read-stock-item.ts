@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { notFound } from '../../../domain/errors.ts';
+import { noSuchProduct } from '../../../domain/errors.ts';
 
 /** The platform's older view of a product's stock, in single-source mode (platform facts 9.1). */
 export interface StockItemRow {
@@ -32,6 +32,6 @@ export async function readStockItem(em: EntityManager, sku: string): Promise<Sto
      where p.sku = ?`,
     [sku],
   );
-  if (!row) throw notFound(`The Product with the "%1" SKU doesn't exist.`, [sku]);
+  if (!row) throw noSuchProduct(sku);
   return row;
 }

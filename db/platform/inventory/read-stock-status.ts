@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { notFound } from '../../../domain/errors.ts';
+import { noSuchProduct } from '../../../domain/errors.ts';
 import type { Quantity } from '../../../domain/money/quantity.ts';
 import { count, flag, integer, quantity, text } from '../../support/kinds.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
@@ -25,7 +25,7 @@ const ofSku = statement({
 /** Refused with: 404 unknown sku. */
 export async function readStockStatus(em: EntityManager, sku: string): Promise<StockStatus> {
   const row = await ofSku.first(em, { sku });
-  if (!row) throw notFound(`The Product with the "%1" SKU doesn't exist.`, [sku]);
+  if (!row) throw noSuchProduct(sku);
   return row;
 }
 

@@ -9,12 +9,14 @@ export interface StockRow {
   website_codes: string[];
 }
 
+export const noSuchStock = (value: unknown) => notFound('Stock with id "%value" does not exist.', { value });
+
 /** Refused with 404: an unknown stock. */
 export async function readStock(em: EntityManager, stockId: number): Promise<StockRow> {
   const [row] = await em.execute<StockRow[]>(`select ${stockColumns} from inventory_stock where stock_id = ?`, [
     stockId,
   ]);
-  if (!row) throw notFound('Stock with id "%value" does not exist.', { value: stockId });
+  if (!row) throw noSuchStock(stockId);
   return row;
 }
 

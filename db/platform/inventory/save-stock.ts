@@ -1,10 +1,11 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { invalid, invalidValue, noSuchEntity, notFound } from '../../../domain/errors.ts';
+import { invalid, invalidValue, noSuchEntity } from '../../../domain/errors.ts';
 import { emptyErrors, recordInvalid } from '../../../domain/platform/source-item-errors.ts';
 import { given } from '../../support/given.ts';
 import { transact } from '../../support/transact.ts';
 import { Website } from '../stores/website.entity.ts';
+import { noSuchStock } from './read-stocks.ts';
 import { Reservation } from './reservation.entity.ts';
 import { Stock } from './stock.entity.ts';
 
@@ -67,8 +68,6 @@ export const deleteStock = (em: EntityManager, stockId: number): Promise<void> =
     if ((await tx.count(Reservation, { stockId })) > 0) throw invalid('Could not delete Stock');
     await tx.nativeDelete(Stock, { stockId });
   });
-
-const noSuchStock = (value: unknown) => notFound('Stock with id "%value" does not exist.', { value });
 
 /**
  * One change of stocks at a time, new ones too: who sells from what is a fact about all of them. Locked is the website that

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { notFound } from '../../../domain/errors.ts';
+import { noSuchStore } from '../../../domain/errors.ts';
 import { query } from '../../support/query.ts';
 
 /** Everything an order needs before it is written: its numbers, and what the store and the catalog say. */
@@ -46,7 +46,7 @@ export async function prepareOrder(
   { storeId, incrementId, skus }: { storeId: number; incrementId: string | undefined; skus: readonly string[] },
 ): Promise<OrderNumbers> {
   const [row] = await query<PreparedRow>(em, prepared, [incrementId ?? null, skus.length, skus, storeId]);
-  if (!row) throw notFound("The store that was requested wasn't found. Verify the store and try again.");
+  if (!row) throw noSuchStore();
   return {
     orderId: row.order_id,
     incrementId: row.increment_id,

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { notFound } from '../../../domain/errors.ts';
+import { noSuchStore } from '../../../domain/errors.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { text } from '../../support/kinds.ts';
@@ -12,7 +12,7 @@ import { StoreView } from './store-view.entity.ts';
  */
 export async function readWebsiteOfStore(em: EntityManager, store: string): Promise<number> {
   const row = await websiteOfStore.first(em, { store });
-  if (!row) throw notFound("The store that was requested wasn't found. Verify the store and try again.");
+  if (!row) throw noSuchStore();
   return row.websiteId;
 }
 

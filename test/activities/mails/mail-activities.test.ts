@@ -5,7 +5,6 @@ import { findWaitingMails } from '../../../db/mails/find-waiting-mails.ts';
 import { raiseAlarms } from '../../../db/mails/raise-alarms.ts';
 import { bookSettlement } from '../../../db/returns/book-settlement.ts';
 import { DatabaseTrouble, sqlStates } from '../../../db/support/connections/database-trouble.ts';
-import { createSecretBox } from '../../../db/support/secret-box.ts';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
 import { recordFinding } from '../../../db/refunds/record-finding.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
@@ -51,7 +50,6 @@ beforeEach(async () => {
     alarmsTo: 'ops@example.com',
     publicUrl: 'https://shop.example',
     pageOf: (workflowId) => `http://temporal.example/${workflowId}`,
-    box: createSecretBox(Buffer.alloc(32, 7).toString('base64')),
     publicBaseUrl: 'https://shop.example',
   });
 });
