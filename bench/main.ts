@@ -8,6 +8,7 @@ import { compare, type Compared } from './compare.ts';
 import { startFlowStage } from './flow-stage.ts';
 import { measureFeeds } from './measure-feeds.ts';
 import { measureLists } from './measure-lists.ts';
+import { measureOrderLists } from './measure-order-lists.ts';
 import { measureLayaways } from './measure-layaways.ts';
 import { measureReturns } from './measure-returns.ts';
 import { measureSettles } from './measure-settles.ts';
@@ -45,6 +46,7 @@ const options = toolOptions({
   options: {
     rounds: { type: 'string', default: '5', isNumber: true, says: 'how often each path is measured' },
     seconds: { type: 'string', default: '4', isNumber: true, says: 'how long each time' },
+    orders: { type: 'string', default: '100000', isNumber: true, says: 'orders that lists have' },
     'audit-lines': { type: 'string', default: '1000000', isNumber: true, says: 'lines of the audit trail' },
     'open-returns': { type: 'string', default: '1000', isNumber: true, says: 'open returns beside the settles' },
     'open-layaways': { type: 'string', default: '10000', isNumber: true, says: 'open layaways, at most' },
@@ -83,6 +85,7 @@ const measuresLayaways = isAsked({ name: 'open layaways' });
 const measuresSignIn = isAsked({ name: 'sign-in' });
 const measuresFeeds = isAsked({ name: 'feeds and insights' });
 const measuresLists = isAsked({ name: 'audit list' });
+const measuresOrderLists = isAsked({ name: 'order lists' });
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 // An asked-for end runs the hooks that take the servers along.
@@ -151,6 +154,10 @@ try {
   const signIns = measuresSignIn ? await measureSignIn({ databaseUrl, token, rounds, say }) : undefined;
   const sizes = [100_000, Number(options['audit-lines'])] as const;
   const lists = measuresLists ? await measureLists({ em: orm.em.fork(), api, token, rounds, sizes, say }) : undefined;
+  const orderSizes = [1_000, Number(options.orders)] as const;
+  const orderLists = measuresOrderLists
+    ? await measureOrderLists({ em: orm.em.fork(), api, token, rounds, sizes: orderSizes, say })
+    : undefined;
   const products = Number(options.products);
   const feeds = measuresFeeds
     ? await measureFeeds({ em: orm.em.fork(), api, token, rounds, products, say })
@@ -170,7 +177,8 @@ try {
   if (compared.length > 0) console.log(reportPaths(compared));
   if (signIns) console.log(reportSignIn(signIns));
   if (feeds) console.log(reportFeeds(feeds));
-  if (lists) console.log(reportLists(lists, sizes));
+  if (lists) console.log(reportLists('AUDIT LIST', lists, sizes));
+  if (orderLists) console.log(reportLists('ORDER LIST', orderLists, orderSizes));
   for (const [index, { walBytes }] of recordings.entries())
     if (walBytes !== undefined) console.log(reportWal(scenarios[index]?.name ?? '', walBytes));
   if (returns) console.log(reportReturns(returns));

@@ -1,14 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import qs from 'qs';
 import { searchAuditLog } from '../api/audit/search-audit-log.ts';
-import { readSearchCriteria } from '../api/support/read-search-criteria.ts';
 import { countGrowing } from '../db/support/count-growing.ts';
 import { auditLog } from '../db/support/counted-list.ts';
 import { growTrail, momentOf } from './audit-trail.ts';
 import type { BenchProcess } from './processes.ts';
-import { send } from './send.ts';
-import { countBlocks } from './support/count-blocks.ts';
-import { median } from './support/statistics.ts';
+import { measureList, type ListMeasured } from './measure-list.ts';
 
 export interface ListsWish {
   em: EntityManager;
@@ -18,14 +14,6 @@ export interface ListsWish {
   /** How many lines the audit trail has first, and then. */
   sizes: readonly [number, number];
   say: (line: string) => void;
-}
-
-export interface ListMeasured {
-  name: string;
-  /** At the first size and at the second: median of the request in ms, blocks the database looked at, lines found. */
-  ms: [number, number];
-  blocks: [number, number];
-  matches: [number, number];
 }
 
 type Filter = readonly [field: string, value: string, condition?: string];
@@ -79,8 +67,6 @@ const lists: readonly List[] = [
   { name: 'staff or terminal', filters: () => [['staff_id', '1,2', 'in'], kind] },
 ];
 
-const requestsEachRound = 5;
-
 /** The audit trail at two sizes: what a page and its exact total cost while it grows. */
 export async function measureLists(wish: ListsWish): Promise<ListMeasured[]> {
   const measured = lists.map(({ name }): ListMeasured => ({ name, ms: [0, 0], blocks: [0, 0], matches: [0, 0] }));
@@ -88,7 +74,8 @@ export async function measureLists(wish: ListsWish): Promise<ListMeasured[]> {
   for (const [at, size] of wish.sizes.entries()) {
     await grow(wish, at === 0 ? 0 : wish.sizes[0], size);
     for (const [index, list] of lists.entries()) {
-      const { ms, blocks, matches } = await measure(wish, list, size);
+      const asked = { path: '/V1/pos/audit-log', find: searchAuditLog, searchCriteria: criteriaOf(list, size) };
+      const { ms, blocks, matches } = await measureList(wish, asked);
       const one = measured[index];
       if (one) [one.ms[at], one.blocks[at], one.matches[at]] = [ms, blocks, matches];
     }
@@ -104,19 +91,6 @@ async function grow({ em, say }: ListsWish, from: number, to: number): Promise<v
   let runs = 0;
   while (await countGrowing(em, auditLog)) if (++runs % 10 === 0) say(`… ${runs} runs`);
   await em.execute('vacuum analyze pos_audit_log_count');
-}
-
-async function measure({ em, api, token, rounds }: ListsWish, list: List, size: number) {
-  const searchCriteria = criteriaOf(list, size);
-  const blocks = await countBlocks(em, (counting) => searchAuditLog(counting, readSearchCriteria(searchCriteria)));
-  const path = `/V1/pos/audit-log?${qs.stringify({ searchCriteria })}`;
-  const times: number[] = [];
-  for (let n = 0; n < rounds * requestsEachRound + 1; n++) {
-    const start = performance.now();
-    await send(api.url, token, { method: 'GET', path });
-    if (n > 0) times.push(performance.now() - start);
-  }
-  return { ms: median(times), blocks: blocks.blocks, matches: blocks.result.totalCount };
 }
 
 const criteriaOf = ({ filters, newestFirst }: List, size: number) => ({

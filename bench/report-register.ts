@@ -1,5 +1,5 @@
 import { columns } from '../cli/support/columns.ts';
-import type { ListMeasured } from './measure-lists.ts';
+import type { ListMeasured } from './measure-list.ts';
 import type { LoopDelay, SignInRound } from './measure-sign-in.ts';
 import { median } from './support/statistics.ts';
 
@@ -43,8 +43,8 @@ export function reportSignIn(rounds: readonly SignInRound[]): string {
 const mostGrowth = 1.5;
 
 /** What a list costs while the trail grows, in time and in blocks; the blocks tell, where the machine has other work. */
-export function reportLists(lists: readonly ListMeasured[], sizes: readonly [number, number]): string {
-  const head = ['AUDIT LIST', ...sizes.map((size) => `AT ${size}`), 'GROWTH', 'BLOCKS', 'GROWTH', 'MATCHES', 'TARGET'];
+export function reportLists(what: string, lists: readonly ListMeasured[], sizes: readonly [number, number]): string {
+  const head = [what, ...sizes.map((size) => `AT ${size}`), 'GROWTH', 'BLOCKS', 'GROWTH', 'MATCHES', 'TARGET'];
   const rows = lists.map(({ name, ms, blocks, matches }) => [
     name,
     ...ms.map((one) => `${one.toFixed(1)} ms`),

@@ -63,6 +63,7 @@ import { StaffSession } from './staff/staff-session.entity.ts';
 import { Staff, StaffLocation } from './staff/staff.entity.ts';
 import { Wallet, WalletEntry } from './store-credit/wallet.entity.ts';
 import { GrowingCount } from './support/growing-count.entity.ts';
+import { ListCount } from './support/list-count.entity.ts';
 import { RateLimit } from './support/rate-limit.entity.ts';
 import { telemetryEntities } from './telemetry/telemetry-entities.ts';
 import { License } from './terminals/license.entity.ts';
@@ -144,6 +145,7 @@ export const entities = [
   ReturnProcessItem,
   AuditEntry,
   GrowingCount,
+  ListCount,
   AuditLogCount,
   HeldCart,
   ...telemetryEntities,

@@ -102,6 +102,7 @@ export async function searchHistory(em: EntityManager, customerId: number, crite
       created_at: { column: 'e.created_at', type: 'timestamp' },
     },
     order: 'e.entry_id desc',
+    key: 'e.entry_id',
     where: { sql: 'w.customer_id = ?', parameters: [customerId] },
   });
 }

@@ -1,7 +1,13 @@
+import type { EntitySchemaWithMeta } from '@mikro-orm/core';
+import { columnsOf } from './entity-columns.ts';
 import type { SearchField, SearchType } from './search-condition.ts';
 
-/** Makes fields of one type, each under its column's own name, for a table under an alias. */
-export const fieldsOfTable =
-  (alias: string, isNullable: (column: string) => boolean) =>
-  (type: SearchType, columns: readonly string[]): [string, SearchField][] =>
-    columns.map((column) => [column, { column: `${alias}.${column}`, type, isNullable: isNullable(column) }]);
+/**
+ * Makes fields of one type, each under its column's own name, for an entity's table under an alias. A column that the
+ * entity does not have, one that is computed, may be null.
+ */
+export const fieldsOfTable = (alias: string, entity: EntitySchemaWithMeta) => {
+  const nullable = new Map(columnsOf(entity).map(({ name, kind }) => [name, kind.isNullable]));
+  return (type: SearchType, columns: readonly string[]): [string, SearchField][] =>
+    columns.map((column) => [column, { column: `${alias}.${column}`, type, isNullable: nullable.get(column) ?? true }]);
+};

@@ -2,28 +2,27 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import type { SearchCriteria, SearchFilter, SortOrder } from '../../domain/platform/search-criteria.ts';
 import { countGrowing } from './count-growing.ts';
+import { compactCounts } from './compact-counts.ts';
 import type { CountedList } from './counted-list.ts';
+import { isKept, isLoose, keptTotal, type KeptCount } from './kept-count.ts';
 import { knownCount, type SearchedGroup } from './known-count.ts';
 import { variesMark } from './name-statements.ts';
+import { knownPage, pageOf, type Listed, type Page, type Sort } from './page-sql.ts';
 import { numbered, runSearch } from './run-search.ts';
 import { conditionOf, type SearchField, type SqlPart } from './search-condition.ts';
 
 /** What can be searched, and what comes out. All of it is SQL of ours; only values come from the caller. */
-export interface Searchable {
-  /** What follows `from`: one table, or some joined one to one, so that each row is one thing. */
-  table: string;
-  /** What follows `select`. */
-  columns: string;
+export interface Searchable extends Listed {
   /** By wire name: everything a caller may filter and sort by. Secrets must not be in it, or they leak bit by bit. */
   fields: Readonly<Record<string, SearchField>>;
-  /** The order without one, and the tie-breaker of every other: the primary key. */
-  order: string;
   /** What always holds, such as the parent of a list of comments. */
   where?: SqlPart;
   /** How many rows one answer may have. */
   maxRows?: number;
   /** Where counting a table of many millions on each call would take too long. Its `key` is the `order`. */
   counted?: CountedList;
+  /** Where triggers keep how many rows there are, by columns with few values. */
+  kept?: KeptCount;
 }
 
 export interface Found<Row> {
@@ -32,12 +31,15 @@ export interface Found<Row> {
   totalCount: number;
 }
 
+/** How many rows match; where that is looked up, also how many rows the counts have. */
+type Total = readonly [matching: string, counts?: string];
+
 /** Enough for a register's whole catalogue; more is asked for in pages. */
 const defaultMaxRows = 10_000;
 
 /**
  * Searches a table as the platform does (platform facts 3): groups by AND, filters by OR, sorting, paging; a page
- * beyond the end is empty. One round trip, two where the total is looked up, and one more for an empty page.
+ * beyond the end is empty. One round trip, two where the total is known of hours, and one more for an empty page.
  *
  * Rows are plain (numerics, bigints and timestamps as text): map them by hand.
  * Refused with 400: a field that is not in `fields`, a value its type cannot have, more than `maxRows` rows.
@@ -55,33 +57,32 @@ export async function search<Row extends object>(
   criteria: SearchCriteria,
   searchable: Searchable,
 ): Promise<Found<Row>> {
-  const { table, columns, order, maxRows = defaultMaxRows, counted } = searchable;
+  const { order, maxRows = defaultMaxRows, counted, kept } = searchable;
   const groups = criteria.groups.filter((group) => group.length > 0).map((group) => groupOf(group, searchable));
   const known = counted && (await knownCount(em, counted, groups));
-  const where = numbered(whereOf(groups, searchable));
+  const { sql: where, parameters } = numbered(whereOf(groups, searchable));
   const offset = Math.min((criteria.currentPage - 1) * (criteria.pageSize ?? 0), Number.MAX_SAFE_INTEGER);
   const limit = Math.min(criteria.pageSize ?? Infinity, maxRows + 1);
-  const total = known ? known.totalOf(where.sql) : `(select count(*) from ${table} ${where.sql})`;
-  const sortings = [...criteria.sortOrders.map((sort) => orderOf(sort, searchable)), order].join(', ');
-  // In the order of the keys a page is looked for from the first row on that can match.
-  const isByKey = (criteria.sortOrders[0]?.field ?? order) === order;
-  const first = known && isByKey && where.sql !== '' ? `and ${order} >= ${known.firstKey}` : '';
+  const sorts = [...criteria.sortOrders.map((sort) => sortOf(sort, searchable)), ...tieBreakersOf(order)];
+  const page: Page = { searchable, where, sorts, limit, offset };
 
-  const rows = await runSearch<Row & { search_total: string }>(em, {
-    sql: `${known ? variesMark : ''} select ${columns}, ${total} as search_total from ${table} ${where.sql} ${first}
-      order by ${sortings} limit ${limit} offset ${offset}`,
-    parameters: where.parameters,
-  });
+  const { rowsSql, totalSql } = known
+    ? knownPage(page, known, (criteria.sortOrders[0]?.field ?? order) === order)
+    : pageOf(page, kept && !searchable.where && isKept(kept, groups) ? keptTotal(kept, where) : undefined);
+  const mark = known ? variesMark : '';
+  const rows = await runSearch<Row & { search_total: Total }>(em, { sql: `${mark} ${rowsSql}`, parameters });
   if (counted && known?.isLong) await countGrowing(em, counted);
   if (rows.length > maxRows) throw invalid('Maximum SearchCriteria pageSize is %max', { max: maxRows });
-  const [found] = rows;
-  if (found) return { rows, totalCount: Number(found.search_total) };
-  if (offset === 0) return { rows, totalCount: 0 };
-  const [count] = await runSearch<{ total: string }>(em, {
-    sql: `${known ? variesMark : ''} select ${total} as total`,
-    parameters: where.parameters,
-  });
-  return { rows, totalCount: Number(count?.total ?? 0) };
+  if (rows.length === 0 && offset === 0) return { rows, totalCount: 0 };
+  const total = rows[0]?.search_total ?? (await totalBeyond(em, { sql: `${mark} ${totalSql}`, parameters }));
+  if (kept && isLoose(Number(total[1] ?? 0))) await compactCounts(em, kept.list);
+  return { rows, totalCount: Number(total[0]) };
+}
+
+/** How many rows there are where a page beyond the last one was asked for. */
+async function totalBeyond(em: EntityManager, asked: SqlPart): Promise<Total> {
+  const [row] = await runSearch<{ search_total: Total }>(em, asked);
+  return row?.search_total ?? ['0'];
 }
 
 function whereOf(groups: readonly SearchedGroup[], { where }: Searchable): SqlPart {
@@ -117,9 +118,16 @@ function fieldOf(name: string, { fields }: Searchable): SearchField {
   return field;
 }
 
-function orderOf({ field: name, direction }: SortOrder, searchable: Searchable): string {
+function sortOf({ field: name, direction }: SortOrder, searchable: Searchable): Sort {
   const { column, type, isNullable } = fieldOf(name, searchable);
-  const expression = type === 'text' ? `lower(${column})` : column;
-  if (!isNullable) return `${expression} ${direction}`;
-  return `${expression} ${direction} nulls ${direction === 'ASC' ? 'first' : 'last'}`;
+  const sql = type === 'text' ? `lower(${column})` : column;
+  const nulls = isNullable ? `nulls ${direction === 'ASC' ? 'first' : 'last'}` : '';
+  return { sql, direction: `${direction} ${nulls}`.trim() };
 }
+
+/** The primary key, as the list has it: `e.entry_id desc`. */
+const tieBreakersOf = (order: string): Sort[] =>
+  order.split(', ').map((part) => {
+    const [sql = part, direction = 'asc'] = part.split(' ');
+    return { sql, direction };
+  });

@@ -7,6 +7,7 @@ import { guardInvariants } from './invariants/guards.ts';
 import { growingCountInvariants } from './invariants/growing-counts.ts';
 import { inventoryInvariants } from './invariants/inventory.ts';
 import { invoiceInvariants } from './invariants/invoices.ts';
+import { keptCountInvariants } from './invariants/kept-counts.ts';
 import { layawayInvariants } from './invariants/layaways.ts';
 import { limboInvariants } from './invariants/limbo.ts';
 import { moneyOutInvariants } from './invariants/money-out.ts';
@@ -35,6 +36,7 @@ export const invariants: readonly Invariant[] = [
   ...registerInvariants,
   ...telemetryInvariants,
   ...growingCountInvariants,
+  ...keptCountInvariants,
   ...storeCreditInvariants,
   ...creditInvariants,
   ...creditStoreInvariants,

@@ -33,6 +33,7 @@ const searchable: Searchable = {
     website_id: { column: 'website_ids', type: 'set' },
   },
   order: 'entity_id',
+  kept: { list: 'product', alias: 'product' },
 };
 
 /**

@@ -3,6 +3,7 @@ import type { SearchField } from '../../support/search-condition.ts';
 import { fieldsOfTable } from '../../support/search-fields.ts';
 import { documentOrderFields, invoiceItemMoneyColumns, invoiceMoneyColumns } from '../invoices/invoice-fields.ts';
 import { columnOf } from '../orders/order-fields.ts';
+import { CreditMemo } from './credit-memo.entity.ts';
 
 /** The columns of a credit memo and of its lines, as they are answered and searched (platform facts 7.5). */
 
@@ -14,9 +15,7 @@ export const creditMemoMoneyColumns = [
 ];
 export const creditMemoItemMoneyColumns = invoiceItemMoneyColumns;
 
-const optional = new Set(['invoice_id', 'transaction_id', 'base_cost', 'refund_attempt_id']);
-
-const fieldsOf = fieldsOfTable('m', (column) => optional.has(column));
+const fieldsOf = fieldsOfTable('m', CreditMemo);
 
 export const creditMemoFields: Readonly<Record<string, SearchField>> = Object.fromEntries([
   ...fieldsOf('integer', ['entity_id', 'order_id', 'store_id', 'invoice_id', 'state', 'refund_attempt_id']),

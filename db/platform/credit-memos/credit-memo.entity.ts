@@ -35,7 +35,7 @@ export const CreditMemo = defineEntity({
     items: () => p.oneToMany(CreditMemoItem).mappedBy('creditMemo'),
     ...timestamps,
   },
-  indexes: [{ properties: ['createdAt'] }],
+  indexes: [{ properties: ['createdAt'] }, { properties: ['updatedAt'] }],
   uniques: [{ name: 'sales_creditmemo_increment_id_once_per_store', properties: ['incrementId', 'storeId'] }],
 });
 export type CreditMemo = InferEntity<typeof CreditMemo>;

@@ -41,6 +41,7 @@ const searchable: Searchable = {
     billing_company: optionalText('b.company'),
   },
   order: 'c.id',
+  kept: { list: 'customer', alias: 'c' },
 };
 
 /** Searches customers (platform facts 3, 8); the password's digest is neither searched nor answered. */

@@ -50,6 +50,7 @@ export const searchStockSourceLinks = (em: EntityManager, criteria: SearchCriter
       priority: { column: 'priority', type: 'integer' },
     },
     order: 'stock_id, priority, link_id',
+    key: 'link_id',
   });
 
 export interface SourceItemRow {
@@ -71,5 +72,6 @@ export const searchSourceItems = (em: EntityManager, criteria: SearchCriteria) =
       status: { column: 'status', type: 'integer' },
     },
     order: 'source_item_id',
+    kept: { list: 'inventory_source_item', alias: 'inventory_source_item' },
     maxRows: 100_000,
   });

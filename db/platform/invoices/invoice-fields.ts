@@ -2,7 +2,7 @@ import { basePrefixed } from '../../support/columns.ts';
 import type { SearchField } from '../../support/search-condition.ts';
 import { fieldsOfTable } from '../../support/search-fields.ts';
 import { columnOf, orderFields } from '../orders/order-fields.ts';
-import { documentItemMoney, documentMoney } from './invoice.entity.ts';
+import { documentItemMoney, documentMoney, Invoice } from './invoice.entity.ts';
 
 /** The columns of an invoice and of its lines, as they are answered and searched (platform facts 6). */
 
@@ -28,7 +28,7 @@ export const documentOrderFields = Object.fromEntries(
   Object.entries(orderFields).filter(([column]) => ofTheOrder.has(column)),
 );
 
-const fieldsOf = fieldsOfTable('i', (column) => column === 'transaction_id');
+const fieldsOf = fieldsOfTable('i', Invoice);
 
 export const invoiceFields: Readonly<Record<string, SearchField>> = Object.fromEntries([
   ...fieldsOf('integer', ['entity_id', 'order_id', 'store_id', 'state']),

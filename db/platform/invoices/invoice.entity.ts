@@ -48,6 +48,7 @@ export const Invoice = defineEntity({
     items: () => p.oneToMany(InvoiceItem).mappedBy('invoice'),
     ...timestamps,
   },
+  indexes: [{ properties: ['createdAt'] }, { properties: ['updatedAt'] }],
   uniques: [{ name: 'sales_invoice_increment_id_once_per_store', properties: ['incrementId', 'storeId'] }],
 });
 export type Invoice = InferEntity<typeof Invoice>;

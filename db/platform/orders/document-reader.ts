@@ -34,7 +34,8 @@ export interface DocumentTable {
 
 /** How documents of an order are read: the same way, whatever they are. */
 export function createDocumentReader({ table, alias, document, fields }: DocumentTable): DocumentReader {
-  const from = `${table} ${alias} join sales_order o on o.entity_id = ${alias}.order_id`;
+  // Each has its order: a left join, so that the database leaves the order out where nothing asks for it.
+  const from = `${table} ${alias} left join sales_order o on o.entity_id = ${alias}.order_id`;
   const columns = sheetColumns({ table, alias, document });
   return {
     read: async (em, documentId) => {
@@ -45,7 +46,13 @@ export function createDocumentReader({ table, alias, document, fields }: Documen
       return sheet;
     },
     search: (em, criteria) =>
-      search<DocumentSheet>(em, criteria, { table: from, columns, fields, order: `${alias}.entity_id` }),
+      search<DocumentSheet>(em, criteria, {
+        table: from,
+        columns,
+        fields,
+        order: `${alias}.entity_id`,
+        kept: { list: table, alias },
+      }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { basePrefixed } from '../../support/columns.ts';
 import type { SearchField, SearchType } from '../../support/search-condition.ts';
 import { fieldsOfTable } from '../../support/search-fields.ts';
+import { Order } from './order.entity.ts';
 import { orderIntegers, orderMoney, orderTexts } from './order-columns.ts';
 
 /** `baseGrandTotal` → `base_grand_total`. */
@@ -10,7 +11,7 @@ export const columnOf = (property: string) => property.replace(/[A-Z]/g, (letter
 export const orderColumns = {
   integer: ['entity_id', 'store_id', 'total_item_count', 'customer_id', ...orderIntegers.map(columnOf)],
   boolean: ['is_virtual', 'customer_is_guest'],
-  code: ['increment_id', 'state', 'status'],
+  code: ['increment_id', 'state'],
   timestamp: ['created_at', 'updated_at'],
   decimal: [
     ...orderMoney.map(columnOf),
@@ -30,6 +31,7 @@ export const orderColumns = {
     'store_to_order_rate',
   ],
   text: [
+    'status',
     'store_name',
     'protect_code',
     'customer_note',
@@ -49,7 +51,7 @@ export const orderExtensionColumns = {
   text: ['pos_layaway_initial_payment_method'],
 } as const satisfies Partial<Record<SearchType, readonly string[]>>;
 
-const fieldsOf = fieldsOfTable('o', (column) => column !== 'entity_id');
+const fieldsOf = fieldsOfTable('o', Order);
 
 /** Every column of the order table, by name. */
 export const orderFields: Readonly<Record<string, SearchField>> = Object.fromEntries([

@@ -76,6 +76,7 @@ export const OrderItem = defineEntity({
     extensionAttributes: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
     ...timestamps,
   },
+  indexes: [{ properties: ['createdAt'] }],
   checks: [
     {
       name: 'sales_order_item_within_ordered',

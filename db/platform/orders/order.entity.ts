@@ -33,7 +33,7 @@ export const Order = defineEntity({
     entityId: p.integer().primary().autoincrement(),
     incrementId: p.string().length(50),
     state: p.enum(orderStates).index(),
-    status: p.string().length(32).index(),
+    status: p.string().length(32),
     storeId: () => p.manyToOne(StoreView).mapToPk().fieldName('store_id').index().deleteRule('restrict'),
     storeName: p.string().length(255).nullable(),
     protectCode: p.string().length(32),
@@ -121,6 +121,8 @@ export const Order = defineEntity({
       where: `pos_layaway_status in ('open', 'stale') and pos_layaway_followed_at is null`,
     },
     textIndex('sales_order', 'customer_email'),
+    // Those of one status, newest first: what a back office has open all day.
+    textIndex('sales_order', 'status', '"status"', ['"created_at"']),
     {
       // All that a customer ever bought, without reading the orders themselves.
       name: 'sales_order_of_customer',

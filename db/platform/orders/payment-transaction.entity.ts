@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { textIndex } from '../../support/search-indexes.ts';
 import { Order } from './order.entity.ts';
 
 export const transactionTypes = ['payment', 'order', 'authorization', 'capture', 'void', 'refund'] as const;
@@ -22,6 +23,7 @@ export const PaymentTransaction = defineEntity({
       .defaultRaw('now()')
       .onCreate(() => new Date()),
   },
+  indexes: [{ properties: ['createdAt'] }, textIndex('sales_payment_transaction', 'txn_id')],
   uniques: [{ name: 'sales_payment_transaction_once', properties: ['orderId', 'txnType', 'txnId'] }],
 });
 

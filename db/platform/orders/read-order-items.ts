@@ -6,7 +6,7 @@ import type { SearchField } from '../../support/search-condition.ts';
 import { fieldsOfTable } from '../../support/search-fields.ts';
 import { search, type Found } from '../../support/search.ts';
 import { columnOf } from './order-fields.ts';
-import { orderItemMoney } from './order-item.entity.ts';
+import { OrderItem, orderItemMoney } from './order-item.entity.ts';
 import type { SheetRow } from './sheet-row.ts';
 
 /**
@@ -40,11 +40,12 @@ export const searchOrderItems = (em: EntityManager, criteria: SearchCriteria): P
     columns: 'to_json(i) as item',
     fields,
     order: 'i.item_id',
+    kept: { list: 'sales_order_item', alias: 'i' },
   });
 
 const quantities = ['ordered', 'invoiced', 'shipped', 'refunded', 'canceled', 'backordered', 'returned'];
 
-const fieldsOf = fieldsOfTable('i', (column) => column !== 'item_id');
+const fieldsOf = fieldsOfTable('i', OrderItem);
 
 const fields: Readonly<Record<string, SearchField>> = Object.fromEntries([
   ...fieldsOf('integer', ['item_id', 'order_id', 'parent_item_id', 'store_id', 'product_id', 'quote_item_id']),

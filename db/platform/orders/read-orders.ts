@@ -32,6 +32,7 @@ export const searchOrders = (em: EntityManager, criteria: SearchCriteria): Promi
     columns: sheetColumns,
     fields: orderFields,
     order: 'o.entity_id',
+    kept: { list: 'sales_order', alias: 'o' },
   });
 
 /**

@@ -1,8 +1,9 @@
 import { fieldsOfTable } from '../../support/search-fields.ts';
 import { documentOrderFields } from '../invoices/invoice-fields.ts';
 import { createDocumentReader } from '../orders/document-reader.ts';
+import { Shipment } from './shipment.entity.ts';
 
-const fieldsOf = fieldsOfTable('s', () => false);
+const fieldsOf = fieldsOfTable('s', Shipment);
 const { billing_address_id, shipping_address_id } = documentOrderFields;
 
 /** Reads shipments. See `DocumentReader`. */

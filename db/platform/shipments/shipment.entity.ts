@@ -18,6 +18,7 @@ export const Shipment = defineEntity({
     items: () => p.oneToMany(ShipmentItem).mappedBy('shipment'),
     ...timestamps,
   },
+  indexes: [{ properties: ['createdAt'] }, { properties: ['updatedAt'] }],
   uniques: [{ name: 'sales_shipment_increment_id_once_per_store', properties: ['incrementId', 'storeId'] }],
 });
 export type Shipment = InferEntity<typeof Shipment>;

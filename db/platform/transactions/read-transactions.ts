@@ -37,7 +37,13 @@ export async function readTransaction(em: EntityManager, transactionId: number):
 
 /** The transactions a caller searches for, by any column of theirs (platform facts 11). One round trip. */
 export const searchTransactions = (em: EntityManager, criteria: SearchCriteria): Promise<Found<TransactionSheet>> =>
-  search<TransactionSheet>(em, criteria, { table, columns: sheetColumns, fields, order: 't.transaction_id' });
+  search<TransactionSheet>(em, criteria, {
+    table,
+    columns: sheetColumns,
+    fields,
+    order: 't.transaction_id',
+    kept: { list: 'sales_payment_transaction', alias: 't' },
+  });
 
 const table = 'sales_payment_transaction t';
 

@@ -318,6 +318,7 @@ const damages: Record<string, string[]> = {
     `insert into pos_receipt_count (grain, size, bucket, counted, least_key, greatest_key)
      values ('shop', 'day', '2026-11-21', 1, 1, 1)`,
   ],
+  'T-03': [`insert into pos_list_count (list, type_id, counted) values ('product', 'simple', 1)`],
   'I-30': [`update refund_attempt set state = 'started' where state = 'uncertain'`],
   'I-30b': [
     'delete from sale_return_comment',

@@ -1,0 +1,148 @@
+import { searchCreditMemos } from '../db/platform/credit-memos/read-credit-memos.ts';
+import { searchInvoices } from '../db/platform/invoices/read-invoices.ts';
+import { searchOrderItems } from '../db/platform/orders/read-order-items.ts';
+import { searchOrders } from '../db/platform/orders/read-orders.ts';
+import { searchShipments } from '../db/platform/shipments/read-shipments.ts';
+import { searchTransactions } from '../db/platform/transactions/read-transactions.ts';
+import { grownCustomer, grownOrder, growOrders, placedAtOf } from './grow-orders.ts';
+import { measureList, type ListAsked, type ListMeasured } from './measure-list.ts';
+import type { ListsWish } from './measure-lists.ts';
+
+type Filter = readonly [field: string, value: string, condition?: string];
+type Sort = readonly [field: string, direction?: 'ASC' | 'DESC'];
+
+interface Kind {
+  name: string;
+  path: string;
+  find: ListAsked['find'];
+  /** What finds some of them, whatever there are of others; the size stands for how many orders there are. */
+  filters: (size: number) => readonly Filter[];
+  sorts: readonly string[];
+}
+
+/** The last day, by when orders were placed: as many at each size. */
+const lastDay = (field: string, size: number): Filter => [field, placedAtOf(size - 1_440).toISOString(), 'gteq'];
+const times = (size: number) => [lastDay('created_at', size), lastDay('updated_at', size)];
+const ofOrder = (size: number): Filter => ['order_id', String(grownOrder(size / 2))];
+
+const lists: readonly Kind[] = [
+  {
+    name: 'orders',
+    path: '/V1/orders',
+    find: searchOrders,
+    filters: (size) => [
+      ['status', 'complete'],
+      ['status', 'pending'],
+      ['status', 'holded'],
+      ['status', 'pending,processing', 'in'],
+      ['status', 'complete', 'neq'],
+      ['state', 'processing'],
+      ['store_id', '1'],
+      ['increment_id', `G${size / 2}`],
+      ['increment_id', `G${size / 2},G7`, 'in'],
+      ['customer_id', String(grownCustomer(999))],
+      ['customer_email', 'list7@bench.example'],
+      ['pos_sale_id', `sale-${size / 2}`],
+      ['pos_layaway_status', 'completed'],
+      ...times(size),
+    ],
+    sorts: ['entity_id', 'created_at', 'updated_at', 'increment_id'],
+  },
+  {
+    name: 'invoices',
+    path: '/V1/invoices',
+    find: searchInvoices,
+    filters: (size) => [
+      ofOrder(size),
+      ['state', '1'],
+      ['state', '2'],
+      ['increment_id', `I${size / 2}`],
+      ...times(size),
+    ],
+    sorts: ['entity_id', 'created_at', 'updated_at', 'increment_id', 'order_id'],
+  },
+  {
+    name: 'shipments',
+    path: '/V1/shipments',
+    find: searchShipments,
+    filters: (size) => [ofOrder(size), ['increment_id', `S${size / 2}`], ...times(size)],
+    sorts: ['entity_id', 'created_at', 'updated_at', 'increment_id', 'order_id'],
+  },
+  {
+    name: 'credit memos',
+    path: '/V1/creditmemos',
+    find: searchCreditMemos,
+    filters: (size) => [ofOrder(size), ['state', '2'], ['increment_id', 'M75'], ...times(size)],
+    sorts: ['entity_id', 'created_at', 'updated_at', 'increment_id', 'order_id'],
+  },
+  {
+    name: 'order lines',
+    path: '/V1/orders/items',
+    find: searchOrderItems,
+    filters: (size) => [ofOrder(size), ['sku', 'SKU-00007'], lastDay('created_at', size)],
+    sorts: ['item_id', 'created_at', 'order_id'],
+  },
+  {
+    name: 'transactions',
+    path: '/V1/transactions',
+    find: searchTransactions,
+    filters: (size) => [ofOrder(size), ['txn_id', `txn-${size / 2}`], lastDay('created_at', size)],
+    sorts: ['transaction_id', 'created_at', 'order_id'],
+  },
+];
+
+/** Orders and their documents at two sizes: what a page of 20 and its exact total cost while the shop sells. */
+export async function measureOrderLists(wish: ListsWish): Promise<ListMeasured[]> {
+  const measured = new Map<string, ListMeasured>();
+  for (const [at, size] of wish.sizes.entries()) {
+    wish.say(`Writing ${size} orders …`);
+    await growOrders(wish, at === 0 ? 0 : wish.sizes[0], size);
+    for (const { name, asked } of orderListPages(size)) {
+      const { ms, blocks, matches } = await measureList(wish, asked);
+      const one = measured.get(name) ?? { name, ms: [0, 0], blocks: [0, 0], matches: [0, 0] };
+      [one.ms[at], one.blocks[at], one.matches[at]] = [ms, blocks, matches];
+      measured.set(name, one);
+    }
+  }
+  return [...measured.values()];
+}
+
+/** Every page that stays as quick as it is, however many orders there are (docs/inside/speed.md). */
+export const orderListPages = (size: number) => lists.flatMap((kind) => pagesOf(kind, size));
+
+/** Each filter alone and newest first, each sort, and a page far behind. */
+function pagesOf({ name, path, find, filters, sorts }: Kind, size: number): { name: string; asked: ListAsked }[] {
+  const page = (what: string, filter?: Filter, sort?: Sort, currentPage?: number) => ({
+    name: `${name}: ${what}`,
+    asked: { path, find, searchCriteria: criteriaOf({ filter, sort, currentPage }) },
+  });
+  return [
+    page('all'),
+    page('all, page 40', undefined, undefined, 40),
+    ...filters(size).flatMap((filter, at) => {
+      const what = [filter[0], filter[2], at].filter((part) => part !== undefined).join(' ');
+      return [page(what, filter), page(`${what}, newest first`, filter, ['created_at', 'DESC'])];
+    }),
+    ...sorts.flatMap((sort) => [
+      page(`by ${sort}`, undefined, [sort, 'ASC']),
+      page(`by ${sort}, last first`, undefined, [sort, 'DESC']),
+    ]),
+  ];
+}
+
+const criteriaOf = ({
+  filter,
+  sort,
+  currentPage = 1,
+}: {
+  filter?: Filter | undefined;
+  sort?: Sort | undefined;
+  currentPage?: number | undefined;
+}) => ({
+  pageSize: 20,
+  currentPage,
+  ...(filter
+    ? { filterGroups: [{ filters: [{ field: filter[0], value: filter[1], conditionType: filter[2] ?? 'eq' }] }] }
+    : {}),
+  ...(sort ? { sortOrders: [{ field: sort[0], direction: sort[1] }] } : {}),
+});

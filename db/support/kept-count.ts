@@ -1,0 +1,44 @@
+import type { SearchedGroup } from './known-count.ts';
+
+/** What a list is counted by: columns with few values, each with its type in the list. */
+type CountedColumns = Readonly<Record<string, 'integer' | 'text'>>;
+
+/** Lists whose totals triggers keep in `pos_list_count`, by table. */
+export const keptLists = {
+  sales_order: { store_id: 'integer', state: 'text', status: 'text' },
+  sales_order_item: {},
+  sales_invoice: { store_id: 'integer', state: 'integer' },
+  sales_shipment: { store_id: 'integer' },
+  sales_creditmemo: { store_id: 'integer', state: 'integer' },
+  sales_payment_transaction: {},
+  customer: { website_id: 'integer', store_id: 'integer', group_id: 'integer' },
+  product: { type_id: 'text', attribute_set_id: 'integer', visibility: 'integer', status: 'integer' },
+  inventory_source_item: { source_code: 'text', status: 'integer' },
+} as const satisfies Record<string, CountedColumns>;
+
+export type KeptList = keyof typeof keptLists;
+
+/** A list's counts as a table in place of the list: the same conditions find how many rows they find. */
+export interface KeptCount {
+  list: KeptList;
+  /** The alias that the list's columns are qualified with; the table's name where they are not. */
+  alias: string;
+}
+
+/** So many rows are added up in a millisecond. */
+const mostLoose = 1_000;
+
+/** Whether the counts can tell how many rows match: every filter asks for a column that the list is counted by. */
+export const isKept = ({ list }: KeptCount, groups: readonly SearchedGroup[]): boolean =>
+  groups.every(({ filters }) => filters.every(({ field }) => Object.hasOwn(keptLists[list], field)));
+
+/** SQL of two numbers: how many rows match, and how many rows the counts have. `where` is the whole condition. */
+export function keptTotal({ list, alias }: KeptCount, where: string): string {
+  const columns = Object.entries<string>(keptLists[list]).map(([name, type]) => `${name}::${type} as ${name}`);
+  const matching = where === '' ? '' : `filter (${where})`;
+  return `(select array[coalesce(sum(counted) ${matching}, 0), count(*)]::bigint[]
+    from (select ${[...columns, 'counted'].join(', ')} from pos_list_count where list = '${list}') ${alias})`;
+}
+
+/** Whether there are so many rows of counts that it is time to add them up. */
+export const isLoose = (rows: number) => rows > mostLoose;

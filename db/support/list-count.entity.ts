@@ -1,0 +1,27 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+
+/**
+ * How many rows of a list have the same values in the columns that it is counted by: the sum of `counted`. Triggers add
+ * a row for each change, so that writers never wait for one another; `compactCounts` adds them up.
+ */
+export const ListCount = defineEntity({
+  name: 'ListCount',
+  tableName: 'pos_list_count',
+  properties: {
+    listCountId: p.bigint('number').primary().autoincrement(),
+    /** The table that is counted. */
+    list: p.string().length(63).index(),
+    websiteId: p.integer().nullable(),
+    storeId: p.integer().nullable(),
+    groupId: p.integer().nullable(),
+    attributeSetId: p.integer().nullable(),
+    visibility: p.integer().nullable(),
+    typeId: p.text().nullable(),
+    sourceCode: p.text().nullable(),
+    state: p.text().nullable(),
+    status: p.text().nullable(),
+    counted: p.integer(),
+  },
+});
+
+export type ListCount = InferEntity<typeof ListCount>;

@@ -1,0 +1,111 @@
+import type { KnownCount } from './known-count.ts';
+
+/** Rows of a list, in SQL. */
+export interface Listed {
+  /** What follows `from`: one table, or some joined one to one, so that each row is one thing. */
+  table: string;
+  /** What follows `select`. */
+  columns: string;
+  /** The order without one, and the tie-breaker of every other: the primary key. */
+  order: string;
+  /** What one row is found by, where that is not the `order` as it stands. */
+  key?: string;
+}
+
+export interface Sort {
+  sql: string;
+  /** `DESC`, and where the nulls go. */
+  direction: string;
+}
+
+export interface Page {
+  searchable: Listed;
+  /** The whole condition, or nothing. */
+  where: string;
+  /** What was asked for, and the primary key as the tie-breaker. */
+  sorts: readonly Sort[];
+  limit: number;
+  offset: number;
+}
+
+export interface PageSql {
+  /** Its rows, each with `search_total`. */
+  rowsSql: string;
+  /** `search_total` alone, for a page beyond the last one. */
+  totalSql: string;
+}
+
+/** So many matching rows are sorted in a few milliseconds; where there are more, an index in their order serves. */
+const mostSorted = 20_000;
+
+/**
+ * One page, found by its keys: what a row shows, such as an order with its lines, is worked out for the page and never
+ * for all that matches.
+ *
+ * Where the total is not kept, the matching keys are gathered first, up to a limit. Without that, the database walks the
+ * primary key for the first rows that match, and where all of them are new it walks the whole table.
+ *
+ * @param keptTotal SQL of the total where it is kept
+ */
+export function pageOf(page: Page, keptTotal: string | undefined): PageSql {
+  const { searchable, where } = page;
+  const { table, columns, order, key = order } = searchable;
+  const counted = keptTotal ?? `array[(select count(*) from ${table} ${where})]`;
+  // The first rows of all, in the order of their keys: nothing is worked out that is not shown.
+  if (where === '' && page.sorts.length === 1 && page.offset === 0) {
+    return {
+      rowsSql: `select ${columns}, ${counted} as search_total from ${table} ${endOf(page)}`,
+      totalSql: totalOf(counted),
+    };
+  }
+  if (keptTotal !== undefined || where === '' || key.includes(',')) {
+    return { rowsSql: rowsOf(page, { total: counted, picked: pickedBy(page) }), totalSql: totalOf(counted) };
+  }
+  const before = gather(page);
+  const total = `array[case when ${areFew} then (select matching from few) else (select count(*) from ${table} ${where}) end]`;
+  const keys = `case when ${areFew} then array(${gatheredKeys(page)}) else array(${keysOf(page)}) end`;
+  const rows = rowsOf(page, { total, picked: `${key} = any(${keys})` });
+  return { rowsSql: `${before} ${rows}`, totalSql: `${before} ${totalOf(total)}` };
+}
+
+/** A page of a list that only grows; in the order of its keys it is looked for from the first key that can match. */
+export function knownPage(page: Page, known: KnownCount, isByKey: boolean): PageSql {
+  const { where, searchable } = page;
+  const total = `array[${known.totalOf(where)}]`;
+  const from = isByKey && where !== '' ? `${where} and ${searchable.order} >= ${known.firstKey}` : where;
+  return { rowsSql: rowsOf(page, { total, picked: pickedBy({ ...page, where: from }) }), totalSql: totalOf(total) };
+}
+
+const totalOf = (total: string) => `select ${total} as search_total`;
+
+const rowsOf = (
+  { searchable: { table, columns }, sorts }: Page,
+  { total, picked }: { total: string; picked: string },
+) => `select ${columns}, ${total} as search_total from ${table} where ${picked} order by ${sortingOf(sorts)}`;
+
+function pickedBy(page: Page): string {
+  const { key = page.searchable.order } = page.searchable;
+  return key.includes(',') ? `(${key}) in (${keysOf(page)})` : `${key} = any(array(${keysOf(page)}))`;
+}
+
+const sortingOf = (sorts: readonly Sort[]) => sorts.map(({ sql, direction }) => `${sql} ${direction}`).join(', ');
+
+const endOf = ({ where, sorts, limit, offset }: Page) =>
+  `${where} order by ${sortingOf(sorts)} limit ${limit} offset ${offset}`;
+
+const keysOf = (page: Page) =>
+  `select ${page.searchable.key ?? page.searchable.order} from ${page.searchable.table} ${endOf(page)}`;
+
+const areFew = `(select matching <= ${mostSorted} from few)`;
+const sortName = (at: number) => `sort_${at}`;
+
+/** The keys that match, with what they are sorted by, and how many they are; one more than are sorted tells of more. */
+function gather({ searchable: { table, order, key = order }, where, sorts }: Page): string {
+  const sorted = sorts.map(({ sql }, at) => `${sql} as ${sortName(at)}`).join(', ');
+  return `with found as materialized (select ${key} as found_key, ${sorted} from ${table} ${where} limit ${mostSorted + 1}),
+    few as materialized (select count(*) as matching from found)`;
+}
+
+const gatheredKeys = ({ sorts, limit, offset }: Page) =>
+  `select found_key from found order by ${sortingOf(sorts.map(({ direction }, at) => ({ sql: sortName(at), direction })))}
+    limit ${limit} offset ${offset}`;

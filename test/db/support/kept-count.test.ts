@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { growOrders, grownOrder } from '../../../bench/grow-orders.ts';
+import { readSearchCriteria } from '../../../api/support/read-search-criteria.ts';
+import { searchOrders } from '../../../db/platform/orders/read-orders.ts';
+import { searchSourceItems } from '../../../db/platform/inventory/search-inventory.ts';
+import { compactCounts } from '../../../db/support/compact-counts.ts';
+import { keptLists } from '../../../db/support/kept-count.ts';
+import { keptCountInvariants } from '../../../db/verify/invariants/kept-counts.ts';
+import { testDatabase } from '../../support/database.ts';
+
+let orm: MikroORM;
+beforeAll(async () => {
+  orm = await testDatabase();
+  await run(`insert into website (website_id, code, name, base_currency_code, is_default, default_group_id)
+    values (1, 'base', 'Main', 'USD', true, 1)`);
+  await run(
+    `insert into store_group (group_id, website_id, code, name, default_store_id) values (1, 1, 'main', 'Main', 1)`,
+  );
+  await run(`insert into store_view (store_id, website_id, store_group_id, code, name, currency_code)
+    values (1, 1, 1, 'default', 'Default', 'USD')`);
+  await run(`insert into inventory_source (source_code, name, country_id) values ('floor', 'Floor', 'US')`);
+  await growOrders({ em: orm.em.fork(), say: () => undefined }, 0, 200);
+});
+afterAll(() => orm.close());
+
+const run = <Row extends object>(sql: string) => orm.em.fork().execute<Row[]>(sql);
+const wrong = async () => (await Promise.all(keptCountInvariants.map(({ sql }) => run(sql)))).flat();
+
+const ordersWith = async (...filters: readonly [field: string, value: string, condition?: string][]) => {
+  const criteria = readSearchCriteria({
+    page_size: 1,
+    filter_groups: filters.map(([field, value, condition_type = 'eq']) => ({
+      filters: [{ field, value, condition_type }],
+    })),
+  });
+  return (await searchOrders(orm.em.fork(), criteria)).totalCount;
+};
+
+test('what is counted is what there is, of every list that is kept', async () => {
+  expect(await wrong()).toEqual([]);
+  const lists = await run<{ list: string }>('select distinct list from pos_list_count');
+  expect(lists.map(({ list }) => list)).toEqual(expect.arrayContaining(['sales_order', 'sales_invoice', 'customer']));
+  expect(lists.every(({ list }) => Object.hasOwn(keptLists, list))).toBe(true);
+});
+
+test('a total follows an order from status to status', async () => {
+  const before = [await ordersWith(['status', 'pending']), await ordersWith(['status', 'PENDING'], ['state', 'new'])];
+  await run(`update sales_order set status = 'processing', state = 'processing' where entity_id = ${grownOrder(95)}`);
+  await run(`update sales_order set updated_at = now() where entity_id = ${grownOrder(96)}`);
+  expect([await ordersWith(['status', 'pending']), await ordersWith(['status', 'pending'], ['state', 'new'])]).toEqual(
+    before.map((count) => count - 1),
+  );
+  expect(await ordersWith(['status', 'pending,processing', 'in'])).toBe(28);
+  expect(await wrong()).toEqual([]);
+});
+
+test('what is rolled back is not counted', async () => {
+  const em = orm.em.fork();
+  await em.begin();
+  await em.execute(`update sales_order set status = 'complete' where status = 'holded'`);
+  await em.rollback();
+  expect(await ordersWith(['status', 'holded'])).toBe(2);
+});
+
+test('eight tills change orders while eight readers add the counts up, and no total is ever wrong', async () => {
+  const change = (n: number) =>
+    run(`update sales_order set status = case status when 'complete' then 'closed' else 'complete' end
+      where entity_id % 8 = ${n} and status in ('complete', 'closed')`);
+  const totals = await Promise.all(
+    Array.from({ length: 8 }, async (_, n) => {
+      await change(n);
+      await compactCounts(orm.em.fork(), 'sales_order');
+      return ordersWith(['status', 'complete,closed', 'in']);
+    }),
+  );
+  expect(new Set(totals)).toEqual(new Set([170]));
+  expect(await wrong()).toEqual([]);
+});
+
+test('added up, each combination of values is one row', async () => {
+  await compactCounts(orm.em.fork(), 'sales_order');
+  const [row] = await run<{ rows: number; kinds: number }>(`
+    select (select count(*)::int from pos_list_count where list = 'sales_order') as rows,
+      (select count(distinct (store_id, state, status))::int from sales_order) as kinds`);
+  expect(row?.rows).toBe(row?.kinds);
+  expect(await compactCounts(orm.em.fork(), 'sales_order')).toBe(row?.kinds);
+  expect(await ordersWith()).toBe(200);
+});
+
+test('a list adds its counts up by itself when they are many', async () => {
+  for (let n = 0; n < 6; n++)
+    await run(`update sales_order set status = case status when 'closed' then 'complete' else 'closed' end`);
+  await ordersWith();
+  const [row] = await run<{ rows: number }>(
+    `select count(*)::int as rows from pos_list_count where list = 'sales_order'`,
+  );
+  expect(row?.rows).toBeLessThan(20);
+  expect(await wrong()).toEqual([]);
+});
+
+test('stock that is saved twice is counted once, and what is taken out no more', async () => {
+  const save = (status: number) =>
+    run(`insert into inventory_source_item (sku, source_code, quantity, status)
+      select 'kept-' || n, 'floor', 1, ${status} from generate_series(1, 5) n
+      on conflict (sku, source_code) do update set status = excluded.status`);
+  const inStock = async (status: string) =>
+    (
+      await searchSourceItems(
+        orm.em.fork(),
+        readSearchCriteria({
+          filter_groups: [{ filters: [{ field: 'status', value: status, condition_type: 'eq' }] }],
+        }),
+      )
+    ).totalCount;
+  await run(`insert into product (sku, name, price) select 'kept-' || n, 'Kept', 1 from generate_series(1, 5) n`);
+  await save(1);
+  await save(0);
+  expect([await inStock('0'), await inStock('1')]).toEqual([5, 0]);
+  await run(`delete from inventory_source_item where sku in ('kept-1', 'kept-2')`);
+  expect(await inStock('0')).toBe(3);
+  await run('truncate inventory_source_item');
+  expect(await inStock('0')).toBe(0);
+  expect(await wrong()).toEqual([]);
+});
