@@ -5,7 +5,7 @@ import type { Spending } from '../db/credits/spending-rows.ts';
 import type { RefundHooks } from '../db/platform/credit-memos/refund-order.ts';
 import type { CancelHook } from '../db/platform/orders/cancel-order.ts';
 import type { CartTenderSource } from '../db/platform/carts/cart-tender.ts';
-import type { OrderHook } from '../db/platform/orders/create-order.ts';
+import type { OrderHook } from '../db/platform/order-saves/create-order.ts';
 import { dateLayaway } from '../db/layaways/date-layaway.ts';
 import { mirrorLayaway } from '../db/layaways/mirror-layaway.ts';
 import { postConfirmationMail } from '../db/mails/post-confirmation-mail.ts';

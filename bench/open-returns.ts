@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { WithStartWorkflowOperation, type Client } from '@temporalio/client';
-import { awaitReadyUpdate, returnId } from '../workflows/returns/messages.ts';
+import { awaitReadyUpdate } from '../workflows/returns/messages.ts';
+import { returnId } from '../workflows/support/return-id.ts';
 import { firstIds } from './shop.ts';
 
 export interface OpenReturns {

@@ -1,4 +1,4 @@
-import { markRestored } from '../db/installation/mark-restored.ts';
+import { markRestored } from '../db/verdicts/mark-restored.ts';
 import { fine, type Answer } from './support/answer.ts';
 import type { Surroundings } from './support/surroundings.ts';
 

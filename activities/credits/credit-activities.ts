@@ -7,7 +7,7 @@ import {
   type PendingReturn,
 } from '../../db/credits/find-credit-work.ts';
 import { findLostSpendings } from '../../db/credits/find-lost-spendings.ts';
-import { readCreditScopeOfOrder } from '../../db/credits/read-credit-scope.ts';
+import { readCreditScopeOfOrder } from '../../db/credit-stores/read-credit-scope.ts';
 import { concludeCreditRefund } from '../../db/credits/reserve-credit-refund.ts';
 import { findDuePoints } from '../../db/reward-points/find-due-points.ts';
 import { settlePointsOfOrder } from '../../db/reward-points/settle-points-of-order.ts';

@@ -3,7 +3,7 @@ import { readRefundQuestion } from '../../db/refunds/read-refund-question.ts';
 import { merchantReference } from '../../db/refunds/merchant-reference.ts';
 import { namesOf } from '../../db/refunds/same-intent.ts';
 import { keepGatewayWord } from '../../db/refunds/keep-gateway-word.ts';
-import { recordFinding, type RecordFinding } from '../../db/refunds/record-finding.ts';
+import { recordFinding, type RecordFinding } from '../../db/verdicts/record-finding.ts';
 import { databaseNow } from '../../db/support/database-now.ts';
 import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
 import type { Recorded } from '../../domain/refunds/recorded.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { codeLabels } from '../../domain/configuration/code-labels.ts';
+import { codeLabels } from '../../domain/code-labels.ts';
 import { enforcementFlags, enforcementPath } from '../../domain/configuration/enforcement.ts';
 import { moduleVersion } from '../../domain/configuration/module-version.ts';
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readCreditScope } from '../../db/credits/read-credit-scope.ts';
+import { readCreditScope } from '../../db/credit-stores/read-credit-scope.ts';
 import { creditKinds, type CreditKind } from '../../domain/credits/applied-credit.ts';
 import { applicableCredit } from '../../domain/credits/applicable.ts';
 import { PosError } from '../../domain/errors.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readCreditScopeOfCustomer } from '../../db/credits/read-credit-scope.ts';
+import { readCreditScopeOfCustomer } from '../../db/credit-stores/read-credit-scope.ts';
 import { askBalances } from '../../providers/credits/ask-balances.ts';
 import { lookUpDeadline } from '../support/register/look-up-deadline.ts';
 import { route } from '../support/route.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readCreditScope } from '../../db/credits/read-credit-scope.ts';
+import { readCreditScope } from '../../db/credit-stores/read-credit-scope.ts';
 import { notFound } from '../../domain/errors.ts';
 import { inTime } from '../../providers/in-time.ts';
 import { route } from '../support/route.ts';

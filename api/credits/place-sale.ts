@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Spending } from '../../db/credits/spending-rows.ts';
-import { createOrder, type OrderHook } from '../../db/platform/orders/create-order.ts';
+import { createOrder, type OrderHook } from '../../db/platform/order-saves/create-order.ts';
 import type { SavedOrder } from '../../db/platform/orders/insert-order.ts';
 import { orderOfSale } from '../../db/platform/orders/order-of-sale.ts';
 import type { PostedOrder } from '../../db/platform/orders/posted-order.ts';

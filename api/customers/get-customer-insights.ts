@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readCreditScopeOfCustomer } from '../../db/credits/read-credit-scope.ts';
+import { readCreditScopeOfCustomer } from '../../db/credit-stores/read-credit-scope.ts';
 import { readInsights } from '../../db/insights/read-insights.ts';
 import { noSuchEntity } from '../../domain/errors.ts';
 import { askBalances } from '../../providers/credits/ask-balances.ts';

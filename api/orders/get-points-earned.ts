@@ -1,6 +1,6 @@
 import { DriverException } from '@mikro-orm/core';
 import { z } from 'zod';
-import { readCreditScopeOfOrder } from '../../db/credits/read-credit-scope.ts';
+import { readCreditScopeOfOrder } from '../../db/credit-stores/read-credit-scope.ts';
 import { noSuchDocument } from '../../domain/errors.ts';
 import { toWire } from '../../domain/money/amount.ts';
 import type { PointsOfOrder } from '../../providers/credits/credit-provider.ts';

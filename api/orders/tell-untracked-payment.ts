@@ -1,4 +1,4 @@
-import type { OrderHook } from '../../db/platform/orders/create-order.ts';
+import type { OrderHook } from '../../db/platform/order-saves/create-order.ts';
 import type { SavedOrder } from '../../db/platform/orders/insert-order.ts';
 import type { PostedOrder } from '../../db/platform/orders/posted-order.ts';
 import type { PaymentGateways } from '../../providers/gateways/payment-gateway.ts';

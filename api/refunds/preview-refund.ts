@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readCreditScopeOfOrder } from '../../db/credits/read-credit-scope.ts';
+import { readCreditScopeOfOrder } from '../../db/credit-stores/read-credit-scope.ts';
 import { type PreviewedLine, previewRefund, type RefundPreview } from '../../db/refunds/preview-refund.ts';
 import { invalid } from '../../domain/errors.ts';
 import { toWire, zero } from '../../domain/money/amount.ts';

@@ -1,4 +1,4 @@
-import { readCreditScopeOfOrder } from '../../db/credits/read-credit-scope.ts';
+import { readCreditScopeOfOrder } from '../../db/credit-stores/read-credit-scope.ts';
 import type { ProcessResolution } from '../../domain/returns/collapsed.ts';
 import type { Surroundings } from '../support/route.ts';
 

@@ -2,7 +2,8 @@ import type { UpdateDefinition } from '@temporalio/common';
 import { findReturn, type ReturnRecord } from '../../db/returns/return.repository.ts';
 import { PosError } from '../../domain/errors.ts';
 import type { Outcome } from '../../domain/outcome.ts';
-import { returnId, type ReturnAnswer } from '../../workflows/returns/messages.ts';
+import { type ReturnAnswer } from '../../workflows/returns/messages.ts';
+import { returnId } from '../../workflows/support/return-id.ts';
 import { posOrderId, posReturnId } from '../../workflows/support/search-attributes.ts';
 import type { Surroundings } from '../support/route.ts';
 

@@ -6,7 +6,7 @@ import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { orderComments, type NewOrderComment } from '../platform/orders/add-order-comment.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import type { WalletActor } from '../../domain/store-credit/ledger.ts';
-import type { CreditMovement, CreditStore } from './credit-store.ts';
+import type { CreditMovement, CreditStore } from '../credit-stores/credit-store.ts';
 import { creditStores } from './credit-stores.ts';
 import type { NewRowOf } from '../support/entity-columns.ts';
 import { integer, texts } from '../support/kinds.ts';

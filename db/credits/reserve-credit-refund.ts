@@ -5,7 +5,7 @@ import { invalid, noSuchOrder } from '../../domain/errors.ts';
 import { type Amount, isPositive, least, toPlain } from '../../domain/money/amount.ts';
 import { coinOf, toCoins } from '../../domain/money/coins.ts';
 import { moneyText } from '../../domain/money/money-text.ts';
-import { givenInOrderCurrency } from '../../domain/platform/credit-memo-currencies.ts';
+import { givenInOrderCurrency } from '../../domain/platform/credit-memos/credit-memo-currencies.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { Order } from '../platform/orders/order.entity.ts';

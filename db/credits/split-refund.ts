@@ -10,7 +10,7 @@ import {
 } from '../../domain/credits/credit-legs.ts';
 import { add, subtract, zero } from '../../domain/money/amount.ts';
 import { coinsOf, toCoins } from '../../domain/money/coins.ts';
-import type { CreditMemoFigures } from '../../domain/platform/credit-memo.ts';
+import type { CreditMemoFigures } from '../../domain/platform/credit-memos/credit-memo.ts';
 import { type LockedOrder } from '../platform/orders/lock-order.ts';
 import { readOrderCredits } from './read-order-credits.ts';
 import { readPendingRefunds, type PendingRefunds } from './read-pending-refunds.ts';

@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { negate, type Amount } from '../../domain/money/amount.ts';
 import type { GiftCardEntryKind } from '../../domain/gift-cards/gift-card.ts';
-import type { CreditMoved, CreditMovement, CreditStore } from '../credits/credit-store.ts';
-import { readCreditScopeOfOrder } from '../credits/read-credit-scope.ts';
+import type { CreditMoved, CreditMovement, CreditStore } from '../credit-stores/credit-store.ts';
+import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
 import { moveGiftCard } from './move-gift-card.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
-import type { OrderHook } from '../platform/orders/create-order.ts';
+import type { OrderHook } from '../platform/order-saves/create-order.ts';
 import { integer, text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 

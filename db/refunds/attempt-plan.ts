@@ -1,8 +1,8 @@
 import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
 import { amount } from '../../domain/money/amount.ts';
 import { quantity } from '../../domain/money/quantity.ts';
-import type { CreditMemoRequest } from '../../domain/platform/credit-memo.ts';
-import type { RatedCurrencies } from '../../domain/platform/credit-memo-currencies.ts';
+import type { CreditMemoRequest } from '../../domain/platform/credit-memos/credit-memo.ts';
+import type { RatedCurrencies } from '../../domain/platform/credit-memos/credit-memo-currencies.ts';
 import { memoRequest } from '../../domain/refunds/quote-refund.ts';
 import type { AttemptRow } from './refund-attempt.repository.ts';
 import type { RefundPlan } from './refund-attempt.entity.ts';

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { PosError, invalid } from '../../domain/errors.ts';
 import { minus, type Quantity } from '../../domain/money/quantity.ts';
-import { afterPendingMemos } from '../../domain/platform/credit-memo-after.ts';
-import type { RefundableLine } from '../../domain/platform/credit-memo-figures.ts';
+import { afterPendingMemos } from '../../domain/platform/credit-memos/credit-memo-after.ts';
+import type { RefundableLine } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
 import type { RefundedItem } from '../../domain/refunds/quote-refund.ts';
 import { refundableOrder } from '../platform/credit-memos/refundable-order.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';

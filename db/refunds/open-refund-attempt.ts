@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { add, isPositive, subtract } from '../../domain/money/amount.ts';
+import type { Quantity } from '../../domain/money/quantity.ts';
 import { coinOf, toCoins } from '../../domain/money/coins.ts';
-import type { CreditMemoFigures } from '../../domain/platform/credit-memo.ts';
+import type { CreditMemoFigures } from '../../domain/platform/credit-memos/credit-memo.ts';
 import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
 import {
   memoRequest,
@@ -11,14 +12,13 @@ import {
   type SettlementOptions,
   type ToldReference,
 } from '../../domain/refunds/quote-refund.ts';
-import { isRefunded, settledStatus } from '../../domain/returns/resolution.ts';
+import { isRefunded, settledStatus, type Decided } from '../../domain/returns/resolution.ts';
 import { outsideName } from '../installation/outside-name.ts';
 import { reserveLegs } from '../credits/reserve-legs.ts';
 import { goodsOf, splitRefund, type RefundSplit } from '../credits/split-refund.ts';
 import { withPendingMemo } from '../platform/credit-memos/pending-memos.ts';
 import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
 import { type LockedOrder } from '../platform/orders/lock-order.ts';
-import type { LockedReturn } from '../returns/lock-return.ts';
 import { nothingLeft, orNothingLeft } from './nothing-left.ts';
 import { insertAttempt } from './insert-attempt.ts';
 import { findOpenAttempt, type AttemptRow } from './refund-attempt.repository.ts';
@@ -33,6 +33,16 @@ export interface OpenAttempt {
   endsAs?: 'resolved';
 }
 
+/** What a refund has to know of its return, which is locked. */
+export interface ReturnToRefund {
+  returnId: number;
+  /** What tells its name from that of another installation. */
+  nameTail: string | null;
+  /** Counts the refunds of it that ended for good. */
+  refundGeneration: number;
+  items: readonly (Decided & { orderItemId: number; qtyRequested: Quantity; qtyApproved: Quantity | null })[];
+}
+
 /** Goods of an order that are refunded without a return. */
 export interface RefundWithoutReturn {
   returnId: null;
@@ -43,7 +53,7 @@ export interface RefundWithoutReturn {
 
 export interface OpenRefundAttempt {
   order: LockedOrder;
-  rma: LockedReturn | RefundWithoutReturn;
+  rma: ReturnToRefund | RefundWithoutReturn;
   /** Whether a gateway is there that can give back what this method took. */
   canRefundThrough: (paymentMethod: string) => boolean;
   options: SettlementOptions;
@@ -102,7 +112,7 @@ export async function openRefundAttempt(
 
 export const asOpen = (
   { attemptId, orderId, callStartedAt }: Pick<AttemptRow, 'attemptId' | 'orderId' | 'callStartedAt'>,
-  rma: LockedReturn | RefundWithoutReturn,
+  rma: ReturnToRefund | RefundWithoutReturn,
 ): OpenAttempt => ({
   attemptId,
   orderId,
@@ -110,9 +120,9 @@ export const asOpen = (
   ...(isReturn(rma) && settledStatus(rma.items) === 'resolved' ? { endsAs: 'resolved' as const } : {}),
 });
 
-const isReturn = (rma: LockedReturn | RefundWithoutReturn): rma is LockedReturn => rma.returnId !== null;
+const isReturn = (rma: ReturnToRefund | RefundWithoutReturn): rma is ReturnToRefund => rma.returnId !== null;
 
-const intentOf = (rma: LockedReturn | RefundWithoutReturn) =>
+const intentOf = (rma: ReturnToRefund | RefundWithoutReturn) =>
   isReturn(rma) ? `${outsideName(`return-${rma.returnId}`, rma.nameTail)}-${rma.refundGeneration}` : rma.intent;
 
 /** 409: the attempt that is open. See `gatewayUncertain`. */
@@ -156,7 +166,7 @@ async function orUsedUp(
  * What of the return is refunded: what was asked for, never what was received (spec 4.8 quantity contract), less the
  * lines that were resolved without money.
  */
-export const itemsOf = (rma: LockedReturn | RefundWithoutReturn): RefundedItem[] =>
+export const itemsOf = (rma: ReturnToRefund | RefundWithoutReturn): RefundedItem[] =>
   isReturn(rma)
     ? rma.items
         .filter(isRefunded)
@@ -164,7 +174,7 @@ export const itemsOf = (rma: LockedReturn | RefundWithoutReturn): RefundedItem[]
     : [...rma.items];
 
 const planOf = (
-  rma: LockedReturn | RefundWithoutReturn,
+  rma: ReturnToRefund | RefundWithoutReturn,
   { adjustmentPositive, adjustmentNegative, shippingAmount, notifyCustomer }: SettlementOptions,
 ) => ({
   items: itemsOf(rma),

@@ -4,7 +4,7 @@ import { type LineShare, shareLegs } from '../../domain/credits/share-legs.ts';
 import { type Amount, add, greatest, subtract, zero } from '../../domain/money/amount.ts';
 import { coinsOf, toCoins } from '../../domain/money/coins.ts';
 import { type Quantity, none } from '../../domain/money/quantity.ts';
-import type { MemoLineMoney } from '../../domain/platform/credit-memo-figures.ts';
+import type { MemoLineMoney } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
 import {
   asRefundLeg,
   handbackOf,

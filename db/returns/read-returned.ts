@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { CameBack } from '../../domain/platform/credit-memo-stock.ts';
+import type { CameBack } from '../../domain/platform/credit-memos/credit-memo-stock.ts';
 import { integer, quantity, surely } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';

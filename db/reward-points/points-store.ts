@@ -4,8 +4,8 @@ import type { Amount } from '../../domain/money/amount.ts';
 import { coinOf, toCoins } from '../../domain/money/coins.ts';
 import type { PointsEntryKind } from '../../domain/reward-points/ledger.ts';
 import { leastPoints, pointsRules, worthOf } from '../../domain/reward-points/points-rules.ts';
-import type { CreditMoved, CreditMovement, CreditStore } from '../credits/credit-store.ts';
-import { readCreditScopeOfOrder } from '../credits/read-credit-scope.ts';
+import type { CreditMoved, CreditMovement, CreditStore } from '../credit-stores/credit-store.ts';
+import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
 import { movePoints } from './move-points.ts';
 
 /** Reward points as orders spend them: a register names the points, and they have to be worth what it takes off. */

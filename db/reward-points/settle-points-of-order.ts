@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { zero, type Amount } from '../../domain/money/amount.ts';
 import { type EarningOrder, pointsOfOrder, voidedPoints } from '../../domain/reward-points/earned-points.ts';
 import { pointsRules, type PointsRules } from '../../domain/reward-points/points-rules.ts';
-import { readCreditScopeOfOrder } from '../credits/read-credit-scope.ts';
+import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { amount, integer, surely } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { zero, type Amount } from '../../domain/money/amount.ts';
-import { readCreditScope } from '../credits/read-credit-scope.ts';
+import { readCreditScope } from '../credit-stores/read-credit-scope.ts';
 import { integer } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';

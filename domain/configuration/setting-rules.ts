@@ -1,7 +1,7 @@
 import { groupLimits } from '../credit-limits/group-limits.ts';
 import { cartSettingDefaults } from '../platform/carts/shop-choices.ts';
 import { findCountry } from '../platform/directory/countries.ts';
-import { codeLabels } from './code-labels.ts';
+import { codeLabels } from '../code-labels.ts';
 import { newsletterDefaults } from '../platform/newsletter/subscription.ts';
 import { oneTimeCodePaths } from '../self-checkout/one-time-code.ts';
 import { settingDefaults } from './setting-defaults.ts';

@@ -1,4 +1,4 @@
-import { codeLabels } from '../configuration/code-labels.ts';
+import { codeLabels } from '../code-labels.ts';
 import { parseAmount, type Amount } from '../money/amount.ts';
 
 /** Limits by customer group, as a setting has them: `2:5000,3:1000`, base currency. Undefined: no such text. */

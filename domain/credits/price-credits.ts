@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
 import { add, amount, isPositive, least, subtract, toPlain, zero, type Amount } from '../money/amount.ts';
-import { givenInOrderCurrency, type RatedCurrencies } from '../platform/credit-memo-currencies.ts';
+import { givenInOrderCurrency, type RatedCurrencies } from '../platform/credit-memos/credit-memo-currencies.ts';
 import { coinOf, isInCoins, type Coin } from '../money/coins.ts';
 import type { PostedCredit } from './posted-credit.ts';
 

@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts';
 import { subtract, type Amount } from '../money/amount.ts';
 import { atLeastNone, fewest, minus, none, plus, type Quantity } from '../money/quantity.ts';
-import type { RequestedItem } from './credit-memo-figures.ts';
+import type { RequestedItem } from './credit-memos/credit-memo-figures.ts';
 
 /** What took the money of an order where no gateway was: none of them gives anything back. */
 const offlineMethods: readonly string[] = ['checkmo', 'banktransfer', 'cashondelivery', 'purchaseorder', 'free'];

@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
 import { zero, type Amount } from '../money/amount.ts';
-import type { PendingMemo } from './credit-memo-figures.ts';
+import type { PendingMemo } from './credit-memos/credit-memo-figures.ts';
 
 /** What an order keeps of refunds that were begun and are not decided: the money promised to them, and their memos. */
 export interface PromisedRefunds {

@@ -1,11 +1,11 @@
 import { invalid, invalidValue } from '../errors.ts';
 import { formatUnits } from '../money/fixed-point.ts';
-import type { PendingMemo } from './credit-memo-figures.ts';
+import type { PendingMemo } from './credit-memos/credit-memo-figures.ts';
 import { firstChanged } from './first-changed.ts';
 import { refuseWhileRefundUnderWay } from './refund-under-way.ts';
 import { firstBelowFloor, floorsOf } from './save-floors.ts';
 import { toWire, zero, type Amount } from '../money/amount.ts';
-import { givenInBase, givenInOrderCurrency, type RatedCurrencies } from './credit-memo-currencies.ts';
+import { givenInBase, givenInOrderCurrency, type RatedCurrencies } from './credit-memos/credit-memo-currencies.ts';
 
 /**
  * What a save may not do to an order that money came in for, or that documents took something of (our choice; stock takes

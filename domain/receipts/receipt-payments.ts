@@ -1,4 +1,4 @@
-import { codeLabels } from '../configuration/code-labels.ts';
+import { codeLabels } from '../code-labels.ts';
 import type { ShopSettings } from '../configuration/shop-settings.ts';
 import { amountAt, parseLoosely, quantityAt, rowsOf, isSection, textAt, type Section } from './loose-json.ts';
 import { receiptLimits } from './receipt-limits.ts';

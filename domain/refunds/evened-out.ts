@@ -1,5 +1,5 @@
 import { add, greatest, negate, subtract, zero, type Amount } from '../money/amount.ts';
-import type { BothCurrencies, CreditMemoFigures, CreditMemoRequest } from '../platform/credit-memo.ts';
+import type { BothCurrencies, CreditMemoFigures, CreditMemoRequest } from '../platform/credit-memos/credit-memo.ts';
 
 /**
  * The request whose memo comes to just the money that went: what the collectors make of it is evened out by goodwill or a

@@ -2,8 +2,8 @@ import { creditKinds, type CreditKind, type CreditLeg, type CreditUse } from '..
 import { type Amount, add, subtract, toPlain, zero } from '../money/amount.ts';
 import { downToCoins, type Coins } from '../money/coins.ts';
 import { type Quantity, none, plus } from '../money/quantity.ts';
-import { givenInOrderCurrency, type RatedCurrencies } from '../platform/credit-memo-currencies.ts';
-import type { CreditMemoRequest } from '../platform/credit-memo.ts';
+import { givenInOrderCurrency, type RatedCurrencies } from '../platform/credit-memos/credit-memo-currencies.ts';
+import type { CreditMemoRequest } from '../platform/credit-memos/credit-memo.ts';
 
 /**
  * What a refund will book, from plain data. The preview and every settlement call the same functions, so that what a

@@ -1,4 +1,4 @@
-import { codeLabels } from '../configuration/code-labels.ts';
+import { codeLabels } from '../code-labels.ts';
 
 /** What a register may choose from when goods come back (spec 4.8 options). The built-in labels are their own ids. */
 

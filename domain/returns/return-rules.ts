@@ -1,5 +1,5 @@
 import type { ShopSettings } from '../configuration/shop-settings.ts';
-import { codeLabels } from '../configuration/code-labels.ts';
+import { codeLabels } from '../code-labels.ts';
 
 /** What a store view says about returns; set per store by `pos config` (the spec leaves the rules to the provider). */
 export interface ReturnRules {

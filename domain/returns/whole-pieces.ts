@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts';
-import { brokenPieces } from '../platform/credit-memo-checks.ts';
+import { brokenPieces } from '../platform/credit-memos/credit-memo-checks.ts';
 import type { Quantity } from '../money/quantity.ts';
 
 interface Sold {

@@ -1,6 +1,10 @@
 import { amount, isPositive, least, subtract, zero, type Amount } from '../money/amount.ts';
 import { coinsOf, downToCoins } from '../money/coins.ts';
-import { givenInBase, givenInOrderCurrency, type RatedCurrencies } from '../platform/credit-memo-currencies.ts';
+import {
+  givenInBase,
+  givenInOrderCurrency,
+  type RatedCurrencies,
+} from '../platform/credit-memos/credit-memo-currencies.ts';
 
 /** What a cart comes to, or what of it credit pays, in both currencies. */
 export interface InBoth {

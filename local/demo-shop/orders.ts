@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Product } from '../../db/platform/catalog/product.entity.ts';
 import { Customer } from '../../db/platform/customers/customer.entity.ts';
 import { createInvoice } from '../../db/platform/invoices/create-invoice.ts';
-import { createOrder } from '../../db/platform/orders/create-order.ts';
+import { createOrder } from '../../db/platform/order-saves/create-order.ts';
 import { Order } from '../../db/platform/orders/order.entity.ts';
 import { createShipment } from '../../db/platform/shipments/create-shipment.ts';
 import { demoSales, type DemoSale } from './sales.ts';

@@ -2,7 +2,7 @@ import type { CreditKind } from '../../domain/credits/applied-credit.ts';
 import type { SpendableCredit } from '../../domain/credits/spendable-credit.ts';
 import type { ShopSettings } from '../../domain/configuration/shop-settings.ts';
 import type { Amount } from '../../domain/money/amount.ts';
-import type { CreditScope } from '../../db/credits/read-credit-scope.ts';
+import type { CreditScope } from '../../db/credit-stores/read-credit-scope.ts';
 import type { WalletActor } from '../../domain/store-credit/ledger.ts';
 
 /** Somebody's balance at one provider, as registers are told of it (spec 2.10). Money or points, never both. */

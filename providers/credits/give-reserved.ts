@@ -1,5 +1,5 @@
 import type { CreditRefund } from '../../db/credits/credit-refund.entity.ts';
-import type { CreditScope } from '../../db/credits/read-credit-scope.ts';
+import type { CreditScope } from '../../db/credit-stores/read-credit-scope.ts';
 import type { WalletActor } from '../../domain/store-credit/ledger.ts';
 import { giftKeyOf } from '../../db/credits/gift-key-of.ts';
 import type { Log } from '../log.ts';

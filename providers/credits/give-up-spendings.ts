@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { abandonSpendings, markReturned, putSpendingBehind } from '../../db/credits/conclude-spending.ts';
-import { readCreditScope } from '../../db/credits/read-credit-scope.ts';
+import { readCreditScope } from '../../db/credit-stores/read-credit-scope.ts';
 import { spendKeyOf, type Spending } from '../../db/credits/spending-rows.ts';
 import type { Log } from '../log.ts';
 import type { CreditUndoFinding } from './credit-provider.ts';

@@ -1,6 +1,6 @@
 import { movePoints } from '../../db/reward-points/move-points.ts';
 import { findPoints, readPointsOfOrder, type PointsOfOrderRow } from '../../db/reward-points/read-points.ts';
-import { readCreditScopeOfOrder } from '../../db/credits/read-credit-scope.ts';
+import { readCreditScopeOfOrder } from '../../db/credit-stores/read-credit-scope.ts';
 import { invalid } from '../../domain/errors.ts';
 import { unitsPerWhole } from '../../domain/money/fixed-point.ts';
 import { amount, toPlain, zero } from '../../domain/money/amount.ts';

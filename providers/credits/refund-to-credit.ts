@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditRefund } from '../../db/credits/credit-refund.entity.ts';
-import { readCreditScopeOfOrder } from '../../db/credits/read-credit-scope.ts';
+import { readCreditScopeOfOrder } from '../../db/credit-stores/read-credit-scope.ts';
 import { concludeCreditRefund, reserveCreditRefund } from '../../db/credits/reserve-credit-refund.ts';
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
 import type { WalletActor } from '../../domain/store-credit/ledger.ts';

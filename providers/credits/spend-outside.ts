@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { markFailed, markSpent } from '../../db/credits/conclude-spending.ts';
 import { noCreditProvider } from '../../db/credits/outside-credit-wanted.ts';
-import { readCreditScope, type CreditScope } from '../../db/credits/read-credit-scope.ts';
+import { readCreditScope, type CreditScope } from '../../db/credit-stores/read-credit-scope.ts';
 import { reserveSpendings } from '../../db/credits/reserve-spendings.ts';
 import { spendKeyOf, type Spending, type WantedSpending } from '../../db/credits/spending-rows.ts';
 import { PosError, unavailable } from '../../domain/errors.ts';

@@ -114,6 +114,27 @@ describe('features', () => {
     ).toEqual([]);
   });
 
+  test.each(['domain', 'db', 'api', 'workflows', 'activities', 'providers'])(
+    'no features of %s need each other in a ring',
+    (layer) => {
+      // Tables refer to tables: what an entity imports, or who reads one, says nothing of who needs whom.
+      const isOfTables = ({ from, to }: Import) => from.endsWith('.entity.ts') || to.endsWith('.entity.ts');
+      const needs = new Map<string, Set<string>>();
+      for (const one of importsIn(layer)) {
+        const [from, to] = [featureOf(one.from), featureOf(one.to)];
+        if (!one.isRelative || layerOf(one.to) !== layer || isOfTables(one) || from === to || to === '') continue;
+        if (!isFeatureless(one.from)) needs.set(from, (needs.get(from) ?? new Set()).add(to));
+      }
+      // What needs nothing that is left is taken out, again and again: rings stay.
+      for (let before = -1; before !== needs.size;) {
+        before = needs.size;
+        for (const [feature, others] of needs)
+          if (![...others].some((other) => needs.has(other))) needs.delete(feature);
+      }
+      expect([...needs].map(([feature, others]) => `${feature} needs ${[...others].join(', ')}`)).toEqual([]);
+    },
+  );
+
   test('a route’s folder imports no other route’s folder', () => {
     expect(
       importsIn('api')

@@ -117,7 +117,7 @@ export const moneyMutants: readonly Mutant[] = [
     mistake: 'a decided attempt is decided again by whoever comes later',
     patches: [
       {
-        file: 'db/refunds/record-finding.ts',
+        file: 'db/verdicts/record-finding.ts',
         find: 'if (isDecided(attempt.state)) return { state: attempt.state };',
         replace: '',
       },
@@ -146,7 +146,7 @@ export const moneyMutants: readonly Mutant[] = [
     mistake: 'a failed attempt does not give its money free',
     patches: [
       {
-        file: 'db/refunds/record-finding.ts',
+        file: 'db/verdicts/record-finding.ts',
         find: `if (state === 'failed') await releaseAttempt(em, order, attempt);`,
         replace: '',
       },
@@ -170,7 +170,7 @@ export const moneyMutants: readonly Mutant[] = [
     mistake: 'the intent moves on after every failure, a doubtful one too',
     patches: [
       {
-        file: 'db/refunds/record-finding.ts',
+        file: 'db/verdicts/record-finding.ts',
         find: 'if (attempt.endsIntent) rma',
         replace: `if (attempt.state === 'failed') rma`,
       },
@@ -182,7 +182,7 @@ export const moneyMutants: readonly Mutant[] = [
     mistake: 'a memo that the books refuse after the gateway refunded is a plain error',
     patches: [
       {
-        file: 'db/refunds/record-finding.ts',
+        file: 'db/verdicts/record-finding.ts',
         find: 'if (!(error instanceof Unbookable)) throw error;',
         replace: 'if (!(error instanceof Unbookable) || error !== undefined) throw error;',
       },
@@ -194,20 +194,20 @@ export const moneyMutants: readonly Mutant[] = [
     mistake: 'the memo is booked as planned, not as the gateway refunded',
     patches: [
       {
-        file: 'db/refunds/book-attempt.ts',
+        file: 'db/verdicts/book-attempt.ts',
         find: 'request: asRefunded(order, attempt, shipping),',
         replace:
           'request: asRefunded.length > 0 ? plannedMemo(attempt.plan, order) : asRefunded(order, attempt, shipping),',
       },
     ],
-    killedBy: ['test/db/refunds/book-attempt.test.ts'],
+    killedBy: ['test/db/verdicts/book-attempt.test.ts'],
   },
   {
     id: 'M16',
     mistake: 'the attempt does not remember its memo',
     patches: [
       {
-        file: 'db/refunds/book-attempt.ts',
+        file: 'db/verdicts/book-attempt.ts',
         find: 'attempt.creditMemoId = memo.entityId;',
         replace: 'void memo.entityId;',
       },
@@ -418,7 +418,7 @@ export const moneyMutants: readonly Mutant[] = [
     mistake: 'a memo is collected from figures finer than a coin',
     patches: [
       {
-        file: 'domain/platform/credit-memo.ts',
+        file: 'domain/platform/credit-memos/credit-memo.ts',
         find: 'const order = inCoins(afterPendingMemos(stored));',
         replace: 'const order = stored.lines.length < 0 ? inCoins(stored) : afterPendingMemos(stored);',
       },

@@ -38,9 +38,9 @@ export const nameMutants: readonly Mutant[] = [
     id: 'N04',
     mistake: 'after a restore a refund that was under way is called again',
     patches: [
-      { file: 'db/installation/mark-restored.ts', find: '    await claimAll.run(tx);\n', replace: '' },
+      { file: 'db/verdicts/mark-restored.ts', find: '    await claimAll.run(tx);\n', replace: '' },
       {
-        file: 'db/installation/mark-restored.ts',
+        file: 'db/verdicts/mark-restored.ts',
         find: 'for (const attemptId of marked.attemptIds)',
         replace: 'for (const attemptId of marked.attemptIds.filter((id) => id < 0))',
       },

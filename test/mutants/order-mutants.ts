@@ -11,7 +11,7 @@ export const orderMutants: readonly Mutant[] = [
     mistake: 'a cancelled order may be saved open again',
     patches: [
       {
-        file: 'db/platform/orders/update-order.ts',
+        file: 'db/platform/order-saves/update-order.ts',
         find: '    refuseReopening(before, posted.columns.state);\n',
         replace: '',
       },
@@ -47,19 +47,19 @@ export const orderMutants: readonly Mutant[] = [
     mistake: 'a cancelled order may give its goods back',
     patches: [
       {
-        file: 'domain/platform/credit-memo-checks.ts',
+        file: 'domain/platform/credit-memos/credit-memo-checks.ts',
         find: 'lines.every(({ qty }) => qty === none) &&',
         replace: '',
       },
     ],
-    killedBy: [cancelled, 'test/domain/platform/credit-memo.test.ts'],
+    killedBy: [cancelled, 'test/domain/platform/credit-memos/credit-memo.test.ts'],
   },
   {
     id: 'E05',
     mistake: 'a save takes money for an order that is over',
     patches: [
       {
-        file: 'db/platform/orders/update-order.ts',
+        file: 'db/platform/order-saves/update-order.ts',
         find: '  refuseMoneyIn(order);\n',
         replace: '',
       },

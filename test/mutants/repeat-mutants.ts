@@ -101,7 +101,7 @@ export const repeatMutants: readonly Mutant[] = [
     mistake: 'a rival’s order of the same sale is a fault',
     patches: [
       {
-        file: 'db/platform/orders/create-order.ts',
+        file: 'db/platform/order-saves/create-order.ts',
         find: 'error instanceof UniqueConstraintViolationException ? await orderOfSale(em, posted) : undefined',
         replace: 'undefined as never',
       },

@@ -155,7 +155,7 @@ export const saveMutants: readonly Mutant[] = [
     mistake: 'a save that orders less of a product leaves the rest of the promise on the shelf',
     patches: [
       {
-        file: 'db/platform/orders/update-order.ts',
+        file: 'db/platform/order-saves/update-order.ts',
         find: '    if (posted.lines?.length) await followQuantities(tx, order, awaited);',
         replace: '    void [followQuantities, awaited];',
       },
@@ -167,7 +167,7 @@ export const saveMutants: readonly Mutant[] = [
     mistake: 'a save leaves an order with a total in one currency only',
     patches: [
       {
-        file: 'db/platform/orders/update-order.ts',
+        file: 'db/platform/order-saves/update-order.ts',
         find: '    refuseOneSidedTotal({ grandTotal, baseGrandTotal }, order);',
         replace: '    void [refuseOneSidedTotal, grandTotal, baseGrandTotal];',
       },

@@ -20,13 +20,20 @@ import {
   type RefundFinding,
   type RefundResolution,
 } from '../../domain/refunds/refund-finding.ts';
-import { refundConcludedSignal, returnId } from '../returns/messages.ts';
+import { returnId } from '../support/return-id.ts';
 import { postMail } from '../mails/post-mail.ts';
 import { mustHappen, oneTransaction } from '../support/activity-options.ts';
 import { posRefundState } from '../support/search-attributes.ts';
 import { attemptDetails, type AttemptView } from './attempt-details.ts';
 import { lookUpOrDoubt } from './look-up-or-doubt.ts';
-import { reconcileUpdate, resolveSignal, resolveUpdate, stateQuery, type RefundAttemptInput } from './messages.ts';
+import {
+  reconcileUpdate,
+  refundConcludedSignal,
+  resolveSignal,
+  resolveUpdate,
+  stateQuery,
+  type RefundAttemptInput,
+} from './messages.ts';
 
 const { loadRefundAttempt } = proxyLocalActivities<RefundActivities>(oneTransaction);
 const { recordFinding } = proxyActivities<RefundActivities>(mustHappen);

@@ -4,7 +4,8 @@ import type { RepairActivities } from '../../activities/repair/repair-activities
 import { postMail, postUrgentMail } from '../mails/post-mail.ts';
 import { wakeProcess } from '../process/wake-process.ts';
 import { followAttempt } from '../refunds/follow-attempt.ts';
-import { refreshSignal, returnId } from '../returns/messages.ts';
+import { refreshSignal } from '../returns/messages.ts';
+import { returnId } from '../support/return-id.ts';
 import type { returnWorkflow } from '../returns/return-workflow.ts';
 import { mustHappen, sweeping } from '../support/activity-options.ts';
 import { isAlreadyStarted } from '../support/is-already-started.ts';

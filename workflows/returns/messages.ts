@@ -64,8 +64,6 @@ export const resolveUpdate = defineUpdate<Outcome<ReturnAnswer>, [ResolveRequest
 export const cancelRefundUpdate = defineUpdate<Outcome<ReturnAnswer>, [NotedRequest]>('cancelRefund');
 export const closeUpdate = defineUpdate<Outcome<ReturnAnswer>, [NotedRequest]>('close');
 export const processUpdate = defineUpdate<Outcome<ReturnAnswer>, [ProcessRequest]>('process');
-/** From the attempt's workflow: the matter is decided. */
-export const refundConcludedSignal = defineSignal('refundConcluded');
 /** From the sweep and from operators: read the rows again, and go on where they stand. */
 export const refreshSignal = defineSignal('refresh');
 /** For the Temporal UI; programs read the row. */
@@ -77,5 +75,3 @@ export interface ReturnView {
 }
 
 export const stateQuery = defineQuery<ReturnView>('state');
-
-export const returnId = (rmaId: number) => `return-${rmaId}`;

@@ -24,7 +24,6 @@ import {
   processUpdate,
   receiveUpdate,
   refreshSignal,
-  refundConcludedSignal,
   resolveUpdate,
   setStatusUpdate,
   settleUpdate,
@@ -33,6 +32,7 @@ import {
   type ReturnInput,
   type ReturnView,
 } from './messages.ts';
+import { refundConcludedSignal } from '../refunds/messages.ts';
 import { returnDetails } from './return-details.ts';
 
 const { loadReturn } = proxyLocalActivities<ReturnActivities>(oneTransaction);

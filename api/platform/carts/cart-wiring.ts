@@ -1,6 +1,6 @@
 import type { CartTenderSource } from '../../../db/platform/carts/cart-tender.ts';
 import type { CartOwner } from '../../../db/platform/carts/lock-cart.ts';
-import type { OrderHook } from '../../../db/platform/orders/create-order.ts';
+import type { OrderHook } from '../../../db/platform/order-saves/create-order.ts';
 import type { Log } from '../../../providers/log.ts';
 import type { Caller, Surroundings } from '../../support/route.ts';
 

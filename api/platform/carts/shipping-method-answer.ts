@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PricedCart } from '../../../db/platform/carts/price-cart.ts';
 import { toWire, type Amount } from '../../../domain/money/amount.ts';
 import { ratedCart } from '../../../domain/platform/carts/rated-cart.ts';
-import { givenInBase } from '../../../domain/platform/credit-memo-currencies.ts';
+import { givenInBase } from '../../../domain/platform/credit-memos/credit-memo-currencies.ts';
 
 /** A way to ship a cart; shipping carries no tax. */
 export const shippingMethodAnswer = z.object({

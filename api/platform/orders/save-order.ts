@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { OrderHook } from '../../../db/platform/orders/create-order.ts';
+import type { OrderHook } from '../../../db/platform/order-saves/create-order.ts';
 import type { PostedOrder } from '../../../db/platform/orders/posted-order.ts';
 import { readOrder } from '../../../db/platform/orders/read-orders.ts';
-import { updateOrder } from '../../../db/platform/orders/update-order.ts';
+import { updateOrder } from '../../../db/platform/order-saves/update-order.ts';
 import type { SavedOrder } from '../../../db/platform/orders/insert-order.ts';
 import type { Log } from '../../../providers/log.ts';
 import { refuseCardData } from '../../support/refuse-card-data.ts';

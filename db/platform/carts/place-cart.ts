@@ -4,7 +4,7 @@ import { requireEnough, requireSellable } from '../../../domain/platform/carts/c
 import { paymentMethods } from '../../../domain/platform/carts/shop-choices.ts';
 import { query } from '../../support/query.ts';
 import { transact } from '../../support/transact.ts';
-import { placeOrder, refuseContradiction, type OrderHook } from '../orders/create-order.ts';
+import { placeOrder, refuseContradiction, type OrderHook } from '../order-saves/create-order.ts';
 import type { CartTenderSource } from './cart-tender.ts';
 import { lockCart, type CartOwner } from './lock-cart.ts';
 import { orderOfCart } from './order-of-cart.ts';

@@ -18,7 +18,7 @@ import {
   type ShippingRate,
 } from '../../../domain/platform/carts/shop-choices.ts';
 import { taxRateOf, type TaxPlace, type TaxPlaceRate } from '../../../domain/platform/carts/tax-percent.ts';
-import { givenInBase } from '../../../domain/platform/credit-memo-currencies.ts';
+import { givenInBase } from '../../../domain/platform/credit-memos/credit-memo-currencies.ts';
 import { findCoupon, type Coupon } from '../sales-rules/find-coupon.ts';
 import { readTaxRates } from '../tax/read-tax-rates.ts';
 import type { CartDue, CartTender, CartTenderSource } from './cart-tender.ts';

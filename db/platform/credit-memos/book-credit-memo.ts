@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { moneyText } from '../../../domain/money/money-text.ts';
 import { none } from '../../../domain/money/quantity.ts';
-import type { CreditMemoFigures, CreditMemoRequest } from '../../../domain/platform/credit-memo.ts';
+import type { CreditMemoFigures, CreditMemoRequest } from '../../../domain/platform/credit-memos/credit-memo.ts';
 import { refuseForeignGoods } from '../../../domain/platform/refuse-foreign-goods.ts';
 import { documentComments, type DocumentRemark } from '../orders/add-document-comment.ts';
 import { orderComments } from '../orders/add-order-comment.ts';

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { formatQuantity, minus, none, parseQuantity, plus, type Quantity } from '../../../domain/money/quantity.ts';
-import type { CameBack } from '../../../domain/platform/credit-memo-stock.ts';
+import type { CameBack } from '../../../domain/platform/credit-memos/credit-memo-stock.ts';
 import { query } from '../../support/query.ts';
 
 /** What came back of an order's lines otherwise than with its memos, by line. Read under the order lock. */

@@ -1,5 +1,5 @@
 import { zero } from '../../../domain/money/amount.ts';
-import type { CreditMemoFigures, MemoLine } from '../../../domain/platform/credit-memo-figures.ts';
+import type { CreditMemoFigures, MemoLine } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import type { OrderLine } from '../orders/lock-order.ts';
 
 /** A credit memo's figures as its columns have them: the order's currency, and base beside it. */

@@ -8,7 +8,12 @@ import {
   plus,
   type Quantity,
 } from '../../../domain/money/quantity.ts';
-import { splitRefunded, takeFrom, type AtSource, type CameBack } from '../../../domain/platform/credit-memo-stock.ts';
+import {
+  splitRefunded,
+  takeFrom,
+  type AtSource,
+  type CameBack,
+} from '../../../domain/platform/credit-memos/credit-memo-stock.ts';
 import { moveStock, type StockMove } from '../inventory/move-stock.ts';
 import { reserve } from '../inventory/reserve.ts';
 import { type LockedOrder, type OrderLine } from '../orders/lock-order.ts';

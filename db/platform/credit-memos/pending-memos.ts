@@ -1,5 +1,5 @@
-import type { BothCurrencies } from '../../../domain/platform/credit-memo.ts';
-import type { PendingMemo } from '../../../domain/platform/credit-memo-figures.ts';
+import type { BothCurrencies } from '../../../domain/platform/credit-memos/credit-memo.ts';
+import type { PendingMemo } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { none } from '../../../domain/money/quantity.ts';
 import type { OrderRow } from '../orders/lock-order.ts';
 

@@ -3,7 +3,7 @@ import {
   computeCreditMemo,
   type CreditMemoFigures,
   type CreditMemoRequest,
-} from '../../../domain/platform/credit-memo.ts';
+} from '../../../domain/platform/credit-memos/credit-memo.ts';
 import type { LockedOrder } from '../orders/lock-order.ts';
 import { refundableOrder } from './refundable-order.ts';
 

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { add, subtract, type Amount } from '../../../domain/money/amount.ts';
 import { none, parseQuantity, type Quantity } from '../../../domain/money/quantity.ts';
-import { afterPendingMemos } from '../../../domain/platform/credit-memo-after.ts';
-import type { RefundableOrder } from '../../../domain/platform/credit-memo-figures.ts';
+import { afterPendingMemos } from '../../../domain/platform/credit-memos/credit-memo-after.ts';
+import type { RefundableOrder } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { itemsOfInvoiceRefund, type InvoicedLine } from '../../../domain/platform/invoice-refund.ts';
 import { toRefund } from '../../../domain/platform/line-quantities.ts';
 import { query } from '../../support/query.ts';

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Amount } from '../../../domain/money/amount.ts';
-import { givenInBase } from '../../../domain/platform/credit-memo-currencies.ts';
-import type { RequestedItem } from '../../../domain/platform/credit-memo-figures.ts';
+import { givenInBase } from '../../../domain/platform/credit-memos/credit-memo-currencies.ts';
+import type { RequestedItem } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import type { DocumentRemark } from '../orders/add-document-comment.ts';
 import { withOrder, type LockedOrder } from '../orders/lock-order.ts';
 import { bookCreditMemo, type CreditMemoBooking, type MemoHook } from './book-credit-memo.ts';

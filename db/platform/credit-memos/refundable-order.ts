@@ -4,7 +4,7 @@ import type {
   OrderRegisters,
   RefundableLine,
   RefundableOrder,
-} from '../../../domain/platform/credit-memo-figures.ts';
+} from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { type LockedOrder, type OrderLine, type OrderRow } from '../orders/lock-order.ts';
 import { taxOnWeee } from './tax-on-weee.ts';
 

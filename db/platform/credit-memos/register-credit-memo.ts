@@ -1,7 +1,11 @@
 import { add, subtract, type Amount } from '../../../domain/money/amount.ts';
 import { coinsOf, toCoins, type Coin } from '../../../domain/money/coins.ts';
 import { plus } from '../../../domain/money/quantity.ts';
-import type { CreditMemoFigures, MemoLine, MemoTotals } from '../../../domain/platform/credit-memo-figures.ts';
+import type {
+  CreditMemoFigures,
+  MemoLine,
+  MemoTotals,
+} from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
 
 /** Writes a credit memo into the registers of its order, its lines and its payment (platform facts 7.5). */

@@ -17,7 +17,7 @@ import {
   givenInBase,
   givenInOrderCurrency,
   type RatedCurrencies,
-} from '../../../domain/platform/credit-memo-currencies.ts';
+} from '../../../domain/platform/credit-memos/credit-memo-currencies.ts';
 import { basePrefixed } from '../../support/columns.ts';
 import { orderMoney } from './order-columns.ts';
 import { orderItemMoney } from './order-item.entity.ts';

@@ -3,7 +3,7 @@ import { fieldRequired } from '../../../domain/errors.ts';
 import { subtract, zero } from '../../../domain/money/amount.ts';
 import type { OrderCurrencies } from '../../../domain/money/coins.ts';
 import { minus, none } from '../../../domain/money/quantity.ts';
-import type { RatedCurrencies } from '../../../domain/platform/credit-memo-currencies.ts';
+import type { RatedCurrencies } from '../../../domain/platform/credit-memos/credit-memo-currencies.ts';
 import { rateOfOrder } from '../../../domain/platform/order-rate.ts';
 import { isOver, type OrderState } from '../../../domain/platform/order-state.ts';
 import { isLayaway, isPaid, toPromise, type Paid } from '../../../domain/platform/placement.ts';

@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import type { PendingMemo } from '../../../domain/platform/credit-memo-figures.ts';
+import type { PendingMemo } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { orderStates } from '../../../domain/platform/order-state.ts';
 import {
   amountColumn,

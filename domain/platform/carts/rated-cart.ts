@@ -1,4 +1,4 @@
-import type { RatedCurrencies } from '../credit-memo-currencies.ts';
+import type { RatedCurrencies } from '../credit-memos/credit-memo-currencies.ts';
 
 interface CartCurrencies {
   baseCurrencyCode: string;

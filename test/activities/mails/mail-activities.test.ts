@@ -6,7 +6,7 @@ import { raiseAlarms } from '../../../db/mails/raise-alarms.ts';
 import { bookSettlement } from '../../../db/returns/book-settlement.ts';
 import { DatabaseTrouble, sqlStates } from '../../../db/support/connections/database-trouble.ts';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
-import { recordFinding } from '../../../db/refunds/record-finding.ts';
+import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import type { SettleMethod } from '../../../domain/returns/refund-method.ts';
 import type { Mail, Mailer } from '../../../providers/mail/mailer.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createRefundActivities, type RefundActivities } from '../../../activities/refunds/refund-activities.ts';
-import { markRestored } from '../../../db/installation/mark-restored.ts';
+import { markRestored } from '../../../db/verdicts/mark-restored.ts';
 import { concludeRestore } from '../../../db/installation/where-it-lies.ts';
 import { RefundAttempt } from '../../../db/refunds/refund-attempt.entity.ts';
 import { findingOf, type RefundFinding } from '../../../domain/refunds/refund-finding.ts';

@@ -4,7 +4,7 @@ import { createReturnActivities, type ReturnActivities } from '../../../activiti
 import { createReturn, type WantedItem } from '../../../db/returns/create-return.ts';
 import { soldOrder } from '../../../db/returns/sold-order.ts';
 import { keepReturnNote } from '../../../db/returns/keep-return-note.ts';
-import { recordFinding } from '../../../db/refunds/record-finding.ts';
+import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { createShipment } from '../../../db/platform/shipments/create-shipment.ts';
 import { verify } from '../../../db/verify/verify.ts';
 import { pieces } from '../../../domain/money/quantity.ts';

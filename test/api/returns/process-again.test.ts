@@ -4,7 +4,7 @@ import type { Workflows } from '../../../api/support/workflows.ts';
 import { notePassed } from '../../../db/process/note-asked.ts';
 import { refuseProcess } from '../../../db/process/refuse-process.ts';
 import { settleProcess } from '../../../db/process/settle-process.ts';
-import { recordFinding } from '../../../db/refunds/record-finding.ts';
+import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { PosError, type Refusal } from '../../../domain/errors.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { anOrder } from '../../support/builders/order.ts';

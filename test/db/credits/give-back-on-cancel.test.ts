@@ -6,7 +6,7 @@ import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
 import { createInvoice } from '../../../db/platform/invoices/create-invoice.ts';
 import { cancelOrder } from '../../../db/platform/orders/cancel-order.ts';
 import { previewRefund } from '../../../db/refunds/preview-refund.ts';
-import { recordFinding } from '../../../db/refunds/record-finding.ts';
+import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
 import { verify } from '../../../db/verify/verify.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { CreditMovement } from '../../../db/credits/credit-store.ts';
+import type { CreditMovement } from '../../../db/credit-stores/credit-store.ts';
 import { findGiftCard } from '../../../db/gift-cards/find-gift-card.ts';
 import { giftCardStore } from '../../../db/gift-cards/gift-card-store.ts';
 import { pointsStore } from '../../../db/reward-points/points-store.ts';

@@ -8,7 +8,7 @@ import { cancelOrder } from '../../../db/platform/orders/cancel-order.ts';
 import { reserveCreditRefund } from '../../../db/credits/reserve-credit-refund.ts';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { previewRefund } from '../../../db/refunds/preview-refund.ts';
-import { recordFinding } from '../../../db/refunds/record-finding.ts';
+import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { findRefundAttempt } from '../../../db/refunds/refund-attempt.repository.ts';
 import { bookSettlement } from '../../../db/returns/book-settlement.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';

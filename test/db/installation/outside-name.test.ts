@@ -4,7 +4,7 @@ import { giftKeyOf } from '../../../db/credits/gift-key-of.ts';
 import { spendKeyOf } from '../../../db/credits/spending-rows.ts';
 import { findLostSpendings } from '../../../db/credits/find-lost-spendings.ts';
 import { giveUpHeldSpending } from '../../../db/credits/give-up-held-spending.ts';
-import { markRestored } from '../../../db/installation/mark-restored.ts';
+import { markRestored } from '../../../db/verdicts/mark-restored.ts';
 import { isAtHome, moveIn } from '../../../db/installation/where-it-lies.ts';
 import { newNameTail } from '../../../db/installation/outside-name.ts';
 import { createOrm } from '../../../db/orm.ts';

@@ -7,7 +7,7 @@ import { createInvoice } from '../../../db/platform/invoices/create-invoice.ts';
 import { payInvoice } from '../../../db/platform/invoices/pay-invoice.ts';
 import { saveInvoice } from '../../../db/platform/invoices/save-invoice.ts';
 import { holdOrder } from '../../../db/platform/orders/hold-order.ts';
-import { updateOrder } from '../../../db/platform/orders/update-order.ts';
+import { updateOrder } from '../../../db/platform/order-saves/update-order.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
 import { verify } from '../../../db/verify/verify.ts';

@@ -4,7 +4,7 @@ import { capturePayment } from '../../../db/layaways/capture-payment.ts';
 import { collectDuePayment } from '../../../db/orders/collect-due-payment.ts';
 import { cancelOrder } from '../../../db/platform/orders/cancel-order.ts';
 import { createShipment } from '../../../db/platform/shipments/create-shipment.ts';
-import { updateOrder } from '../../../db/platform/orders/update-order.ts';
+import { updateOrder } from '../../../db/platform/order-saves/update-order.ts';
 import { createOrm } from '../../../db/orm.ts';
 import { verify } from '../../../db/verify/verify.ts';
 import { PosError } from '../../../domain/errors.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { updateOrder } from '../../../db/platform/orders/update-order.ts';
+import { updateOrder } from '../../../db/platform/order-saves/update-order.ts';
 import { claimReceipt } from '../../../db/receipts/claim-receipt.ts';
 import { findClaimable } from '../../../db/receipts/find-claimable.ts';
 import { keepClaimedCustomer } from '../../../db/receipts/keep-claimed-customer.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import fc from 'fast-check';
-import { recordFinding } from '../../../db/refunds/record-finding.ts';
+import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { layawayInvariants } from '../../../db/verify/invariants/layaways.ts';
 import { verify } from '../../../db/verify/verify.ts';
 import { PosError } from '../../../domain/errors.ts';

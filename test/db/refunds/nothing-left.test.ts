@@ -3,7 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { lockOrder } from '../../../db/platform/orders/lock-order.ts';
 import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
 import { nothingLeft } from '../../../db/refunds/nothing-left.ts';
-import { recordFinding } from '../../../db/refunds/record-finding.ts';
+import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { bookSettlement } from '../../../db/returns/book-settlement.ts';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
 import { transact } from '../../../db/support/transact.ts';

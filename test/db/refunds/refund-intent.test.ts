@@ -4,7 +4,7 @@ import { notePassed } from '../../../db/process/note-asked.ts';
 import type { ProcessedItem } from '../../../db/process/open-process.ts';
 import { startProcessRefund } from '../../../db/process/start-process-refund.ts';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
-import { recordFinding } from '../../../db/refunds/record-finding.ts';
+import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { startGatewaySettlement } from '../../../db/returns/start-gateway-settlement.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';

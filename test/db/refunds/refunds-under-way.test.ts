@@ -11,7 +11,7 @@ import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { orNothingLeft } from '../../../db/refunds/nothing-left.ts';
 import { previewRefund } from '../../../db/refunds/preview-refund.ts';
-import { recordFinding } from '../../../db/refunds/record-finding.ts';
+import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { verify } from '../../../db/verify/verify.ts';
 import { invalid } from '../../../domain/errors.ts';
 import { money, zero } from '../../../domain/money/amount.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import fc from 'fast-check';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
-import { recordFinding } from '../../../db/refunds/record-finding.ts';
+import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { bookSettlement } from '../../../db/returns/book-settlement.ts';
 import { cancelRefund } from '../../../db/returns/cancel-refund.ts';
 import { closeReturn } from '../../../db/returns/close-return.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { codeLabels } from '../../../domain/configuration/code-labels.ts';
+import { codeLabels } from '../../../domain/code-labels.ts';
 import { enforcementFlags, enforcementPath } from '../../../domain/configuration/enforcement.ts';
 import { resolvables } from '../../../domain/configuration/resolvables.ts';
 import { resolveConfig } from '../../../domain/configuration/resolve-config.ts';

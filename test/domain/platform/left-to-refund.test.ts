@@ -3,8 +3,12 @@ import fc from 'fast-check';
 import { add, amount, money, zero, type Amount } from '../../../domain/money/amount.ts';
 import { coinOf } from '../../../domain/money/coins.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
-import type { Currency, LineRegisters, OrderRegisters } from '../../../domain/platform/credit-memo-figures.ts';
-import { collectCreditMemo } from '../../../domain/platform/credit-memo.ts';
+import type {
+  Currency,
+  LineRegisters,
+  OrderRegisters,
+} from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
+import { collectCreditMemo } from '../../../domain/platform/credit-memos/credit-memo.ts';
 import { leftToRefund } from '../../../domain/platform/left-to-refund.ts';
 import { aRefundableOrder, aRequest } from '../../support/builders/refundable-order.ts';
 import { seed } from '../../support/seed.ts';

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { add, amount, scale, zero, type Amount } from '../../../domain/money/amount.ts';
 import { coinsOf, isInCoins, toCoins } from '../../../domain/money/coins.ts';
 import { quantity } from '../../../domain/money/quantity.ts';
-import { afterMemo } from '../../../domain/platform/credit-memo-after.ts';
-import { computeCreditMemo } from '../../../domain/platform/credit-memo.ts';
+import { afterMemo } from '../../../domain/platform/credit-memos/credit-memo-after.ts';
+import { computeCreditMemo } from '../../../domain/platform/credit-memos/credit-memo.ts';
 import { PosError } from '../../../domain/errors.ts';
-import type { RefundableOrder } from '../../../domain/platform/credit-memo-figures.ts';
+import type { RefundableOrder } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { aRequest, inTwoCurrencies, type SoldOrder } from '../../support/builders/refundable-order.ts';
 import { seed } from '../../support/seed.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { amount, money, toWire } from '../../../domain/money/amount.ts';
-import { givenInBase, givenInOrderCurrency } from '../../../domain/platform/credit-memo-currencies.ts';
+import { givenInBase, givenInOrderCurrency } from '../../../domain/platform/credit-memos/credit-memo-currencies.ts';
 import { absorbed, stillPays } from '../../../domain/store-credit/cart-credit.ts';
 import { seed } from '../../support/seed.ts';
 import { rated } from '../../support/coins.ts';

@@ -4,7 +4,7 @@ import { abandonSpendings } from '../../../db/credits/conclude-spending.ts';
 import { findLostSpendings } from '../../../db/credits/find-lost-spendings.ts';
 import { createCreditSpender } from '../../../db/credits/spend-credits.ts';
 import type { Spending } from '../../../db/credits/spending-rows.ts';
-import { createOrder } from '../../../db/platform/orders/create-order.ts';
+import { createOrder } from '../../../db/platform/order-saves/create-order.ts';
 import { verify } from '../../../db/verify/verify.ts';
 import { invalid } from '../../../domain/errors.ts';
 import { startCreditSimulator, type CreditSimulator } from '../../../local/credit-simulator/server.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { readCreditScope, type CreditScope } from '../../../db/credits/read-credit-scope.ts';
+import { readCreditScope, type CreditScope } from '../../../db/credit-stores/read-credit-scope.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { startCreditSimulator, type CreditSimulator } from '../../../local/credit-simulator/server.ts';
 import type { CreditOwner, CreditProvider, OutsideSpending } from '../../../providers/credits/credit-provider.ts';

@@ -9,7 +9,7 @@ import { cancelOrder } from '../../../db/platform/orders/cancel-order.ts';
 import { holdOrder } from '../../../db/platform/orders/hold-order.ts';
 import type { PostedOrder } from '../../../db/platform/orders/posted-order.ts';
 import { unholdOrder } from '../../../db/platform/orders/unhold-order.ts';
-import { updateOrder } from '../../../db/platform/orders/update-order.ts';
+import { updateOrder } from '../../../db/platform/order-saves/update-order.ts';
 import { createShipment } from '../../../db/platform/shipments/create-shipment.ts';
 import { money, zero } from '../../../domain/money/amount.ts';
 import { pieces } from '../../../domain/money/quantity.ts';

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { createCreditSpender } from '../../../db/credits/spend-credits.ts';
 import { Product } from '../../../db/platform/catalog/product.entity.ts';
 import { createInvoice } from '../../../db/platform/invoices/create-invoice.ts';
-import { createOrder, type OrderHook } from '../../../db/platform/orders/create-order.ts';
+import { createOrder, type OrderHook } from '../../../db/platform/order-saves/create-order.ts';
 import type { PostedColumns, PostedLine, PostedOrder } from '../../../db/platform/orders/posted-order.ts';
 import { createShipment } from '../../../db/platform/shipments/create-shipment.ts';
 import { add, money, scale, subtract, zero, type Amount } from '../../../domain/money/amount.ts';

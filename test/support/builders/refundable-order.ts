@@ -8,8 +8,8 @@ import type {
   RefundableLine,
   RefundableOrder,
   RequestedItem,
-} from '../../../domain/platform/credit-memo-figures.ts';
-import { givenInBase } from '../../../domain/platform/credit-memo-currencies.ts';
+} from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
+import { givenInBase } from '../../../domain/platform/credit-memos/credit-memo-currencies.ts';
 import { aCent, rated } from '../coins.ts';
 
 /** A line as sold: its whole row, in one currency. */

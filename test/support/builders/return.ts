@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createReturn, type WantedItem } from '../../../db/returns/create-return.ts';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
-import { recordFinding } from '../../../db/refunds/record-finding.ts';
+import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
 import type { SettleMethod } from '../../../domain/returns/refund-method.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { readGatewayLedger } from '../../../cli/support/read-gateway-ledger.ts';
-import { markRestored, type Restored } from '../../../db/installation/mark-restored.ts';
+import { markRestored, type Restored } from '../../../db/verdicts/mark-restored.ts';
 import { createOrm } from '../../../db/orm.ts';
 import { readKnownRefunds } from '../../../db/refunds/read-known-refunds.ts';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';

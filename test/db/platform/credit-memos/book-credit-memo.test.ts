@@ -18,9 +18,9 @@ import { createShipment } from '../../../../db/platform/shipments/create-shipmen
 import { PosError } from '../../../../domain/errors.ts';
 import { money, zero } from '../../../../domain/money/amount.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
-import { afterMemo } from '../../../../domain/platform/credit-memo-after.ts';
-import { givenInOrderCurrency } from '../../../../domain/platform/credit-memo-currencies.ts';
-import type { CreditMemoRequest } from '../../../../domain/platform/credit-memo.ts';
+import { afterMemo } from '../../../../domain/platform/credit-memos/credit-memo-after.ts';
+import { givenInOrderCurrency } from '../../../../domain/platform/credit-memos/credit-memo-currencies.ts';
+import type { CreditMemoRequest } from '../../../../domain/platform/credit-memos/credit-memo.ts';
 import { anOrder } from '../../../support/builders/order.ts';
 import { aRequest } from '../../../support/builders/refundable-order.ts';
 import { aShop } from '../../../support/builders/shop.ts';

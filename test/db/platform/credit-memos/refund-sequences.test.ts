@@ -5,14 +5,14 @@ import { bookCreditMemo, type BookedMemo } from '../../../../db/platform/credit-
 import { CreditMemoItem } from '../../../../db/platform/credit-memos/credit-memo.entity.ts';
 import { quoteCreditMemo } from '../../../../db/platform/credit-memos/quote-credit-memo.ts';
 import { createInvoice } from '../../../../db/platform/invoices/create-invoice.ts';
-import { createOrder } from '../../../../db/platform/orders/create-order.ts';
+import { createOrder } from '../../../../db/platform/order-saves/create-order.ts';
 import { withOrder } from '../../../../db/platform/orders/lock-order.ts';
 import { Order } from '../../../../db/platform/orders/order.entity.ts';
 import { verify } from '../../../../db/verify/verify.ts';
 import { PosError } from '../../../../domain/errors.ts';
 import { money } from '../../../../domain/money/amount.ts';
 import { none, pieces } from '../../../../domain/money/quantity.ts';
-import type { CreditMemoRequest } from '../../../../domain/platform/credit-memo.ts';
+import type { CreditMemoRequest } from '../../../../domain/platform/credit-memos/credit-memo.ts';
 import { anOrder, aPostedOrder, type WantedOrder } from '../../../support/builders/order.ts';
 import { aRequest } from '../../../support/builders/refundable-order.ts';
 import { aShop } from '../../../support/builders/shop.ts';

@@ -9,7 +9,7 @@ import { takeInvoiceBack } from '../../../../db/platform/invoices/take-invoice-b
 import { cancelOrder } from '../../../../db/platform/orders/cancel-order.ts';
 import { holdOrder } from '../../../../db/platform/orders/hold-order.ts';
 import { unholdOrder } from '../../../../db/platform/orders/unhold-order.ts';
-import { updateOrder } from '../../../../db/platform/orders/update-order.ts';
+import { updateOrder } from '../../../../db/platform/order-saves/update-order.ts';
 import { createShipment } from '../../../../db/platform/shipments/create-shipment.ts';
 import { verify } from '../../../../db/verify/verify.ts';
 import { money } from '../../../../domain/money/amount.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createInvoice } from '../../../../db/platform/invoices/create-invoice.ts';
-import { createOrder } from '../../../../db/platform/orders/create-order.ts';
+import { createOrder } from '../../../../db/platform/order-saves/create-order.ts';
 import type { PostedOrder } from '../../../../db/platform/orders/posted-order.ts';
-import { recordFinding } from '../../../../db/refunds/record-finding.ts';
+import { recordFinding } from '../../../../db/verdicts/record-finding.ts';
 import { verify } from '../../../../db/verify/verify.ts';
 import { money, zero } from '../../../../domain/money/amount.ts';
 import { aPostedOrder, type WantedOrder } from '../../../support/builders/order.ts';

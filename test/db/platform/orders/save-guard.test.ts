@@ -4,8 +4,8 @@ import { readPromised } from '../../../../db/platform/inventory/read-promised.ts
 import { cancelOrder } from '../../../../db/platform/orders/cancel-order.ts';
 import { refundOrder } from '../../../../db/platform/credit-memos/refund-order.ts';
 import type { PostedColumns, PostedLine, PostedPayment } from '../../../../db/platform/orders/posted-order.ts';
-import { updateOrder } from '../../../../db/platform/orders/update-order.ts';
-import { recordFinding } from '../../../../db/refunds/record-finding.ts';
+import { updateOrder } from '../../../../db/platform/order-saves/update-order.ts';
+import { recordFinding } from '../../../../db/verdicts/record-finding.ts';
 import { verify } from '../../../../db/verify/verify.ts';
 import { money, zero } from '../../../../domain/money/amount.ts';
 import { none, pieces } from '../../../../domain/money/quantity.ts';

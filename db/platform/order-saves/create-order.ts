@@ -1,0 +1,99 @@
+import { CheckConstraintViolationException, UniqueConstraintViolationException } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid } from '../../../domain/errors.ts';
+import { transact } from '../../support/transact.ts';
+import { countUsage } from '../sales-rules/count-usage.ts';
+import { openInvoice } from '../invoices/open-invoice.ts';
+import { applyOrderState } from '../orders/apply-order-state.ts';
+import { insertOrder, type SavedOrder } from '../orders/insert-order.ts';
+import { lockOrder, saveOrder } from '../orders/lock-order.ts';
+import { orderOfSale, saleTaken } from '../orders/order-of-sale.ts';
+import type { PostedOrder } from '../orders/posted-order.ts';
+
+/**
+ * What others want to happen when an order is saved, in the same transaction; `posted` is what was sent. Registered in
+ * the wiring. A new order's hooks run before its state is worked out, so that what they pay counts.
+ */
+export type OrderHook = (em: EntityManager, order: SavedOrder, posted: PostedOrder) => Promise<void>;
+
+export interface OrderSurroundings {
+  /** The store of the request's path, for an order that names none. */
+  storeId?: number;
+  hooks?: readonly OrderHook[];
+  now: Date;
+}
+
+/** The first store view: what an order belongs to that names none outside any store's path. */
+const defaultStoreId = 1;
+
+/**
+ * Places an order: stores it as posted and promises its goods, in one transaction (platform facts 5.1, 12.3).
+ *
+ * A layaway (`pending_payment` with a layaway status), and goods on credit that is due, get their full invoice in the open
+ * state at once (spec 2.13, platform facts 13). What is posted as paid is money in, and its coupon and promotions count as
+ * used. No totals are worked out and no stock is checked.
+ *
+ * A sale is one order: posted again, in turn or at once, it is answered as it is by now, `isReplayed`. A repeat without a
+ * sale id places another order.
+ *
+ * Refused with: 400 figures that contradict each other, a line or a payment that is not complete, an increment id that
+ * is taken · 404 unknown store · 409 `sale_order_conflict`, a sale with other content.
+ */
+export async function createOrder(
+  em: EntityManager,
+  posted: PostedOrder,
+  surroundings: OrderSurroundings,
+): Promise<SavedOrder> {
+  const known = await orderOfSale(em, posted);
+  if (known) return known;
+  try {
+    return await transact(em, (tx) => placeOrder(tx, posted, surroundings));
+  } catch (error) {
+    // A rival with the same sale was faster; its increment id may have been met first.
+    const rival = error instanceof UniqueConstraintViolationException ? await orderOfSale(em, posted) : undefined;
+    return rival ?? refuseContradiction(error);
+  }
+}
+
+/** The same inside a caller's transaction; what the database refuses there is said by `refuseContradiction`. */
+export async function placeOrder(
+  em: EntityManager,
+  posted: PostedOrder,
+  { storeId, hooks = [], now }: OrderSurroundings,
+): Promise<SavedOrder> {
+  const placed = await insertOrder(em, { posted, storeId: posted.columns.storeId ?? storeId ?? defaultStoreId, now });
+  if (placed.isReceivable) await openReceivable(em, placed.orderId);
+  for (const hook of hooks) await hook(em, placed, posted);
+  if (placed.state === 'processing' || placed.state === 'complete') await settleState(em, placed.orderId);
+  // Last, because orders of one promotion meet here.
+  await countUsage(em, posted.columns, 1);
+  return placed;
+}
+
+async function openReceivable(em: EntityManager, orderId: number): Promise<void> {
+  const order = await lockOrder(em, orderId);
+  await openInvoice(em, order);
+  await em.flush();
+  await saveOrder(em, order);
+}
+
+/** An order posted as further along than `new` gets what every save does to a state (platform facts 5.3). */
+async function settleState(em: EntityManager, orderId: number): Promise<void> {
+  const order = await lockOrder(em, orderId);
+  await applyOrderState(em, order, 'save');
+  await saveOrder(em, order);
+}
+
+/** The database's own rules, said as a refusal. */
+export function refuseContradiction(error: unknown): never {
+  if (error instanceof CheckConstraintViolationException) {
+    throw invalid('The order could not be saved: its figures contradict each other.');
+  }
+  if (error instanceof UniqueConstraintViolationException && error.message.includes('sales_order_increment_id')) {
+    throw invalid('Unique constraint violation found');
+  }
+  if (error instanceof UniqueConstraintViolationException && error.message.includes('sales_order_pos_sale_id_once')) {
+    throw saleTaken();
+  }
+  throw error;
+}

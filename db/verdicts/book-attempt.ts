@@ -1,0 +1,92 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { add, subtract } from '../../domain/money/amount.ts';
+import type { BothCurrencies, CreditMemoRequest } from '../../domain/platform/credit-memos/credit-memo.ts';
+import { evenedOut } from '../../domain/refunds/evened-out.ts';
+import { asRefundLeg, differenceOf } from '../../domain/refunds/quote-refund.ts';
+import { isTerminal } from '../../domain/returns/return-status.ts';
+import { bookMemoWithCredits } from '../credits/book-memo-with-credits.ts';
+import { releaseLegs } from '../credits/reserve-legs.ts';
+import { pendingShipping, withoutPendingMemo } from '../platform/credit-memos/pending-memos.ts';
+import { collectForBooking } from '../platform/credit-memos/quote-credit-memo.ts';
+import { recordRefundTransaction } from '../platform/credit-memos/record-refund-transaction.ts';
+import type { LockedOrder } from '../platform/orders/lock-order.ts';
+import { closeSettled } from '../returns/close-settled.ts';
+import { findSettlePayload } from '../returns/keep-settle-payload.ts';
+import type { LockedReturn } from '../returns/lock-return.ts';
+import { plannedLegs, plannedMemo } from '../refunds/attempt-plan.ts';
+import type { AttemptRow } from '../refunds/refund-attempt.repository.ts';
+
+export interface AttemptToBook {
+  order: LockedOrder;
+  attempt: AttemptRow;
+  /** Locked, too; undefined for a refund without a return. */
+  rma: LockedReturn | undefined;
+  /** What the gateway calls the refund. */
+  gatewayReference: string | null;
+}
+
+/**
+ * Books what a gateway gave back: the memo, its credit legs, and the end of the return, in the caller's transaction with
+ * all of them locked.
+ *
+ * The legs are the planned ones, not worked out anew: the gateway was asked for the total less just these, and they were
+ * reserved with the attempt, so nobody took them meanwhile, however many refunds of the order were under way.
+ *
+ * A reference of the register's own gets a transaction row beside the gateway's, and stands for it where there is none
+ * (our choice; spec 4.8 settle).
+ */
+export async function bookAttempt(
+  em: EntityManager,
+  { order, attempt, rma, gatewayReference }: AttemptToBook,
+): Promise<void> {
+  const shipping = pendingShipping(order, attempt.attemptId);
+  await releaseAttempt(em, order, attempt);
+  const told = await toldTransaction(em, attempt);
+  const transactionId = gatewayReference ?? told?.transactionId;
+  const booking = {
+    order,
+    request: asRefunded(order, attempt, shipping),
+    isOnline: true,
+    movesStock: false,
+    refundAttemptId: attempt.attemptId,
+    ...(transactionId === undefined ? {} : { transactionId }),
+    ...(told?.transactionId === transactionId ? told : {}),
+  };
+  const { memo, legs } = await bookMemoWithCredits(em, booking, plannedLegs(attempt));
+  if (told) await recordRefundTransaction(em, { order, ...told });
+  attempt.state = 'booked';
+  attempt.creditMemoId = memo.entityId;
+  if (!rma || isTerminal(rma.status)) return;
+  const difference = differenceOf(attempt.plan.expectedLegs, legs.map(asRefundLeg));
+  await closeSettled(em, { order, rma, memo, legs, method: 'original_payment', difference });
+}
+
+/** The register's own reference of the refund, with what its terminal printed. */
+async function toldTransaction(em: EntityManager, { plan: { told } }: AttemptRow) {
+  if (told === undefined) return undefined;
+  const payload = await findSettlePayload(em, told.requestId);
+  return {
+    transactionId: told.reference,
+    ...(payload === undefined ? {} : { rawTransaction: { raw_payload: payload } }),
+  };
+}
+
+/** Money, goods and credit that were promised to this attempt are free again, or about to be booked. */
+export async function releaseAttempt(em: EntityManager, order: LockedOrder, attempt: AttemptRow): Promise<void> {
+  order.basePendingRefund = subtract(order.basePendingRefund, attempt.baseAmount, attempt.baseCredited);
+  order.pendingMemos = withoutPendingMemo(order, attempt.attemptId);
+  await releaseLegs(em, { orderId: order.entityId, legs: plannedLegs(attempt) });
+}
+
+/**
+ * The memo as planned, evened out to what the gateway really gave back and the credit beside it. Its shipping is the
+ * planned one, not distributed anew: that of other refunds under way stays theirs.
+ */
+function asRefunded(order: LockedOrder, attempt: AttemptRow, shipping: BothCurrencies | undefined) {
+  const planned = plannedMemo(attempt.plan, order);
+  const request: CreditMemoRequest = { ...planned, ...(shipping === undefined ? {} : { shipping }) };
+  return evenedOut(request, collectForBooking(order, request), {
+    base: add(attempt.baseAmount, attempt.baseCredited),
+    order: add(attempt.amount, attempt.credited),
+  });
+}

@@ -1,0 +1,101 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { recordFinding } from './record-finding.ts';
+import { databaseNow } from '../support/database-now.ts';
+import { integer } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
+import { transact } from '../support/transact.ts';
+import { here } from '../installation/where-it-lies.ts';
+
+/** What a restored database was left with. */
+export interface Restored {
+  generation: number;
+  /** Refund attempts that are questions now. */
+  attemptIds: number[];
+  /** Spendings of credit kept outside: an order that the backup lacks may have been saved with them. */
+  spendingIds: number[];
+  /** Mails to customers, of every kind, that may have been sent already. */
+  droppedMails: number;
+}
+
+/**
+ * Says that this database is an older state of itself, or a copy: nothing that was under way may be sent from it
+ * (our choice; `docs/operators/restore.md`).
+ *
+ * Every refund under way becomes a question, mails to customers are dropped, spendings without an order are held, and
+ * names outside begin anew. From now on a gateway is asked before each refund what it gave back. While no worker runs. A
+ * repeat finds nothing under way and makes one more generation.
+ */
+export async function markRestored(em: EntityManager): Promise<Restored> {
+  const marked = await transact(em, async (tx) => {
+    const installation = await begin.first(tx);
+    if (installation === undefined) throw new Error('this database has no installation row');
+    await claimAll.run(tx);
+    await forgetDoubts.run(tx);
+    const spendings = await holdSpendings.all(tx);
+    const droppedMails = await dropMails.run(tx);
+    const attempts = await underWay.all(tx);
+    return {
+      generation: installation.generation,
+      attemptIds: attempts.map(({ attemptId }) => attemptId),
+      spendingIds: spendings.map(({ spendingId }) => spendingId),
+      droppedMails,
+    };
+  });
+  for (const attemptId of marked.attemptIds)
+    await recordFinding(em, { attemptId, finding: question, now: await databaseNow(em.fork()) });
+  return marked;
+}
+
+const question = {
+  evidence: 'unknown',
+  gatewayOutcome: 'restored_books',
+  message:
+    'The books were restored from a backup while this refund was under way. The gateway has to say what became of it.',
+} as const;
+
+const begin = statement({
+  takes: {},
+  gives: { generation: integer },
+  text: `
+    update installation set generation = generation + 1, restored_at = clock_timestamp(), home = ${here},
+      installation_key = left(replace(gen_random_uuid()::text, '-', ''), 8)
+    returning generation`,
+});
+
+/** So that nobody makes the call of one: after the backup somebody may have. */
+const claimAll = statement({
+  takes: {},
+  text: `
+    update refund_attempt set call_started_at = clock_timestamp(), call_deadline = clock_timestamp(), updated_at = now()
+    where state = 'started' and call_started_at is null`,
+});
+
+/** What a look-up did not find before the backup was taken may be there since. */
+const forgetDoubts = statement({
+  takes: {},
+  text: `
+    update refund_attempt set first_not_found_at = null, updated_at = now()
+    where state in ('started', 'uncertain') and first_not_found_at is not null`,
+});
+
+const underWay = statement({
+  takes: {},
+  gives: { attemptId: integer },
+  text: `select attempt_id from refund_attempt where state = 'started' order by attempt_id`,
+});
+
+const holdSpendings = statement({
+  takes: {},
+  gives: { spendingId: integer },
+  text: `
+    update credit_spending set held_at = now()
+    where order_id is null and state in ('reserved', 'spent') and held_at is null returning spending_id`,
+});
+
+/** All but the alarms to operators: a question that was told twice harms nobody. */
+const dropMails = statement({
+  takes: {},
+  text: `
+    update mail_outbox set state = 'dropped', reason = 'restored', sealed = null, sealed_to = null, updated_at = now()
+    where state = 'waiting' and kind <> 'uncertain_refund'`,
+});

@@ -1,0 +1,46 @@
+import { add, subtract, zero, type Amount } from '../../money/amount.ts';
+import type { Currency, MemoTotals, RefundableOrder } from './credit-memo-figures.ts';
+import { moneyLeft } from '../money-left.ts';
+
+type Totals = Record<Currency, MemoTotals>;
+
+/**
+ * Lets the other currency follow the one the adjustments were given in to the end: what takes all that is left in one
+ * takes all that is left in the other, and what leaves something there never takes too much here.
+ *
+ * Every amount is converted to the cent on its own, so the other currency can end some cents beside: the last refund of
+ * an order would be refused, or leave cents nobody can ever refund. Our choice; the platform rounds on.
+ *
+ * Refunds under way are booked already in the order given here (`afterPendingMemos`), so it works beside them; a promise
+ * without a memo, of which only the base is known, leaves the figures as they are.
+ */
+export function evenOutAdjustments(order: RefundableOrder, totals: Totals, givenIn: Currency): Totals {
+  if (!isAdjusted(totals) || order.basePendingRefund !== zero) return totals;
+  const other = givenIn === 'base' ? 'order' : 'base';
+  const over = beyondWhatIsLeft(order, totals, givenIn);
+  const otherOver = beyondWhatIsLeft(order, totals, other);
+  const follows = over === zero || (over < zero && otherOver > zero);
+  return follows ? { ...totals, [other]: lowered(totals[other], otherOver) } : totals;
+}
+
+const isAdjusted = ({ base, order }: Totals) =>
+  [base, order].some((totals) => totals.adjustmentPositive !== zero || totals.adjustmentNegative !== zero);
+
+/** Below zero when the memo leaves something. */
+const beyondWhatIsLeft = (order: RefundableOrder, totals: Totals, currency: Currency): Amount =>
+  subtract(totals[currency].grandTotal, moneyLeft(order[currency]));
+
+/** Takes it out of the adjustment that has room for it; a negative one puts it in, as goodwill where no fee can bear it. */
+function lowered(totals: MemoTotals, by: Amount): MemoTotals {
+  const isBeyondFee = add(totals.adjustmentNegative, by) < zero;
+  const fromPositive = totals.adjustmentPositive >= by && (totals.adjustmentPositive > zero || isBeyondFee);
+  const adjustmentPositive = fromPositive ? subtract(totals.adjustmentPositive, by) : totals.adjustmentPositive;
+  const adjustmentNegative = fromPositive ? totals.adjustmentNegative : add(totals.adjustmentNegative, by);
+  return {
+    ...totals,
+    adjustmentPositive,
+    adjustmentNegative,
+    adjustment: subtract(adjustmentPositive, adjustmentNegative),
+    grandTotal: subtract(totals.grandTotal, by),
+  };
+}

@@ -1,0 +1,145 @@
+import type { Amount } from '../../money/amount.ts';
+import type { RatedCurrencies } from './credit-memo-currencies.ts';
+import type { Quantity } from '../../money/quantity.ts';
+import type { OrderState } from '../order-state.ts';
+
+/** The plain figures a credit memo is worked out from, and what comes out. Every amount exists in two currencies. */
+
+/** `base`: the currency the books are kept in. `order`: the one the customer paid in. */
+export type Currency = 'base' | 'order';
+export type BothCurrencies = Record<Currency, Amount>;
+
+/** What to give back. Lines absent or empty: all that is left. Shipping absent: all that is left of it (platform facts 7.2). */
+export interface CreditMemoRequest {
+  items?: readonly RequestedItem[];
+  shipping?: BothCurrencies;
+  /** Goodwill on top, ex tax. */
+  adjustmentPositive: BothCurrencies;
+  /** A fee kept back, ex tax. */
+  adjustmentNegative: BothCurrencies;
+  /** The currency the amounts were given in; the other one follows it. The order's unless told otherwise. */
+  givenIn?: Currency;
+}
+
+export interface RequestedItem {
+  orderItemId: number;
+  qty: Quantity;
+}
+
+/** An order as far as refunds see it. */
+export interface RefundableOrder extends RatedCurrencies {
+  state: OrderState;
+  status: string;
+  /** It was a layaway that was cancelled: what went back, and what was kept, is settled. */
+  isLayawayCancelled: boolean;
+  /** Promised to refunds under way, in the base currency: not to be given away meanwhile. */
+  basePendingRefund: Amount;
+  /** The memos of these refunds: their goods and their shipping are promised, too. */
+  pendingMemos: readonly PendingMemo[];
+  lines: readonly RefundableLine[];
+  /** Ids of lines that are part of another one: they come back with it and cannot be asked for. */
+  partIds: readonly number[];
+  base: OrderRegisters;
+  order: OrderRegisters;
+}
+
+/** An order's totals in one currency. */
+export interface OrderRegisters {
+  grandTotal: Amount;
+  totalPaid: Amount;
+  totalRefunded: Amount;
+  /** What went back without a memo, as credit of a cancelled order does. */
+  returnedWithoutMemo: Amount;
+  taxInvoiced: Amount;
+  taxRefunded: Amount;
+  discountTaxCompensationInvoiced: Amount;
+  discountTaxCompensationRefunded: Amount;
+  shippingAmount: Amount;
+  shippingRefunded: Amount;
+  shippingTaxAmount: Amount;
+  shippingTaxRefunded: Amount;
+  shippingDiscountAmount: Amount;
+  shippingDiscountTaxCompensationAmount: Amount;
+}
+
+export interface RefundableLine {
+  orderItemId: number;
+  sku: string;
+  name: string;
+  qtyOrdered: Quantity;
+  qtyInvoiced: Quantity;
+  qtyRefunded: Quantity;
+  isQtyDecimal: boolean;
+  /** Per unit. */
+  baseCost: Amount;
+  base: LineRegisters;
+  order: LineRegisters;
+}
+
+/** A line in one currency: what was invoiced of it, and what memos have given back. Gross of discount. */
+export interface LineRegisters {
+  rowInvoiced: Amount;
+  amountRefunded: Amount;
+  /** Of the whole row as ordered; only shown. */
+  rowTotalInclTax: Amount;
+  discountInvoiced: Amount;
+  discountRefunded: Amount;
+  taxInvoiced: Amount;
+  taxRefunded: Amount;
+  discountTaxCompensationInvoiced: Amount;
+  discountTaxCompensationRefunded: Amount;
+  /** Fixed product tax of the whole row as ordered, and the tax on it, which belongs to no line's own tax. */
+  weeeRow: Amount;
+  weeeInvoiced: Amount;
+  weeeRefunded: Amount;
+  taxOnWeeeRow: Amount;
+}
+
+/** A credit memo before it is a document: what a preview shows is what a booking writes. */
+export interface CreditMemoFigures {
+  /** Every line of the order; those of quantity zero are not written. */
+  lines: readonly MemoLine[];
+  base: MemoTotals;
+  order: MemoTotals;
+  baseCost: Amount;
+}
+
+/** The memo of a refund that is under way through a gateway, as it was worked out before the gateway was asked. */
+export interface PendingMemo {
+  refundAttemptId: number;
+  figures: CreditMemoFigures;
+}
+
+export interface MemoLine {
+  orderItemId: number;
+  qty: Quantity;
+  base: MemoLineMoney;
+  order: MemoLineMoney;
+}
+
+export interface MemoLineMoney {
+  /** Ex tax, before discount. */
+  rowTotal: Amount;
+  rowTotalInclTax: Amount;
+  taxAmount: Amount;
+  /** Positive, as on the order's line. */
+  discountAmount: Amount;
+  discountTaxCompensationAmount: Amount;
+  weeeTaxAppliedRowAmount: Amount;
+}
+
+export interface MemoTotals {
+  subtotal: Amount;
+  subtotalInclTax: Amount;
+  /** Negative, as documents have it. */
+  discountAmount: Amount;
+  shippingAmount: Amount;
+  shippingInclTax: Amount;
+  shippingTaxAmount: Amount;
+  taxAmount: Amount;
+  discountTaxCompensationAmount: Amount;
+  adjustmentPositive: Amount;
+  adjustmentNegative: Amount;
+  adjustment: Amount;
+  grandTotal: Amount;
+}

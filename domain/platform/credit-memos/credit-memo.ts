@@ -1,0 +1,153 @@
+import { add, scale, subtract, zero, type Amount } from '../../money/amount.ts';
+import { coinsOf, type Coins } from '../../money/coins.ts';
+import { unitsPerWhole } from '../../money/fixed-point.ts';
+import { evenOutAdjustments } from './credit-memo-adjustments.ts';
+import { afterPendingMemos } from './credit-memo-after.ts';
+import { inCoins } from './credit-memo-coins.ts';
+import { refuseInvalidMemo, refuseNegativeAmounts } from './credit-memo-checks.ts';
+import { collectDiscounts } from './credit-memo-discount.ts';
+import type {
+  CreditMemoFigures,
+  CreditMemoRequest,
+  Currency,
+  MemoLineMoney,
+  MemoTotals,
+  RefundableOrder,
+} from './credit-memo-figures.ts';
+import { chooseLines, type ChosenLine } from './credit-memo-lines.ts';
+import { noCarries } from './credit-memo-rounding.ts';
+import { collectRows } from './credit-memo-rows.ts';
+import { collectShipping, type MemoShipping } from './credit-memo-shipping.ts';
+import { collectTaxes } from './credit-memo-tax.ts';
+import { collectWeee } from './credit-memo-weee.ts';
+
+export type { BothCurrencies, CreditMemoFigures, CreditMemoRequest, RefundableOrder } from './credit-memo-figures.ts';
+
+/**
+ * Works out a credit memo: quantities, then the platform's collectors in their order, then its checks (platform facts
+ * 7.2 to 7.4). Pure: a preview and a booking of the same order and request are the same figures.
+ *
+ * Whatever parts an order is refunded in, the parts add up to what was paid, to the coin, in both currencies. What refunds
+ * under way were planned to give back is left for none of them.
+ *
+ * Refused with: 400 a quantity beyond what is left · 400 an amount below zero · 400 more shipping than is left ·
+ * 400 with the lines of everything else that is wrong.
+ */
+export function computeCreditMemo(stored: RefundableOrder, request: CreditMemoRequest): CreditMemoFigures {
+  const order = inCoins(afterPendingMemos(stored));
+  const figures = collectMemo(order, request);
+  const totals = { base: figures.base, order: figures.order };
+  const evened = { ...figures, ...evenOutAdjustments(order, totals, request.givenIn ?? 'order') };
+  refuseInvalidMemo(order, request, evened);
+  return evened;
+}
+
+/**
+ * What the collectors make of a request: neither evened out nor checked against the money that is left. For a refund that
+ * is done: its memo is evened out to the money, and then checked.
+ *
+ * Refused with: 400 a quantity beyond what is left · 400 an amount below zero · 400 more shipping than is left.
+ */
+export const collectCreditMemo = (stored: RefundableOrder, request: CreditMemoRequest): CreditMemoFigures =>
+  collectMemo(inCoins(afterPendingMemos(stored)), request);
+
+function collectMemo(order: RefundableOrder, request: CreditMemoRequest): CreditMemoFigures {
+  refuseNegativeAmounts(request);
+  const lines = chooseLines(order, request.items);
+  const shipping = collectShipping(order, request);
+  const parts = { order, coins: coinsOf(order), request, lines, shipping };
+  const base = collect('base', parts);
+  const inOrderCurrency = collect('order', parts);
+  return {
+    lines: lines.map(({ line, qty }, index) => ({
+      orderItemId: line.orderItemId,
+      qty,
+      base: base.lines[index] ?? nothing,
+      order: inOrderCurrency.lines[index] ?? nothing,
+    })),
+    base: base.totals,
+    order: inOrderCurrency.totals,
+    baseCost: add(zero, ...lines.map(({ line, qty }) => scale(line.baseCost, qty, unitsPerWhole, 1))),
+  };
+}
+
+const nothing: MemoLineMoney = {
+  rowTotal: zero,
+  rowTotalInclTax: zero,
+  taxAmount: zero,
+  discountAmount: zero,
+  discountTaxCompensationAmount: zero,
+  weeeTaxAppliedRowAmount: zero,
+};
+
+interface Parts {
+  order: RefundableOrder;
+  coins: Coins;
+  request: CreditMemoRequest;
+  lines: readonly ChosenLine[];
+  shipping: MemoShipping;
+}
+
+/** All collectors in one currency. Their order is fixed: what one leaves over from rounding the next one takes up. */
+function collect(currency: Currency, { order, coins, request, lines, shipping }: Parts) {
+  const registers = order[currency];
+  const carries = noCarries(coins[currency]);
+  const rows = collectRows(lines, currency, carries);
+  const weee = collectWeee(lines, currency, carries);
+  const discounts = collectDiscounts(lines, currency, {
+    order: registers,
+    shipping: shipping[currency],
+    rows,
+    carries,
+  });
+  const goods = rows.map(({ rowTotal }, index) => ({ rowTotal, discountAmount: discounts.byLine[index] ?? zero }));
+  const taxOnWeee = add(zero, ...weee.map((line) => line.taxOnWeee));
+  const taxes = collectTaxes(lines, currency, { order: registers, goods, shipping, taxOnWeee, carries });
+  const lineFigures = lines.map((_, index): MemoLineMoney => ({
+    ...nothing,
+    ...rows[index],
+    weeeTaxAppliedRowAmount: weee[index]?.weeeTaxAppliedRowAmount ?? zero,
+    ...taxes.byLine[index],
+    ...goods[index],
+  }));
+  const memo = {
+    discountAmount: discounts.discountAmount,
+    shippingAmount: shipping[currency],
+    shippingTaxAmount: taxes.shippingTaxAmount,
+    taxAmount: taxes.taxAmount,
+    discountTaxCompensationAmount: taxes.discountTaxCompensationAmount,
+    adjustmentPositive: request.adjustmentPositive[currency],
+    adjustmentNegative: request.adjustmentNegative[currency],
+  };
+  return { lines: lineFigures, totals: totalsOf(lineFigures, memo, taxOnWeee) };
+}
+
+type Collected = Omit<MemoTotals, 'subtotal' | 'subtotalInclTax' | 'shippingInclTax' | 'adjustment' | 'grandTotal'>;
+
+/** Last collector: the grand total. Adjustments are outside tax (platform facts 7.3, 400). */
+function totalsOf(lines: readonly MemoLineMoney[], memo: Collected, taxOnWeee: Amount): MemoTotals {
+  const sumOf = (of: (line: MemoLineMoney) => Amount) => add(zero, ...lines.map(of));
+  const subtotal = sumOf((line) => line.rowTotal);
+  const weee = sumOf((line) => line.weeeTaxAppliedRowAmount);
+  const adjustment = subtract(memo.adjustmentPositive, memo.adjustmentNegative);
+  return {
+    ...memo,
+    subtotal,
+    subtotalInclTax: add(
+      sumOf((line) => line.rowTotalInclTax),
+      weee,
+      taxOnWeee,
+    ),
+    shippingInclTax: add(memo.shippingAmount, memo.shippingTaxAmount),
+    adjustment,
+    grandTotal: add(
+      subtotal,
+      weee,
+      memo.discountAmount,
+      memo.shippingAmount,
+      memo.taxAmount,
+      memo.discountTaxCompensationAmount,
+      adjustment,
+    ),
+  };
+}
