@@ -1,7 +1,7 @@
-import { explainOrder } from '../db/explain/explain-order.ts';
-import { explainRefund } from '../db/explain/explain-refund.ts';
-import { explainReturn } from '../db/explain/explain-return.ts';
-import { renderStory } from '../db/explain/render-story.ts';
+import { explainOrder } from '../books/explain/explain-order.ts';
+import { explainRefund } from '../books/explain/explain-refund.ts';
+import { explainReturn } from '../books/explain/explain-return.ts';
+import { renderStory } from '../books/explain/render-story.ts';
 import { fine, type Answer } from './support/answer.ts';
 import { canLookUp } from './support/can-look-up.ts';
 import type { Surroundings } from './support/surroundings.ts';

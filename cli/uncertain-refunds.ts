@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { amountText } from '../db/explain/amount-text.ts';
+import { amountText } from '../books/explain/amount-text.ts';
 import { merchantReference } from '../db/refunds/merchant-reference.ts';
 import { uncertainRefundAttempts, type RefundAttemptRecord } from '../db/refunds/refund-attempt.repository.ts';
-import { refundAttemptId } from '../workflows/refunds/messages.ts';
+import { refundAttemptId } from '../domain/refunds/refund-attempt-id.ts';
 import { fine, type Answer } from './support/answer.ts';
 import { canLookUp } from './support/can-look-up.ts';
 import type { Surroundings } from './support/surroundings.ts';

@@ -1,6 +1,6 @@
-import { gatewayInvariants } from '../db/verify/invariants/gateway.ts';
-import { invariants } from '../db/verify/invariants.ts';
-import { verify, type Finding, type Offender } from '../db/verify/verify.ts';
+import { gatewayInvariants } from '../books/verify/invariants/gateway.ts';
+import { invariants } from '../books/verify/invariants.ts';
+import { verify, type Finding, type Offender } from '../books/verify/verify.ts';
 import type { Answer } from './support/answer.ts';
 import { readGatewayLedger } from './support/read-gateway-ledger.ts';
 import type { Surroundings } from './support/surroundings.ts';

@@ -12,7 +12,7 @@ import { uncertainRefundLetter } from '../../domain/mails/uncertain-refund-lette
 import { money } from '../../domain/money/amount.ts';
 import { isDecided } from '../../domain/refunds/refund-attempt-state.ts';
 import type { Mail } from '../../providers/mail/mailer.ts';
-import { workflowOfQuestion } from '../../db/explain/workflow-of.ts';
+import { refundAttemptId } from '../../domain/refunds/refund-attempt-id.ts';
 import { merchantReference } from '../../db/refunds/merchant-reference.ts';
 import { receiptMail } from './receipt-mail.ts';
 import type { ClaimedMail } from '../../db/mails/claim-mail.ts';
@@ -45,7 +45,7 @@ const aboutQuestion: Prepare = async ({ orm, providers, alarmsTo, pageOf }, { at
       since: `${attempt.createdAt.replace(' ', 'T')}Z`,
       lastWord: attempt.message,
       canLookUp: gateway?.canLookUp ?? false,
-      pageUrl: pageOf(workflowOfQuestion({ attemptId })) ?? null,
+      pageUrl: pageOf(refundAttemptId(attemptId)) ?? null,
     }),
   };
 };

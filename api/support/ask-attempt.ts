@@ -3,7 +3,7 @@ import type { UpdateDefinition } from '@temporalio/common';
 import { findRefundAttempt, type RefundAttemptRecord } from '../../db/refunds/refund-attempt.repository.ts';
 import { PosError } from '../../domain/errors.ts';
 import { isDecided, type RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
-import { refundAttemptId } from '../../workflows/refunds/messages.ts';
+import { refundAttemptId } from '../../domain/refunds/refund-attempt-id.ts';
 import { posOrderId, posRefundState } from '../../workflows/support/search-attributes.ts';
 import type { Workflows } from './workflows.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { UpdateDefinition } from '@temporalio/common';
 import { askAttempt } from '../../api/support/ask-attempt.ts';
-import { amountText } from '../../db/explain/amount-text.ts';
+import { amountText } from '../../books/explain/amount-text.ts';
 import { findRefundAttempt, type RefundAttemptRecord } from '../../db/refunds/refund-attempt.repository.ts';
 import { isDecided, type RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
 import { fine, type Answer } from './answer.ts';

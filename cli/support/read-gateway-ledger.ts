@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { GatewayLedger } from '../../db/verify/gateway-ledger.ts';
+import type { GatewayLedger } from '../../books/verify/gateway-ledger.ts';
 
 /** The simulator answers in milliseconds; more than this and it is away. */
 const patienceMs = 5_000;

@@ -1,5 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
-import { refundAttemptId, resolveSignal } from '../../workflows/refunds/messages.ts';
+import { resolveSignal } from '../../workflows/refunds/messages.ts';
+import { refundAttemptId } from '../../domain/refunds/refund-attempt-id.ts';
 import type { OpenRegister } from './open-register.ts';
 import type { Sale } from './sell.ts';
 import type { Json, Teller } from './teller.ts';

@@ -10,7 +10,7 @@ const listed = readFileSync(new URL('old-doors.txt', import.meta.url), 'utf8')
   .split('\n')
   .filter(Boolean);
 
-const product = ['db', 'providers', 'activities', 'worker', 'api', 'cli'] as const;
+const product = ['db', 'books', 'providers', 'activities', 'worker', 'api', 'cli'] as const;
 
 /** Modules that the door replaces. */
 const oldModules = ['query', 'read-prepared', 'plain-rows', 'insert-rows', 'insert-sql', 'run-search'];
@@ -44,7 +44,7 @@ const rowsOnly = [
 const asEntity = new RegExp(`\\.(?:find\\w*|create|assign|count|insert|populate)\\(\\s*(?:${rowsOnly.join('|')})\\b`);
 
 test('what money flows lock is never an entity at run time', () => {
-  const flows = sourcesOf('db', 'providers', 'activities', 'worker', 'cli');
+  const flows = sourcesOf('db', 'books', 'providers', 'activities', 'worker', 'cli');
   expect(flows.flatMap(({ path, text }) => (asEntity.test(text) ? [path] : []))).toEqual([]);
   expect('em.findOne(Return, { returnId })').toMatch(asEntity);
 });

@@ -5,6 +5,7 @@ import { dirname, join, normalize } from 'node:path';
 export const layers = [
   'domain',
   'db',
+  'books',
   'providers',
   'workflows',
   'activities',

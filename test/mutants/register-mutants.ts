@@ -6,7 +6,7 @@ const receipts = 'test/db/receipts/save-receipt.test.ts';
 const terminals = 'test/db/terminals/activate-terminal.test.ts';
 const telemetry = 'test/api/telemetry/telemetry.test.ts';
 const nightly = 'test/activities/telemetry/telemetry-activities.test.ts';
-const guards = 'test/db/verify/verify.test.ts';
+const guards = 'test/books/verify/verify.test.ts';
 
 /** A guard that the database keeps by itself and somebody dropped. */
 const dropped = (id: string, name: string, sql: string, killedBy: readonly string[] = [guards]): Mutant => ({

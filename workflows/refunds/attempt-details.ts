@@ -1,7 +1,7 @@
 import { markdownLiteral } from '../../domain/markdown-literal.ts';
 import { minorDigits } from '../../domain/money/coins.ts';
 import type { RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';
-import { refundAttemptId } from './messages.ts';
+import { refundAttemptId } from '../../domain/refunds/refund-attempt-id.ts';
 
 export interface AttemptView {
   attemptId: number;

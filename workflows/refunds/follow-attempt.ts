@@ -1,7 +1,7 @@
 import { startChild } from '@temporalio/workflow';
 import { isAlreadyStarted } from '../support/is-already-started.ts';
 import { posOrderId, posRefundState, posReturnId } from '../support/search-attributes.ts';
-import { refundAttemptId } from './messages.ts';
+import { refundAttemptId } from '../../domain/refunds/refund-attempt-id.ts';
 import type { refundAttemptWorkflow } from './refund-attempt-workflow.ts';
 
 export interface AttemptToFollow {

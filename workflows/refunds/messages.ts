@@ -12,5 +12,3 @@ export const resolveSignal = defineSignal<[RefundResolution]>('resolve');
 /** To the return that waits for its refund: the matter is decided. */
 export const refundConcludedSignal = defineSignal('refundConcluded');
 export const stateQuery = defineQuery<RefundAttemptState>('state');
-
-export const refundAttemptId = (attemptId: number) => `refund-attempt-${attemptId}`;

@@ -5,7 +5,7 @@ import { hasCreditWork } from '../../../db/credits/find-credit-work.ts';
 import { reserveCreditRefund } from '../../../db/credits/reserve-credit-refund.ts';
 import { findPoints } from '../../../db/reward-points/read-points.ts';
 import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { startCreditSimulator, type CreditSimulator } from '../../../local/credit-simulator/server.ts';
 import { createCredits } from '../../../providers/credits/credits.ts';

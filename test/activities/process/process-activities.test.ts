@@ -3,7 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { createProcessActivities, type ProcessActivities } from '../../../activities/process/process-activities.ts';
 import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
 import { refuseProcess } from '../../../db/process/refuse-process.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { zero } from '../../../domain/money/amount.ts';
 import type { Refusal } from '../../../domain/errors.ts';
 import type { ReturnsProviders } from '../../../providers/returns/returns-provider.ts';

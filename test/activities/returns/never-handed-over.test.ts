@@ -10,7 +10,7 @@ import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
 import { readReturned } from '../../../db/returns/read-returned.ts';
 import { receiveReturn, type ReceivedLine } from '../../../db/returns/receive-return.ts';
 import { setReturnStatus } from '../../../db/returns/set-return-status.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { zero } from '../../../domain/money/amount.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
 import { anOrder } from '../../support/builders/order.ts';

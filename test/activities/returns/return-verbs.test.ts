@@ -6,7 +6,7 @@ import { soldOrder } from '../../../db/returns/sold-order.ts';
 import { keepReturnNote } from '../../../db/returns/keep-return-note.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { createShipment } from '../../../db/platform/shipments/create-shipment.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
 import { qtyReturnable } from '../../../domain/returns/eligibility.ts';
 import type { ResolutionMode } from '../../../domain/returns/resolution.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createCreditActivities } from '../../../activities/credits/credit-activities.ts';
 import { patienceMinutes } from '../../../db/credits/find-lost-spendings.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { startCreditSimulator, type CreditSimulator } from '../../../local/credit-simulator/server.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aCustomerWithCredit, walletOf } from '../../support/builders/credit.ts';

@@ -3,7 +3,7 @@ import { findGiftCard } from '../../../db/gift-cards/find-gift-card.ts';
 import { findPoints } from '../../../db/reward-points/read-points.ts';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { startCreditSimulator, type CreditSimulator } from '../../../local/credit-simulator/server.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aGiftCard } from '../../support/builders/gift-card.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { bookSettlement } from '../../../db/returns/book-settlement.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { amount, formatAmount, zero } from '../../../domain/money/amount.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
 import { testApi, type TestApi } from '../../support/api.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createReturn } from '../../../db/returns/create-return.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { aCustomerWithCredit } from '../../support/builders/credit.ts';
 import { anItem } from '../../support/builders/return.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aCartShop, aShopper, aShopperWithMugs, type Shopper } from '../../support/builders/cart.ts';
 import { secretBox } from '../../support/builders/counter.ts';

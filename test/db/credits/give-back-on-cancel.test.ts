@@ -9,7 +9,7 @@ import { previewRefund } from '../../../db/refunds/preview-refund.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { zero } from '../../../domain/money/amount.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';

@@ -15,7 +15,7 @@ import { createReturn } from '../../../db/returns/create-return.ts';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
 import { findReturn } from '../../../db/returns/return.repository.ts';
 import { startGatewaySettlement } from '../../../db/returns/start-gateway-settlement.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { amount, money, toWire, zero } from '../../../domain/money/amount.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
 import { plainSettlement, type RefundLeg } from '../../../domain/refunds/quote-refund.ts';

@@ -7,7 +7,7 @@ import { createOrder, type OrderHook } from '../../../db/platform/order-saves/cr
 import { readOrder } from '../../../db/platform/orders/read-orders.ts';
 import { updateOrder } from '../../../db/platform/order-saves/update-order.ts';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
 import {

@@ -5,7 +5,7 @@ import { findGiftCard } from '../../../db/gift-cards/find-gift-card.ts';
 import { moveGiftCard, type GiftCardMove, type GiftCardMoved } from '../../../db/gift-cards/move-gift-card.ts';
 import { createOrm } from '../../../db/orm.ts';
 import { transact } from '../../../db/support/transact.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { PosError } from '../../../domain/errors.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { aGiftCard, aMove } from '../../support/builders/gift-card.ts';

@@ -7,7 +7,7 @@ import { readLayaway } from '../../../db/layaways/read-layaway.ts';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { payInvoice } from '../../../db/platform/invoices/pay-invoice.ts';
 import { updateOrder } from '../../../db/platform/order-saves/update-order.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { aCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';
 import { aGiftCard, cardBalance, pointsOf, withPoints } from '../../support/builders/credit.ts';

@@ -4,7 +4,7 @@ import { cancelLayaway } from '../../../db/layaways/cancel-layaway.ts';
 import { capturePayment, type LayawayPayment } from '../../../db/layaways/capture-payment.ts';
 import { flagStale, flagStaleBatch } from '../../../db/layaways/flag-stale.ts';
 import { createOrm } from '../../../db/orm.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { PosError } from '../../../domain/errors.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { aCancellation, aLayaway, aPayment } from '../../support/builders/layaway.ts';

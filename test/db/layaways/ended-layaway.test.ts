@@ -10,7 +10,7 @@ import { holdOrder } from '../../../db/platform/orders/hold-order.ts';
 import { updateOrder } from '../../../db/platform/order-saves/update-order.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { money, zero } from '../../../domain/money/amount.ts';
 import type { OrderState } from '../../../domain/platform/order-state.ts';
 import { pieces } from '../../../domain/money/quantity.ts';

@@ -6,7 +6,7 @@ import { cancelOrder } from '../../../db/platform/orders/cancel-order.ts';
 import { createShipment } from '../../../db/platform/shipments/create-shipment.ts';
 import { updateOrder } from '../../../db/platform/order-saves/update-order.ts';
 import { createOrm } from '../../../db/orm.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { PosError } from '../../../domain/errors.ts';
 import { money } from '../../../domain/money/amount.ts';
 import { aLayaway, anOrderOnCredit, aPayment } from '../../support/builders/layaway.ts';

@@ -6,7 +6,7 @@ import { findProcess } from '../../../db/process/process.repository.ts';
 import { recordTaken } from '../../../db/process/record-taken.ts';
 import { settleProcess } from '../../../db/process/settle-process.ts';
 import { startProcessRefund } from '../../../db/process/start-process-refund.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { aCustomerWithCredit, walletOf } from '../../support/builders/credit.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aProcess, aProcessedItem } from '../../support/builders/process.ts';

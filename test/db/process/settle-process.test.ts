@@ -4,7 +4,7 @@ import { notePassed } from '../../../db/process/note-asked.ts';
 import { findProcess } from '../../../db/process/process.repository.ts';
 import { settleProcess } from '../../../db/process/settle-process.ts';
 import { createShipment } from '../../../db/platform/shipments/create-shipment.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
 import { aCustomerWithCredit, walletOf } from '../../support/builders/credit.ts';
 import { anOrder } from '../../support/builders/order.ts';

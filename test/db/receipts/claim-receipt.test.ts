@@ -5,7 +5,7 @@ import { claimReceipt } from '../../../db/receipts/claim-receipt.ts';
 import { findClaimable } from '../../../db/receipts/find-claimable.ts';
 import { keepClaimedCustomer } from '../../../db/receipts/keep-claimed-customer.ts';
 import { receiptTokenDigest, saveReceipt, type NewReceipt } from '../../../db/receipts/save-receipt.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { secretBox } from '../../support/builders/counter.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';

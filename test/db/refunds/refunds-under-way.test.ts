@@ -12,7 +12,7 @@ import { claimRefundCall } from '../../../db/refunds/claim-refund-call.ts';
 import { orNothingLeft } from '../../../db/refunds/nothing-left.ts';
 import { previewRefund } from '../../../db/refunds/preview-refund.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { invalid } from '../../../domain/errors.ts';
 import { money, zero } from '../../../domain/money/amount.ts';
 import { none, pieces } from '../../../domain/money/quantity.ts';

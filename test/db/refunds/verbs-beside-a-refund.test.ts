@@ -10,7 +10,7 @@ import type { PostedColumns, PostedOrder } from '../../../db/platform/orders/pos
 import { unholdOrder } from '../../../db/platform/orders/unhold-order.ts';
 import { updateOrder } from '../../../db/platform/order-saves/update-order.ts';
 import { recordFinding } from '../../../db/verdicts/record-finding.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { money, zero } from '../../../domain/money/amount.ts';
 import { none, pieces } from '../../../domain/money/quantity.ts';
 import type { OrderState } from '../../../domain/platform/order-state.ts';

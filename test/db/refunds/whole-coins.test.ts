@@ -8,7 +8,7 @@ import { recordFinding } from '../../../db/verdicts/record-finding.ts';
 import { bookSettlement } from '../../../db/returns/book-settlement.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { formatAmount, money } from '../../../domain/money/amount.ts';
 import { coinOf, toCoins } from '../../../domain/money/coins.ts';
 import { inMinorUnits } from '../../../domain/money/minor-units.ts';

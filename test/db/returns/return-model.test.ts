@@ -9,7 +9,7 @@ import { closeReturn } from '../../../db/returns/close-return.ts';
 import { receiveReturn } from '../../../db/returns/receive-return.ts';
 import { setReturnStatus } from '../../../db/returns/set-return-status.ts';
 import { startGatewaySettlement } from '../../../db/returns/start-gateway-settlement.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { PosError } from '../../../domain/errors.ts';
 import { plainSettlement } from '../../../domain/refunds/quote-refund.ts';
 import { aRequestedReturn } from '../../support/builders/return.ts';

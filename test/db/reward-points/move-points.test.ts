@@ -4,7 +4,7 @@ import { createOrm } from '../../../db/orm.ts';
 import { movePoints, type PointsMove, type PointsMoved } from '../../../db/reward-points/move-points.ts';
 import { findPoints } from '../../../db/reward-points/read-points.ts';
 import { transact } from '../../../db/support/transact.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { PosError } from '../../../domain/errors.ts';
 import { givePoints } from '../../support/builders/points.ts';
 import { aShop } from '../../support/builders/shop.ts';

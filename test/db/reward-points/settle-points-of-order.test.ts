@@ -3,7 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { findDuePoints } from '../../../db/reward-points/find-due-points.ts';
 import { findPoints } from '../../../db/reward-points/read-points.ts';
 import { settlePointsOfOrder } from '../../../db/reward-points/settle-points-of-order.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { givePoints, pointsOn } from '../../support/builders/points.ts';
 import { refundPieces } from '../../support/builders/refunded-sale.ts';

@@ -3,7 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import fc from 'fast-check';
 import { addEntry, type NewEntry } from '../../../db/store-credit/add-entry.ts';
 import { findBalance, searchHistory, type EntryRow } from '../../../db/store-credit/wallet.repository.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { PosError } from '../../../domain/errors.ts';
 import { everything } from '../../../api/support/search-criteria.ts';
 import { aSecondWebsite, aCustomer, anEntry, moveAccount } from '../../support/builders/wallet.ts';

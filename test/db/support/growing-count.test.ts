@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { countGrowing } from '../../../db/support/count-growing.ts';
 import { auditLog, receiptList } from '../../../db/support/counted-list.ts';
-import { growingCountInvariants } from '../../../db/verify/invariants/growing-counts.ts';
+import { growingCountInvariants } from '../../../books/verify/invariants/growing-counts.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: MikroORM;

@@ -6,7 +6,7 @@ import { searchOrders } from '../../../db/platform/orders/read-orders.ts';
 import { searchSourceItems } from '../../../db/platform/inventory/search-inventory.ts';
 import { compactCounts } from '../../../db/support/compact-counts.ts';
 import { keptLists } from '../../../db/support/kept-count.ts';
-import { keptCountInvariants } from '../../../db/verify/invariants/kept-counts.ts';
+import { keptCountInvariants } from '../../../books/verify/invariants/kept-counts.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: MikroORM;

@@ -3,14 +3,14 @@ import { sourcesOf } from '../sources.ts';
 import { patternsOf } from './find-patterns.ts';
 import { startTrial } from './longest-match.ts';
 
-const sources = sourcesOf('api', 'db', 'domain', 'providers', 'workflows', 'activities', 'worker', 'cli', 'local');
+const sources = sourcesOf('api', 'db', 'books', 'domain', 'providers', 'workflows', 'activities', 'worker', 'cli', 'local');
 const found = sources.flatMap(patternsOf);
 const trial = startTrial({ attempts: 2 });
 const quickTrial = startTrial({ attempts: 1 });
 afterAll(() => Promise.all([trial.end(), quickTrial.end()]));
 
 /** Put together at run time: from a number of ours, and from a table of ours that holds short texts only. */
-const putTogether = ['db/explain/return-events.ts', 'domain/customers/postcode-rows.ts'];
+const putTogether = ['books/explain/return-events.ts', 'domain/customers/postcode-rows.ts'];
 
 test('every pattern is seen, whatever stands around it', () => {
   const text = [

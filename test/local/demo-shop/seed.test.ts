@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createOrm } from '../../../db/orm.ts';
 import { ConfigValue } from '../../../db/platform/stores/config-value.entity.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { credentials } from '../../../local/demo-shop/credentials.ts';
 import { seedDemoShop } from '../../../local/demo-shop/seed.ts';
 import { anOrder } from '../../support/builders/order.ts';

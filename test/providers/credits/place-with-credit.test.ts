@@ -5,7 +5,7 @@ import { findLostSpendings } from '../../../db/credits/find-lost-spendings.ts';
 import { createCreditSpender } from '../../../db/credits/spend-credits.ts';
 import type { Spending } from '../../../db/credits/spending-rows.ts';
 import { createOrder } from '../../../db/platform/order-saves/create-order.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { invalid } from '../../../domain/errors.ts';
 import { startCreditSimulator, type CreditSimulator } from '../../../local/credit-simulator/server.ts';
 import type { SpendsOutside } from '../../../providers/credits/credit-provider.ts';

@@ -5,7 +5,7 @@ import { aRegister, type Register } from '../../support/register.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { aWorkerProcess } from '../../support/worker-process.ts';
 import { readGatewayLedger } from '../../../cli/support/read-gateway-ledger.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import type { Chance } from '../random.ts';
 import { aWireTo } from './a-wire-to-cut.ts';
 import { laxities, type FreezeLength, type Round } from './trial.ts';

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { freePort } from '../../../local/free-port.ts';
 import { findServer } from '../../../local/temporal/find-server.ts';
 import { startTemporal } from '../../../local/temporal/start-server.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { aLayawayRegister } from '../../support/layaway-register.ts';
 import { waitUntil } from '../../support/wait-until.ts';

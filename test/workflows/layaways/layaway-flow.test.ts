@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { aLayawayRegister } from '../../support/layaway-register.ts';
 import { recordHistory } from '../../support/record-history.ts';

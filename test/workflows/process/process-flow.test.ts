@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { startReturnsSimulator, type ReturnsSimulator } from '../../../local/returns-simulator/server.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { aCustomer } from '../../support/builders/wallet.ts';

@@ -6,7 +6,7 @@ import { markRestored, type Restored } from '../../../db/verdicts/mark-restored.
 import { createOrm } from '../../../db/orm.ts';
 import { readKnownRefunds } from '../../../db/refunds/read-known-refunds.ts';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { startGatewaySimulator, type GatewaySimulator } from '../../../local/gateway-simulator/server.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { refundPieces } from '../../support/builders/refunded-sale.ts';

@@ -4,7 +4,7 @@ import { Customer } from '../../../../db/platform/customers/customer.entity.ts';
 import { ConfigValue } from '../../../../db/platform/stores/config-value.entity.ts';
 import { TaxRate } from '../../../../db/platform/tax/tax-rate.entity.ts';
 import { addEntry } from '../../../../db/store-credit/add-entry.ts';
-import { verify } from '../../../../db/verify/verify.ts';
+import { verify } from '../../../../books/verify/verify.ts';
 import { money } from '../../../../domain/money/amount.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aCartShop } from '../../../support/builders/cart.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { verify } from '../../../../db/verify/verify.ts';
+import { verify } from '../../../../books/verify/verify.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aCartShop, aShopper, aShopperWithMugs, troy } from '../../../support/builders/cart.ts';
 

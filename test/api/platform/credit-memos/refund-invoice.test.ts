@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { verify } from '../../../../db/verify/verify.ts';
+import { verify } from '../../../../books/verify/verify.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aCustomerWithCredit, walletOf } from '../../../support/builders/credit.ts';
 import { anOrder, type WantedOrder } from '../../../support/builders/order.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { explainOrder } from '../../../../db/explain/explain-order.ts';
-import { verify } from '../../../../db/verify/verify.ts';
+import { explainOrder } from '../../../../books/explain/explain-order.ts';
+import { verify } from '../../../../books/verify/verify.ts';
 import { money } from '../../../../domain/money/amount.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aCustomerWithCredit, pointsOf, walletOf, withPoints } from '../../../support/builders/credit.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { verify } from '../../../../db/verify/verify.ts';
+import { verify } from '../../../../books/verify/verify.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
 import { aPostedLine, aPostedSale } from '../../../support/builders/posted-sale.ts';
 import { aShop } from '../../../support/builders/shop.ts';

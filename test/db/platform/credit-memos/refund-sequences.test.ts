@@ -8,7 +8,7 @@ import { createInvoice } from '../../../../db/platform/invoices/create-invoice.t
 import { createOrder } from '../../../../db/platform/order-saves/create-order.ts';
 import { withOrder } from '../../../../db/platform/orders/lock-order.ts';
 import { Order } from '../../../../db/platform/orders/order.entity.ts';
-import { verify } from '../../../../db/verify/verify.ts';
+import { verify } from '../../../../books/verify/verify.ts';
 import { PosError } from '../../../../domain/errors.ts';
 import { money } from '../../../../domain/money/amount.ts';
 import { none, pieces } from '../../../../domain/money/quantity.ts';

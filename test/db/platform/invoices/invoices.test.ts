@@ -11,7 +11,7 @@ import { holdOrder } from '../../../../db/platform/orders/hold-order.ts';
 import { unholdOrder } from '../../../../db/platform/orders/unhold-order.ts';
 import { updateOrder } from '../../../../db/platform/order-saves/update-order.ts';
 import { createShipment } from '../../../../db/platform/shipments/create-shipment.ts';
-import { verify } from '../../../../db/verify/verify.ts';
+import { verify } from '../../../../books/verify/verify.ts';
 import { money } from '../../../../domain/money/amount.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { anOrder, type WantedOrder } from '../../../support/builders/order.ts';

@@ -3,7 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { createOrder } from '../../../../db/platform/order-saves/create-order.ts';
 import type { PostedColumns, PostedOrder, PostedPayment } from '../../../../db/platform/orders/posted-order.ts';
 import { updateOrder } from '../../../../db/platform/order-saves/update-order.ts';
-import { verify } from '../../../../db/verify/verify.ts';
+import { verify } from '../../../../books/verify/verify.ts';
 import { money, zero } from '../../../../domain/money/amount.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { anOrder, aPostedOrder } from '../../../support/builders/order.ts';

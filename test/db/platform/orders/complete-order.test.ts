@@ -4,7 +4,7 @@ import { createInvoice } from '../../../../db/platform/invoices/create-invoice.t
 import { createOrder } from '../../../../db/platform/order-saves/create-order.ts';
 import type { PostedOrder } from '../../../../db/platform/orders/posted-order.ts';
 import { recordFinding } from '../../../../db/verdicts/record-finding.ts';
-import { verify } from '../../../../db/verify/verify.ts';
+import { verify } from '../../../../books/verify/verify.ts';
 import { money, zero } from '../../../../domain/money/amount.ts';
 import { aPostedOrder, type WantedOrder } from '../../../support/builders/order.ts';
 import { aRefundUnderWay } from '../../../support/builders/refund-under-way.ts';

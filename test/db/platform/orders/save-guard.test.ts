@@ -6,7 +6,7 @@ import { refundOrder } from '../../../../db/platform/credit-memos/refund-order.t
 import type { PostedColumns, PostedLine, PostedPayment } from '../../../../db/platform/orders/posted-order.ts';
 import { updateOrder } from '../../../../db/platform/order-saves/update-order.ts';
 import { recordFinding } from '../../../../db/verdicts/record-finding.ts';
-import { verify } from '../../../../db/verify/verify.ts';
+import { verify } from '../../../../books/verify/verify.ts';
 import { money, zero } from '../../../../domain/money/amount.ts';
 import { none, pieces } from '../../../../domain/money/quantity.ts';
 import { anOrder, type WantedOrder } from '../../../support/builders/order.ts';

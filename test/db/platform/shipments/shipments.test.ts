@@ -4,7 +4,7 @@ import { createInvoice } from '../../../../db/platform/invoices/create-invoice.t
 import { cancelOrder } from '../../../../db/platform/orders/cancel-order.ts';
 import { createShipment } from '../../../../db/platform/shipments/create-shipment.ts';
 import { readSalability } from '../../../../db/platform/inventory/read-salability.ts';
-import { verify } from '../../../../db/verify/verify.ts';
+import { verify } from '../../../../books/verify/verify.ts';
 import { pieces } from '../../../../domain/money/quantity.ts';
 import { anOrder, type WantedOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';

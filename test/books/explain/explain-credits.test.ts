@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { concludeCreditRefund, reserveCreditRefund } from '../../../db/credits/reserve-credit-refund.ts';
-import { explainOrder } from '../../../db/explain/explain-order.ts';
-import { explainReturn } from '../../../db/explain/explain-return.ts';
-import { renderStory } from '../../../db/explain/render-story.ts';
+import { explainOrder } from '../../../books/explain/explain-order.ts';
+import { explainReturn } from '../../../books/explain/explain-return.ts';
+import { renderStory } from '../../../books/explain/render-story.ts';
 import { findDuePoints } from '../../../db/reward-points/find-due-points.ts';
 import { settlePointsOfOrder } from '../../../db/reward-points/settle-points-of-order.ts';
 import { bookSettlement } from '../../../db/returns/book-settlement.ts';

@@ -1,4 +1,4 @@
-import { merchantReference } from '../refunds/merchant-reference.ts';
+import { merchantReference } from '../../db/refunds/merchant-reference.ts';
 import { isDecided } from '../../domain/refunds/refund-attempt-state.ts';
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 import { isTerminal, movesByHand } from '../../domain/returns/return-status.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { explainOrder } from '../../../db/explain/explain-order.ts';
+import { explainOrder } from '../../../books/explain/explain-order.ts';
 import { aLayaway, anOrderOnCredit } from '../../support/builders/layaway.ts';
 import { anOrder } from '../../support/builders/order.ts';
 import { aShop } from '../../support/builders/shop.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { explainOrder } from '../../../db/explain/explain-order.ts';
+import { explainOrder } from '../../../books/explain/explain-order.ts';
 import { cancelLayaway } from '../../../db/layaways/cancel-layaway.ts';
 import { capturePayment } from '../../../db/layaways/capture-payment.ts';
 import { followLayaway } from '../../../db/layaways/follow-layaway.ts';

@@ -1,4 +1,4 @@
-import { keptLists } from '../../support/kept-count.ts';
+import { keptLists } from '../../../db/support/kept-count.ts';
 import type { Invariant } from '../invariant.ts';
 
 /** Totals that triggers keep, beside what they are totals of. */

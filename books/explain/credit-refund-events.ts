@@ -1,5 +1,5 @@
 import { maskCode, type CreditKind } from '../../domain/credits/applied-credit.ts';
-import type { CreditRefundState } from '../credits/credit-refund.entity.ts';
+import type { CreditRefundState } from '../../db/credits/credit-refund.entity.ts';
 import { amountText } from './amount-text.ts';
 import { at, list } from './json-sql.ts';
 import type { SaleRows } from './sale-rows.ts';

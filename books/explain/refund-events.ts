@@ -3,7 +3,8 @@ import { at, list } from './json-sql.ts';
 import type { AttemptRow, MemoRow, SaleRows } from './sale-rows.ts';
 import { linesText } from './sale-events.ts';
 import { event, type StoryEvent } from './story.ts';
-import { workflowOfAttempt, workflowOfQuestion } from './workflow-of.ts';
+import { workflowOfAttempt } from './workflow-of.ts';
+import { refundAttemptId } from '../../domain/refunds/refund-attempt-id.ts';
 
 /** The attempts of an order `o`, as JSON. */
 export const attemptRows = list(
@@ -57,7 +58,8 @@ export function attemptEvents(attempt: AttemptRow, { processes }: Pick<SaleRows,
         at: attempt.updatedAt,
         who: attempt.resolvedBy,
         what: outcomeText(attempt),
-        workflow: attempt.state === 'uncertain' || attempt.resolvedBy !== null ? workflowOfQuestion(attempt) : workflow,
+        workflow:
+          attempt.state === 'uncertain' || attempt.resolvedBy !== null ? refundAttemptId(attempt.attemptId) : workflow,
       }),
     );
   }
@@ -117,6 +119,7 @@ function bookedBy(
   { attempts, processes }: Pick<SaleRows, 'attempts' | 'processes'>,
 ): string | null {
   const attempt = attempts.find((one) => one.attemptId === attemptId);
-  if (attempt) return attempt.resolvedBy === null ? workflowOfAttempt(attempt, processes) : workflowOfQuestion(attempt);
+  if (attempt)
+    return attempt.resolvedBy === null ? workflowOfAttempt(attempt, processes) : refundAttemptId(attempt.attemptId);
   return returnId === null ? null : `return-${returnId}`;
 }

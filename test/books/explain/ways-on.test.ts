@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { ProcessRow } from '../../../db/explain/process-events.ts';
-import { attemptEvents } from '../../../db/explain/refund-events.ts';
-import type { AttemptRow, ReturnRow } from '../../../db/explain/sale-rows.ts';
-import { waysOnForAttempt, waysOnForReturn } from '../../../db/explain/ways-on.ts';
+import type { ProcessRow } from '../../../books/explain/process-events.ts';
+import { attemptEvents } from '../../../books/explain/refund-events.ts';
+import type { AttemptRow, ReturnRow } from '../../../books/explain/sale-rows.ts';
+import { waysOnForAttempt, waysOnForReturn } from '../../../books/explain/ways-on.ts';
 import { openStatuses, terminalStatuses } from '../../../domain/returns/return-status.ts';
 import { refundAttemptStates } from '../../../domain/refunds/refund-attempt-state.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { explainOrder } from '../../../db/explain/explain-order.ts';
-import { explainRefund } from '../../../db/explain/explain-refund.ts';
-import { explainReturn } from '../../../db/explain/explain-return.ts';
-import { renderStory } from '../../../db/explain/render-story.ts';
+import { explainOrder } from '../../../books/explain/explain-order.ts';
+import { explainRefund } from '../../../books/explain/explain-refund.ts';
+import { explainReturn } from '../../../books/explain/explain-return.ts';
+import { renderStory } from '../../../books/explain/render-story.ts';
 import { aDayOfSales } from '../../support/builders/day-of-sales.ts';
 import { testDatabase } from '../../support/database.ts';
 

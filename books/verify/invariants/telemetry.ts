@@ -1,4 +1,4 @@
-import { longestTransaction } from '../../telemetry/find-due-days.ts';
+import { longestTransaction } from '../../../db/telemetry/find-due-days.ts';
 import type { Invariant } from '../invariant.ts';
 
 /** What registers told of themselves. */

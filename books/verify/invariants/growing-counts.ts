@@ -1,5 +1,5 @@
-import { countedLists, type CountedList } from '../../support/counted-list.ts';
-import { countColumnsOf, grainCountsSql } from '../../support/grain-counts-sql.ts';
+import { countedLists, type CountedList } from '../../../db/support/counted-list.ts';
+import { countColumnsOf, grainCountsSql } from '../../../db/support/grain-counts-sql.ts';
 import type { Invariant } from '../invariant.ts';
 
 /** Totals of lists that are looked up, beside what they are totals of. */

@@ -14,7 +14,3 @@ export function workflowOfAttempt(
   if (run) return workflowOfRun(run);
   return returnId === null ? null : `return-${returnId}`;
 }
-
-/** An attempt has a workflow of its own from when it is uncertain, and never before. */
-export const workflowOfQuestion = ({ attemptId }: Pick<AttemptRow, 'attemptId'>): string =>
-  `refund-attempt-${attemptId}`;

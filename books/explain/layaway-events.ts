@@ -1,5 +1,5 @@
 import { isRunning, type LayawayStatus } from '../../domain/layaways/layaway-status.ts';
-import { invoiceStates } from '../platform/invoices/invoice.entity.ts';
+import { invoiceStates } from '../../db/platform/invoices/invoice.entity.ts';
 import { amountText } from './amount-text.ts';
 import { at, pairs } from './json-sql.ts';
 import type { InvoiceRow, SaleRows } from './sale-rows.ts';

@@ -1,5 +1,5 @@
-import { orderNumberOf } from '../../receipts/find-claimable.ts';
-import { isWithoutOrder } from '../../receipts/receipts-without-order.ts';
+import { orderNumberOf } from '../../../db/receipts/find-claimable.ts';
+import { isWithoutOrder } from '../../../db/receipts/receipts-without-order.ts';
 import type { Invariant } from '../invariant.ts';
 
 /** Held carts, receipts, devices. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { GatewayLedger, GatewayRefund } from '../../../db/verify/gateway-ledger.ts';
-import { gatewayInvariants } from '../../../db/verify/invariants/gateway.ts';
-import { invariants } from '../../../db/verify/invariants.ts';
-import { verify } from '../../../db/verify/verify.ts';
+import type { GatewayLedger, GatewayRefund } from '../../../books/verify/gateway-ledger.ts';
+import { gatewayInvariants } from '../../../books/verify/invariants/gateway.ts';
+import { invariants } from '../../../books/verify/invariants.ts';
+import { verify } from '../../../books/verify/verify.ts';
 import { aDayOfSales } from '../../support/builders/day-of-sales.ts';
 import { testDatabase } from '../../support/database.ts';
 
