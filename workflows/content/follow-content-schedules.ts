@@ -1,7 +1,7 @@
-import { getExternalWorkflowHandle, proxyActivities, startChild } from '@temporalio/workflow';
+import { proxyActivities } from '@temporalio/workflow';
 import type { ContentActivities } from '../../activities/content/content-activities.ts';
 import { sweeping } from '../support/activity-options.ts';
-import { isAlreadyStarted } from '../support/is-already-started.ts';
+import { signalIfRunning, startDetached } from '../support/start-detached.ts';
 import type { contentScheduleWorkflow } from './content-schedule-workflow.ts';
 import { contentScheduleId, refreshSignal } from './messages.ts';
 
@@ -25,25 +25,10 @@ export async function followContentSchedules(): Promise<number> {
 }
 
 async function takeUp(scheduleId: number): Promise<void> {
-  try {
-    await startChild<typeof contentScheduleWorkflow>('contentScheduleWorkflow', {
-      workflowId: contentScheduleId(scheduleId),
-      args: [{ scheduleId }],
-      parentClosePolicy: 'ABANDON',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      staticSummary: `Schedule ${scheduleId}, taken up again`,
-    });
-  } catch (error) {
-    if (!isAlreadyStarted(error)) throw error;
-    await refresh(scheduleId);
-  }
-}
-
-/** It may have ended meanwhile; then there is nothing to refresh. */
-async function refresh(scheduleId: number): Promise<void> {
-  try {
-    await getExternalWorkflowHandle(contentScheduleId(scheduleId)).signal(refreshSignal);
-  } catch {
-    return;
-  }
+  const isNew = await startDetached<typeof contentScheduleWorkflow>('contentScheduleWorkflow', {
+    workflowId: contentScheduleId(scheduleId),
+    args: [{ scheduleId }],
+    staticSummary: `Schedule ${scheduleId}, taken up again`,
+  });
+  if (!isNew) await signalIfRunning(contentScheduleId(scheduleId), refreshSignal);
 }

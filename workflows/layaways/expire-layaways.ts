@@ -1,12 +1,6 @@
-import {
-  continueAsNew,
-  getExternalWorkflowHandle,
-  proxyActivities,
-  startChild,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { LayawayActivities } from '../../activities/layaways/layaway-activities.ts';
-import { isAlreadyStarted } from '../support/is-already-started.ts';
+import { signalIfRunning, startDetached } from '../support/start-detached.ts';
 import { nightly } from '../support/activity-options.ts';
 import { posOrderId } from '../support/search-attributes.ts';
 import type { layawayWorkflow } from './layaway-workflow.ts';
@@ -46,7 +40,11 @@ export async function expireLayaways(from?: Sweep): Promise<Omit<Sweep, 'round' 
     const orderIds = await pageOf(round, sweep.after);
     for (let at = 0; at < orderIds.length; at += wokenAtOnce) {
       const some = orderIds.slice(at, at + wokenAtOnce);
-      await Promise.all(some.map((orderId) => (round === 'finished' ? refresh(orderId) : wake(orderId))));
+      await Promise.all(
+        some.map((orderId) =>
+          round === 'finished' ? signalIfRunning(layawayId(orderId), refreshSignal) : wake(orderId),
+        ),
+      );
     }
     sweep[round] += orderIds.length;
     const isRoundOver = orderIds.length < rowsPerPage;
@@ -64,26 +62,11 @@ function pageOf(round: (typeof rounds)[number], after: number): Promise<number[]
 
 /** A layaway without a workflow gets one; one that has one is told to look. */
 async function wake(orderId: number): Promise<void> {
-  try {
-    await startChild<typeof layawayWorkflow>('layawayWorkflow', {
-      workflowId: layawayId(orderId),
-      args: [{ orderId }],
-      parentClosePolicy: 'ABANDON',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      staticSummary: `Layaway of order ${orderId}, taken up again`,
-      typedSearchAttributes: [{ key: posOrderId, value: orderId }],
-    });
-  } catch (error) {
-    if (!isAlreadyStarted(error)) throw error;
-    await refresh(orderId);
-  }
-}
-
-/** It may have ended meanwhile; then there is nothing to refresh. */
-async function refresh(orderId: number): Promise<void> {
-  try {
-    await getExternalWorkflowHandle(layawayId(orderId)).signal(refreshSignal);
-  } catch {
-    return;
-  }
+  const isNew = await startDetached<typeof layawayWorkflow>('layawayWorkflow', {
+    workflowId: layawayId(orderId),
+    args: [{ orderId }],
+    staticSummary: `Layaway of order ${orderId}, taken up again`,
+    typedSearchAttributes: [{ key: posOrderId, value: orderId }],
+  });
+  if (!isNew) await signalIfRunning(layawayId(orderId), refreshSignal);
 }

@@ -1,5 +1,4 @@
-import { startChild } from '@temporalio/workflow';
-import { isAlreadyStarted } from '../support/is-already-started.ts';
+import { startDetached } from '../support/start-detached.ts';
 import type { urgentMailWorkflow } from './urgent-mail-workflow.ts';
 import type { mailWorkflow } from './mail-workflow.ts';
 import { mailWorkflowId } from './messages.ts';
@@ -18,15 +17,9 @@ export async function postMail(mailId: number | undefined): Promise<void> {
 export const postUrgentMail = (mailId: number): Promise<void> => start('urgentMailWorkflow', mailId);
 
 async function start(workflow: 'mailWorkflow' | 'urgentMailWorkflow', mailId: number): Promise<void> {
-  try {
-    await startChild<typeof mailWorkflow | typeof urgentMailWorkflow>(workflow, {
-      workflowId: mailWorkflowId(mailId),
-      args: [{ mailId }],
-      parentClosePolicy: 'ABANDON',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      staticSummary: `Mail ${mailId}`,
-    });
-  } catch (error) {
-    if (!isAlreadyStarted(error)) throw error;
-  }
+  await startDetached<typeof mailWorkflow | typeof urgentMailWorkflow>(workflow, {
+    workflowId: mailWorkflowId(mailId),
+    args: [{ mailId }],
+    staticSummary: `Mail ${mailId}`,
+  });
 }

@@ -1,5 +1,4 @@
-import { startChild } from '@temporalio/workflow';
-import { isAlreadyStarted } from '../support/is-already-started.ts';
+import { startDetached } from '../support/start-detached.ts';
 import { posOrderId } from '../support/search-attributes.ts';
 import { processWorkflowId } from './messages.ts';
 import type { processWorkflow } from './process-workflow.ts';
@@ -12,16 +11,10 @@ export interface ProcessToWake {
 
 /** Gives a run that stopped half-way its workflow again, unless it has one; its rows keep two of them apart. */
 export async function wakeProcess({ processId, orderId, requestKey }: ProcessToWake): Promise<void> {
-  try {
-    await startChild<typeof processWorkflow>('processWorkflow', {
-      workflowId: processWorkflowId(orderId, requestKey),
-      args: [{ processId }],
-      parentClosePolicy: 'ABANDON',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      staticSummary: `Collapsed return ${processId}, taken up again`,
-      typedSearchAttributes: [{ key: posOrderId, value: orderId }],
-    });
-  } catch (error) {
-    if (!isAlreadyStarted(error)) throw error;
-  }
+  await startDetached<typeof processWorkflow>('processWorkflow', {
+    workflowId: processWorkflowId(orderId, requestKey),
+    args: [{ processId }],
+    staticSummary: `Collapsed return ${processId}, taken up again`,
+    typedSearchAttributes: [{ key: posOrderId, value: orderId }],
+  });
 }

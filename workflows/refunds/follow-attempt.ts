@@ -1,5 +1,4 @@
-import { startChild } from '@temporalio/workflow';
-import { isAlreadyStarted } from '../support/is-already-started.ts';
+import { startDetached } from '../support/start-detached.ts';
 import { posOrderId, posRefundState, posReturnId } from '../support/search-attributes.ts';
 import { refundAttemptId } from '../../domain/refunds/refund-attempt-id.ts';
 import type { refundAttemptWorkflow } from './refund-attempt-workflow.ts';
@@ -14,26 +13,18 @@ export interface AttemptToFollow {
 }
 
 /**
- * Gives an uncertain attempt the workflow that follows it, unless it has one.
- *
- * It outlives the caller; ABANDON helps only once the child has started, so its start is awaited.
+ * Gives an uncertain attempt the workflow that follows it, unless it has one: somebody may have asked before we did. It
+ * outlives the caller.
  */
 export async function followAttempt({ attemptId, orderId, rmaId, summary }: AttemptToFollow): Promise<void> {
-  try {
-    await startChild<typeof refundAttemptWorkflow>('refundAttemptWorkflow', {
-      workflowId: refundAttemptId(attemptId),
-      args: [{ attemptId }],
-      parentClosePolicy: 'ABANDON',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      staticSummary: summary,
-      typedSearchAttributes: [
-        { key: posRefundState, value: 'uncertain' },
-        ...(rmaId === undefined ? [] : [{ key: posReturnId, value: rmaId }]),
-        { key: posOrderId, value: orderId },
-      ],
-    });
-  } catch (error) {
-    // Somebody asked about it before we did: it is being followed.
-    if (!isAlreadyStarted(error)) throw error;
-  }
+  await startDetached<typeof refundAttemptWorkflow>('refundAttemptWorkflow', {
+    workflowId: refundAttemptId(attemptId),
+    args: [{ attemptId }],
+    staticSummary: summary,
+    typedSearchAttributes: [
+      { key: posRefundState, value: 'uncertain' },
+      ...(rmaId === undefined ? [] : [{ key: posReturnId, value: rmaId }]),
+      { key: posOrderId, value: orderId },
+    ],
+  });
 }

@@ -1,4 +1,4 @@
-import { getExternalWorkflowHandle, proxyActivities, startChild } from '@temporalio/workflow';
+import { proxyActivities } from '@temporalio/workflow';
 import type { CreditActivities } from '../../activities/credits/credit-activities.ts';
 import type { RepairActivities } from '../../activities/repair/repair-activities.ts';
 import { postMail, postUrgentMail } from '../mails/post-mail.ts';
@@ -8,7 +8,7 @@ import { refreshSignal } from '../returns/messages.ts';
 import { returnId } from '../support/return-id.ts';
 import type { returnWorkflow } from '../returns/return-workflow.ts';
 import { mustHappen, sweeping } from '../support/activity-options.ts';
-import { isAlreadyStarted } from '../support/is-already-started.ts';
+import { signalIfRunning, startDetached } from '../support/start-detached.ts';
 
 const { findLimbo } = proxyActivities<RepairActivities>(mustHappen);
 const { concludeCreditRefunds, deliverCreditReturns, bookDuePoints } = proxyActivities<CreditActivities>(sweeping);
@@ -46,25 +46,10 @@ async function settleCredit(): Promise<void> {
 }
 
 async function wakeReturn(rmaId: number): Promise<void> {
-  try {
-    await startChild<typeof returnWorkflow>('returnWorkflow', {
-      workflowId: returnId(rmaId),
-      args: [{ rmaId }],
-      parentClosePolicy: 'ABANDON',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      staticSummary: `Return ${rmaId}, taken up again`,
-    });
-  } catch (error) {
-    if (!isAlreadyStarted(error)) throw error;
-    await refresh(rmaId);
-  }
-}
-
-/** It may have ended between our two messages; then there is nothing to refresh. */
-async function refresh(rmaId: number): Promise<void> {
-  try {
-    await getExternalWorkflowHandle(returnId(rmaId)).signal(refreshSignal);
-  } catch {
-    return;
-  }
+  const isNew = await startDetached<typeof returnWorkflow>('returnWorkflow', {
+    workflowId: returnId(rmaId),
+    args: [{ rmaId }],
+    staticSummary: `Return ${rmaId}, taken up again`,
+  });
+  if (!isNew) await signalIfRunning(returnId(rmaId), refreshSignal);
 }
