@@ -33,7 +33,7 @@ function nameStatementsOf(client: PoolClient): void {
 
 const isBound = (values: unknown): values is unknown[] => Array.isArray(values) && values.length > 0;
 
-function nameOf(text: string): string | undefined {
+export function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined) return known;
   if (names.size === maxNames) return undefined;

@@ -36,8 +36,8 @@ export const counterMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/store-credit/add-entry.ts',
-        find: 'and (s.website_id = c.website_id or $3)',
-        replace: 'and (true or $3::boolean)',
+        find: 'and (s.website_id = c.website_id or $isBooking)',
+        replace: 'and (true or $isBooking::boolean)',
       },
     ],
     killedBy: ['test/api/store-credit/credit-wallet.test.ts'],
