@@ -45,6 +45,8 @@ type Listed<Row, Key extends keyof Row & string> = {
   readonly [Name in Key as SnakeCase<Name>]: Kind<Wire<Row[Name]>>;
 };
 
+const asWritten = ({ types, isNullable }: Kind<unknown>): Kind<unknown> => ({ types, isNullable });
+
 /**
  * Columns by their own names and as PostgreSQL writes them: decimals and moments are text. For a record that is told of as
  * it is stored, in the same shape as a list of `search` has it.
@@ -56,7 +58,7 @@ export function asListed<Entity extends EntitySchemaWithMeta, const Key extends 
   const picked: Kinds = Object.fromEntries(
     columnsOf(entity)
       .filter(({ key }) => keys.some((one) => one === key))
-      .map(({ name, kind: { read: _read, write: _write, ...kind } }) => [name, kind]),
+      .map(({ name, kind }) => [name, asWritten(kind)]),
   );
   return picked as Listed<RowOf<Entity>, Key>;
 }
@@ -69,9 +71,7 @@ export function rowListed<Entity extends EntitySchemaWithMeta, const Key extends
 ): WholeRow<ValuesOf<Listed<RowOf<Entity>, Key>>> {
   const parts = columnsOf(entity)
     .filter(({ key }) => keys.some((one) => one === key))
-    .map(({ kind: { read: _read, write: _write, ...kind }, ...column }) => {
-      return { ...column, key: column.name, kind, as: `${alias}.${column.name}` };
-    });
+    .map((column) => ({ ...column, key: column.name, kind: asWritten(column.kind), as: `${alias}.${column.name}` }));
   return { columns: parts.map(({ name, as }) => `${alias}."${name}" as "${as}"`).join(', '), parts, isOptional: false };
 }
 
