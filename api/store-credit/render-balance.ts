@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { BalanceRow } from '../../db/store-credit/wallet.repository.ts';
+import type { Balance } from '../../db/store-credit/wallet.repository.ts';
+import { toWire } from '../../domain/money/amount.ts';
 import { renderMoment } from '../support/register/render-moment.ts';
 
 /** A wallet's balance (spec 2.17); `updated_at` is null where nothing was ever booked. */
@@ -11,10 +12,10 @@ export const balanceAnswer = z.object({
   updated_at: z.string().nullable(),
 });
 
-export const renderBalance = (row: BalanceRow): z.input<typeof balanceAnswer> => ({
-  customer_id: row.customer_id,
-  website_id: row.website_id,
-  amount: Number(row.amount),
-  base_currency_code: row.base_currency_code,
-  updated_at: renderMoment(row.updated_at),
+export const renderBalance = (row: Balance): z.input<typeof balanceAnswer> => ({
+  customer_id: row.customerId,
+  website_id: row.websiteId,
+  amount: toWire(row.amount),
+  base_currency_code: row.baseCurrencyCode,
+  updated_at: renderMoment(row.updatedAt),
 });

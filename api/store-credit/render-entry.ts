@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { EntryRow } from '../../db/store-credit/wallet.repository.ts';
+import type { Entry } from '../../db/store-credit/wallet.repository.ts';
+import { toWire } from '../../domain/money/amount.ts';
 import { renderMoment } from '../support/register/render-moment.ts';
 
 /**
@@ -22,21 +23,21 @@ export const entryAnswer = z.object({
   created_at: z.string(),
 });
 
-export const renderEntry = (row: EntryRow): z.input<typeof entryAnswer> => ({
-  entry_id: Number(row.entry_id),
-  customer_id: row.customer_id,
-  website_id: row.website_id,
-  event_type: row.event_type,
-  delta: Number(row.delta),
-  balance_after: Number(row.balance_after),
-  base_currency_code: row.base_currency_code,
+export const renderEntry = (row: Entry): z.input<typeof entryAnswer> => ({
+  entry_id: Number(row.entryId),
+  customer_id: row.customerId,
+  website_id: row.websiteId,
+  event_type: row.eventType,
+  delta: toWire(row.delta),
+  balance_after: toWire(row.balanceAfter),
+  base_currency_code: row.baseCurrencyCode,
   reason: row.reason,
   source: row.source,
-  idempotency_key: row.idempotency_key,
-  admin_user_id: row.admin_user_id,
+  idempotency_key: row.idempotencyKey,
+  admin_user_id: row.adminUserId,
   api_user: apiUserOf(row),
-  created_at: renderMoment(row.created_at),
+  created_at: renderMoment(row.createdAt),
 });
 
-const apiUserOf = ({ api_user_type, api_user_id }: EntryRow) =>
-  api_user_type === null || api_user_id === null ? null : { user_type: api_user_type, user_id: api_user_id };
+const apiUserOf = ({ apiUserType, apiUserId }: Entry) =>
+  apiUserType === null || apiUserId === null ? null : { user_type: apiUserType, user_id: apiUserId };

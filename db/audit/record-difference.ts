@@ -1,5 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { changedFields, type Facts } from '../../domain/audit/changed-fields.ts';
+import { integer, json, surely } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
+import { insertRows, into } from '../support/write-rows.ts';
 import { AuditEntry } from './audit-entry.entity.ts';
 import type { Change } from './record-audit.ts';
 
@@ -8,15 +11,22 @@ export type Author = Pick<Change, 'changeSource' | 'staffName'>;
 
 /** What an administrator keeps, and what of it the trail does not tell: keys, clocks and copies of other fields. */
 const kinds = {
-  location: { table: 'pos_location', key: 'location_id', untold: [] },
-  terminal: {
-    table: 'pos_terminal',
-    key: 'terminal_id',
-    untold: ['released_device_identifier', 'activation_used_at', 'code_claimed_by', 'code_claimed_until'],
-  },
-  staff: { table: 'pos_staff', key: 'staff_id', untold: ['email_key', 'passcode_updated_at'] },
-  role: { table: 'pos_role', key: 'role_id', untold: [] },
-} as const;
+  location: recordOf('pos_location', 'location_id', []),
+  terminal: recordOf('pos_terminal', 'terminal_id', [
+    ...['released_device_identifier', 'activation_used_at', 'code_claimed_by', 'code_claimed_until'],
+  ]),
+  staff: recordOf('pos_staff', 'staff_id', ['email_key', 'passcode_updated_at']),
+  role: recordOf('pos_role', 'role_id', []),
+};
+
+function recordOf(table: string, key: string, untold: readonly string[]) {
+  const left = [key, 'created_at', 'updated_at', ...untold].map((column) => `'${column}'`);
+  return statement({
+    takes: { id: integer },
+    gives: { facts: surely(json<Facts>()) },
+    text: `select to_jsonb(r) - array[${left.join(', ')}] as facts from ${table} r where ${key} = $id for update`,
+  });
+}
 
 export interface Subject {
   kind: keyof typeof kinds;
@@ -27,11 +37,7 @@ const secrets: ReadonlySet<string> = new Set(['passcode', 'activation_code']);
 
 /** A record as it is before a save, locked until the transaction ends; without any facts where there is none. */
 export async function factsOf(em: EntityManager, { kind, id }: Subject): Promise<Facts> {
-  const { table, key, untold } = kinds[kind];
-  const [row] = await em.execute<{ facts: Facts }[]>(
-    `select to_jsonb(r) - ?::text[] as facts from ${table} r where ${key} = ? for update`,
-    [`{${[key, 'created_at', 'updated_at', ...untold].join(',')}}`, id],
-  );
+  const row = await kinds[kind].first(em, { id });
   return row ? withPlainNames(row.facts) : {};
 }
 
@@ -60,10 +66,13 @@ export async function recordDifference(
     changeSource: by.changeSource,
     staffName: by.staffName ?? null,
   };
-  await em.insertMany(
-    AuditEntry,
-    changes.map((change) => ({ ...common, ...change })),
-  );
+  const createdAt = new Date();
+  await insertRows(em, [
+    into(
+      AuditEntry,
+      changes.map((change) => ({ ...common, ...change, createdAt })),
+    ),
+  ]);
 }
 
 const nameOf = ({ name, first_name: firstName, last_name: lastName }: Facts) =>

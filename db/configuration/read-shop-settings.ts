@@ -1,14 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { settingDefaults } from '../../domain/configuration/setting-defaults.ts';
 import { shopSettings, type ShopSettings } from '../../domain/configuration/shop-settings.ts';
-import { query } from '../support/query.ts';
+import { ConfigValue } from '../platform/stores/config-value.entity.ts';
+import { integer, orNull, texts } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
 import type { SecretBox } from '../support/secret-box.ts';
-
-interface SettingRow {
-  path: string;
-  value: string | null;
-  is_encrypted: boolean;
-}
 
 const every: readonly string[] = Object.keys(settingDefaults);
 
@@ -28,20 +25,22 @@ export async function readShopSettings(
   box: SecretBox,
   paths: readonly string[] = every,
 ): Promise<ShopSettings> {
-  const rows = await query<SettingRow>(em, settingsText, [paths, storeId, websiteId ?? null]);
+  const rows = await read.all(em, { paths, storeId, websiteId: websiteId ?? null });
   return shopSettings(
     new Map(
-      rows.map(({ path, value, is_encrypted: isEncrypted }) => [
-        path,
-        isEncrypted && value !== null ? box.open(value, path) : value,
-      ]),
+      rows.map(({ path, value, isEncrypted }) => [path, isEncrypted && value !== null ? box.open(value, path) : value]),
     ),
   );
 }
 
-const settingsText = `
-select distinct on (path) path, value, is_encrypted
-from config_value
-where path = any($1::text[]) and (scope = 'default' or (scope = 'stores' and scope_id = $2) or (scope = 'websites'
-  and scope_id = coalesce($3::int, (select website_id from store_view where store_id = $2))))
-order by path, case scope when 'stores' then 0 when 'websites' then 1 else 2 end`;
+const read = statement({
+  takes: { paths: texts, storeId: integer, websiteId: orNull(integer) },
+  gives: of(ConfigValue, 'path', 'value', 'isEncrypted'),
+  text: `
+    select distinct on (path) path, value, is_encrypted
+    from config_value
+    where path = any($paths::text[]) and (scope = 'default' or (scope = 'stores' and scope_id = $storeId)
+      or (scope = 'websites'
+        and scope_id = coalesce($websiteId::int, (select website_id from store_view where store_id = $storeId))))
+    order by path, case scope when 'stores' then 0 when 'websites' then 1 else 2 end`,
+});

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { secretPaths } from '../../domain/configuration/setting-defaults.ts';
 import { ConfigValue, type configScopes } from '../platform/stores/config-value.entity.ts';
+import { lockAdvisory } from '../support/lock-advisory.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 import { transact } from '../support/transact.ts';
 
@@ -21,7 +22,7 @@ export interface SettingChange {
 export async function setConfigValue(em: EntityManager, box: SecretBox, change: SettingChange): Promise<void> {
   const { path, value, scope = 'default', scopeId = 0 } = change;
   await transact(em, async (tx) => {
-    await tx.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`setting ${path}`]);
+    await lockAdvisory(tx, `setting ${path}`);
     const row = await tx.findOne(ConfigValue, { path, scope, scopeId });
     if (value === null) {
       if (row) tx.remove(row);

@@ -3,8 +3,12 @@ import { invalid, noSuchEntity } from '../../domain/errors.ts';
 import { giftCardKey, longestGiftCardCode } from '../../domain/gift-cards/gift-card.ts';
 import { isPositive, toPlain, type Amount } from '../../domain/money/amount.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { query } from '../support/query.ts';
+import { Website } from '../platform/stores/website.entity.ts';
+import { integer, moment, orNull, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
+import { GiftCard } from './gift-card.entity.ts';
 import { moveGiftCard } from './move-gift-card.ts';
 
 export interface NewGiftCard {
@@ -37,40 +41,41 @@ export async function createGiftCard(em: EntityManager, card: NewGiftCard): Prom
   return transact(em, (tx) => issue(tx, { ...card, code }));
 }
 
-const openText = `
-insert into gift_card (code, code_key, website_id, base_currency_code, expires_at)
-select $1, $2, s.website_id, s.base_currency_code, $4::timestamptz from website s
-where s.website_id = $3 and s.website_id > 0
-on conflict (code_key) do nothing returning card_id, base_currency_code`;
+const open = statement({
+  takes: { code: text, codeKey: text, websiteId: integer, expiresAt: orNull(moment) },
+  gives: of(GiftCard, 'cardId', 'baseCurrencyCode'),
+  text: `
+    insert into gift_card (code, code_key, website_id, base_currency_code, expires_at)
+    select $code, $codeKey, s.website_id, s.base_currency_code, $expiresAt::timestamptz from website s
+    where s.website_id = $websiteId and s.website_id > 0
+    on conflict (code_key) do nothing returning card_id, base_currency_code`,
+});
 
 async function issue(em: EntityManager, card: NewGiftCard): Promise<CreatedGiftCard> {
-  const { code, websiteId, amount, reason } = card;
-  const expiresAt = card.expiresAt?.toISOString() ?? null;
-  const opened = await query<{ card_id: number; base_currency_code: string }>(em, openText, [
-    code,
-    giftCardKey(code),
-    websiteId,
-    expiresAt,
-  ]);
-  const [made] = opened;
+  const { code, websiteId, amount, reason, expiresAt } = card;
+  const made = await open.first(em, { code, codeKey: giftCardKey(code), websiteId, expiresAt });
   if (!made) throw await whyNotOpened(em, websiteId);
-  const key = `gift-card-issued-${made.card_id}`;
-  const currencyCode = made.base_currency_code;
+  const key = `gift-card-issued-${made.cardId}`;
+  const currencyCode = made.baseCurrencyCode;
   await moveGiftCard(em, { code, websiteId, kind: 'issued', delta: amount, currencyCode, orderId: null, reason, key });
   await recordAudit(em, {
     entityType: 'gift_card',
-    entityId: made.card_id,
+    entityId: made.cardId,
     fieldName: 'balance',
     oldValue: null,
-    newValue: `${toPlain(amount)} ${made.base_currency_code}`,
+    newValue: `${toPlain(amount)} ${currencyCode}`,
     changeSource: 'admin',
   });
-  return { cardId: made.card_id, currencyCode: made.base_currency_code };
+  return { cardId: made.cardId, currencyCode };
 }
 
-async function whyNotOpened(em: EntityManager, websiteId: number) {
-  const found = await query<object>(em, 'select 1 from website where website_id = $1 and website_id > 0', [websiteId]);
-  return found.length === 0
-    ? noSuchEntity('websiteId', websiteId)
-    : invalid('There is a gift card with this code already.');
-}
+const whyNotOpened = async (em: EntityManager, websiteId: number) =>
+  (await findWebsite.first(em, { websiteId }))
+    ? invalid('There is a gift card with this code already.')
+    : noSuchEntity('websiteId', websiteId);
+
+const findWebsite = statement({
+  takes: { websiteId: integer },
+  gives: of(Website, 'websiteId'),
+  text: 'select website_id from website where website_id = $websiteId and website_id > 0',
+});

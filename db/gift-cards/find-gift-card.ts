@@ -1,30 +1,28 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { giftCardKey, longestGiftCardCode, type GiftCardState } from '../../domain/gift-cards/gift-card.ts';
-import { readPrepared } from '../support/read-prepared.ts';
+import { giftCardKey, longestGiftCardCode } from '../../domain/gift-cards/gift-card.ts';
+import { flag, surely, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+import { GiftCard } from './gift-card.entity.ts';
 
-/** A gift card as its table has it: money as decimal text, the moment as text. */
-export interface GiftCardRow {
-  card_id: number;
-  code: string;
-  website_id: number;
-  balance: string;
-  base_currency_code: string;
-  state: GiftCardState;
-  expires_at: string | null;
-  is_expired: boolean;
+export type FoundGiftCard = RowFrom<typeof byCode>;
+
+/** The card with this code, whatever its case; undefined where there is none. Reads only. */
+export async function findGiftCard(em: EntityManager, code: string): Promise<FoundGiftCard | undefined> {
+  const codeKey = giftCardKey(code);
+  if (codeKey === '' || code.trim().length > longestGiftCardCode) return undefined;
+  return byCode.first(em, { codeKey });
 }
 
-const byCode = {
-  name: 'gift-card-by-code',
-  text: `select card_id, code, website_id, balance, base_currency_code, state, expires_at,
-    coalesce(expires_at <= now(), false) as is_expired
-  from gift_card where code_key = $1`,
-};
-
-/** The card with this code, whatever its case; undefined where there is none. Reads only, outside any transaction. */
-export async function findGiftCard(em: EntityManager, code: string): Promise<GiftCardRow | undefined> {
-  const key = giftCardKey(code);
-  if (key === '' || code.trim().length > longestGiftCardCode) return undefined;
-  const [row] = await readPrepared<GiftCardRow>(em, byCode, [key]);
-  return row;
-}
+const byCode = statement({
+  answerWithinMs: 3_000,
+  takes: { codeKey: text },
+  gives: {
+    ...of(GiftCard, 'cardId', 'code', 'websiteId', 'balance', 'baseCurrencyCode', 'state', 'expiresAt'),
+    isExpired: surely(flag),
+  },
+  text: `
+    select card_id, code, website_id, balance, base_currency_code, state, expires_at,
+      coalesce(expires_at <= now(), false) as is_expired
+    from gift_card where code_key = $codeKey`,
+});

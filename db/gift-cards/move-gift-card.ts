@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { postEntry, writeEntry, type Ledger } from '../credits/post-entry.ts';
 import { maskCode } from '../../domain/credits/applied-credit.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import { giftCardKey, nextGiftCardBalance, type GiftCardEntryKind } from '../../domain/gift-cards/gift-card.ts';
@@ -36,18 +37,11 @@ export interface GiftCardMoved {
  * Refused with: 404 unknown code · 400 as `nextGiftCardBalance` says, or a key that moved another card.
  */
 export async function moveGiftCard(em: EntityManager, move: GiftCardMove): Promise<GiftCardMoved> {
-  const card = await lockCard(em, move.code);
-  // After the lock: only a statement that begins then sees what the one before wrote.
-  const known = await findByKey.first(em, { key: move.key });
-  if (known) return answerOf(known, card);
-  const balanceAfter = nextGiftCardBalance({ ...card, currencyCode: card.baseCurrencyCode }, move);
-  const { kind, delta, orderId, reason, key } = move;
-  const written = await write.first(em, { cardId: card.cardId, kind, delta, balanceAfter, orderId, reason, key });
-  if (!written) throw new Error('an entry of a gift card was written and is not there');
-  return answerOf(written, card);
+  const { account: card, entry } = await postEntry(em, ledger, move);
+  if (entry.cardId !== card.cardId) throw invalid('This key already moved another gift card.');
+  return { entryId: entry.entryId, balanceAfter: entry.balanceAfter, currencyCode: card.baseCurrencyCode };
 }
 
-/** Whoever waited reads the balance that the one before left. */
 const lock = statement({
   takes: { codeKey: text },
   gives: { ...of(GiftCard, 'cardId', 'websiteId', 'balance', 'baseCurrencyCode', 'state'), isExpired: surely(flag) },
@@ -57,15 +51,6 @@ const lock = statement({
     from gift_card where code_key = $codeKey for update`,
 });
 
-type LockedCard = RowFrom<typeof lock>;
-
-async function lockCard(em: EntityManager, code: string): Promise<LockedCard> {
-  const card = await lock.first(em, { codeKey: giftCardKey(code) });
-  // The sentence is kept with a refund that failed, so it does not tell the code.
-  if (!card) throw notFound('Gift card with code %1 not found.', [maskCode(code)]);
-  return card;
-}
-
 const entry = { entryId: bigText, cardId: integer, balanceAfter: amount };
 
 const findByKey = statement({
@@ -74,28 +59,34 @@ const findByKey = statement({
   text: 'select entry_id, card_id, balance_after from gift_card_entry where key = $key',
 });
 
+const tables = { accounts: 'gift_card', entries: 'gift_card_entry', accountKey: 'card_id', balance: 'balance' };
+
+const written = {
+  cardId: integer,
+  kind: text,
+  delta: amount,
+  balanceAfter: amount,
+  orderId: orNull(integer),
+  reason: text,
+  key: text,
+};
+
 const write = statement({
-  takes: {
-    cardId: integer,
-    kind: text,
-    delta: amount,
-    balanceAfter: amount,
-    orderId: orNull(integer),
-    reason: text,
-    key: text,
-  },
+  takes: written,
   gives: entry,
-  text: `
-    with e as (
-      insert into gift_card_entry (card_id, kind, delta, balance_after, order_id, reason, key)
-      values ($cardId, $kind, $delta, $balanceAfter, $orderId, $reason, $key) returning *
-    ), booked as (
-      update gift_card c set balance = e.balance_after, updated_at = e.created_at from e where c.card_id = e.card_id
-    )
-    select entry_id, card_id, balance_after from e`,
+  text: `${writeEntry(tables, written)} select entry_id, card_id, balance_after from e`,
 });
 
-function answerOf({ entryId, cardId, balanceAfter }: RowFrom<typeof write>, card: LockedCard): GiftCardMoved {
-  if (cardId !== card.cardId) throw invalid('This key already moved another gift card.');
-  return { entryId, balanceAfter, currencyCode: card.baseCurrencyCode };
-}
+const ledger: Ledger<RowFrom<typeof lock>, GiftCardMove, RowFrom<typeof write>> = {
+  lock: (em, { code }) => lock.first(em, { codeKey: giftCardKey(code) }),
+  open: async (_, { code }) => {
+    // The sentence is kept with a refund that failed, so it does not tell the code.
+    throw notFound('Gift card with code %1 not found.', [maskCode(code)]);
+  },
+  find: (em, { key }) => findByKey.first(em, { key }),
+  write(em, move, card) {
+    const balanceAfter = nextGiftCardBalance({ ...card, currencyCode: card.baseCurrencyCode }, move);
+    const { kind, delta, orderId, reason, key } = move;
+    return write.first(em, { cardId: card.cardId, kind, delta, balanceAfter, orderId, reason, key });
+  },
+};

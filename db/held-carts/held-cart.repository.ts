@@ -2,29 +2,20 @@ import { hash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
 import { gathered } from '../support/gather.ts';
-import { query } from '../support/query.ts';
-import { readPrepared } from '../support/read-prepared.ts';
+import { integer, integers, orNull, surely, text } from '../support/kinds.ts';
+import { asListed } from '../support/rows.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+import { HeldCart } from './held-cart.entity.ts';
 
 /** A held cart as its table has it: money as decimal text, moments as text. */
-export interface HeldCartRow {
-  held_cart_id: number;
-  location_id: number;
-  staff_id: number | null;
-  staff_name: string | null;
-  terminal_id: number | null;
-  cart_uuid: string;
-  cart_data: string;
-  customer_name: string | null;
-  item_count: number | null;
-  grand_total: string | null;
-  currency_code: string | null;
-  hold_comment: string | null;
-  recalled_by_staff_id: number | null;
-  recalled_at: string | null;
-  created_at: string;
-  updated_at: string;
-}
+export type HeldCartRow = RowFrom<typeof newestCarts>;
 
+const keys = [
+  ...(['heldCartId', 'locationId', 'staffId', 'staffName', 'terminalId', 'cartUuid', 'cartData'] as const),
+  ...(['customerName', 'itemCount', 'grandTotal', 'currencyCode', 'holdComment', 'recalledByStaffId'] as const),
+  ...(['recalledAt', 'createdAt', 'updatedAt'] as const),
+] as const;
+export const heldCartGiven = asListed(HeldCart, ...keys);
 export const heldCartColumns = `held_cart_id, location_id, staff_id, staff_name, terminal_id, cart_uuid, cart_data,
   customer_name, item_count, grand_total, currency_code, hold_comment, recalled_by_staff_id, recalled_at, created_at,
   updated_at`;
@@ -34,7 +25,7 @@ export const noSuchHeldCart = (heldCartId: number) => notFound('Held cart with i
 /** The largest list in bytes of cart data: what a register of a busy shop still reads within a second. */
 const longestList = 8_388_608;
 
-const onlyOne = { location: '$1', limit: '$2' };
+const onlyOne = { location: '$locationId', limit: '$pageSize' };
 
 /**
  * A location's newest carts: so many, and only so much data; the newest is always among them. The location is no plain
@@ -50,18 +41,24 @@ const newest = (columns: string, { location, limit }: { location: string; limit:
   ) as measured
   where bytes <= ${longestList} order by held_cart_id desc`;
 
-const newestCarts = newest(heldCartColumns);
+const newestCarts = statement({
+  takes: { locationId: integer, pageSize: integer },
+  gives: heldCartGiven,
+  text: newest(heldCartColumns),
+});
 
 /** The versions of many lists in one statement; the text that is hashed is that of `versionOf`. */
-const versions = {
-  name: 'held_cart_lists',
+const versions = statement({
+  answerWithinMs: 3_000,
+  takes: { locationIds: integers, pageSizes: integers },
+  gives: { locationId: surely(integer), pageSize: surely(integer), version: orNull(text) },
   text: `
-select a.location_id as "locationId", a.page_size as "pageSize", (
-  select encode(sha256(convert_to(coalesce(string_agg(held_cart_id || ' ' || updated_at, e'\\n' order by held_cart_id desc), ''), 'UTF8')), 'hex')
-  from (${newest('held_cart_id, updated_at', { location: 'a.location_id', limit: 'a.page_size' })}) as listed
-) as version
-from unnest($1::integer[], $2::integer[]) as a (location_id, page_size)`,
-};
+    select a.location_id, a.page_size, (
+      select encode(sha256(convert_to(coalesce(string_agg(held_cart_id || ' ' || updated_at, e'\\n' order by held_cart_id desc), ''), 'UTF8')), 'hex')
+      from (${newest('held_cart_id, updated_at', { location: 'a.location_id', limit: 'a.page_size' })}) as listed
+    ) as version
+    from unnest($locationIds::integer[], $pageSizes::integer[]) as a (location_id, page_size)`,
+});
 
 interface ListWish {
   locationId: number;
@@ -70,7 +67,7 @@ interface ListWish {
 
 /** A location's carts, claimed ones among them, newest first (spec 4.4); none for a location nobody knows. */
 export const findHeldCarts = (em: EntityManager, { locationId, pageSize }: ListWish): Promise<HeldCartRow[]> =>
-  query<HeldCartRow>(em, newestCarts, [locationId, pageSize]);
+  newestCarts.all(em, { locationId, pageSize });
 
 type Versioned = Pick<HeldCartRow, 'held_cart_id' | 'updated_at'>;
 
@@ -82,10 +79,10 @@ export const findHeldCartsVersion = gathered<ListWish, string>({
   atMost: 64,
   async ask(em, wishes) {
     const distinct = [...new Map(wishes.map((wish) => [keyOf(wish), wish])).values()];
-    const rows = await readPrepared<ListWish & { version: string }>(em, versions, [
-      distinct.map(({ locationId }) => locationId),
-      distinct.map(({ pageSize }) => pageSize),
-    ]);
+    const rows = await versions.all(em, {
+      locationIds: distinct.map(({ locationId }) => locationId),
+      pageSizes: distinct.map(({ pageSize }) => pageSize),
+    });
     const known = new Map(rows.map((row) => [keyOf(row), row.version]));
     return wishes.map((wish) => known.get(keyOf(wish)) ?? '');
   },

@@ -1,8 +1,9 @@
 import { ForeignKeyConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
-import { formatAmount, type Amount } from '../../domain/money/amount.ts';
-import { query } from '../support/query.ts';
-import { heldCartColumns, type HeldCartRow } from './held-cart.repository.ts';
+import type { Amount } from '../../domain/money/amount.ts';
+import { amount, integer, orNull, text } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
+import { heldCartColumns, heldCartGiven, type HeldCartRow } from './held-cart.repository.ts';
 
 /** A cart as a register parks it. */
 export interface CartToHold {
@@ -20,15 +21,33 @@ export interface CartToHold {
 }
 
 /** The claim is not among what a repeat writes: a late one must not put a cart up for sale a second time. */
-const upsert = `
-  insert into pos_held_cart (cart_uuid, location_id, cart_data, customer_name, item_count, grand_total, currency_code,
-    staff_id, staff_name, terminal_id, hold_comment)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-  on conflict (cart_key) do update set cart_uuid = excluded.cart_uuid, location_id = excluded.location_id,
-    cart_data = excluded.cart_data, customer_name = excluded.customer_name, item_count = excluded.item_count, grand_total = excluded.grand_total,
-    currency_code = excluded.currency_code, staff_id = excluded.staff_id, staff_name = excluded.staff_name,
-    terminal_id = excluded.terminal_id, hold_comment = excluded.hold_comment, updated_at = now()
-  returning ${heldCartColumns}`;
+const upsert = statement({
+  takes: {
+    cartUuid: text,
+    locationId: integer,
+    cartData: text,
+    customerName: orNull(text),
+    itemCount: orNull(integer),
+    grandTotal: orNull(amount),
+    currencyCode: orNull(text),
+    staffId: orNull(integer),
+    staffName: orNull(text),
+    terminalId: orNull(integer),
+    holdComment: orNull(text),
+  },
+  gives: heldCartGiven,
+  text: `
+    insert into pos_held_cart (cart_uuid, location_id, cart_data, customer_name, item_count, grand_total, currency_code,
+      staff_id, staff_name, terminal_id, hold_comment)
+    values ($cartUuid, $locationId, $cartData, $customerName, $itemCount, $grandTotal, $currencyCode,
+      $staffId, $staffName, $terminalId, $holdComment)
+    on conflict (cart_key) do update set cart_uuid = excluded.cart_uuid, location_id = excluded.location_id,
+      cart_data = excluded.cart_data, customer_name = excluded.customer_name, item_count = excluded.item_count,
+      grand_total = excluded.grand_total, currency_code = excluded.currency_code, staff_id = excluded.staff_id,
+      staff_name = excluded.staff_name, terminal_id = excluded.terminal_id,
+      hold_comment = excluded.hold_comment, updated_at = now()
+    returning ${heldCartColumns}`,
+});
 
 /**
  * Parks a cart (spec 4.4), in one statement. However often and however concurrently a UUID is posted, it is one cart
@@ -38,19 +57,17 @@ const upsert = `
  */
 export async function holdCart(em: EntityManager, cart: CartToHold): Promise<HeldCartRow> {
   try {
-    const [row] = await query<HeldCartRow>(em, upsert, [
-      cart.cartUuid,
-      cart.locationId,
-      cart.cartData,
-      cart.customerName ?? null,
-      cart.itemCount ?? null,
-      cart.grandTotal === undefined ? null : formatAmount(cart.grandTotal),
-      cart.currencyCode ?? null,
-      cart.staffId ?? null,
-      cart.staffName ?? null,
-      cart.terminalId ?? null,
-      cart.holdComment ?? null,
-    ]);
+    const row = await upsert.first(em, {
+      ...{ cartUuid: cart.cartUuid, locationId: cart.locationId, cartData: cart.cartData },
+      customerName: cart.customerName ?? null,
+      itemCount: cart.itemCount ?? null,
+      grandTotal: cart.grandTotal ?? null,
+      currencyCode: cart.currencyCode ?? null,
+      staffId: cart.staffId ?? null,
+      staffName: cart.staffName ?? null,
+      terminalId: cart.terminalId ?? null,
+      holdComment: cart.holdComment ?? null,
+    });
     if (!row) throw new Error('a held cart was saved and is not there');
     return row;
   } catch (error) {

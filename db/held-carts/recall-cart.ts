@@ -1,22 +1,36 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
-import { query } from '../support/query.ts';
-import { heldCartColumns, noSuchHeldCart, type HeldCartRow } from './held-cart.repository.ts';
+import { flag, integer, orNull, surely, text } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
+import { heldCartColumns, heldCartGiven, noSuchHeldCart, type HeldCartRow } from './held-cart.repository.ts';
 
-const claim = `
-  update pos_held_cart set recalled_by_staff_id = $2, recalled_by_caller = $3, recalled_at = now(), updated_at = now()
-  where held_cart_id = $1 and recalled_at is null
-  returning ${heldCartColumns}`;
+const claim = statement({
+  takes: { heldCartId: integer, staffId: integer, caller: text },
+  gives: heldCartGiven,
+  text: `
+    update pos_held_cart set recalled_by_staff_id = $staffId, recalled_by_caller = $caller, recalled_at = now(),
+      updated_at = now()
+    where held_cart_id = $heldCartId and recalled_at is null
+    returning ${heldCartColumns}`,
+});
 
-const claimant = `
-  select c.recalled_by_staff_id as "staffId", nullif(concat_ws(' ', s.first_name, s.last_name), '') as name,
-    to_char(c.recalled_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as "recalledAt",
-    coalesce(c.recalled_by_staff_id = $2 and c.recalled_by_caller = $3 and c.recalled_at > now() - interval '10 minutes',
-      false) as "isOwn"
-  from pos_held_cart c left join pos_staff s on s.staff_id = c.recalled_by_staff_id
-  where c.held_cart_id = $1`;
+const claimant = statement({
+  takes: { heldCartId: integer, staffId: integer, caller: text },
+  gives: { staffId: orNull(integer), name: orNull(text), recalledAt: orNull(text), isOwn: surely(flag) },
+  text: `
+    select c.recalled_by_staff_id as staff_id, nullif(concat_ws(' ', s.first_name, s.last_name), '') as name,
+      to_char(c.recalled_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as recalled_at,
+      coalesce(c.recalled_by_staff_id = $staffId and c.recalled_by_caller = $caller
+        and c.recalled_at > now() - interval '10 minutes', false) as is_own
+    from pos_held_cart c left join pos_staff s on s.staff_id = c.recalled_by_staff_id
+    where c.held_cart_id = $heldCartId`,
+});
 
-const claimed = `select ${heldCartColumns} from pos_held_cart where held_cart_id = $1`;
+const claimed = statement({
+  takes: { heldCartId: integer },
+  gives: heldCartGiven,
+  text: `select ${heldCartColumns} from pos_held_cart where held_cart_id = $heldCartId`,
+});
 
 /** Who takes a cart up. */
 export interface Recall {
@@ -24,13 +38,6 @@ export interface Recall {
   staffId: number;
   /** Whose token it is. */
   caller: string;
-}
-
-interface Claimant {
-  staffId: number;
-  name: string | null;
-  recalledAt: string;
-  isOwn: boolean;
 }
 
 /**
@@ -48,14 +55,17 @@ export async function recallCart(
   { heldCartId, staffId, caller }: Recall,
   replayed: () => void = () => undefined,
 ): Promise<HeldCartRow> {
-  const [won] = await query<HeldCartRow>(em, claim, [heldCartId, staffId, caller]);
+  const won = await claim.first(em, { heldCartId, staffId, caller });
   if (won) return won;
-  const [by] = await query<Claimant>(em, claimant, [heldCartId, staffId, caller]);
-  const [again] = by?.isOwn ? await query<HeldCartRow>(em, claimed, [heldCartId]) : [];
+  const by = await claimant.first(em, { heldCartId, staffId, caller });
+  const again = by?.isOwn ? await claimed.first(em, { heldCartId }) : undefined;
   if (again) {
     replayed();
     return again;
   }
   if (!by) throw noSuchHeldCart(heldCartId);
-  throw invalid('The held cart was already recalled by %1 at %2.', [by.name ?? `staff ${by.staffId}`, by.recalledAt]);
+  throw invalid('The held cart was already recalled by %1 at %2.', [
+    by.name ?? `staff ${by.staffId}`,
+    by.recalledAt ?? '',
+  ]);
 }

@@ -1,6 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { Order } from '../platform/orders/order.entity.ts';
+import { integer } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
 import type { LayawayPage } from './find-unfollowed.ts';
-import { query } from '../support/query.ts';
 
 /** Told in the history of each; the row is locked by its own update, so the timer and the job never both tell. */
 const flagged = (due: string) => `
@@ -22,10 +25,19 @@ select entity_id from flagged order by entity_id`;
 const isDue = `pos_layaway_status = 'open' and pos_layaway_expires_at <= now() and state <> 'canceled'
   and total_due is distinct from 0`;
 
-const oneText = flagged(`select entity_id from sales_order where entity_id = $1 and ${isDue} for update`);
-const batchText = flagged(
-  `select entity_id from sales_order where ${isDue} and entity_id > $1 order by entity_id limit $2 for update`,
-);
+const one = statement({
+  takes: { orderId: integer },
+  gives: of(Order, 'entityId'),
+  text: flagged(`select entity_id from sales_order where entity_id = $orderId and ${isDue} for update`),
+});
+
+const batch = statement({
+  takes: { after: integer, limit: integer },
+  gives: of(Order, 'entityId'),
+  text: flagged(
+    `select entity_id from sales_order where ${isDue} and entity_id > $after order by entity_id limit $limit for update`,
+  ),
+});
 
 /**
  * Flags a layaway stale when it is open, overdue and not paid in full, by the clock of the database (spec 3.1); else changes nothing. A
@@ -34,14 +46,12 @@ const batchText = flagged(
  * @returns whether it was flagged just now
  */
 export const flagStale = async (em: EntityManager, orderId: number): Promise<boolean> =>
-  (await query(em, oneText, [orderId])).length > 0;
+  (await one.first(em, { orderId })) !== undefined;
 
 /**
  * The same for a batch of all overdue layaways, in one statement, their rows locked in ascending order (spec 6 hourly job).
  *
  * @returns the orders that were flagged, ascending; fewer than `limit` when none are left
  */
-export async function flagStaleBatch(em: EntityManager, { after, limit }: LayawayPage): Promise<number[]> {
-  const rows = await query<{ entity_id: number }>(em, batchText, [after, limit]);
-  return rows.map((row) => row.entity_id);
-}
+export const flagStaleBatch = async (em: EntityManager, page: LayawayPage): Promise<number[]> =>
+  (await batch.all(em, page)).map(({ entityId }) => entityId);

@@ -1,5 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { query } from '../support/query.ts';
+import { integer, orNull, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
+import { MoneyIn } from '../platform/orders/money-in.entity.ts';
 
 export interface KnownBy {
   orderId: number;
@@ -7,11 +10,16 @@ export interface KnownBy {
   operationKey: string | null;
 }
 
-/** By unique indexes, exactly as it is spelled: the history is never searched. */
-const paymentText = `
-select 1 as found from sales_money_in
-where order_id = $1 and (operation_key = $3 or (reference = $2 and kind in ('layaway_capture', 'credit_due')))`;
-
 /** Whether the order has this payment already, by its reference or by the step that booked it. */
-export const hasPayment = async (em: EntityManager, { orderId, reference, operationKey }: KnownBy): Promise<boolean> =>
-  (await query(em, paymentText, [orderId, reference, operationKey])).length > 0;
+export const hasPayment = async (em: EntityManager, known: KnownBy): Promise<boolean> =>
+  (await find.first(em, known)) !== undefined;
+
+/** By unique indexes, exactly as it is spelled: the history is never searched. */
+const find = statement({
+  takes: { orderId: integer, reference: orNull(text), operationKey: orNull(text) },
+  gives: of(MoneyIn, 'moneyInId'),
+  text: `
+    select money_in_id from sales_money_in
+    where order_id = $orderId
+      and (operation_key = $operationKey or (reference = $reference and kind in ('layaway_capture', 'credit_due')))`,
+});

@@ -23,18 +23,11 @@ export async function deleteLocation(
     await transact(em, async (tx) => {
       const subject = { kind: 'location', id: locationId } as const;
       const before = await factsOf(tx, subject);
-      const terminals = await tx.execute<{ terminal_id: number }[]>(
-        'select terminal_id from pos_terminal where location_id = ? order by terminal_id for update',
-        [locationId],
-      );
+      const terminals = await lockTerminals.all(tx, { locationId });
       const told: { subject: Subject; before: Facts }[] = [{ subject, before }];
-      for (const { terminal_id: id } of terminals)
+      for (const { terminalId: id } of terminals)
         told.push({ subject: { kind: 'terminal', id }, before: await factsOf(tx, { kind: 'terminal', id }) });
-      const gone = await tx.execute<{ location_id: number }[]>(
-        'delete from pos_location where location_id = ? returning location_id',
-        [locationId],
-      );
-      if (gone.length === 0) throw noSuchLocation(locationId);
+      if ((await deleteOne.run(tx, { locationId })) === 0) throw noSuchLocation(locationId);
       for (const change of told) await recordDifference(tx, { ...change, by });
     });
   } catch (error) {
@@ -42,6 +35,18 @@ export async function deleteLocation(
     throw error;
   }
 }
+
+const lockTerminals = statement({
+  takes: { locationId: integer },
+  gives: { terminalId: integer },
+  text: `
+    select terminal_id from pos_terminal where location_id = $locationId order by terminal_id for update`,
+});
+
+const deleteOne = statement({
+  takes: { locationId: integer },
+  text: 'delete from pos_location where location_id = $locationId',
+});
 
 const countCarts = statement({
   takes: { locationId: integer },

@@ -1,13 +1,16 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { fieldRequired, invalid } from '../../domain/errors.ts';
-import { money, type Amount } from '../../domain/money/amount.ts';
+import type { Amount } from '../../domain/money/amount.ts';
 import { coinOf, toCoins } from '../../domain/money/coins.ts';
 import { collect, otherAmountComment } from '../../domain/orders/due-payment.ts';
-import { query } from '../support/query.ts';
+import { integer, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { bookDuePayment } from './book-due-payment.ts';
-import { lockOrderOnCredit, type LockedOrderOnCredit } from './lock-order-on-credit.ts';
+import { DuePayment } from './due-payment.entity.ts';
+import { lockOrderMoney, type LockedMoney } from './lock-order-money.ts';
 import { sayOnce } from './say-once.ts';
 
 export interface DueToCollect {
@@ -49,52 +52,34 @@ export async function collectDuePayment(em: EntityManager, wanted: DueToCollect)
 
 async function collectUnderLock(em: EntityManager, wanted: DueToCollect): Promise<CollectedDue> {
   const { orderId, reference } = wanted;
-  const order = await lockOrderOnCredit(em, orderId);
+  const order = await lockOrderMoney(em, orderId);
   const { incrementId } = order;
-  const booked = await findBooked(em, wanted);
+  const booked = await findBooked.first(em, { orderId, reference });
   if (booked) {
     await tellOtherAmount(em, { order, booked: booked.amount, wanted });
     return { orderId, incrementId, reference, isReplay: true, ...booked };
   }
-  const payment = collect(order, wanted.amount);
+  const payment = collect({ ...order, creditDue: order.posCreditDue }, wanted.amount);
   const isInvoicePaid = await bookDuePayment(em, { order, payment, reference });
   const { amount, remainingDue, totalPaid: paidTotal, totalDue } = payment;
   return { orderId, incrementId, reference, isReplay: false, amount, remainingDue, paidTotal, totalDue, isInvoicePaid };
 }
 
-type Booked = Pick<CollectedDue, 'amount' | 'remainingDue' | 'paidTotal' | 'totalDue' | 'isInvoicePaid'>;
-
-interface BookedRow {
-  amount: string;
-  remaining_due: string;
-  paid_total: string;
-  total_due: string;
-  is_invoice_paid: boolean;
-}
-
 /** By the unique index, after the lock: only a statement that begins then sees what the one before wrote. */
-const bookedText = `
-select amount, remaining_due, paid_total, total_due, is_invoice_paid from due_payment
-where order_id = $1 and reference = $2`;
-
-async function findBooked(em: EntityManager, { orderId, reference }: DueToCollect): Promise<Booked | undefined> {
-  const [row] = await query<BookedRow>(em, bookedText, [orderId, reference]);
-  if (!row) return undefined;
-  return {
-    amount: money(row.amount),
-    remainingDue: money(row.remaining_due),
-    paidTotal: money(row.paid_total),
-    totalDue: money(row.total_due),
-    isInvoicePaid: row.is_invoice_paid,
-  };
-}
+const findBooked = statement({
+  takes: { orderId: integer, reference: text },
+  gives: of(DuePayment, 'amount', 'remainingDue', 'paidTotal', 'totalDue', 'isInvoicePaid'),
+  text: `
+    select amount, remaining_due, paid_total, total_due, is_invoice_paid from due_payment
+    where order_id = $orderId and reference = $reference`,
+});
 
 /** The first booking stands; that somebody meant another amount is not forgotten. */
 async function tellOtherAmount(
   em: EntityManager,
-  { order, booked, wanted }: { order: LockedOrderOnCredit; booked: Amount; wanted: DueToCollect },
+  { order, booked, wanted }: { order: LockedMoney; booked: Amount; wanted: DueToCollect },
 ): Promise<void> {
-  const { orderId, status, orderCurrencyCode: currencyCode } = order;
+  const { entityId: orderId, status, orderCurrencyCode: currencyCode } = order;
   const coin = coinOf(currencyCode);
   const asked = toCoins(wanted.amount, coin);
   if (asked === toCoins(booked, coin)) return;

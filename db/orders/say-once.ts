@@ -1,4 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { integer, text } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 
 export interface OrderRemark {
   orderId: number;
@@ -8,11 +10,14 @@ export interface OrderRemark {
 }
 
 /** A line of an order's history that is there once, however often the step that tells it runs. Under the order lock. */
-export async function sayOnce(em: EntityManager, { orderId, status, comment }: OrderRemark): Promise<void> {
-  await em.execute(
-    `insert into sales_order_status_history (parent_id, comment, status, created_at)
-     select ?, ?, ?, clock_timestamp()
-     where not exists (select from sales_order_status_history where parent_id = ? and comment = ?)`,
-    [orderId, comment, status, orderId, comment],
-  );
+export async function sayOnce(em: EntityManager, remark: OrderRemark): Promise<void> {
+  await say.run(em, remark);
 }
+
+const say = statement({
+  takes: { orderId: integer, comment: text, status: text },
+  text: `
+    insert into sales_order_status_history (parent_id, comment, status, created_at)
+    select $orderId, $comment, $status, clock_timestamp()
+    where not exists (select from sales_order_status_history where parent_id = $orderId and comment = $comment)`,
+});

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { postEntry, writeEntry, type Ledger } from '../credits/post-entry.ts';
 import { invalid } from '../../domain/errors.ts';
 import { nextPointsBalance, type PointsEntryKind } from '../../domain/reward-points/ledger.ts';
 import { whyNoWallet } from '../store-credit/wallet.repository.ts';
@@ -29,20 +30,11 @@ export interface PointsMoved {
  * Refused with: 404 unknown customer or website · 400 a balance below zero, or a key that moved another account.
  */
 export async function movePoints(em: EntityManager, move: PointsMove): Promise<PointsMoved> {
-  const { customerId, websiteId, kind, orderId, reason, key } = move;
-  const account = (await lock.first(em, { customerId, websiteId })) ?? (await openAccount(em, move));
-  // After the lock: only a statement that begins then sees what the one before wrote.
-  const known = await findByKey.first(em, { key });
-  if (known) return answerOf(known, account);
-  const delta = typeof move.delta === 'number' ? move.delta : move.delta();
-  const balanceAfter = nextPointsBalance(account.balance, delta);
-  const { accountId } = account;
-  const written = await write.first(em, { accountId, kind, delta, balanceAfter, orderId, reason, key });
-  if (!written) throw new Error('an entry of points was written and is not there');
-  return answerOf(written, account);
+  const { account, entry } = await postEntry(em, ledger, move);
+  if (entry.accountId !== account.accountId) throw invalid('This key already moved the points of somebody else.');
+  return { entryId: entry.entryId, balanceAfter: entry.balanceAfter };
 }
 
-/** Whoever waited reads the balance that the one before left. */
 const lock = statement({
   takes: { customerId: integer, websiteId: integer },
   gives: { accountId: integer, balance: integer },
@@ -61,15 +53,6 @@ const open = statement({
     on conflict do nothing`,
 });
 
-type Account = RowFrom<typeof lock>;
-
-async function openAccount(em: EntityManager, { customerId, websiteId }: PointsMove): Promise<Account> {
-  await open.run(em, { customerId, websiteId });
-  const account = await lock.first(em, { customerId, websiteId });
-  if (!account) throw await whyNoWallet(em, customerId, websiteId);
-  return account;
-}
-
 const entry = { entryId: bigText, accountId: integer, balanceAfter: integer };
 
 const findByKey = statement({
@@ -78,29 +61,41 @@ const findByKey = statement({
   text: 'select entry_id, account_id, balance_after from reward_points_entry where key = $key',
 });
 
+const tables = {
+  accounts: 'reward_points_account',
+  entries: 'reward_points_entry',
+  accountKey: 'account_id',
+  balance: 'balance',
+};
+
+const written = {
+  accountId: integer,
+  kind: text,
+  delta: integer,
+  balanceAfter: integer,
+  orderId: orNull(integer),
+  reason: text,
+  key: text,
+};
+
 const write = statement({
-  takes: {
-    accountId: integer,
-    kind: text,
-    delta: integer,
-    balanceAfter: integer,
-    orderId: orNull(integer),
-    reason: text,
-    key: text,
-  },
+  takes: written,
   gives: entry,
-  text: `
-    with e as (
-      insert into reward_points_entry (account_id, kind, delta, balance_after, order_id, reason, key)
-      values ($accountId, $kind, $delta, $balanceAfter, $orderId, $reason, $key) returning *
-    ), booked as (
-      update reward_points_account a set balance = e.balance_after, updated_at = e.created_at
-      from e where a.account_id = e.account_id
-    )
-    select entry_id, account_id, balance_after from e`,
+  text: `${writeEntry(tables, written)} select entry_id, account_id, balance_after from e`,
 });
 
-function answerOf({ entryId, accountId, balanceAfter }: RowFrom<typeof write>, account: Account): PointsMoved {
-  if (accountId !== account.accountId) throw invalid('This key already moved the points of somebody else.');
-  return { entryId, balanceAfter };
-}
+const ledger: Ledger<RowFrom<typeof lock>, PointsMove, RowFrom<typeof write>> = {
+  lock: (em, { customerId, websiteId }) => lock.first(em, { customerId, websiteId }),
+  async open(em, { customerId, websiteId }) {
+    await open.run(em, { customerId, websiteId });
+    const account = await lock.first(em, { customerId, websiteId });
+    if (!account) throw await whyNoWallet(em, customerId, websiteId);
+    return account;
+  },
+  find: (em, { key }) => findByKey.first(em, { key }),
+  write(em, { kind, delta: wanted, orderId, reason, key }, { accountId, balance }) {
+    const delta = typeof wanted === 'number' ? wanted : wanted();
+    const balanceAfter = nextPointsBalance(balance, delta);
+    return write.first(em, { accountId, kind, delta, balanceAfter, orderId, reason, key });
+  },
+};

@@ -2,6 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Author } from '../audit/record-difference.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { noSuchLocation } from '../locations/location.repository.ts';
+import { integer, orNull, surely, text } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { noSuchStaff } from './staff.repository.ts';
 
@@ -20,12 +22,7 @@ export async function assignStaff(em: EntityManager, { staffId, locationId, by }
   await transact(em, async (tx) => {
     const name = await lockMember(tx, staffId);
     const locationName = await keepLocation(tx, locationId);
-    const made = await tx.execute<{ staff_id: number }[]>(
-      `insert into pos_staff_location (staff_id, location_id) values (?, ?)
-       on conflict do nothing returning staff_id`,
-      [staffId, locationId],
-    );
-    if (made.length > 0)
+    if ((await assign.run(tx, { staffId, locationId })) > 0)
       await record(tx, { staffId, name, newValue: String(locationId), locationId, locationName, by });
   });
 }
@@ -39,11 +36,7 @@ export async function assignStaff(em: EntityManager, { staffId, locationId, by }
 export async function unassignStaff(em: EntityManager, { staffId, locationId, by }: Assignment): Promise<void> {
   await transact(em, async (tx) => {
     const name = await lockMember(tx, staffId);
-    const [gone] = await tx.execute<{ name: string | null }[]>(
-      `delete from pos_staff_location a where a.staff_id = ? and a.location_id = ?
-       returning (select l.name from pos_location l where l.location_id = a.location_id)`,
-      [staffId, locationId],
-    );
+    const gone = await unassign.first(tx, { staffId, locationId });
     if (gone)
       await record(tx, {
         staffId,
@@ -56,24 +49,44 @@ export async function unassignStaff(em: EntityManager, { staffId, locationId, by
   });
 }
 
+const assign = statement({
+  takes: { staffId: integer, locationId: integer },
+  text: `
+    insert into pos_staff_location (staff_id, location_id) values ($staffId, $locationId) on conflict do nothing`,
+});
+
+const unassign = statement({
+  takes: { staffId: integer, locationId: integer },
+  gives: { name: orNull(text) },
+  text: `
+    delete from pos_staff_location a where a.staff_id = $staffId and a.location_id = $locationId
+    returning (select l.name from pos_location l where l.location_id = a.location_id)`,
+});
+
 async function lockMember(em: EntityManager, staffId: number): Promise<string> {
-  const [member] = await em.execute<{ name: string }[]>(
-    `select concat_ws(' ', first_name, last_name) as name from pos_staff where staff_id = ? for update`,
-    [staffId],
-  );
+  const member = await lock.first(em, { staffId });
   if (!member) throw noSuchStaff(staffId);
   return member.name;
 }
 
+const lock = statement({
+  takes: { staffId: integer },
+  gives: { name: surely(text) },
+  text: `select concat_ws(' ', first_name, last_name) as name from pos_staff where staff_id = $staffId for update`,
+});
+
 /** The location's name; it is not deleted before the transaction ends. */
 async function keepLocation(em: EntityManager, locationId: number): Promise<string> {
-  const [location] = await em.execute<{ name: string }[]>(
-    'select name from pos_location where location_id = ? for key share',
-    [locationId],
-  );
+  const location = await keep.first(em, { locationId });
   if (!location) throw noSuchLocation(locationId);
   return location.name;
 }
+
+const keep = statement({
+  takes: { locationId: integer },
+  gives: { name: text },
+  text: 'select name from pos_location where location_id = $locationId for key share',
+});
 
 interface Line {
   staffId: number;

@@ -2,6 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { factsOf, recordDifference, type Author, type Subject } from '../audit/record-difference.ts';
 import { isStillNeeded } from '../support/is-still-needed.ts';
+import { integer } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { noSuchRole } from './staff.repository.ts';
 
@@ -17,10 +19,7 @@ export async function deleteRole(em: EntityManager, { roleId, by }: { roleId: nu
   try {
     await transact(em, async (tx) => {
       const before = await factsOf(tx, subject);
-      const gone = await tx.execute<{ role_id: number }[]>('delete from pos_role where role_id = ? returning role_id', [
-        roleId,
-      ]);
-      if (gone.length === 0) throw noSuchRole(roleId);
+      if ((await deleteOne.run(tx, { roleId })) === 0) throw noSuchRole(roleId);
       await recordDifference(tx, { subject, before, by });
     });
   } catch (error) {
@@ -28,3 +27,5 @@ export async function deleteRole(em: EntityManager, { roleId, by }: { roleId: nu
     throw error;
   }
 }
+
+const deleteOne = statement({ takes: { roleId: integer }, text: 'delete from pos_role where role_id = $roleId' });

@@ -1,5 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { factsOf, recordDifference, type Author, type Subject } from '../audit/record-difference.ts';
+import { integer } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { noSuchStaff } from './staff.repository.ts';
 
@@ -14,12 +16,15 @@ export async function deleteStaff(em: EntityManager, { staffId, by }: { staffId:
   await transact(em, async (tx) => {
     const before = await factsOf(tx, subject);
     // Before the member, so that the trigger can see whose assignments they were.
-    await tx.execute('delete from pos_staff_location where staff_id = ?', [staffId]);
-    const gone = await tx.execute<{ staff_id: number }[]>(
-      'delete from pos_staff where staff_id = ? returning staff_id',
-      [staffId],
-    );
-    if (gone.length === 0) throw noSuchStaff(staffId);
+    await unassign.run(tx, { staffId });
+    if ((await deleteOne.run(tx, { staffId })) === 0) throw noSuchStaff(staffId);
     await recordDifference(tx, { subject, before, by });
   });
 }
+
+const unassign = statement({
+  takes: { staffId: integer },
+  text: 'delete from pos_staff_location where staff_id = $staffId',
+});
+
+const deleteOne = statement({ takes: { staffId: integer }, text: 'delete from pos_staff where staff_id = $staffId' });

@@ -1,18 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { unauthorized } from '../../domain/errors.ts';
-import { query } from '../support/query.ts';
+import { flag, integer, momentText, surely, text } from '../support/kinds.ts';
+import { perhaps, rowListed } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
 import { sessionDigest } from './open-session.ts';
-import { staffColumns, type RoleRow, type StaffRow } from './staff.repository.ts';
-
-export interface SessionRow extends StaffRow {
-  session_id: number;
-  expires_at: string;
-  role_name: string;
-  role_permissions: string;
-  role_is_active: boolean;
-  role_created_at: string;
-  role_updated_at: string;
-}
+import { Role } from './role.entity.ts';
+import { Staff } from './staff.entity.ts';
+import { staffKeys } from './staff.repository.ts';
 
 /**
  * A running session with its member of staff and role as they are now (spec 4.3, `validate`).
@@ -21,27 +15,23 @@ export interface SessionRow extends StaffRow {
  * deactivated since (our choice).
  */
 export async function findSession(em: EntityManager, token: string) {
-  const [row] = await query<SessionRow & { is_expired: boolean; found_staff_id: number | null }>(
-    em,
-    `select n.session_id, n.expires_at, n.expires_at <= now() as is_expired, s.staff_id as found_staff_id,
-       ${staffColumns}, r.name as role_name, r.permissions as role_permissions, r.is_active as role_is_active,
-       r.created_at as role_created_at, r.updated_at as role_updated_at
-     from pos_staff_session n left join pos_staff s on s.staff_id = n.staff_id and s.is_active
-     left join pos_role r on r.role_id = s.role_id
-     where n.digest = $1`,
-    [sessionDigest(token)],
-  );
-  if (!row) throw unauthorized('Invalid session token.');
-  if (row.is_expired) throw unauthorized('Session has expired.');
-  if (row.found_staff_id === null) throw unauthorized('Staff member not found.');
-  return { sessionId: row.session_id, expiresAt: row.expires_at, staff: row, role: roleOf(row) };
+  const found = await find.first(em, { digest: sessionDigest(token) });
+  if (!found) throw unauthorized('Invalid session token.');
+  const { isExpired, sessionId, expiresAt, staff, role } = found;
+  if (isExpired) throw unauthorized('Session has expired.');
+  if (staff === null || role === null) throw unauthorized('Staff member not found.');
+  return { sessionId, expiresAt, staff, role };
 }
 
-const roleOf = (row: SessionRow): RoleRow => ({
-  role_id: row.role_id,
-  name: row.role_name,
-  permissions: row.role_permissions,
-  is_active: row.role_is_active,
-  created_at: row.role_created_at,
-  updated_at: row.role_updated_at,
+const staff = perhaps(rowListed(Staff, 's', ...staffKeys));
+const role = perhaps(rowListed(Role, 'r', 'roleId', 'name', 'permissions', 'isActive', 'createdAt', 'updatedAt'));
+
+const find = statement({
+  takes: { digest: text },
+  gives: { sessionId: integer, expiresAt: momentText, isExpired: surely(flag), staff, role },
+  text: `
+    select n.session_id, n.expires_at, n.expires_at <= now() as is_expired, ${staff.columns}, ${role.columns}
+    from pos_staff_session n left join pos_staff s on s.staff_id = n.staff_id and s.is_active
+    left join pos_role r on r.role_id = s.role_id
+    where n.digest = $digest`,
 });

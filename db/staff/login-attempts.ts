@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { query } from '../support/query.ts';
+import { integer, orNull, text } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 import { lockoutLadder, lockoutResetSeconds } from '../../domain/staff/lockout.ts';
 
 /** Known and unknown addresses alike are counted under a digest. */
@@ -15,14 +16,19 @@ const cooldownSql = (failures: string) =>
     .toReversed()
     .join(' ')} end`;
 
-const reserve = `
-insert into pos_staff_login_failure as f (email_digest, failures, first_failed_at, blocked_until) values ($1, 1, now(), null)
-on conflict (email_digest) do update set
-  failures = ${failuresNow},
-  first_failed_at = case when f.first_failed_at <= now() - make_interval(secs => ${lockoutResetSeconds}) then now() else f.first_failed_at end,
-  blocked_until = now() + ${cooldownSql(failuresNow)}
-where f.first_failed_at <= now() - make_interval(secs => ${lockoutResetSeconds}) or f.blocked_until is null or f.blocked_until <= now()
-returning failures`;
+const reserve = statement({
+  takes: { digest: text },
+  text: `
+    insert into pos_staff_login_failure as f (email_digest, failures, first_failed_at, blocked_until)
+    values ($digest, 1, now(), null)
+    on conflict (email_digest) do update set
+      failures = ${failuresNow},
+      first_failed_at = case when f.first_failed_at <= now() - make_interval(secs => ${lockoutResetSeconds})
+        then now() else f.first_failed_at end,
+      blocked_until = now() + ${cooldownSql(failuresNow)}
+    where f.first_failed_at <= now() - make_interval(secs => ${lockoutResetSeconds})
+      or f.blocked_until is null or f.blocked_until <= now()`,
+});
 
 /**
  * Counts a guess as failed before anybody looks at it, unless the address is cooling down (spec 8).
@@ -32,26 +38,37 @@ returning failures`;
  * @returns 0 when the guess may be looked at, else the seconds to wait
  */
 export async function reserveLoginAttempt(em: EntityManager, emailKey: string): Promise<number> {
-  const [row] = await query<{ failures: number }>(em, reserve, [failureDigest(emailKey)]);
-  if (row) return 0;
-  const [blocked] = await em.execute<{ seconds: number }[]>(
-    `select greatest(1, ceil(extract(epoch from blocked_until - now())))::int as seconds
-     from pos_staff_login_failure where email_digest = ?`,
-    [failureDigest(emailKey)],
-  );
-  return blocked?.seconds ?? 1;
+  const digest = failureDigest(emailKey);
+  if ((await reserve.run(em, { digest })) > 0) return 0;
+  return (await wait.first(em, { digest }))?.seconds ?? 1;
 }
+
+const wait = statement({
+  takes: { digest: text },
+  gives: { seconds: orNull(integer) },
+  text: `
+    select greatest(1, ceil(extract(epoch from blocked_until - now())))::int as seconds
+    from pos_staff_login_failure where email_digest = $digest`,
+});
 
 /** Takes a reserved guess back: it was never looked at. No cooldown remains, for there was none when it was reserved. */
 export async function releaseLoginAttempt(em: EntityManager, emailKey: string): Promise<void> {
-  await em.execute(
-    `update pos_staff_login_failure set failures = failures - 1, blocked_until = null
-     where email_digest = ? and failures > 0`,
-    [failureDigest(emailKey)],
-  );
+  await release.run(em, { digest: failureDigest(emailKey) });
 }
+
+const release = statement({
+  takes: { digest: text },
+  text: `
+    update pos_staff_login_failure set failures = failures - 1, blocked_until = null
+    where email_digest = $digest and failures > 0`,
+});
 
 /** A manager's unlock: the count begins anew, as after a success (spec 3.5). Safe to repeat. */
 export async function clearLoginFailures(em: EntityManager, emailKey: string): Promise<void> {
-  await em.execute('delete from pos_staff_login_failure where email_digest = ?', [failureDigest(emailKey)]);
+  await clear.run(em, { digest: failureDigest(emailKey) });
 }
+
+const clear = statement({
+  takes: { digest: text },
+  text: 'delete from pos_staff_login_failure where email_digest = $digest',
+});

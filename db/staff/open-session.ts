@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { query } from '../support/query.ts';
+import { integer, orNull, text } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 import { failureDigest } from './login-attempts.ts';
 
 /** Spec 8. */
@@ -11,10 +12,13 @@ const tokenBytes = 32;
 /** What the database knows a session by; whoever reads the table cannot use it. */
 export const sessionDigest = (token: string) => createHash('sha256').update(token).digest('hex');
 
-const open = `
-with forgotten as (delete from pos_staff_login_failure where email_digest = $4)
-insert into pos_staff_session (digest, staff_id, terminal_id, expires_at)
-values ($1, $2, $3, now() + make_interval(days => ${lifetimeDays}))`;
+const open = statement({
+  takes: { digest: text, staffId: integer, terminalId: orNull(integer), emailDigest: text },
+  text: `
+    with forgotten as (delete from pos_staff_login_failure where email_digest = $emailDigest)
+    insert into pos_staff_session (digest, staff_id, terminal_id, expires_at)
+    values ($digest, $staffId, $terminalId, now() + make_interval(days => ${lifetimeDays}))`,
+});
 
 /**
  * Signs a member of staff in: begins a session of 30 days and forgets failed guesses (spec 3.5, 4.3). Each call begins
@@ -27,6 +31,7 @@ export async function openSession(
   { staffId, emailKey, terminalId }: { staffId: number; emailKey: string; terminalId: number | undefined },
 ): Promise<string> {
   const token = randomBytes(tokenBytes).toString('hex');
-  await query(em, open, [sessionDigest(token), staffId, terminalId ?? null, failureDigest(emailKey)]);
+  const digests = { digest: sessionDigest(token), emailDigest: failureDigest(emailKey) };
+  await open.run(em, { ...digests, staffId, terminalId: terminalId ?? null });
   return token;
 }

@@ -1,48 +1,51 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
-import { query } from '../support/query.ts';
-import type { LocationRow } from '../locations/location.repository.ts';
+import { allOfLocation, type LocationRow } from '../locations/location.repository.ts';
+import { integer, integers, orNull, text } from '../support/kinds.ts';
+import { allListed, asListed, of } from '../support/rows.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+import { Role } from './role.entity.ts';
+import { Staff } from './staff.entity.ts';
 
 /** A member of staff without the passcode's hash; moments are text. */
-export interface StaffRow {
-  staff_id: number;
-  staff_code: string;
-  first_name: string;
-  last_name: string;
-  email: string;
-  passcode_updated_at: string;
-  role_id: number;
-  all_locations: boolean;
-  is_active: boolean;
-  created_at: string;
-  updated_at: string;
-}
-
-export interface RoleRow {
-  role_id: number;
-  name: string;
-  permissions: string;
-  is_active: boolean;
-  created_at: string;
-  updated_at: string;
-}
+export type StaffRow = RowFrom<typeof readStaff>;
+export type RoleRow = RowFrom<typeof readRole>;
 
 /** Everything of a member of staff but what sign-in alone may see. */
+export const staffKeys = [
+  ...(['staffId', 'staffCode', 'firstName', 'lastName', 'email', 'passcodeUpdatedAt', 'roleId'] as const),
+  ...(['allLocations', 'isActive', 'createdAt', 'updatedAt'] as const),
+] as const;
+const staffGiven = asListed(Staff, ...staffKeys);
 export const staffColumns = `s.staff_id, s.staff_code, s.first_name, s.last_name, s.email, s.passcode_updated_at,
   s.role_id, s.all_locations, s.is_active, s.created_at, s.updated_at`;
 
+const allOfRole = allListed(Role, 'r');
+
+const readStaff = statement({
+  takes: { staffId: integer },
+  gives: staffGiven,
+  text: `select ${staffColumns} from pos_staff s where s.staff_id = $staffId`,
+});
+
 /** One member of staff, active or not. Refused with: 404 unknown id (spec 4.3). */
 export async function findStaff(em: EntityManager, staffId: number): Promise<StaffRow> {
-  const [row] = await em.execute<StaffRow[]>(`select ${staffColumns} from pos_staff s where s.staff_id = ?`, [staffId]);
+  const row = await readStaff.first(em, { staffId });
   if (!row) throw noSuchStaff(staffId);
   return row;
 }
 
 export const noSuchStaff = (staffId: number) => notFound('Staff member with id %1 does not exist', [staffId]);
 
+const readRole = statement({
+  takes: { roleId: integer },
+  gives: allOfRole.gives,
+  text: `select ${allOfRole.columns} from pos_role r where r.role_id = $roleId`,
+});
+
 /** One role. Refused with: 404 unknown id (spec 4.3). */
 export async function findRole(em: EntityManager, roleId: number): Promise<RoleRow> {
-  const [row] = await em.execute<RoleRow[]>('select * from pos_role where role_id = ?', [roleId]);
+  const row = await readRole.first(em, { roleId });
   if (!row) throw noSuchRole(roleId);
   return row;
 }
@@ -52,26 +55,26 @@ export const noSuchRole = (roleId: number) => notFound('Role with id %1 does not
 /** Where a member of staff is assigned; whoever works everywhere may be assigned nowhere. Refused with: 404 unknown id. */
 export async function findLocationsOfStaff(em: EntityManager, staffId: number): Promise<LocationRow[]> {
   await findStaff(em, staffId);
-  return em.execute<LocationRow[]>(
-    `select l.* from pos_location l join pos_staff_location a using (location_id)
-     where a.staff_id = ? order by l.location_id`,
-    [staffId],
-  );
+  return locationsOf.all(em, { staffId });
 }
 
+const locationsOf = statement({
+  takes: { staffId: integer },
+  gives: allOfLocation.gives,
+  text: `
+    select ${allOfLocation.columns} from pos_location l join pos_staff_location a using (location_id)
+    where a.staff_id = $staffId order by l.location_id`,
+});
+
 /** What sign-in compares a passcode with; undefined for an unknown address. */
-export async function findPasscodeHash(
-  em: EntityManager,
-  emailKey: string,
-): Promise<{ staffId: number; passcodeHash: string; isActive: boolean } | undefined> {
-  const [row] = await query<{ staffId: number; passcodeHash: string; isActive: boolean }>(
-    em,
-    `select staff_id as "staffId", passcode_hash as "passcodeHash", is_active as "isActive"
-     from pos_staff where email_key = $1`,
-    [emailKey],
-  );
-  return row;
-}
+export const findPasscodeHash = (em: EntityManager, emailKey: string): Promise<RowFrom<typeof hashOf> | undefined> =>
+  hashOf.first(em, { emailKey });
+
+const hashOf = statement({
+  takes: { emailKey: text },
+  gives: of(Staff, 'staffId', 'passcodeHash', 'isActive'),
+  text: 'select staff_id, passcode_hash, is_active from pos_staff where email_key = $emailKey',
+});
 
 export interface StaffAndRoles {
   staff: StaffRow[];
@@ -80,17 +83,23 @@ export interface StaffAndRoles {
 
 /** Who works at a location: active, and assigned to it or to all; and the roles they have (spec 2.2). */
 export async function findStaffOfLocation(em: EntityManager, locationId: number | null): Promise<StaffAndRoles> {
-  const staff = await em.execute<StaffRow[]>(
-    `select ${staffColumns} from pos_staff s
-     where s.is_active and (s.all_locations
-       or s.staff_id in (select a.staff_id from pos_staff_location a where a.location_id = ?))
-     order by s.staff_id`,
-    [locationId],
-  );
+  const staff = await staffOf.all(em, { locationId });
   const roleIds = [...new Set(staff.map((member) => member.role_id))];
-  const roles =
-    roleIds.length === 0
-      ? []
-      : await em.execute<RoleRow[]>('select * from pos_role where role_id in (?) order by role_id', [roleIds]);
-  return { staff, roles };
+  return { staff, roles: roleIds.length === 0 ? [] : await rolesOf.all(em, { roleIds }) };
 }
+
+const staffOf = statement({
+  takes: { locationId: orNull(integer) },
+  gives: staffGiven,
+  text: `
+    select ${staffColumns} from pos_staff s
+    where s.is_active and (s.all_locations
+      or s.staff_id in (select a.staff_id from pos_staff_location a where a.location_id = $locationId))
+    order by s.staff_id`,
+});
+
+const rolesOf = statement({
+  takes: { roleIds: integers },
+  gives: allOfRole.gives,
+  text: `select ${allOfRole.columns} from pos_role r where r.role_id = any($roleIds) order by r.role_id`,
+});

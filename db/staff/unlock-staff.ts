@@ -1,7 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordAudit, type Change } from '../audit/record-audit.ts';
+import { integer, surely, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { clearLoginFailures } from './login-attempts.ts';
+import { Staff } from './staff.entity.ts';
 
 /**
  * A manager's unlock: the member may sign in again at once (spec 3.5, 4.3). Safe to repeat. Leaves an audit line.
@@ -13,12 +17,9 @@ export async function unlockStaff(
   { staffId, by }: { staffId: number; by: Pick<Change, 'changeSource' | 'staffName'> },
 ): Promise<boolean> {
   return transact(em, async (tx) => {
-    const [member] = await tx.execute<{ email_key: string; name: string }[]>(
-      `select email_key, concat_ws(' ', first_name, last_name) as name from pos_staff where staff_id = ?`,
-      [staffId],
-    );
+    const member = await find.first(tx, { staffId });
     if (!member) return false;
-    await clearLoginFailures(tx, member.email_key);
+    await clearLoginFailures(tx, member.emailKey);
     await recordAudit(tx, {
       entityType: 'staff',
       entityId: staffId,
@@ -30,3 +31,9 @@ export async function unlockStaff(
     return true;
   });
 }
+
+const find = statement({
+  takes: { staffId: integer },
+  gives: { ...of(Staff, 'emailKey'), name: surely(text) },
+  text: `select email_key, concat_ws(' ', first_name, last_name) as name from pos_staff where staff_id = $staffId`,
+});

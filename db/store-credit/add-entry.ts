@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { formatAmount, money, type Amount } from '../../domain/money/amount.ts';
+import type { Amount } from '../../domain/money/amount.ts';
 import {
   deltaOf,
   eventTypes,
@@ -7,9 +7,13 @@ import {
   type WalletActor,
   type WalletChange,
 } from '../../domain/store-credit/ledger.ts';
-import { query } from '../support/query.ts';
+import { postEntry, writeEntry, type Ledger } from '../credits/post-entry.ts';
+import { amount, flag, integer, orNull, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
-import { entryColumns, type EntryRow, whyNoWallet } from './wallet.repository.ts';
+import { Wallet } from './wallet.entity.ts';
+import { entryColumns, entryGiven, whyNoWallet, type Entry } from './wallet.repository.ts';
 
 export interface NewEntry extends WalletChange {
   customerId: number;
@@ -38,111 +42,102 @@ export async function addEntry(
   em: EntityManager,
   wanted: NewEntry,
   replayed: () => void = () => undefined,
-): Promise<EntryRow> {
-  const delta = deltaOf(wanted);
-  return transact(em, (tx) => addUnderLock(tx, wanted, { delta, replayed }));
+): Promise<Entry> {
+  const move = { ...wanted, delta: deltaOf(wanted) };
+  const { entry, isRepeat } = await transact(em, (tx) => postEntry(tx, ledger, move));
+  if (isRepeat) replayed();
+  return entry;
 }
 
 /** The same inside a caller's transaction; its order is locked before, by the caller. Refusals as above. */
-export const addEntryWithin = (em: EntityManager, wanted: NewEntry): Promise<EntryRow> =>
-  addUnderLock(em, wanted, { delta: deltaOf(wanted), replayed: () => undefined });
+export const addEntryWithin = async (em: EntityManager, wanted: NewEntry): Promise<Entry> =>
+  (await postEntry(em, ledger, { ...wanted, delta: deltaOf(wanted) })).entry;
 
-async function addUnderLock(
-  em: EntityManager,
-  wanted: NewEntry,
-  { delta, replayed }: { delta: Amount; replayed: () => void },
-): Promise<EntryRow> {
-  const wallet = (await lockWallet(em, wanted)) ?? (await openWallet(em, wanted));
-  const known = await findByKey(em, wallet.wallet_id, wanted);
-  if (known) {
-    replayed();
-    return known;
-  }
-  const stored = { balance: money(wallet.amount), currencyCode: wallet.base_currency_code };
-  const entry = nextEntry(stored, delta, wallet.website_currency_code);
-  const { adminUserId = null, apiUser } = wanted.actor;
-  const [written] = await query<EntryRow>(em, writeText, [
-    wallet.wallet_id,
-    eventTypes[wanted.operation],
-    formatAmount(entry.delta),
-    formatAmount(entry.balanceAfter),
-    wanted.reason,
-    wanted.source,
-    wanted.idempotencyKey,
-    wanted.bookingKey ?? null,
-    adminUserId,
-    apiUser?.type ?? null,
-    apiUser?.id ?? null,
-  ]);
-  if (!written) throw new Error('a ledger entry was written and is not there');
-  return written;
-}
-
-interface LockedWallet {
-  wallet_id: number;
-  amount: string;
-  base_currency_code: string;
-  website_currency_code: string;
-}
-
-/** Whoever waited reads the amount that the one before left. */
-const lockText = `
-select w.wallet_id, w.amount, w.base_currency_code, s.base_currency_code as website_currency_code
-from store_credit_wallet w join website s on s.website_id = w.website_id
-where w.customer_id = $1 and w.website_id = $2 for update of w`;
-
-async function lockWallet(
-  em: EntityManager,
-  { customerId, websiteId }: { customerId: number; websiteId: number },
-): Promise<LockedWallet | undefined> {
-  const [wallet] = await query<LockedWallet>(em, lockText, [customerId, websiteId]);
-  return wallet;
-}
+const lock = statement({
+  takes: { customerId: integer, websiteId: integer },
+  gives: { ...of(Wallet, 'walletId', 'amount', 'baseCurrencyCode'), websiteCurrencyCode: text },
+  text: `
+    select w.wallet_id, w.amount, w.base_currency_code, s.base_currency_code as website_currency_code
+    from store_credit_wallet w join website s on s.website_id = w.website_id
+    where w.customer_id = $customerId and w.website_id = $websiteId for update of w`,
+});
 
 /**
  * Of several first entries at once one opens the wallet; the others wait for it, and lock what it left. A caller opens none
  * on a website that is not the customer's; an order placed there does, for its credit has to go somewhere.
  */
-const openText = `
-insert into store_credit_wallet (customer_id, website_id, base_currency_code)
-select c.id, s.website_id, s.base_currency_code from customer c, website s
-where c.id = $1 and s.website_id = $2 and s.website_id > 0 and (s.website_id = c.website_id or $3)
-on conflict do nothing`;
+const open = statement({
+  takes: { customerId: integer, websiteId: integer, isBooking: flag },
+  text: `
+    insert into store_credit_wallet (customer_id, website_id, base_currency_code)
+    select c.id, s.website_id, s.base_currency_code from customer c, website s
+    where c.id = $customerId and s.website_id = $websiteId and s.website_id > 0
+      and (s.website_id = c.website_id or $isBooking)
+    on conflict do nothing`,
+});
 
-async function openWallet(em: EntityManager, wanted: NewEntry): Promise<LockedWallet> {
-  const { customerId, websiteId } = wanted;
-  await query(em, openText, [customerId, websiteId, wanted.bookingKey !== undefined]);
-  const wallet = await lockWallet(em, wanted);
-  if (!wallet) throw await whyNoWallet(em, customerId, websiteId);
-  return wallet;
-}
+const byKey = (column: 'idempotency_key' | 'booking_key') =>
+  statement({
+    takes: { walletId: integer, eventType: integer, key: text },
+    gives: entryGiven,
+    text: `
+      select ${entryColumns} from store_credit_entry e join store_credit_wallet w on w.wallet_id = e.wallet_id
+      where e.wallet_id = $walletId and e.event_type = $eventType and e.${column} = $key`,
+  });
+const findOfCaller = byKey('idempotency_key');
+const findOfBooking = byKey('booking_key');
 
-/** Asked for after the lock: only a statement that begins then sees what the one before wrote. */
-const textByKey = (column: 'idempotency_key' | 'booking_key') => `
-select ${entryColumns} from store_credit_entry e join store_credit_wallet w on w.wallet_id = e.wallet_id
-where e.wallet_id = $1 and e.event_type = $2 and e.${column} = $3`;
-const callersText = textByKey('idempotency_key');
-const bookingText = textByKey('booking_key');
+const tables = {
+  accounts: 'store_credit_wallet',
+  entries: 'store_credit_entry',
+  accountKey: 'wallet_id',
+  balance: 'amount',
+};
 
-async function findByKey(
-  em: EntityManager,
-  walletId: number,
-  { operation, idempotencyKey, bookingKey }: NewEntry,
-): Promise<EntryRow | undefined> {
-  const key = bookingKey ?? idempotencyKey;
-  if (key === null) return undefined;
-  const text = bookingKey === undefined ? callersText : bookingText;
-  const [entry] = await query<EntryRow>(em, text, [walletId, eventTypes[operation], key]);
-  return entry;
-}
+const written = {
+  walletId: integer,
+  eventType: integer,
+  delta: amount,
+  balanceAfter: amount,
+  reason: text,
+  source: orNull(text),
+  idempotencyKey: orNull(text),
+  bookingKey: orNull(text),
+  adminUserId: orNull(integer),
+  apiUserType: orNull(text),
+  apiUserId: orNull(integer),
+};
 
-const writeText = `
-with e as (
-  insert into store_credit_entry (wallet_id, event_type, delta, balance_after, reason, source, idempotency_key,
-    booking_key, admin_user_id, api_user_type, api_user_id)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning *
-), booked as (
-  update store_credit_wallet w set amount = e.balance_after, updated_at = e.created_at from e
-  where w.wallet_id = e.wallet_id
-)
-select ${entryColumns} from e join store_credit_wallet w on w.wallet_id = e.wallet_id`;
+const write = statement({
+  takes: written,
+  gives: entryGiven,
+  text: `
+    ${writeEntry(tables, written)}
+    select ${entryColumns} from e join store_credit_wallet w on w.wallet_id = e.wallet_id`,
+});
+
+const ledger: Ledger<RowFrom<typeof lock>, NewEntry & { delta: Amount }, Entry> = {
+  lock: (em, { customerId, websiteId }) => lock.first(em, { customerId, websiteId }),
+  async open(em, { customerId, websiteId, bookingKey }) {
+    await open.run(em, { customerId, websiteId, isBooking: bookingKey !== undefined });
+    const wallet = await lock.first(em, { customerId, websiteId });
+    if (!wallet) throw await whyNoWallet(em, customerId, websiteId);
+    return wallet;
+  },
+  async find(em, { operation, idempotencyKey, bookingKey }, { walletId }) {
+    const eventType = eventTypes[operation];
+    if (bookingKey !== undefined) return findOfBooking.first(em, { walletId, eventType, key: bookingKey });
+    return idempotencyKey === null ? undefined : findOfCaller.first(em, { walletId, eventType, key: idempotencyKey });
+  },
+  write(em, { operation, delta, reason, source, idempotencyKey, bookingKey = null, actor }, wallet) {
+    const stored = { balance: wallet.amount, currencyCode: wallet.baseCurrencyCode };
+    const entry = nextEntry(stored, delta, wallet.websiteCurrencyCode);
+    const { adminUserId = null, apiUser } = actor;
+    return write.first(em, {
+      ...entry,
+      ...{ walletId: wallet.walletId, eventType: eventTypes[operation] },
+      ...{ reason, source, idempotencyKey, bookingKey, adminUserId },
+      ...{ apiUserType: apiUser?.type ?? null, apiUserId: apiUser?.id ?? null },
+    });
+  },
+};

@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
-import { money } from '../../domain/money/amount.ts';
 import type { Operation } from '../../domain/store-credit/ledger.ts';
 import type { CreditMoved, CreditMovement, CreditStore } from '../credit-stores/credit-store.ts';
 import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
@@ -38,5 +37,5 @@ async function move(em: EntityManager, operation: Operation, movement: CreditMov
     bookingKey: key,
     actor: movement.actor ?? {},
   });
-  return { balanceAfter: money(entry.balance_after), transactionId: entry.entry_id };
+  return { balanceAfter: entry.balanceAfter, transactionId: entry.entryId };
 }

@@ -2,51 +2,48 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchEntity, type PosError } from '../../domain/errors.ts';
 import type { SearchCriteria } from '../../domain/platform/search-criteria.ts';
 import { isCustomer } from '../platform/customers/read-customers.ts';
-import { flag, integer, surely } from '../support/kinds.ts';
-import { query } from '../support/query.ts';
+import { amount, bigText, flag, integer, moment, orNull, surely, text, type ValuesOf } from '../support/kinds.ts';
+import { readListed } from '../support/read-listed.ts';
+import { of } from '../support/rows.ts';
 import { search } from '../support/search.ts';
-import { statement } from '../support/statement.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+import { Wallet, WalletEntry } from './wallet.entity.ts';
 
-/** A balance as its table has it: money as decimal text, the moment as text. */
-export interface BalanceRow {
-  customer_id: number;
-  website_id: number;
-  amount: string;
-  base_currency_code: string;
-  /** Null: nothing was ever booked. */
-  updated_at: string | null;
-}
+/** A balance; its moment is null where nothing was ever booked. */
+export type Balance = RowFrom<typeof readBalance>;
 
-/** A ledger entry as its table has it, with what its wallet says of it. */
-export interface EntryRow {
-  entry_id: string;
-  customer_id: number;
-  website_id: number;
-  event_type: number;
-  delta: string;
-  balance_after: string;
-  base_currency_code: string;
-  reason: string;
-  source: string | null;
-  idempotency_key: string | null;
-  admin_user_id: number | null;
-  api_user_type: string | null;
-  api_user_id: number | null;
-  created_at: string;
-}
+/** A ledger entry, with what its wallet says of it. */
+export type Entry = ValuesOf<typeof entryGiven>;
 
 /** Of an entry `e` and its wallet `w`. */
 export const entryColumns = `e.entry_id, w.customer_id, w.website_id, e.event_type, e.delta, e.balance_after,
   w.base_currency_code, e.reason, e.source, e.idempotency_key, e.admin_user_id, e.api_user_type, e.api_user_id,
   e.created_at`;
 
-const balanceText = `
-select c.id as customer_id, s.website_id, coalesce(w.amount, 0) as amount,
-  coalesce(w.base_currency_code, s.base_currency_code) as base_currency_code, w.updated_at
-from customer c
-join website s on s.website_id = $2 and s.website_id > 0
-left join store_credit_wallet w on w.customer_id = c.id and w.website_id = s.website_id
-where c.id = $1 and (c.website_id = s.website_id or w.wallet_id is not null)`;
+export const entryGiven = {
+  entryId: bigText,
+  ...of(Wallet, 'customerId', 'websiteId', 'baseCurrencyCode'),
+  ...of(WalletEntry, 'eventType', 'delta', 'balanceAfter', 'reason', 'source', 'idempotencyKey', 'adminUserId'),
+  ...of(WalletEntry, 'apiUserType', 'apiUserId', 'createdAt'),
+};
+
+const readBalance = statement({
+  takes: { customerId: integer, websiteId: integer },
+  gives: {
+    customerId: integer,
+    websiteId: integer,
+    amount: surely(amount),
+    baseCurrencyCode: surely(text),
+    updatedAt: orNull(moment),
+  },
+  text: `
+    select c.id as customer_id, s.website_id, coalesce(w.amount, 0) as amount,
+      coalesce(w.base_currency_code, s.base_currency_code) as base_currency_code, w.updated_at
+    from customer c
+    join website s on s.website_id = $websiteId and s.website_id > 0
+    left join store_credit_wallet w on w.customer_id = c.id and w.website_id = s.website_id
+    where c.id = $customerId and (c.website_id = s.website_id or w.wallet_id is not null)`,
+});
 
 /**
  * What a customer has on a website (spec 2.17): nothing, in the website's base currency, before the first entry.
@@ -54,8 +51,8 @@ where c.id = $1 and (c.website_id = s.website_id or w.wallet_id is not null)`;
  * Refused with: 404 an unknown customer, an unknown website; the admin scope is none · 400 a website that the account does
  * not belong to, unless an order there left credit behind.
  */
-export async function findBalance(em: EntityManager, customerId: number, websiteId: number): Promise<BalanceRow> {
-  const [row] = await query<BalanceRow>(em, balanceText, [customerId, websiteId]);
+export async function findBalance(em: EntityManager, customerId: number, websiteId: number): Promise<Balance> {
+  const row = await readBalance.first(em, { customerId, websiteId });
   if (!row) throw await whyNoWallet(em, customerId, websiteId);
   return row;
 }
@@ -84,7 +81,7 @@ export async function whyNoWallet(em: EntityManager, customerId: number, website
 /** A customer's entries on every website, newest first (spec 4.11). Refused with 404: an unknown customer. */
 export async function searchHistory(em: EntityManager, customerId: number, criteria: SearchCriteria) {
   if (!(await isCustomer(em, customerId))) throw noSuchEntity('customerId', customerId);
-  return search<EntryRow>(em, criteria, {
+  const { rows, totalCount } = await search<object>(em, criteria, {
     table: 'store_credit_entry e join store_credit_wallet w on w.wallet_id = e.wallet_id',
     columns: entryColumns,
     fields: {
@@ -105,4 +102,5 @@ export async function searchHistory(em: EntityManager, customerId: number, crite
     key: 'e.entry_id',
     where: { sql: 'w.customer_id = ?', parameters: [customerId] },
   });
+  return { rows: rows.map((row) => readListed(entryGiven, row)), totalCount };
 }

@@ -38,6 +38,9 @@ export const bigText = plain<string>('bigint');
 export const integers = plain<readonly number[]>('integer[]');
 export const texts = plain<readonly string[]>('text[]', 'character varying[]');
 
+/** A list that the caller has written as PostgreSQL reads it, `{a,b}`: for many rows that is faster than the driver. */
+export const listText = (type: `${string}[]`) => plain<string>(type);
+
 /** A count: no shop has more than a safe integer of anything. */
 export const count: Kind<number> = { ...plain('bigint'), read: Number };
 
@@ -58,6 +61,9 @@ export const moment: Kind<Date> = {
   read: (wire) => new Date(String(wire)),
   write: (value) => value.toISOString(),
 };
+
+/** A moment as PostgreSQL writes it, to the microsecond: what is only told or compared. */
+export const momentText = plain<string>('timestamp with time zone');
 
 /** A JSON value whose shape nothing checks but the code that wrote it, as `p.json<Shape>()` of an entity. */
 export const json = <Shape>(): Kind<Shape> => ({ ...plain('json', 'jsonb'), write: JSON.stringify });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 
-/** Enough for every hot statement there is; a text that varies without end must not fill the server's memory. */
-const maxNames = 200;
+/** Enough for every statement that one process sends; a text that varies without end must not fill the server's memory. */
+const maxNames = 400;
 
 /** At the start of a text that is another one each time: it takes no name, which another could have kept. */
 export const variesMark = '/* varies */';
@@ -33,7 +33,7 @@ function nameStatementsOf(client: PoolClient): void {
 
 const isBound = (values: unknown): values is unknown[] => Array.isArray(values) && values.length > 0;
 
-function nameOf(text: string): string | undefined {
+export function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined) return known;
   if (names.size === maxNames) return undefined;

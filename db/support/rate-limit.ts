@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { query } from './query.ts';
+import { integers, text, texts } from './kinds.ts';
+import { statement } from './statement.ts';
 import { transact } from './transact.ts';
 
 export interface Bucket {
@@ -10,16 +11,18 @@ export interface Bucket {
   windowSeconds: number;
 }
 
-const count = `
-insert into rate_limit as r (bucket, attempts, window_ends_at)
-select b.key, 1, now() + make_interval(secs => b.seconds)
-from unnest($1::text[], $2::int[]) as b (key, seconds) order by b.key
-on conflict (bucket) do update set
-  attempts = case when r.window_ends_at <= now() then 1 else r.attempts + 1 end,
-  window_ends_at = case when r.window_ends_at <= now() then excluded.window_ends_at else r.window_ends_at end
-where r.window_ends_at <= now()
-  or r.attempts < (select l.most from unnest($1::text[], $3::int[]) as l (key, most) where l.key = r.bucket)
-returning attempts`;
+const count = statement({
+  takes: { keys: texts, windows: integers, limits: integers },
+  text: `
+    insert into rate_limit as r (bucket, attempts, window_ends_at)
+    select b.key, 1, now() + make_interval(secs => b.seconds)
+    from unnest($keys::text[], $windows::int[]) as b (key, seconds) order by b.key
+    on conflict (bucket) do update set
+      attempts = case when r.window_ends_at <= now() then 1 else r.attempts + 1 end,
+      window_ends_at = case when r.window_ends_at <= now() then excluded.window_ends_at else r.window_ends_at end
+    where r.window_ends_at <= now()
+      or r.attempts < (select l.most from unnest($keys::text[], $limits::int[]) as l (key, most) where l.key = r.bucket)`,
+});
 
 /**
  * Counts one attempt in every bucket before it is made, in windows that begin with their first attempt.
@@ -30,18 +33,17 @@ returning attempts`;
  * @returns whether the attempt may be made
  */
 export async function countAttempt(em: EntityManager, buckets: readonly Bucket[]): Promise<boolean> {
-  const keyed = buckets.map((bucket) => ({ ...bucket, key: keyOf(bucket) }));
-  const values = [
-    keyed.map(({ key }) => key),
-    keyed.map(({ windowSeconds }) => windowSeconds),
-    keyed.map(({ limit }) => limit),
-  ];
+  const counting = {
+    keys: buckets.map(keyOf),
+    windows: buckets.map(({ windowSeconds }) => windowSeconds),
+    limits: buckets.map(({ limit }) => limit),
+  };
   try {
     // One bucket alone is one statement: counted, or not.
-    if (buckets.length === 1) return (await query(em, count, values)).length === 1;
+    if (buckets.length === 1) return (await count.run(em, counting)) === 1;
     await transact(em, async (tx) => {
-      const counted = await query<{ attempts: number }>(tx, count, values);
-      if (counted.length < buckets.length) throw new BucketFull();
+      const counted = await count.run(tx, counting);
+      if (counted < buckets.length) throw new BucketFull();
     });
     return true;
   } catch (error) {
@@ -55,9 +57,13 @@ export async function countAttempt(em: EntityManager, buckets: readonly Bucket[]
  * together and nobody waits in a circle.
  */
 export async function forgetAttempt(em: EntityManager, buckets: readonly Bucket[]): Promise<void> {
-  const text = 'update rate_limit set attempts = attempts - 1 where bucket = $1 and attempts > 0';
-  await Promise.all(buckets.map((bucket) => query(em, text, [keyOf(bucket)])));
+  await Promise.all(buckets.map((bucket) => forget.run(em, { key: keyOf(bucket) })));
 }
+
+const forget = statement({
+  takes: { key: text },
+  text: 'update rate_limit set attempts = attempts - 1 where bucket = $key and attempts > 0',
+});
 
 class BucketFull extends Error {}
 

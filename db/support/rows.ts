@@ -1,6 +1,6 @@
 import type { EntitySchemaWithMeta } from '@mikro-orm/core';
 import { columnsOf, type Column, type RowOf } from './entity-columns.ts';
-import type { Kind, Kinds } from './kinds.ts';
+import type { Kind, Kinds, ValuesOf } from './kinds.ts';
 
 /** A whole row in what a statement gives; `row.columns` stands for it in the text. */
 export interface WholeRow<Row> {
@@ -35,4 +35,52 @@ export function of<Entity extends EntitySchemaWithMeta, const Key extends keyof 
       .map(({ key, kind }) => [key, kind]),
   );
   return picked as { readonly [Name in Key]: Kind<RowOf<Entity>[Name]> };
+}
+
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : Name;
+type Wire<Value> = Value extends Date | { readonly __brand: string } ? string : Value;
+type Listed<Row, Key extends keyof Row & string> = {
+  readonly [Name in Key as SnakeCase<Name>]: Kind<Wire<Row[Name]>>;
+};
+
+const asWritten = ({ types, isNullable }: Kind<unknown>): Kind<unknown> => ({ types, isNullable });
+
+/**
+ * Columns by their own names and as PostgreSQL writes them: decimals and moments are text. For a record that is told of as
+ * it is stored, in the same shape as a list of `search` has it.
+ */
+export function asListed<Entity extends EntitySchemaWithMeta, const Key extends keyof RowOf<Entity> & string>(
+  entity: Entity,
+  ...keys: readonly Key[]
+): Listed<RowOf<Entity>, Key> {
+  const picked: Kinds = Object.fromEntries(
+    columnsOf(entity)
+      .filter(({ key }) => keys.some((one) => one === key))
+      .map(({ name, kind }) => [name, asWritten(kind)]),
+  );
+  return picked as Listed<RowOf<Entity>, Key>;
+}
+
+/** A whole row like that, of these columns alone. */
+export function rowListed<Entity extends EntitySchemaWithMeta, const Key extends keyof RowOf<Entity> & string>(
+  entity: Entity,
+  alias: string,
+  ...keys: readonly Key[]
+): WholeRow<ValuesOf<Listed<RowOf<Entity>, Key>>> {
+  const parts = columnsOf(entity)
+    .filter(({ key }) => keys.some((one) => one === key))
+    .map((column) => ({ ...column, key: column.name, kind: asWritten(column.kind), as: `${alias}.${column.name}` }));
+  return { columns: parts.map(({ name, as }) => `${alias}."${name}" as "${as}"`).join(', '), parts, isOptional: false };
+}
+
+/** Every column of an entity like that; `columns` stands for them in the text, under the alias of the table. */
+export function allListed<Entity extends EntitySchemaWithMeta>(
+  entity: Entity,
+  alias: string,
+): { columns: string; gives: Listed<RowOf<Entity>, keyof RowOf<Entity> & string> } {
+  const keys = columnsOf(entity).map(({ key }) => key) as (keyof RowOf<Entity> & string)[];
+  const columns = columnsOf(entity).map(({ name }) => `${alias}.${name}`);
+  return { columns: columns.join(', '), gives: asListed(entity, ...keys) };
 }

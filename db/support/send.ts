@@ -1,11 +1,37 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery } from 'kysely';
+import type { Hasty } from './connections/guard-client.ts';
+import { nameOf } from './name-statements.ts';
 
 /** Sends a text with its values, in the caller's transaction where there is one; refusals are the ORM's own exceptions. */
 export async function send<Row>(em: EntityManager, text: string, values: readonly unknown[]) {
   try {
     return await em.getKysely().executeQuery<Row>(CompiledQuery.raw(text, [...values]));
   } catch (error) {
-    throw error instanceof Error ? em.getPlatform().getExceptionConverter().convertException(error) : error;
+    throw asOrmSays(em, error);
   }
 }
+
+/** A text that is not waited for as long as any other. */
+export interface HastyText extends Required<Hasty> {
+  text: string;
+  values: readonly unknown[];
+}
+
+/** The same outside any transaction, on a connection that is given up when it is silent for too long. */
+export async function sendHastily<Row extends object>(em: EntityManager, { text, values, answerWithinMs }: HastyText) {
+  const pool = await em.getConnection().getNativeClient();
+  const name = nameOf(text);
+  try {
+    const { rows, rowCount } = await pool.query<Row>({
+      ...{ text, values: [...values], answerWithinMs },
+      ...(name === undefined ? {} : { name }),
+    });
+    return { rows, numAffectedRows: rowCount };
+  } catch (error) {
+    throw asOrmSays(em, error);
+  }
+}
+
+const asOrmSays = (em: EntityManager, error: unknown) =>
+  error instanceof Error ? em.getPlatform().getExceptionConverter().convertException(error) : error;

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { snakeCase } from './entity-columns.ts';
 import { readOne, type Kind, type Kinds, type ValueOf, type ValuesOf } from './kinds.ts';
 import type { WholeRow } from './rows.ts';
-import { send } from './send.ts';
+import { send, sendHastily } from './send.ts';
 
 type Parts = Readonly<Record<string, Kind<unknown> | WholeRow<unknown>>>;
 type Row<Gives extends Parts> = {
@@ -18,6 +18,11 @@ export interface Wording<Takes extends Kinds, Gives extends Parts> {
   gives?: Gives;
   /** Constant: what varies is a parameter. */
   text: string;
+  /**
+   * A read that most requests wait for, outside any transaction: a server that is silent for so long stands still, and
+   * the connection is given up.
+   */
+  answerWithinMs?: number;
 }
 
 /** One that `test/house/statements.test.ts` holds against the migrated database. */
@@ -56,7 +61,11 @@ export function statement<const Takes extends Kinds = Kinds, const Gives extends
 ): Statement<Takes, Gives> {
   const said = say(wording);
   statements.set(said.text, said);
-  const answer = (em: EntityManager, given: object | undefined) => send<Wire>(em, said.text, valuesOf(said, given));
+  const { answerWithinMs } = wording;
+  const answer = (em: EntityManager, given: object | undefined) =>
+    answerWithinMs === undefined
+      ? send<Wire>(em, said.text, valuesOf(said, given))
+      : sendHastily<Wire>(em, { text: said.text, values: valuesOf(said, given), answerWithinMs });
   return {
     all: async (em, ...[given]) => (await answer(em, given)).rows.map((wire) => readRow<Row<Gives>>(said, wire)),
     first: async (em, ...[given]) => {

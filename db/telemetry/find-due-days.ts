@@ -1,4 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { day, surely, text } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 
 /** Longer than any transaction: an event may be committed so long after the moment it is marked with. */
 export const longestTransaction = `interval '1 hour'`;
@@ -8,16 +10,18 @@ export const longestTransaction = `interval '1 hour'`;
  *
  * A day whose last events came within an hour before its summary is named once more than it need be.
  */
-export async function findDueDays(em: EntityManager, from: string, to: string): Promise<string[]> {
-  const days = await em.execute<{ day: string }[]>(
-    `select to_char(d.day, 'YYYY-MM-DD') as day
-     from (select generate_series(?::date, ?::date, interval '1 day')::date as day) as d
-     where exists (
-       select from pos_telemetry_event e
-       where e.recorded_on = d.day and e.received_at > coalesce(
-         (select min(s.summarised_at) from pos_telemetry_summary s where s.day = d.day), '-infinity') - ${longestTransaction})
-     order by 1`,
-    [from, to],
-  );
-  return days.map(({ day }) => day);
-}
+export const findDueDays = async (em: EntityManager, from: string, to: string): Promise<string[]> =>
+  (await read.all(em, { from, to })).map((row) => row.day);
+
+const read = statement({
+  takes: { from: day, to: day },
+  gives: { day: surely(text) },
+  text: `
+    select to_char(d.day, 'YYYY-MM-DD') as day
+    from (select generate_series($from::date, $to::date, interval '1 day')::date as day) as d
+    where exists (
+      select from pos_telemetry_event e
+      where e.recorded_on = d.day and e.received_at > coalesce(
+        (select min(s.summarised_at) from pos_telemetry_summary s where s.day = d.day), '-infinity') - ${longestTransaction})
+    order by 1`,
+});

@@ -1,11 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { day as aDay, flag, surely } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 
 /** Gives each day a partition of its own. Safe to repeat, and to run by two at once. Returns how many are new. */
 export async function openTelemetryDays(em: EntityManager, days: readonly string[]): Promise<number> {
   let opened = 0;
   for (const day of days) {
-    const [row] = await em.execute<{ opened: boolean }[]>('select pos_telemetry_open_day(?::date) as opened', [day]);
-    if (row?.opened) opened++;
+    if ((await open.first(em, { day }))?.opened) opened++;
   }
   return opened;
 }
+
+const open = statement({
+  takes: { day: aDay },
+  gives: { opened: surely(flag) },
+  text: 'select pos_telemetry_open_day($day::date) as opened',
+});

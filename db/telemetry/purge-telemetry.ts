@@ -1,4 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { day, flag, integer, surely } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 
 export interface Purged {
   rows: number;
@@ -8,12 +10,26 @@ export interface Purged {
   isDone: boolean;
 }
 
+const purgeOf = (table: string, isOld: string) =>
+  statement({
+    takes: { before: day, limit: integer },
+    text: `
+      with old as (select ctid from ${table} where ${isOld} limit $limit for update skip locked)
+      delete from ${table} t using old where t.ctid = old.ctid`,
+  });
+
 /** Sums go first: what is left of a day's events is then no longer compared with them. */
-const tables = [
-  { table: 'pos_telemetry_summary', isOld: 'day < ?::date' },
-  { table: 'pos_telemetry_event_other', isOld: 'recorded_on < ?::date' },
-  { table: 'pos_telemetry_batch', isOld: 'received_at < ?::date' },
+const purges = [
+  purgeOf('pos_telemetry_summary', 'day < $before::date'),
+  purgeOf('pos_telemetry_event_other', 'recorded_on < $before::date'),
+  purgeOf('pos_telemetry_batch', 'received_at < $before::date'),
 ];
+
+const dropDay = statement({
+  takes: { before: day },
+  gives: { dropped: surely(flag) },
+  text: 'select pos_telemetry_drop_day($before::date) as dropped',
+});
 
 /**
  * Removes telemetry of days before this one (spec 8): of each table at most so many rows, and one day's partition.
@@ -25,27 +41,12 @@ export async function purgeTelemetry(
   { before, limit }: { before: string; limit: number },
 ): Promise<Purged> {
   const removed: number[] = [];
-  for (const { table, isOld } of tables) removed.push(await removeOld(em, { table, isOld, before, limit }));
-  const [dropped] = await em.execute<{ dropped: boolean }[]>('select pos_telemetry_drop_day(?::date) as dropped', [
-    before,
-  ]);
+  for (const purge of purges) removed.push(await purge.run(em, { before, limit }));
+  const dropped = await dropDay.first(em, { before });
   const days = dropped?.dropped ? 1 : 0;
   return {
     rows: removed.reduce((sum, rows) => sum + rows, 0),
     days,
     isDone: days === 0 && removed.every((rows) => rows < limit),
   };
-}
-
-async function removeOld(
-  em: EntityManager,
-  { table, isOld, before, limit }: { table: string; isOld: string; before: string; limit: number },
-): Promise<number> {
-  const [gone] = await em.execute<{ rows: string }[]>(
-    `with old as (select ctid from ${table} where ${isOld} limit ? for update skip locked),
-       gone as (delete from ${table} t using old where t.ctid = old.ctid returning 1)
-     select count(*) as rows from gone`,
-    [before, limit],
-  );
-  return Number(gone?.rows ?? 0);
 }

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { TelemetryEvent, TelemetrySource } from '../../domain/telemetry/telemetry-event.ts';
 import { isOfData } from '../support/is-of-data.ts';
-import { query } from '../support/query.ts';
+import { integer, listText, orNull, text } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 
 export interface Batch {
@@ -13,16 +14,33 @@ export interface Batch {
 }
 
 /** Nothing is stored where the batch is known already. */
-const insert = `
-  with batch as (
-    insert into pos_telemetry_batch (digest) select $1::text where $1::text is not null
-    on conflict (digest) do nothing returning digest
-  )
-  insert into pos_telemetry_event (location_id, terminal_id, device_id, app_version, recorded_on, recorded_at,
-    event_type, event_name, event_data, value, period)
-  select $2::integer, $3::integer, $4::text, $5::text, e.*
-  from unnest($6::date[], $7::timestamptz[], $8::text[], $9::text[], $10::jsonb[], $11::numeric[], $12::text[]) as e
-  where $1::text is null or exists (select from batch)`;
+const insert = statement({
+  takes: {
+    digest: orNull(text),
+    locationId: orNull(integer),
+    terminalId: orNull(integer),
+    deviceId: orNull(text),
+    appVersion: orNull(text),
+    days: listText('date[]'),
+    moments: listText('timestamp with time zone[]'),
+    types: listText('text[]'),
+    names: listText('text[]'),
+    data: listText('jsonb[]'),
+    values: listText('numeric[]'),
+    periods: listText('text[]'),
+  },
+  text: `
+    with batch as (
+      insert into pos_telemetry_batch (digest) select $digest::text where $digest::text is not null
+      on conflict (digest) do nothing returning digest
+    )
+    insert into pos_telemetry_event (location_id, terminal_id, device_id, app_version, recorded_on, recorded_at,
+      event_type, event_name, event_data, value, period)
+    select $locationId::integer, $terminalId::integer, $deviceId::text, $appVersion::text, e.*
+    from unnest($days::date[], $moments::timestamptz[], $types::text[], $names::text[], $data::jsonb[],
+      $values::numeric[], $periods::text[]) as e
+    where $digest::text is null or exists (select from batch)`,
+});
 
 /**
  * Stores a batch of well-formed events in one statement (spec 4.10). A batch that can be recognised is stored once,
@@ -35,7 +53,7 @@ export async function storeEvents(em: EntityManager, batch: Batch): Promise<void
   const columns = columnsOf(batch);
   const digest = batch.isRecognisable ? digestOf(asTold(batch) ?? columns) : null;
   try {
-    await query(em, insert, [digest, ...columns]);
+    await insert.run(em, { digest, ...columns });
   } catch (error) {
     if (!isOfData(error)) throw error;
     await storeInHalves(em, batch, digest);
@@ -43,7 +61,7 @@ export async function storeEvents(em: EntityManager, batch: Batch): Promise<void
 }
 
 /** By what the register said: the moment it came is another one for each repeat. Undefined: nothing differs. */
-function asTold({ source, events }: Batch): unknown[] | undefined {
+function asTold({ source, events }: Batch): Columns | undefined {
   if (!events.some(({ toldAt }) => toldAt !== undefined)) return undefined;
   return columnsOf({
     source,
@@ -52,13 +70,13 @@ function asTold({ source, events }: Batch): unknown[] | undefined {
 }
 
 /** No column holds the character between them. */
-const digestOf = (columns: unknown[]) => hash('sha256', columns.join('\0'));
+const digestOf = (columns: Columns) => hash('sha256', Object.values(columns).join('\0'));
 
 /**
  * Arrays as PostgreSQL reads them, written here in one pass: the driver's own way of writing takes as long as storing
  * them. Days, moments and decimals need no quotes.
  */
-function columnsOf({ source, events }: Pick<Batch, 'source' | 'events'>): unknown[] {
+function columnsOf({ source, events }: Pick<Batch, 'source' | 'events'>) {
   const days: string[] = [];
   const moments: string[] = [];
   const types: string[] = [];
@@ -76,28 +94,33 @@ function columnsOf({ source, events }: Pick<Batch, 'source' | 'events'>): unknow
     values.push(value ?? 'NULL');
     periods.push(period === undefined ? 'NULL' : quoted(period));
   }
-  return [
-    source.locationId ?? null,
-    source.terminalId ?? null,
-    source.deviceId ?? null,
-    source.appVersion ?? null,
-    ...[days, moments, types, names, data, values, periods].map((column) => `{${column.join(',')}}`),
-  ];
+  const listed = (column: readonly string[]) => `{${column.join(',')}}`;
+  return {
+    locationId: source.locationId ?? null,
+    terminalId: source.terminalId ?? null,
+    deviceId: source.deviceId ?? null,
+    appVersion: source.appVersion ?? null,
+    ...{ days: listed(days), moments: listed(moments), types: listed(types), names: listed(names) },
+    ...{ data: listed(data), values: listed(values), periods: listed(periods) },
+  };
 }
+
+/** In the order that digests are made of. */
+type Columns = ReturnType<typeof columnsOf>;
 
 const special = /["\\]/;
 const quoted = (value: string) => `"${special.test(value) ? value.replaceAll(/["\\]/g, '\\$&') : value}"`;
+
+const insertBatch = statement({
+  takes: { digest: text },
+  text: 'insert into pos_telemetry_batch (digest) values ($digest) on conflict (digest) do nothing',
+});
 
 /** One transaction, so that the batch is known exactly when its events are there. */
 const storeInHalves = (em: EntityManager, batch: Batch, digest: string | null): Promise<void> =>
   transact(em, async (tx) => {
     if (digest !== null) {
-      const isNew = await query(
-        tx,
-        'insert into pos_telemetry_batch (digest) values ($1) on conflict (digest) do nothing returning digest',
-        [digest],
-      );
-      if (isNew.length === 0) return;
+      if ((await insertBatch.run(tx, { digest })) === 0) return;
     }
     let waiting = [batch.events];
     while (waiting.length > 0) {
@@ -117,7 +140,7 @@ function inHalves(events: readonly TelemetryEvent[]) {
 async function isStored(em: EntityManager, part: Pick<Batch, 'source' | 'events'>): Promise<boolean> {
   try {
     // Inside the transaction this is a savepoint.
-    await em.transactional((tx) => query(tx, insert, [null, ...columnsOf(part)]));
+    await em.transactional((tx) => insert.run(tx, { digest: null, ...columnsOf(part) }));
     return true;
   } catch (error) {
     if (isOfData(error)) return false;

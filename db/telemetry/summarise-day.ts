@@ -1,4 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { day as aDay } from '../support/kinds.ts';
+import { lockAdvisory } from '../support/lock-advisory.ts';
+import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 
 /**
@@ -11,19 +14,20 @@ import { transact } from '../support/transact.ts';
 export const summariseDay = (em: EntityManager, day: string): Promise<number> =>
   transact(em, async (tx) => {
     // A statement of its own: the next one sees what was committed while this one waited.
-    await tx.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`telemetry day ${day}`]);
-    const sums = await tx.execute<unknown[]>(
-      `insert into pos_telemetry_summary (day, location_id, event_type, event_name, event_count, value_count, value_sum,
-         value_min, value_max, summarised_at)
-       select recorded_on, coalesce(location_id, 0), event_type, event_name, count(*), count(value),
-         coalesce(sum(value), 0), min(value), max(value), now()
-       from pos_telemetry_event where recorded_on = ?::date
-       group by 1, 2, 3, 4 order by 1, 2, 3, 4
-       on conflict (day, location_id, event_type, event_name) do update set event_count = excluded.event_count,
-         value_count = excluded.value_count, value_sum = excluded.value_sum, value_min = excluded.value_min,
-         value_max = excluded.value_max, summarised_at = excluded.summarised_at
-       returning day`,
-      [day],
-    );
-    return sums.length;
+    await lockAdvisory(tx, `telemetry day ${day}`);
+    return summarise.run(tx, { day });
   });
+
+const summarise = statement({
+  takes: { day: aDay },
+  text: `
+    insert into pos_telemetry_summary (day, location_id, event_type, event_name, event_count, value_count, value_sum,
+      value_min, value_max, summarised_at)
+    select recorded_on, coalesce(location_id, 0), event_type, event_name, count(*), count(value),
+      coalesce(sum(value), 0), min(value), max(value), now()
+    from pos_telemetry_event where recorded_on = $day::date
+    group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (day, location_id, event_type, event_name) do update set event_count = excluded.event_count,
+      value_count = excluded.value_count, value_sum = excluded.value_sum, value_min = excluded.value_min,
+      value_max = excluded.value_max, summarised_at = excluded.summarised_at`,
+});

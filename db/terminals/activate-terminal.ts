@@ -2,13 +2,16 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../domain/errors.ts';
 import { canonicalCode } from '../../domain/terminals/formats.ts';
 import { flag, integer, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
+import { lockAdvisory } from '../support/lock-advisory.ts';
 import { transact } from '../support/transact.ts';
-import { usableTerminal, type CodeRow } from './terminal.repository.ts';
+import { Terminal } from './terminal.entity.ts';
+import { usableTerminal } from './terminal.repository.ts';
 
 /** Longer than the license service is waited for. */
 const claimSeconds = 60;
-const isFreeFor = '(code_claimed_by is null or code_claimed_by = ? or code_claimed_until <= now())';
+const isFreeFor = '(code_claimed_by is null or code_claimed_by = $deviceIdentifier or code_claimed_until <= now())';
 
 /** A code and the device that asks for its terminal. */
 export interface Activation {
@@ -33,15 +36,20 @@ export interface ClaimedCode {
  */
 export async function claimCode(em: EntityManager, activation: Activation): Promise<ClaimedCode> {
   const { activationCode, deviceIdentifier } = activation;
-  const [row] = await em.execute<CodeRow[]>(
-    `update pos_terminal
-     set code_claimed_by = case when is_active then ? end, code_claimed_until = now() + make_interval(secs => ?)
-     where activation_code = ? and activation_used_at is null and ${isFreeFor} returning terminal_id, is_active`,
-    [deviceIdentifier, claimSeconds, canonicalCode(activationCode), deviceIdentifier],
-  );
+  const code = canonicalCode(activationCode);
+  const row = await claim.first(em, { code, deviceIdentifier, claimSeconds });
   const boundTo = row ? undefined : await activatedBefore(em, activation);
   return { terminalId: boundTo ?? usableTerminal(row), isBound: boundTo !== undefined };
 }
+
+const claim = statement({
+  takes: { code: text, deviceIdentifier: text, claimSeconds: integer },
+  gives: of(Terminal, 'terminalId', 'isActive'),
+  text: `
+    update pos_terminal set code_claimed_by = case when is_active then $deviceIdentifier end,
+      code_claimed_until = now() + make_interval(secs => $claimSeconds)
+    where activation_code = $code and activation_used_at is null and ${isFreeFor} returning terminal_id, is_active`,
+});
 
 /**
  * The terminal that this very device has by this very code already. Undefined once the device is bound
@@ -52,7 +60,7 @@ export async function claimCode(em: EntityManager, activation: Activation): Prom
 async function activatedBefore(em: EntityManager, given: Activation): Promise<number | undefined> {
   const { activationCode, deviceIdentifier } = given;
   const bound = await boundBy.first(em, { code: canonicalCode(activationCode), deviceIdentifier });
-  return bound && usableTerminal({ terminal_id: bound.terminalId, is_active: bound.isActive });
+  return bound && usableTerminal(bound);
 }
 
 const boundBy = statement({
@@ -65,10 +73,14 @@ const boundBy = statement({
 
 /** Another device may try the code. Nothing happens where the code was used, or is kept for another device by now. */
 export const giveCodeBack = (em: EntityManager, terminalId: number, deviceIdentifier: string) =>
-  em.execute('update pos_terminal set code_claimed_by = null where terminal_id = ? and code_claimed_by = ?', [
-    terminalId,
-    deviceIdentifier,
-  ]);
+  giveBack.run(em, { terminalId, deviceIdentifier });
+
+const giveBack = statement({
+  takes: { terminalId: integer, deviceIdentifier: text },
+  text: `
+    update pos_terminal set code_claimed_by = null
+    where terminal_id = $terminalId and code_claimed_by = $deviceIdentifier`,
+});
 
 /**
  * Binds a device to the terminal of an activation code and uses the code up (spec 3.4, 4.2). A device bound elsewhere
@@ -89,34 +101,42 @@ export async function activateTerminal(
     await takeTurns(tx, deviceIdentifier);
     const before = await activatedBefore(tx, { activationCode, deviceIdentifier });
     if (before !== undefined) return before;
-    const [row] = await tx.execute<CodeRow[]>(
-      `select terminal_id, is_active from pos_terminal
-       where activation_code = ? and activation_used_at is null and ${isFreeFor} for update`,
-      [canonicalCode(activationCode), deviceIdentifier],
-    );
+    const row = await lockCode.first(tx, { code: canonicalCode(activationCode), deviceIdentifier });
     const terminalId = usableTerminal(row);
     await releaseElsewhere(tx, deviceIdentifier, terminalId);
-    const bound = await tx.execute<{ terminal_id: number }[]>(
-      `update pos_terminal
-       set device_identifier = ?, released_device_identifier = null, activation_used_at = now(), code_claimed_by = null,
-         updated_at = now()
-       where terminal_id = ? and activation_used_at is null and is_active returning terminal_id`,
-      [deviceIdentifier, terminalId],
-    );
-    if (bound.length === 0) throw notFound('Activation code not valid.');
+    if ((await bind.run(tx, { terminalId, deviceIdentifier })) === 0) throw notFound('Activation code not valid.');
     return terminalId;
   });
 }
 
+const lockCode = statement({
+  takes: { code: text, deviceIdentifier: text },
+  gives: of(Terminal, 'terminalId', 'isActive'),
+  text: `
+    select terminal_id, is_active from pos_terminal
+    where activation_code = $code and activation_used_at is null and ${isFreeFor} for update`,
+});
+
+const bind = statement({
+  takes: { terminalId: integer, deviceIdentifier: text },
+  text: `
+    update pos_terminal set device_identifier = $deviceIdentifier, released_device_identifier = null,
+      activation_used_at = now(), code_claimed_by = null, updated_at = now()
+    where terminal_id = $terminalId and activation_used_at is null and is_active`,
+});
+
 /** One device that is bound twice at once takes its turns, before any row is locked: the later one finds the former. */
 export const takeTurns = (em: EntityManager, deviceIdentifier: string) =>
-  em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`device ${deviceIdentifier}`]);
+  lockAdvisory(em, `device ${deviceIdentifier}`);
 
 /** The device's former terminal loses it, and tells the device so should it still ask there. */
 export const releaseElsewhere = (em: EntityManager, deviceIdentifier: string, terminalId: number) =>
-  em.execute(
-    `update pos_terminal
-     set released_device_identifier = device_identifier, device_identifier = null, updated_at = now()
-     where device_identifier = ? and terminal_id <> ?`,
-    [deviceIdentifier, terminalId],
-  );
+  releaseOthers.run(em, { deviceIdentifier, terminalId });
+
+const releaseOthers = statement({
+  takes: { deviceIdentifier: text, terminalId: integer },
+  text: `
+    update pos_terminal
+    set released_device_identifier = device_identifier, device_identifier = null, updated_at = now()
+    where device_identifier = $deviceIdentifier and terminal_id <> $terminalId`,
+});

@@ -2,6 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { factsOf, recordDifference, type Author, type Subject } from '../audit/record-difference.ts';
 import { isStillNeeded } from '../support/is-still-needed.ts';
+import { integer } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { noSuchTerminal } from './terminal.repository.ts';
 
@@ -19,11 +21,7 @@ export async function deleteTerminal(
   try {
     await transact(em, async (tx) => {
       const before = await factsOf(tx, subject);
-      const gone = await tx.execute<{ terminal_id: number }[]>(
-        'delete from pos_terminal where terminal_id = ? returning terminal_id',
-        [terminalId],
-      );
-      if (gone.length === 0) throw noSuchTerminal(terminalId);
+      if ((await deleteOne.run(tx, { terminalId })) === 0) throw noSuchTerminal(terminalId);
       await recordDifference(tx, { subject, before, by });
     });
   } catch (error) {
@@ -31,3 +29,8 @@ export async function deleteTerminal(
     throw error;
   }
 }
+
+const deleteOne = statement({
+  takes: { terminalId: integer },
+  text: 'delete from pos_terminal where terminal_id = $terminalId',
+});

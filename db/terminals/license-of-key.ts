@@ -1,4 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
+import { License } from './license.entity.ts';
 
 /**
  * The license that the license service knows by a key. One that nobody had yet is free, and allows nothing, until the
@@ -7,14 +11,20 @@ import type { EntityManager } from '@mikro-orm/postgresql';
  * @returns the license's id
  */
 export async function licenseOfKey(em: EntityManager, licenseKey: string): Promise<number> {
-  await em.execute(
-    `insert into pos_license (license_key, license_type) values (?, 'free') on conflict (license_key) do nothing`,
-    [licenseKey],
-  );
-  const [license] = await em.execute<{ license_id: number }[]>(
-    'select license_id from pos_license where license_key = ?',
-    [licenseKey],
-  );
+  await open.run(em, { licenseKey });
+  const license = await find.first(em, { licenseKey });
   if (!license) throw new Error('a license was saved and is not there');
-  return license.license_id;
+  return license.licenseId;
 }
+
+const open = statement({
+  takes: { licenseKey: text },
+  text: `
+    insert into pos_license (license_key, license_type) values ($licenseKey, 'free') on conflict (license_key) do nothing`,
+});
+
+const find = statement({
+  takes: { licenseKey: text },
+  gives: of(License, 'licenseId'),
+  text: 'select license_id from pos_license where license_key = $licenseKey',
+});

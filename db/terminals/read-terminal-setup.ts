@@ -1,29 +1,31 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { gathered } from '../support/gather.ts';
-import { readPrepared } from '../support/read-prepared.ts';
-import { noSuchTerminal, setupColumns, setupTables, type TerminalSetupRow } from './terminal.repository.ts';
+import { integers, surely, text } from '../support/kinds.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+import { noSuchTerminal, setupColumns, setupGiven, setupTables } from './terminal.repository.ts';
 
 /** A terminal's setup, and how often what its location's registers see has changed. */
-export interface VersionedSetup extends TerminalSetupRow {
-  versions: string;
-}
+export type VersionedSetup = RowFrom<typeof setups>;
 
 const versionOf = (scope: string, id: string) =>
   `(select c.version from pos_config_version c where c.scope = '${scope}' and c.scope_id = ${id})`;
 
-const setups = {
-  name: 'terminal_setups',
+const setups = statement({
+  answerWithinMs: 3_000,
+  takes: { terminalIds: integers },
+  gives: { ...setupGiven, versions: surely(text) },
   text: `
-select ${setupColumns}, concat_ws('.', coalesce(${versionOf('global', '0')}, 1),
-  coalesce(${versionOf('website', 'v.website_id')}, 1), coalesce(${versionOf('location', 't.location_id')}, 1)) as versions
-from ${setupTables}
-where t.terminal_id = any($1::integer[])`,
-};
+    select ${setupColumns}, concat_ws('.', coalesce(${versionOf('global', '0')}, 1),
+      coalesce(${versionOf('website', 'v.website_id')}, 1),
+      coalesce(${versionOf('location', 't.location_id')}, 1)) as versions
+    from ${setupTables}
+    where t.terminal_id = any($terminalIds::integer[])`,
+});
 
 const readTogether = gathered<number, VersionedSetup | undefined>({
   atMost: 64,
   async ask(em, terminalIds) {
-    const rows = await readPrepared<VersionedSetup>(em, setups, [[...new Set(terminalIds)]]);
+    const rows = await setups.all(em, { terminalIds: [...new Set(terminalIds)] });
     const known = new Map(rows.map((row) => [row.terminal_id, row]));
     return terminalIds.map((terminalId) => known.get(terminalId));
   },

@@ -2,7 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { unauthorized } from '../../domain/errors.ts';
 import type { LicenseStatus } from '../../domain/terminals/license.ts';
 import { gathered } from '../support/gather.ts';
-import { readPrepared } from '../support/read-prepared.ts';
+import { flag, integer, integers, momentText, orNull, surely, text, texts, type Kind } from '../support/kinds.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
 import { findTerminal } from './terminal.repository.ts';
 
 /** Who says that it is alive. */
@@ -11,34 +12,36 @@ export interface Beat {
   deviceIdentifier: string;
 }
 
-/** What a heartbeat finds. Moments are text. */
-export interface Heartbeat {
-  isActive: boolean;
-  isBound: boolean;
-  hasUnusedCode: boolean;
-  requiresTerminalRegistration: string | null;
-  /** How often what this register sees has changed; for the configuration's hash. */
-  versions: string;
-  licenseId: number | null;
-  licenseStatus: LicenseStatus | null;
-  licenseExpiresAt: string | null;
-  sealedToken: string | null;
-  lastUpstreamCheckAt: string | null;
-  lastUpstreamCheckSucceeded: boolean | null;
-}
+/** What a heartbeat finds. Moments are text; the versions say how often what this register sees has changed. */
+export type Heartbeat = Omit<HeartbeatRow, keyof Beat>;
 
-type HeartbeatRow = Beat & Heartbeat;
+type HeartbeatRow = RowFrom<typeof heartbeats>;
 
 /** A function of the database, which plans its statement once. */
-const heartbeats = {
-  name: 'heartbeats',
+const heartbeats = statement({
+  answerWithinMs: 3_000,
+  takes: { terminalIds: integers, devices: texts },
+  gives: {
+    terminalId: surely(integer),
+    deviceIdentifier: surely(text),
+    isActive: surely(flag),
+    isBound: surely(flag),
+    hasUnusedCode: surely(flag),
+    requiresTerminalRegistration: orNull(text),
+    versions: surely(text),
+    licenseId: orNull(integer),
+    licenseStatus: orNull(text as Kind<LicenseStatus>),
+    licenseExpiresAt: orNull(momentText),
+    sealedToken: orNull(text),
+    lastUpstreamCheckAt: orNull(momentText),
+    lastUpstreamCheckSucceeded: orNull(flag),
+  },
   text: `
-select terminal_id as "terminalId", device as "deviceIdentifier", is_active as "isActive", is_bound as "isBound", has_unused_code as "hasUnusedCode",
-  requires_terminal_registration as "requiresTerminalRegistration", versions, license_id as "licenseId",
-  license_status as "licenseStatus", expires_at as "licenseExpiresAt", sealed_token as "sealedToken",
-  last_upstream_check_at as "lastUpstreamCheckAt", last_upstream_check_succeeded as "lastUpstreamCheckSucceeded"
-from pos_heartbeats($1, $2)`,
-};
+    select terminal_id, device as device_identifier, is_active, is_bound, has_unused_code,
+      requires_terminal_registration, versions, license_id, license_status, expires_at as license_expires_at,
+      sealed_token, last_upstream_check_at, last_upstream_check_succeeded
+    from pos_heartbeats($terminalIds, $devices)`,
+});
 
 const beatTogether = gathered<Beat, HeartbeatRow | undefined>({ atMost: 256, ask: recordBeats });
 
@@ -66,10 +69,10 @@ export async function recordHeartbeat(em: EntityManager, { terminalId, deviceIde
 async function recordBeats(em: EntityManager, beats: readonly Beat[]): Promise<(HeartbeatRow | undefined)[]> {
   const distinct = [...new Map(beats.map((beat) => [keyOf(beat), beat])).values()];
   const sorted = distinct.toSorted((one, other) => one.terminalId - other.terminalId);
-  const rows = await readPrepared<HeartbeatRow>(em, heartbeats, [
-    sorted.map(({ terminalId }) => terminalId),
-    sorted.map(({ deviceIdentifier }) => deviceIdentifier),
-  ]);
+  const rows = await heartbeats.all(em, {
+    terminalIds: sorted.map(({ terminalId }) => terminalId),
+    devices: sorted.map(({ deviceIdentifier }) => deviceIdentifier),
+  });
   const heard = new Map(rows.map((row) => [keyOf(row), row]));
   return beats.map((beat) => heard.get(keyOf(beat)));
 }

@@ -13,6 +13,9 @@ import {
 import { factsOf, recordDifference, type Author, type Subject } from '../audit/record-difference.ts';
 import { Location } from '../locations/location.entity.ts';
 import { given } from '../support/given.ts';
+import { integer, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { releaseElsewhere, takeTurns } from './activate-terminal.ts';
 import { licenseOfKey } from './license-of-key.ts';
@@ -103,16 +106,19 @@ async function bind(
 }
 
 async function takeFromOthers(em: EntityManager, device: string, terminalId: number, by: Author | undefined) {
-  const [former] = await em.execute<{ terminal_id: number }[]>(
-    'select terminal_id from pos_terminal where device_identifier = ? and terminal_id <> ?',
-    [device, terminalId],
-  );
+  const former = await boundElsewhere.first(em, { device, terminalId });
   if (!former) return;
-  const subject: Subject = { kind: 'terminal', id: former.terminal_id };
+  const subject: Subject = { kind: 'terminal', id: former.terminalId };
   const before = await factsOf(em, subject);
   await releaseElsewhere(em, device, terminalId);
   await recordDifference(em, { subject, before, by });
 }
+
+const boundElsewhere = statement({
+  takes: { device: text, terminalId: integer },
+  gives: of(Terminal, 'terminalId'),
+  text: 'select terminal_id from pos_terminal where device_identifier = $device and terminal_id <> $terminalId',
+});
 
 const needsCode = (terminal: Terminal, { activationCode, regenerateActivationCode }: TerminalWish) =>
   regenerateActivationCode === true ||

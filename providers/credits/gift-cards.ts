@@ -1,7 +1,6 @@
-import { findGiftCard, type GiftCardRow } from '../../db/gift-cards/find-gift-card.ts';
+import { findGiftCard, type FoundGiftCard } from '../../db/gift-cards/find-gift-card.ts';
 import { moveGiftCard } from '../../db/gift-cards/move-gift-card.ts';
 import { whyNotSpendable } from '../../domain/gift-cards/gift-card.ts';
-import { money } from '../../domain/money/amount.ts';
 import { giveFrom, skusIn, type Fresh } from './built-in.ts';
 import type { CreditBalance, CreditProvider } from './credit-provider.ts';
 
@@ -30,7 +29,7 @@ export const createGiftCards = (em: Fresh): CreditProvider => ({
       kind: 'gift_card',
       providerCode: code,
       code: row.code,
-      balance: money(row.balance),
+      balance: row.balance,
       points: null,
       appliesAs: 'tender',
       includesTax: scope.settings.flag('vendor_pos_terminal/credits/gift_card_includes_tax'),
@@ -55,29 +54,29 @@ export const createGiftCards = (em: Fresh): CreditProvider => ({
   pointsOfOrder: async () => undefined,
 });
 
-const balanceOf = (row: GiftCardRow, websiteId: number): CreditBalance => ({
+const balanceOf = (row: FoundGiftCard, websiteId: number): CreditBalance => ({
   kind: 'gift_card',
   providerCode: code,
   label,
-  money: money(row.balance),
+  money: row.balance,
   points: null,
-  currencyCode: row.base_currency_code,
+  currencyCode: row.baseCurrencyCode,
   code: row.code,
   isRedeemable: whyNotHere(row, websiteId) === null,
   currencyValue: null,
   pointsPerCurrency: null,
-  expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
-  details: { state: row.is_expired ? 'expired' : row.state },
+  expiresAt: row.expiresAt,
+  details: { state: row.isExpired ? 'expired' : row.state },
 });
 
 /** A card is worth something on its own website only. */
-const whyNotHere = (row: GiftCardRow, websiteId: number) =>
-  row.website_id === websiteId ? lapse(row) : 'This gift card is not valid on this website.';
+const whyNotHere = (row: FoundGiftCard, websiteId: number) =>
+  row.websiteId === websiteId ? lapse(row) : 'This gift card is not valid on this website.';
 
-const lapse = (row: GiftCardRow) =>
+const lapse = (row: FoundGiftCard) =>
   whyNotSpendable({
-    balance: money(row.balance),
+    balance: row.balance,
     state: row.state,
-    isExpired: row.is_expired,
-    currencyCode: row.base_currency_code,
+    isExpired: row.isExpired,
+    currencyCode: row.baseCurrencyCode,
   });

@@ -1,6 +1,5 @@
 import { addEntryWithin } from '../../db/store-credit/add-entry.ts';
 import { findBalance } from '../../db/store-credit/wallet.repository.ts';
-import { money } from '../../domain/money/amount.ts';
 import { giveFrom, skusIn, type Fresh } from './built-in.ts';
 import type { CreditProvider } from './credit-provider.ts';
 
@@ -17,7 +16,7 @@ export const createWallet = (em: Fresh): CreditProvider => ({
 
   async balances({ customerId, scope }) {
     const row = await findBalance(em(), customerId, scope.websiteId);
-    const amount = money(row.amount);
+    const { amount } = row;
     return [
       {
         kind: 'store_credit',
@@ -25,7 +24,7 @@ export const createWallet = (em: Fresh): CreditProvider => ({
         label,
         money: amount,
         points: null,
-        currencyCode: row.base_currency_code,
+        currencyCode: row.baseCurrencyCode,
         code: null,
         isRedeemable: amount > 0,
         currencyValue: null,
@@ -41,12 +40,12 @@ export const createWallet = (em: Fresh): CreditProvider => ({
   async spendable({ customerId, scope }) {
     if (customerId === null) return undefined;
     const row = await findBalance(em(), customerId, scope.websiteId);
-    const isOurs = row.base_currency_code === scope.baseCurrencyCode;
+    const isOurs = row.baseCurrencyCode === scope.baseCurrencyCode;
     return {
       kind: 'store_credit',
       providerCode: code,
       code: null,
-      balance: money(row.amount),
+      balance: row.amount,
       points: null,
       appliesAs: 'tender',
       includesTax: scope.settings.flag('vendor_pos_terminal/credits/store_credit_includes_tax'),
@@ -69,7 +68,7 @@ export const createWallet = (em: Fresh): CreditProvider => ({
         bookingKey: key,
         actor: gift.actor ?? {},
       });
-      return { transactionId: `store-credit-entry-${entry.entry_id}`, remainingBalance: money(entry.balance_after) };
+      return { transactionId: `store-credit-entry-${entry.entryId}`, remainingBalance: entry.balanceAfter };
     }),
 
   pointsOfOrder: async () => undefined,

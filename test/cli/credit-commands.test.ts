@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { addPoints } from '../../cli/add-points.ts';
 import { createGiftCard } from '../../cli/create-gift-card.ts';
+import { money } from '../../domain/money/amount.ts';
 import { findGiftCard } from '../../db/gift-cards/find-gift-card.ts';
 import { findPoints } from '../../db/reward-points/read-points.ts';
 import { aShop } from '../support/builders/shop.ts';
@@ -30,7 +31,7 @@ test('a gift card is made with the code that is named', async () => {
 
   expect(text).toBe('Gift card Mother-1 was made with 50.00 USD.');
   expect(json).toMatchObject({ code: 'Mother-1', balance: 50, currency: 'USD', website_id: 1 });
-  expect(await findGiftCard(fork(), 'mother-1')).toMatchObject({ balance: '50.0000', is_expired: false });
+  expect(await findGiftCard(fork(), 'mother-1')).toMatchObject({ balance: money('50'), isExpired: false });
   expect(await auditOf('gift_card')).toEqual([{ entity_id: '1', old_value: null, new_value: '50 USD' }]);
 });
 

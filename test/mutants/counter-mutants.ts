@@ -20,12 +20,8 @@ export const counterMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/locations/delete-location.ts',
-        find: "        'delete from pos_location where location_id = ? returning location_id',",
-        replace: `        'with c as (delete from pos_held_cart where location_id = ?) select 1 as location_id',
-        [locationId],
-      );
-      await tx.execute<{ location_id: number }[]>(
-        'delete from pos_location where location_id = ? returning location_id',`,
+        find: "text: 'delete from pos_location where location_id = $locationId',",
+        replace: `text: 'with c as (delete from pos_held_cart where location_id = $locationId) delete from pos_location where location_id = $locationId',`,
       },
     ],
     killedBy: ['test/api/held-carts/hold-cart.test.ts'],
@@ -36,8 +32,8 @@ export const counterMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/store-credit/add-entry.ts',
-        find: 'and (s.website_id = c.website_id or $3)',
-        replace: 'and (true or $3::boolean)',
+        find: 'and (s.website_id = c.website_id or $isBooking)',
+        replace: 'and (true or $isBooking::boolean)',
       },
     ],
     killedBy: ['test/api/store-credit/credit-wallet.test.ts'],
@@ -84,8 +80,8 @@ export const counterMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/held-carts/delete-held-cart.ts',
-        find: "where cart_key = ${cartKeyOf('$1::text')}",
-        replace: 'where cart_uuid = $1',
+        find: "where cart_key = ${cartKeyOf('$cartUuid::text')}",
+        replace: 'where cart_uuid = $cartUuid',
       },
     ],
     killedBy: ['test/api/held-carts/hold-cart.test.ts'],

@@ -351,8 +351,8 @@ export const moneyMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/store-credit/add-entry.ts',
-        find: 'and w.website_id = $2 for update of w`',
-        replace: 'and w.website_id = $2`',
+        find: 'and w.website_id = $websiteId for update of w`',
+        replace: 'and w.website_id = $websiteId`',
       },
     ],
     killedBy: [wallet],
@@ -363,8 +363,9 @@ export const moneyMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/store-credit/add-entry.ts',
-        find: 'where e.wallet_id = $1 and e.event_type = $2 and e.${column} = $3',
-        replace: 'where e.wallet_id >= least($1, 0) and e.event_type >= least($2, 0) and e.${column} = $3',
+        find: 'where e.wallet_id = $walletId and e.event_type = $eventType and e.${column} = $key`',
+        replace:
+          'where e.wallet_id >= least($walletId, 0) and e.event_type >= least($eventType, 0) and e.${column} = $key`',
       },
     ],
     killedBy: [wallet],
@@ -374,8 +375,8 @@ export const moneyMutants: readonly Mutant[] = [
     mistake: 'a repeat with a key is booked again',
     patches: [
       {
-        file: 'db/store-credit/add-entry.ts',
-        find: 'if (known) {\n    replayed();\n    return known;\n  }',
+        file: 'db/credits/post-entry.ts',
+        find: 'if (known) return { account, entry: known, isRepeat: true };',
         replace: 'void known;',
       },
     ],

@@ -35,8 +35,8 @@ export const registerMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/held-carts/recall-cart.ts',
-        find: 'where held_cart_id = $1 and recalled_at is null',
-        replace: 'where held_cart_id = $1',
+        find: 'where held_cart_id = $heldCartId and recalled_at is null',
+        replace: 'where held_cart_id = $heldCartId',
       },
     ],
     killedBy: [carts],
@@ -65,8 +65,8 @@ export const registerMutants: readonly Mutant[] = [
       },
       {
         file: 'db/terminals/activate-terminal.ts',
-        find: 'where terminal_id = ? and activation_used_at is null and is_active returning',
-        replace: 'where terminal_id = ? returning',
+        find: 'where terminal_id = $terminalId and activation_used_at is null and is_active`',
+        replace: 'where terminal_id = $terminalId`',
       },
     ],
     killedBy: [terminals],
@@ -77,13 +77,13 @@ export const registerMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/terminals/activate-terminal.ts',
-        find: 'where activation_code = ? and activation_used_at is null and ${isFreeFor} for update`',
-        replace: 'where activation_code = ? and ${isFreeFor} for update`',
+        find: 'where activation_code = $code and activation_used_at is null and ${isFreeFor} for update`',
+        replace: 'where activation_code = $code and ${isFreeFor} for update`',
       },
       {
         file: 'db/terminals/activate-terminal.ts',
-        find: 'where terminal_id = ? and activation_used_at is null and is_active returning',
-        replace: 'where terminal_id = ? returning',
+        find: 'where terminal_id = $terminalId and activation_used_at is null and is_active`',
+        replace: 'where terminal_id = $terminalId`',
       },
     ],
     killedBy: [terminals],
@@ -94,8 +94,8 @@ export const registerMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/staff/login-attempts.ts',
-        find: 'or f.blocked_until is null or f.blocked_until <= now()\nreturning',
-        replace: 'or true\nreturning',
+        find: 'or f.blocked_until is null or f.blocked_until <= now()`',
+        replace: 'or true`',
       },
     ],
     killedBy: [staff],
@@ -118,8 +118,8 @@ export const registerMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/staff/open-session.ts',
-        find: 'where email_digest = $4)',
-        replace: 'where email_digest = $4 and false)',
+        find: 'where email_digest = $emailDigest)',
+        replace: 'where email_digest = $emailDigest and false)',
       },
     ],
     killedBy: [staff, 'test/api/staff/authenticate-staff.test.ts'],
@@ -154,8 +154,8 @@ export const registerMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/support/rate-limit.ts',
-        find: 'if (counted.length < buckets.length) throw new BucketFull();',
-        replace: 'if (counted.length < buckets.length) return;',
+        find: 'if (counted < buckets.length) throw new BucketFull();',
+        replace: 'if (counted < buckets.length) return;',
       },
     ],
     killedBy: [staff],
@@ -200,7 +200,7 @@ export const registerMutants: readonly Mutant[] = [
     id: 'R14',
     mistake: 'telemetry of the day it is kept from goes too',
     patches: [
-      { file: 'db/telemetry/purge-telemetry.ts', find: `isOld: 'day < ?::date'`, replace: `isOld: 'day <= ?::date'` },
+      { file: 'db/telemetry/purge-telemetry.ts', find: `'day < $before::date'`, replace: `'day <= $before::date'` },
     ],
     killedBy: [nightly],
   },

@@ -1,7 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { gathered } from '../../support/gather.ts';
-import { readPrepared } from '../../support/read-prepared.ts';
-import type { UserType } from './access-token.entity.ts';
+import { float, integer, json, orNull, surely, text, texts } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
+import { AccessToken, type UserType } from './access-token.entity.ts';
 import { digestOf } from './token-digest.ts';
 
 /** Who a valid token speaks for, and what that user may do. */
@@ -18,28 +20,27 @@ export interface TokenHolder {
  * One indexed look-up on every request; nothing is cached, so that a revoked token ends at once. Requests that arrive
  * together are looked up together.
  */
-const holdersOfDigests = {
-  name: 'token_holders',
+const holdersOf = statement({
+  answerWithinMs: 3_000,
+  takes: { digests: texts },
+  gives: {
+    ...of(AccessToken, 'digest', 'userType', 'userId'),
+    name: surely(text),
+    resources: surely(json<string[]>()),
+    websiteId: orNull(integer),
+    expiresAtMs: orNull(float),
+  },
   text: `
-select t.digest, t.user_type, t.user_id, coalesce(i.name, a.username, c.firstname || ' ' || c.lastname) as name,
-  coalesce(i.resources, a.resources, '[]'::jsonb) as resources, c.website_id,
-  extract(epoch from t.expires_at)::double precision * 1000 as expires_at_ms
-from access_token t
-left join integration i on t.user_type = 'integration' and i.integration_id = t.user_id and i.is_active
-left join admin_user a on t.user_type = 'admin' and a.user_id = t.user_id and a.is_active
-left join customer c on t.user_type = 'customer' and c.id = t.user_id
-where t.digest = any($1::text[]) and t.revoked_at is null and coalesce(i.integration_id, a.user_id, c.id) is not null`,
-};
-
-interface Row {
-  digest: string;
-  user_type: UserType;
-  user_id: number;
-  name: string;
-  resources: string[];
-  website_id: number | null;
-  expires_at_ms: number | null;
-}
+    select t.digest, t.user_type, t.user_id, coalesce(i.name, a.username, c.firstname || ' ' || c.lastname) as name,
+      coalesce(i.resources, a.resources, '[]'::jsonb) as resources, c.website_id,
+      extract(epoch from t.expires_at)::double precision * 1000 as expires_at_ms
+    from access_token t
+    left join integration i on t.user_type = 'integration' and i.integration_id = t.user_id and i.is_active
+    left join admin_user a on t.user_type = 'admin' and a.user_id = t.user_id and a.is_active
+    left join customer c on t.user_type = 'customer' and c.id = t.user_id
+    where t.digest = any($digests::text[]) and t.revoked_at is null
+      and coalesce(i.integration_id, a.user_id, c.id) is not null`,
+});
 
 interface Known {
   holder: TokenHolder;
@@ -49,21 +50,14 @@ interface Known {
 const lookUp = gathered<string, Known | undefined>({
   atMost: 256,
   async ask(em, digests) {
-    const rows = await readPrepared<Row>(em, holdersOfDigests, [[...new Set(digests)]]);
-    const known = new Map(rows.map((row) => [row.digest, knownOf(row)]));
+    const rows = await holdersOf.all(em, { digests: [...new Set(digests)] });
+    const known = new Map(
+      rows.map(({ digest, expiresAtMs, ...holder }) => {
+        return [digest, { holder, expiresAtMs: expiresAtMs ?? Infinity }] as const;
+      }),
+    );
     return digests.map((digest) => known.get(digest));
   },
-});
-
-const knownOf = (row: Row): Known => ({
-  holder: {
-    userType: row.user_type,
-    userId: row.user_id,
-    name: row.name,
-    resources: row.resources,
-    websiteId: row.website_id,
-  },
-  expiresAtMs: row.expires_at_ms ?? Infinity,
 });
 
 /** Undefined for a token that is unknown, revoked or expired, or whose user is gone or inactive (platform facts 1.1). */

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { integer, moment, text } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
 import type { UserType } from './access-token.entity.ts';
 
 /** So many failures lock a user name for so long (platform facts 1.3). */
@@ -32,29 +34,40 @@ export async function mayTryPassword(
   { userName, userType }: TokenRequester,
   now: Date,
 ): Promise<boolean> {
-  const rows = await em.execute<{ failures: number }[]>(
-    `insert into token_throttle as t (user_name, user_type, failures, last_failed_at) values (lower(?), ?, 1, ?::timestamptz)
-     on conflict (user_name, user_type) do update set
-       last_failed_at = excluded.last_failed_at,
-       failures = case when t.locked_until is null then t.failures + 1 else 1 end,
-       locked_until = case when t.locked_until is null and t.failures + 1 >= ? then ?::timestamptz end
-     where t.locked_until is null or t.locked_until <= ?::timestamptz
-     returning failures`,
-    [userName, userType, now, maxFailures, new Date(now.getTime() + lockSeconds * 1_000), now],
-  );
-  return rows.length > 0;
+  const until = new Date(now.getTime() + lockSeconds * 1_000);
+  return (await count.run(em, { userName, userType, now, maxFailures, until })) > 0;
 }
+
+const count = statement({
+  takes: { userName: text, userType: text, now: moment, maxFailures: integer, until: moment },
+  text: `
+    insert into token_throttle as t (user_name, user_type, failures, last_failed_at)
+    values (lower($userName), $userType, 1, $now::timestamptz)
+    on conflict (user_name, user_type) do update set
+      last_failed_at = excluded.last_failed_at,
+      failures = case when t.locked_until is null then t.failures + 1 else 1 end,
+      locked_until = case when t.locked_until is null and t.failures + 1 >= $maxFailures then $until::timestamptz end
+    where t.locked_until is null or t.locked_until <= $now::timestamptz`,
+});
 
 /** The right password ends the count; a repeat changes nothing. */
 export async function forgetFailures(em: EntityManager, { userName, userType }: TokenRequester): Promise<void> {
-  await em.execute('delete from token_throttle where user_name = lower(?) and user_type = ?', [userName, userType]);
+  await forgetAll.run(em, { userName, userType });
 }
+
+const forgetAll = statement({
+  takes: { userName: text, userType: text },
+  text: 'delete from token_throttle where user_name = lower($userName) and user_type = $userType',
+});
 
 /** Takes one failure back: nobody looked at the guess. A lock that it began ends. */
 export async function forgetFailure(em: EntityManager, { userName, userType }: TokenRequester): Promise<void> {
-  await em.execute(
-    `update token_throttle set failures = failures - 1, locked_until = null
-     where user_name = lower(?) and user_type = ? and failures > 0`,
-    [userName, userType],
-  );
+  await forgetOne.run(em, { userName, userType });
 }
+
+const forgetOne = statement({
+  takes: { userName: text, userType: text },
+  text: `
+    update token_throttle set failures = failures - 1, locked_until = null
+    where user_name = lower($userName) and user_type = $userType and failures > 0`,
+});

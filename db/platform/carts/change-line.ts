@@ -2,7 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../../domain/errors.ts';
 import { none, type Quantity } from '../../../domain/money/quantity.ts';
 import { quantityInCart, requireSome } from '../../../domain/platform/carts/cart-quantity.ts';
-import { query } from '../../support/query.ts';
+import { integer, text } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { noSuchProduct } from '../catalog/read-products.ts';
 import { lockCart, type CartOwner } from './lock-cart.ts';
@@ -24,7 +25,7 @@ export const changeLine = (
 ): Promise<WrittenLine> =>
   transact(em, async (tx) => {
     const quoteId = await lockCart(tx, owner);
-    const [line] = await query<{ sku: string }>(tx, lineText, [quoteId, itemId]);
+    const line = await readLine.first(tx, { quoteId, itemId });
     if (!line) throw noSuchLine(quoteId, itemId);
     requireSome(qty);
     const [offer] = await readOffers(tx, { skus: [line.sku], websiteId: owner.websiteId }, { isBinding: false });
@@ -38,13 +39,20 @@ export const changeLine = (
 export const removeLine = (em: EntityManager, owner: CartOwner, itemId: number): Promise<void> =>
   transact(em, async (tx) => {
     const quoteId = await lockCart(tx, owner);
-    const [gone] = await query(tx, removeText, [quoteId, itemId]);
-    if (!gone) throw noSuchLine(quoteId, itemId);
+    if ((await remove.run(tx, { quoteId, itemId })) === 0) throw noSuchLine(quoteId, itemId);
   });
 
-const lineText = `
-select p.sku from quote_item i join product p on p.entity_id = i.product_id where i.quote_id = $1 and i.item_id = $2`;
+const readLine = statement({
+  takes: { quoteId: integer, itemId: integer },
+  gives: { sku: text },
+  text: `
+    select p.sku from quote_item i join product p on p.entity_id = i.product_id
+    where i.quote_id = $quoteId and i.item_id = $itemId`,
+});
 
-const removeText = `
-with touched as (update quote set updated_at = now() where quote_id = $1)
-delete from quote_item where quote_id = $1 and item_id = $2 returning item_id`;
+const remove = statement({
+  takes: { quoteId: integer, itemId: integer },
+  text: `
+    with touched as (update quote set updated_at = now() where quote_id = $quoteId)
+    delete from quote_item where quote_id = $quoteId and item_id = $itemId`,
+});

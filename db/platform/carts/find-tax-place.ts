@@ -1,13 +1,20 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CartSettings } from '../../../domain/platform/carts/shop-choices.ts';
 import type { TaxPlace } from '../../../domain/platform/carts/tax-percent.ts';
-import { query } from '../../support/query.ts';
+import { integer } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
+import { CustomerAddress } from '../customers/customer.entity.ts';
 import type { Cart } from './read-cart.ts';
 
-const defaultText = `
-select a.country_id, a.region_id from customer c
-  join customer_address a on a.customer_id = c.id and a.id in (c.default_shipping, c.default_billing)
-where c.id = $1 order by a.id = c.default_shipping desc limit 1`;
+const readUsual = statement({
+  takes: { customerId: integer },
+  gives: of(CustomerAddress, 'countryId', 'regionId'),
+  text: `
+    select a.country_id, a.region_id from customer c
+      join customer_address a on a.customer_id = c.id and a.id in (c.default_shipping, c.default_billing)
+    where c.id = $customerId order by a.id = c.default_shipping desc limit 1`,
+});
 
 /**
  * Where a cart is taxed: where it goes to, or where it is billed to when nothing is shipped; as long as that is not
@@ -16,8 +23,8 @@ where c.id = $1 order by a.id = c.default_shipping desc limit 1`;
 export async function findTaxPlace(em: EntityManager, cart: Cart, settings: CartSettings): Promise<TaxPlace> {
   const given = cart.isVirtual ? cart.billing : (cart.shipping ?? cart.billing);
   if (given?.countryId) return { countryId: given.countryId, regionId: given.regionId };
-  const [usual] = await query<{ country_id: string; region_id: number | null }>(em, defaultText, [cart.customerId]);
-  if (usual) return { countryId: usual.country_id, regionId: usual.region_id };
+  const usual = await readUsual.first(em, { customerId: cart.customerId });
+  if (usual) return usual;
   const region = settings['general/store_information/region_id'];
   return {
     countryId: settings['general/store_information/country_id'],

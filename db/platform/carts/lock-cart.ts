@@ -1,6 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchEntity, notFound } from '../../../domain/errors.ts';
-import { query } from '../../support/query.ts';
+import { integer } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
+import { Quote } from './quote.entity.ts';
 
 /** Whose cart: there is one active at most on each website. */
 export interface CartOwner {
@@ -13,13 +16,18 @@ export const noActiveCart = () => notFound('Current customer does not have an ac
 /** Said by the cart's own route (platform facts 11). */
 export const noSuchCart = ({ customerId }: CartOwner) => noSuchEntity('customerId', customerId);
 
-const idText = 'select quote_id from quote where customer_id = $1 and website_id = $2 and is_active';
+const owned = { takes: { customerId: integer, websiteId: integer }, gives: of(Quote, 'quoteId') };
+const idText = `
+  select quote_id from quote where customer_id = $customerId and website_id = $websiteId and is_active`;
+
+const find = statement({ ...owned, text: idText });
+const lock = statement({ ...owned, text: `${idText} for update` });
 
 /** The id of the customer's active cart, if there is one. */
-export async function findCartId(em: EntityManager, { customerId, websiteId }: CartOwner): Promise<number | undefined> {
-  const [row] = await query<{ quote_id: number }>(em, idText, [customerId, websiteId]);
-  return row?.quote_id;
-}
+export const findCartId = async (
+  em: EntityManager,
+  { customerId, websiteId }: CartOwner,
+): Promise<number | undefined> => (await find.first(em, { customerId, websiteId }))?.quoteId;
 
 /**
  * Locks the customer's active cart until the transaction ends: whoever changes it or makes it an order waits. Read it
@@ -28,7 +36,7 @@ export async function findCartId(em: EntityManager, { customerId, websiteId }: C
  * Refused with: 404 no active cart, also for whoever waited until it had become an order.
  */
 export async function lockCart(em: EntityManager, { customerId, websiteId }: CartOwner): Promise<number> {
-  const [row] = await query<{ quote_id: number }>(em, `${idText} for update`, [customerId, websiteId]);
-  if (!row) throw noActiveCart();
-  return row.quote_id;
+  const cart = await lock.first(em, { customerId, websiteId });
+  if (!cart) throw noActiveCart();
+  return cart.quoteId;
 }

@@ -1,11 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { query } from '../../support/query.ts';
+import { integer } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
 import type { CartOwner } from './lock-cart.ts';
+import { Quote } from './quote.entity.ts';
 
-const openText = `
-insert into quote (customer_id, website_id, store_id) values ($1, $2, $3)
-on conflict (customer_id, website_id) where is_active do update set store_id = excluded.store_id, updated_at = now()
-returning quote_id`;
+const open = statement({
+  takes: { customerId: integer, websiteId: integer, storeId: integer },
+  gives: of(Quote, 'quoteId'),
+  text: `
+    insert into quote (customer_id, website_id, store_id) values ($customerId, $websiteId, $storeId)
+    on conflict (customer_id, website_id) where is_active do update set store_id = excluded.store_id, updated_at = now()
+    returning quote_id`,
+});
 
 /**
  * Opens a cart for a customer in a store, or answers the one there is, which moves to that store and its currency
@@ -14,7 +21,7 @@ returning quote_id`;
  * @returns the cart's id
  */
 export async function openCart(em: EntityManager, owner: CartOwner & { storeId: number }): Promise<number> {
-  const [row] = await query<{ quote_id: number }>(em, openText, [owner.customerId, owner.websiteId, owner.storeId]);
+  const row = await open.first(em, owner);
   if (!row) throw new Error('a cart was opened and is not there');
-  return row.quote_id;
+  return row.quoteId;
 }

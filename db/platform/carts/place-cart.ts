@@ -2,7 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
 import { requireEnough, requireSellable } from '../../../domain/platform/carts/cart-quantity.ts';
 import { paymentMethods } from '../../../domain/platform/carts/shop-choices.ts';
-import { query } from '../../support/query.ts';
+import { integer } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { placeOrder, refuseContradiction, type OrderHook } from '../order-saves/create-order.ts';
 import type { CartTenderSource } from './cart-tender.ts';
@@ -44,11 +45,14 @@ export const placeCart = (em: EntityManager, { owner, hooks, sources, now, ...pa
     requireChoices(priced);
     await requireGoods(tx, cart);
     const { orderId } = await placeOrder(tx, carriedBy(priced), { hooks, now });
-    await query(tx, placedText, [quoteId, orderId]);
+    await placed.run(tx, { quoteId, orderId });
     return orderId;
   }).catch(refuseContradiction);
 
-const placedText = 'update quote set is_active = false, order_id = $2, updated_at = now() where quote_id = $1';
+const placed = statement({
+  takes: { quoteId: integer, orderId: integer },
+  text: 'update quote set is_active = false, order_id = $orderId, updated_at = now() where quote_id = $quoteId',
+});
 
 function requireComplete(cart: Cart): void {
   requireProducts(cart);

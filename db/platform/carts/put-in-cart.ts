@@ -1,13 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
-import { formatQuantity, none, parseQuantity, type Quantity } from '../../../domain/money/quantity.ts';
+import { none, type Quantity } from '../../../domain/money/quantity.ts';
 import { quantityInCart, requireSome } from '../../../domain/platform/carts/cart-quantity.ts';
-import { query } from '../../support/query.ts';
+import { integer, quantity, surely } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { noSuchProduct } from '../catalog/read-products.ts';
 import { lockCart, type CartOwner } from './lock-cart.ts';
 import { priceCart, type PricedCart } from './price-cart.ts';
 import { readCart } from './read-cart.ts';
+import { QuoteItem } from './quote.entity.ts';
 import { readOffers } from './read-offers.ts';
 
 /** A line of a cart that was just written, and the cart with it. */
@@ -42,20 +45,26 @@ export const putInCart = (
     return hold(tx, line, wish.now);
   });
 
-const heldText = `
-select count(*)::int as lines, coalesce(sum(qty) filter (where product_id = $2), 0) as qty
-from quote_item where quote_id = $1`;
+const readHeld = statement({
+  takes: { quoteId: integer, productId: integer },
+  gives: { lines: surely(integer), qty: surely(quantity) },
+  text: `
+    select count(*)::int as lines, coalesce(sum(qty) filter (where product_id = $productId), 0) as qty
+    from quote_item where quote_id = $quoteId`,
+});
 
-async function heldOf(em: EntityManager, quoteId: number, productId: number) {
-  const [row] = await query<{ lines: number; qty: string }>(em, heldText, [quoteId, productId]);
-  return { lines: row?.lines ?? 0, qty: parseQuantity(row?.qty ?? '0') ?? none };
-}
+const heldOf = async (em: EntityManager, quoteId: number, productId: number) =>
+  (await readHeld.first(em, { quoteId, productId })) ?? { lines: 0, qty: none };
 
-const holdText = `
-with touched as (update quote set updated_at = now() where quote_id = $1)
-insert into quote_item (quote_id, product_id, qty) values ($1, $2, $3)
-on conflict (quote_id, product_id) do update set qty = excluded.qty, updated_at = now()
-returning item_id`;
+const holdSome = statement({
+  takes: { quoteId: integer, productId: integer, qty: quantity },
+  gives: of(QuoteItem, 'itemId'),
+  text: `
+    with touched as (update quote set updated_at = now() where quote_id = $quoteId)
+    insert into quote_item (quote_id, product_id, qty) values ($quoteId, $productId, $qty)
+    on conflict (quote_id, product_id) do update set qty = excluded.qty, updated_at = now()
+    returning item_id`,
+});
 
 /** Makes a locked cart hold so many of a product, as long as it can be added up then: else nobody could look into it. */
 export async function hold(
@@ -63,8 +72,8 @@ export async function hold(
   { quoteId, productId, qty }: { quoteId: number; productId: number; qty: Quantity },
   now: Date,
 ): Promise<WrittenLine> {
-  const [row] = await query<{ item_id: number }>(em, holdText, [quoteId, productId, formatQuantity(qty)]);
+  const row = await holdSome.first(em, { quoteId, productId, qty });
   if (!row) throw new Error('a line was put into a cart and is not there');
   const priced = await priceCart(em, await readCart(em, quoteId), { sources: [], now });
-  return { itemId: row.item_id, priced };
+  return { itemId: row.itemId, priced };
 }

@@ -1,5 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { query } from '../../support/query.ts';
+import { integer, json, surely } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
+import { QuoteAddress } from './quote.entity.ts';
 
 /** Where a cart is billed or shipped to, in the words of an order's address. */
 export interface CartAddress {
@@ -24,24 +27,24 @@ export interface CartAddress {
   customerAddressId: number | null;
 }
 
-interface AddressRow {
-  address_type: 'billing' | 'shipping';
-  address: CartAddress;
-}
-
-const addressesText = `
-select address_type, json_build_object('addressId', address_id, 'firstname', firstname, 'lastname', lastname,
-  'middlename', middlename, 'prefix', prefix, 'suffix', suffix, 'company', company, 'street', street, 'city', city,
-  'region', region, 'regionCode', region_code, 'regionId', region_id, 'postcode', postcode, 'countryId', country_id,
-  'telephone', telephone, 'fax', fax, 'email', email, 'vatId', vat_id, 'customerAddressId', customer_address_id) as address
-from quote_address where quote_id = $1`;
+const read = statement({
+  takes: { quoteId: integer },
+  gives: { ...of(QuoteAddress, 'addressType'), address: surely(json<CartAddress>()) },
+  text: `
+    select address_type, json_build_object('addressId', address_id, 'firstname', firstname, 'lastname', lastname,
+      'middlename', middlename, 'prefix', prefix, 'suffix', suffix, 'company', company, 'street', street, 'city', city,
+      'region', region, 'regionCode', region_code, 'regionId', region_id, 'postcode', postcode,
+      'countryId', country_id, 'telephone', telephone, 'fax', fax, 'email', email, 'vatId', vat_id,
+      'customerAddressId', customer_address_id) as address
+    from quote_address where quote_id = $quoteId`,
+});
 
 /** Both addresses of a cart, as far as they are known. */
 export async function readCartAddresses(
   em: EntityManager,
   quoteId: number,
 ): Promise<{ billing: CartAddress | undefined; shipping: CartAddress | undefined }> {
-  const rows = await query<AddressRow>(em, addressesText, [quoteId]);
-  const find = (type: AddressRow['address_type']) => rows.find((row) => row.address_type === type)?.address;
+  const rows = await read.all(em, { quoteId });
+  const find = (type: 'billing' | 'shipping') => rows.find((row) => row.addressType === type)?.address;
   return { billing: find('billing'), shipping: find('shipping') };
 }

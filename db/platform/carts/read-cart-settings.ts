@@ -4,22 +4,29 @@ import {
   type CartSettingPath,
   type CartSettings,
 } from '../../../domain/platform/carts/shop-choices.ts';
-import { query } from '../../support/query.ts';
+import { integer, texts } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
+import { ConfigValue } from '../stores/config-value.entity.ts';
 
 const paths = Object.keys(cartSettingDefaults);
 
-const settingsText = `
-select distinct on (path) path, value from config_value
-where path = any($1::text[]) and not is_encrypted
-  and (scope = 'default' or (scope = 'websites' and scope_id = $2) or (scope = 'stores' and scope_id = $3))
-order by path, case scope when 'stores' then 0 when 'websites' then 1 else 2 end`;
+const read = statement({
+  takes: { paths: texts, websiteId: integer, storeId: integer },
+  gives: of(ConfigValue, 'path', 'value'),
+  text: `
+    select distinct on (path) path, value from config_value
+    where path = any($paths::text[]) and not is_encrypted and (scope = 'default'
+      or (scope = 'websites' and scope_id = $websiteId) or (scope = 'stores' and scope_id = $storeId))
+    order by path, case scope when 'stores' then 0 when 'websites' then 1 else 2 end`,
+});
 
 /** What a cart goes by in a store view: the view's own values over the website's over the defaults. */
 export async function readCartSettings(
   em: EntityManager,
   { websiteId, storeId }: { websiteId: number; storeId: number },
 ): Promise<CartSettings> {
-  const rows = await query<{ path: string; value: string | null }>(em, settingsText, [paths, websiteId, storeId]);
+  const rows = await read.all(em, { paths, websiteId, storeId });
   const settings: Record<CartSettingPath, string> = { ...cartSettingDefaults };
   for (const { path, value } of rows) if (isSettingPath(path)) settings[path] = value ?? '';
   return settings;

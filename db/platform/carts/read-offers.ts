@@ -1,7 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { none } from '../../../domain/money/quantity.ts';
 import type { Offered, Stocked } from '../../../domain/platform/carts/cart-quantity.ts';
-import { query } from '../../support/query.ts';
+import { flag, integer, orNull, surely, texts } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
+import { Product } from '../catalog/product.entity.ts';
 import { readSalability } from '../inventory/read-salability.ts';
 
 /** A product as a website offers it now. */
@@ -10,30 +13,34 @@ export interface Offer extends Offered, Stocked {
   sku: string;
 }
 
-interface OfferRow {
-  product_id: number;
-  sku: string;
-  type_id: string;
-  status: number;
-  is_on_website: boolean;
-  is_qty_decimal: boolean;
-  is_limited: boolean;
-  stock_id: number | null;
-}
-
-const offersText = `
-select p.entity_id as product_id, p.sku, p.type_id, p.status, w.website_id::text = any(p.website_ids) as is_on_website,
-  p.is_qty_decimal, p.manage_stock and not p.allows_backorders as is_limited,
-  (select s.stock_id from inventory_stock s where s.website_codes @> to_jsonb(array[w.code])
-   order by s.stock_id limit 1) as stock_id
-from product p join website w on w.website_id = $2
-where p.sku = any($1::text[])`;
+const offers = statement({
+  takes: { skus: texts, websiteId: integer },
+  gives: {
+    productId: integer,
+    ...of(Product, 'sku', 'typeId', 'status', 'isQtyDecimal'),
+    isOnWebsite: surely(flag),
+    isLimited: surely(flag),
+    stockId: orNull(integer),
+  },
+  text: `
+    select p.entity_id as product_id, p.sku, p.type_id, p.status,
+      w.website_id::text = any(p.website_ids) as is_on_website, p.is_qty_decimal,
+      p.manage_stock and not p.allows_backorders as is_limited,
+      (select s.stock_id from inventory_stock s where s.website_codes @> to_jsonb(array[w.code])
+       order by s.stock_id limit 1) as stock_id
+    from product p join website w on w.website_id = $websiteId
+    where p.sku = any($skus::text[])`,
+});
 
 /** Waiting here is what makes two buyers of the last piece ask one after the other. */
-const lockText = `
-select 1 from inventory_source_item i
-where i.sku = any($1::text[]) and i.source_code in (select source_code from inventory_stock_source where stock_id = $2)
-order by i.sku, i.source_code for update`;
+const lock = statement({
+  takes: { skus: texts, stockId: integer },
+  text: `
+    select from inventory_source_item i
+    where i.sku = any($skus::text[])
+      and i.source_code in (select source_code from inventory_stock_source where stock_id = $stockId)
+    order by i.sku, i.source_code for update`,
+});
 
 /**
  * How a website offers products: whether anybody may buy them, and how many. Unknown ones are left out; where the
@@ -46,19 +53,14 @@ export async function readOffers(
   { skus, websiteId }: { skus: readonly string[]; websiteId: number },
   { isBinding }: { isBinding: boolean },
 ): Promise<Offer[]> {
-  const rows = await query<OfferRow>(em, offersText, [skus, websiteId]);
-  const limited = rows.filter((row) => row.is_limited).map((row) => row.sku);
-  const stockId = rows[0]?.stock_id ?? null;
+  const rows = await offers.all(em, { skus, websiteId });
+  const limited = rows.filter((row) => row.isLimited).map((row) => row.sku);
+  const stockId = rows[0]?.stockId ?? null;
   const salable = stockId === null ? new Map() : await salableBySku(em, { limited, stockId, isBinding });
-  return rows.map((row) => ({
-    productId: row.product_id,
-    sku: row.sku,
-    typeId: row.type_id,
-    isEnabled: row.status === 1,
-    isOnWebsite: row.is_on_website,
-    isQtyDecimal: row.is_qty_decimal,
-    isLimited: row.is_limited,
-    salable: salable.get(row.sku) ?? none,
+  return rows.map(({ status, stockId: _stockId, ...offer }) => ({
+    ...offer,
+    isEnabled: status === 1,
+    salable: salable.get(offer.sku) ?? none,
   }));
 }
 
@@ -66,7 +68,7 @@ async function salableBySku(
   em: EntityManager,
   { limited, stockId, isBinding }: { limited: readonly string[]; stockId: number; isBinding: boolean },
 ) {
-  if (isBinding && limited.length > 0) await query(em, lockText, [limited, stockId]);
+  if (isBinding && limited.length > 0) await lock.run(em, { skus: limited, stockId });
   const rows = await readSalability(em, { skus: limited, stockId });
   return new Map(rows.map(({ sku, quantity }) => [sku, quantity]));
 }

@@ -2,9 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalidInput, notFound } from '../../../domain/errors.ts';
 import { withRegion, type AddressDraft } from '../../../domain/platform/customers/customer-draft.ts';
 import { addressErrors } from '../../../domain/platform/customers/customer-errors.ts';
-import { insertRows } from '../../support/insert-rows.ts';
-import { query } from '../../support/query.ts';
+import { integer, surely, text } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
+import { insertRows, into } from '../../support/write-rows.ts';
 import { lockCart, type CartOwner } from './lock-cart.ts';
 import { QuoteAddress } from './quote.entity.ts';
 
@@ -43,25 +44,32 @@ export async function saveCartAddress(
   const errors = addressErrors(address);
   if (errors.length > 0) throw invalidInput(errors);
   await requireOwnEntry(em, customerId, draft.customerAddressId);
-  const [row] = await query<{ address_id: number }>(em, replaceText, [quoteId, addressType]);
+  const row = await replace.first(em, { quoteId, addressType });
   if (!row) throw new Error('no id for an address');
+  const { addressId } = row;
   const { id: _id, isDefaultBilling: _billing, isDefaultShipping: _shipping, ...columns } = address;
-  await insertRows(em, [
-    { entity: QuoteAddress, rows: [{ ...columns, quoteId, addressType, addressId: row.address_id }] },
-  ]);
-  return row.address_id;
+  await insertRows(em, [into(QuoteAddress, [{ ...columns, quoteId, addressType, addressId }])]);
+  return addressId;
 }
 
 /** The id stays when there was one. */
-const replaceText = `
-with gone as (delete from quote_address where quote_id = $1 and address_type = $2 returning address_id)
-select coalesce((select address_id from gone), nextval('quote_address_address_id_seq')::int) as address_id`;
+const replace = statement({
+  takes: { quoteId: integer, addressType: text },
+  gives: { addressId: surely(integer) },
+  text: `
+    with gone as (
+      delete from quote_address where quote_id = $quoteId and address_type = $addressType returning address_id
+    )
+    select coalesce((select address_id from gone), nextval('quote_address_address_id_seq')::int) as address_id`,
+});
 
 async function requireOwnEntry(em: EntityManager, customerId: number, id: number | null | undefined): Promise<void> {
   if (id === null || id === undefined) return;
-  const [own] = await query(em, 'select 1 as own from customer_address where id = $1 and customer_id = $2', [
-    id,
-    customerId,
-  ]);
-  if (!own) throw notFound('Invalid customer address id %1', [id]);
+  if (!(await findOwn.first(em, { id, customerId }))) throw notFound('Invalid customer address id %1', [id]);
 }
+
+const findOwn = statement({
+  takes: { id: integer, customerId: integer },
+  gives: { id: integer },
+  text: 'select id from customer_address where id = $id and customer_id = $customerId',
+});

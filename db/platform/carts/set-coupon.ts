@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../../domain/errors.ts';
-import { query } from '../../support/query.ts';
+import { integer, orNull, text } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { findCoupon } from '../sales-rules/find-coupon.ts';
 import { lockCart, type CartOwner } from './lock-cart.ts';
@@ -32,7 +33,10 @@ export const setCoupon = (
     requireProducts(cart);
     const coupon = code === null ? null : await findCoupon(tx, buyerOf(cart, code, now), { isBinding: false });
     if (coupon === undefined) throw isNoCoupon();
-    await query(tx, setText, [cart.quoteId, coupon?.code ?? null]);
+    await set.run(tx, { quoteId: cart.quoteId, couponCode: coupon?.code ?? null });
   });
 
-const setText = 'update quote set coupon_code = $2, updated_at = now() where quote_id = $1';
+const set = statement({
+  takes: { quoteId: integer, couponCode: orNull(text) },
+  text: 'update quote set coupon_code = $couponCode, updated_at = now() where quote_id = $quoteId',
+});

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { query } from '../../support/query.ts';
+import { integer, orNull, text } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { lockCart, type CartOwner } from './lock-cart.ts';
 import { readCart } from './read-cart.ts';
@@ -36,7 +37,12 @@ export async function choosePayment(
   { payment, billingAddress }: PaymentInformation,
 ): Promise<void> {
   if (billingAddress) await saveCartAddress(em, cart, 'billing', billingAddress);
-  if (payment) await query(em, setText, [cart.quoteId, payment.method, payment.poNumber ?? null]);
+  if (!payment) return;
+  await set.run(em, { quoteId: cart.quoteId, method: payment.method, poNumber: payment.poNumber ?? null });
 }
 
-const setText = 'update quote set payment_method = $2, po_number = $3, updated_at = now() where quote_id = $1';
+const set = statement({
+  takes: { quoteId: integer, method: text, poNumber: orNull(text) },
+  text: `
+    update quote set payment_method = $method, po_number = $poNumber, updated_at = now() where quote_id = $quoteId`,
+});

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, notFound } from '../../../domain/errors.ts';
-import { query } from '../../support/query.ts';
+import { integer, text } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { lockCart, type CartOwner } from './lock-cart.ts';
 import { methodOf, priceCart } from './price-cart.ts';
@@ -37,7 +38,10 @@ export const setShipping = (
       throw notFound('Carrier with such method not found: %1, %2', [carrierCode, methodCode]);
     await saveCartAddress(tx, cart, 'shipping', address);
     if (billingAddress) await saveCartAddress(tx, cart, 'billing', billingAddress);
-    await query(tx, setText, [cart.quoteId, wanted]);
+    await set.run(tx, { quoteId: cart.quoteId, wanted });
   });
 
-const setText = 'update quote set shipping_method = $2, updated_at = now() where quote_id = $1';
+const set = statement({
+  takes: { quoteId: integer, wanted: text },
+  text: 'update quote set shipping_method = $wanted, updated_at = now() where quote_id = $quoteId',
+});

@@ -1,6 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../../domain/errors.ts';
-import type { TierPrice } from './product.entity.ts';
+import { integer, text, texts, type Kind } from '../../support/kinds.ts';
+import { asListed } from '../../support/rows.ts';
+import { statement, type RowFrom } from '../../support/statement.ts';
+import { FixedProductTax } from './fixed-product-tax.entity.ts';
+import { Product } from './product.entity.ts';
 
 /** What lists and reads of products select. */
 export const productColumns = `
@@ -8,55 +12,42 @@ export const productColumns = `
   tax_class_id, website_ids, category_ids, tier_prices, custom_attributes, extension_attributes, options, product_links,
   media_gallery_entries`;
 
-export interface ProductRow {
-  entity_id: number;
-  sku: string;
-  name: string;
-  attribute_set_id: number;
-  price: string;
-  status: number;
-  visibility: number;
-  type_id: string;
-  created_at: string;
-  updated_at: string;
-  weight: string | null;
-  tax_class_id: number;
-  website_ids: string[];
-  category_ids: string[];
-  tier_prices: TierPrice[];
-  custom_attributes: Record<string, unknown>;
-  extension_attributes: Record<string, unknown>;
-  options: unknown[];
-  product_links: unknown[];
-  media_gallery_entries: unknown[];
-}
+export type ProductRow = RowFrom<typeof bySku>;
+
+const bySku = statement({
+  takes: { sku: text },
+  gives: {
+    ...asListed(Product, 'entityId', 'sku', 'name', 'attributeSetId', 'price', 'status', 'visibility', 'createdAt'),
+    type_id: text,
+    ...asListed(Product, 'updatedAt', 'weight', 'taxClassId', 'tierPrices', 'customAttributes', 'extensionAttributes'),
+    website_ids: texts as Kind<string[]>,
+    category_ids: texts as Kind<string[]>,
+    ...asListed(Product, 'options', 'productLinks', 'mediaGalleryEntries'),
+  },
+  text: `select ${productColumns} from product where sku = $sku`,
+});
 
 export const noSuchProduct = () =>
   notFound("The product that was requested doesn't exist. Verify the product and try again.");
 
 /** One product by its sku. Refused with 404 when there is none. */
 export async function readProduct(em: EntityManager, sku: string): Promise<ProductRow> {
-  const [row] = await em.execute<ProductRow[]>(`select ${productColumns} from product where sku = ?`, [sku]);
+  const row = await bySku.first(em, { sku });
   if (!row) throw noSuchProduct();
   return row;
 }
 
-export interface FixedProductTaxRow {
-  attribute_code: string;
-  website_id: number;
-  country_id: string;
-  region_id: number;
-  value: string;
-}
+export type FixedProductTaxRow = RowFrom<typeof taxesOf>;
 
 /** The fixed taxes of a product that hold on every website, and those of one website (platform facts 9.2). */
-export const readFixedProductTaxes = (
-  em: EntityManager,
-  { productId, websiteId }: { productId: number; websiteId: number },
-) =>
-  em.execute<FixedProductTaxRow[]>(
-    `select attribute_code, website_id, country_id, region_id, value from fixed_product_tax
-     where product_id = ? and website_id in (0, ?)
-     order by attribute_code, website_id, country_id, region_id`,
-    [productId, websiteId],
-  );
+export const readFixedProductTaxes = (em: EntityManager, of: { productId: number; websiteId: number }) =>
+  taxesOf.all(em, of);
+
+const taxesOf = statement({
+  takes: { productId: integer, websiteId: integer },
+  gives: asListed(FixedProductTax, 'attributeCode', 'websiteId', 'countryId', 'regionId', 'value'),
+  text: `
+    select attribute_code, website_id, country_id, region_id, value from fixed_product_tax
+    where product_id = $productId and website_id in (0, $websiteId)
+    order by attribute_code, website_id, country_id, region_id`,
+});

@@ -1,6 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { formatAmount, parseAmount } from '../../../domain/money/amount.ts';
 import { invalidValue } from '../../../domain/errors.ts';
+import { integer, json, text } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
 
 /** One row of a fixed tax attribute, in the words of the platform (platform facts 9.2). */
 interface TaxRow {
@@ -23,18 +25,23 @@ export async function saveFixedProductTaxes(
     rows,
   }: { productId: number; attributeCode: string; rows: readonly Record<string, unknown>[] },
 ): Promise<void> {
-  await em.execute('delete from fixed_product_tax where product_id = ? and attribute_code = ?', [
-    productId,
-    attributeCode,
-  ]);
-  await em.execute(
-    `insert into fixed_product_tax (product_id, attribute_code, website_id, country_id, region_id, value)
-     select ?, ?, website_id, country_id, region_id, value
-     from jsonb_to_recordset(?::jsonb) as row (website_id int, country_id text, region_id int, value numeric)
-     on conflict (product_id, attribute_code, website_id, country_id, region_id) do update set value = excluded.value`,
-    [productId, attributeCode, JSON.stringify(rows.map(taxRow))],
-  );
+  await clear.run(em, { productId, attributeCode });
+  await write.run(em, { productId, attributeCode, rows: rows.map(taxRow) });
 }
+
+const clear = statement({
+  takes: { productId: integer, attributeCode: text },
+  text: 'delete from fixed_product_tax where product_id = $productId and attribute_code = $attributeCode',
+});
+
+const write = statement({
+  takes: { productId: integer, attributeCode: text, rows: json<TaxRow[]>() },
+  text: `
+    insert into fixed_product_tax (product_id, attribute_code, website_id, country_id, region_id, value)
+    select $productId, $attributeCode, website_id, country_id, region_id, value
+    from jsonb_to_recordset($rows::jsonb) as row (website_id int, country_id text, region_id int, value numeric)
+    on conflict (product_id, attribute_code, website_id, country_id, region_id) do update set value = excluded.value`,
+});
 
 function taxRow(row: Record<string, unknown>): TaxRow {
   const value = parseAmount(String(row['value']));

@@ -2,7 +2,10 @@ import { LockMode, UniqueConstraintViolationException, type EntityManager } from
 import { invalid, invalidValue } from '../../../domain/errors.ts';
 import { zero } from '../../../domain/money/amount.ts';
 import { given } from '../../support/given.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
+import { Website } from '../stores/website.entity.ts';
 import { assignAttributes, assignCategories } from './assign-attributes.ts';
 import type { ProductDraft } from './product-draft.ts';
 import { Product } from './product.entity.ts';
@@ -62,11 +65,13 @@ function newProduct(em: EntityManager, sku: string, { name, price, typeId }: Pro
 }
 
 const websitesOf = async (em: EntityManager, currentWebsiteId: number): Promise<number[]> =>
-  currentWebsiteId > 0
-    ? [currentWebsiteId]
-    : (
-        await em.execute<{ website_id: number }[]>('select website_id from website where website_id > 0 order by 1')
-      ).map((website) => website.website_id);
+  currentWebsiteId > 0 ? [currentWebsiteId] : (await realWebsites.all(em)).map(({ websiteId }) => websiteId);
+
+const realWebsites = statement({
+  takes: {},
+  gives: of(Website, 'websiteId'),
+  text: 'select website_id from website where website_id > 0 order by 1',
+});
 
 async function existingWebsites(em: EntityManager, asked: readonly number[]): Promise<number[]> {
   const existing = await websitesOf(em, 0);

@@ -1,8 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { none, parseQuantity } from '../../../domain/money/quantity.ts';
+import { none } from '../../../domain/money/quantity.ts';
 import { given } from '../../support/given.ts';
+import { text } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
 import { defaultSource } from '../inventory/read-stock-item.ts';
 import { setSourceItems } from '../inventory/set-source-items.ts';
+import { SourceItem } from '../inventory/source-item.entity.ts';
+import { Source } from '../inventory/source.entity.ts';
 import type { StockItemDraft } from './product-draft.ts';
 import type { Product } from './product.entity.ts';
 
@@ -18,13 +23,20 @@ export async function saveStockItem(
   em.assign(product, given({ manageStock: managesStock, isQtyDecimal, allowsBackorders, minQty }));
   await em.flush();
   if (quantity === undefined && isInStock === undefined) return;
-  const [source] = await em.execute<{ source_code: string }[]>(defaultSource);
+  const source = await readSource.first(em);
   if (!source) return;
-  const [held] = await em.execute<{ quantity: string; status: number }[]>(
-    'select quantity, status from inventory_source_item where sku = ? and source_code = ? for update',
-    [product.sku, source.source_code],
-  );
-  const now = quantity ?? parseQuantity(held?.quantity ?? '0') ?? none;
+  const { sourceCode } = source;
+  const held = await lockHeld.first(em, { sku: product.sku, sourceCode });
+  const now = quantity ?? held?.quantity ?? none;
   const status = isInStock === undefined ? (held?.status ?? (now > none ? 1 : 0)) : Number(isInStock);
-  await setSourceItems(em, [{ sku: product.sku, sourceCode: source.source_code, quantity: now, status }]);
+  await setSourceItems(em, [{ sku: product.sku, sourceCode, quantity: now, status }]);
 }
+
+const readSource = statement({ takes: {}, gives: of(Source, 'sourceCode'), text: defaultSource });
+
+const lockHeld = statement({
+  takes: { sku: text, sourceCode: text },
+  gives: of(SourceItem, 'quantity', 'status'),
+  text: `
+    select quantity, status from inventory_source_item where sku = $sku and source_code = $sourceCode for update`,
+});

@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SearchCriteria, SearchFilter } from '../../../domain/platform/search-criteria.ts';
-import { query } from '../../support/query.ts';
+import { surely, text, texts } from '../../support/kinds.ts';
 import { search, type Searchable } from '../../support/search.ts';
+import { statement } from '../../support/statement.ts';
 import { readWebsiteOfStore } from '../stores/read-website-of-store.ts';
 import { numberOf, textOf } from './attribute-sql.ts';
 import { productColumns, type ProductRow } from './read-products.ts';
@@ -79,10 +80,14 @@ const namesIn = ({ groups, sortOrders }: SearchCriteria): string[] =>
 async function attributesAmong(em: EntityManager, names: readonly string[]): Promise<Searchable['fields']> {
   const codes = names.filter((name) => !(name in searchable.fields) && attributeCode.test(name));
   if (codes.length === 0) return {};
-  const known = await query<{ code: string }>(em, knownAttributes, [codes]);
+  const known = await knownAmong.all(em, { codes });
   return Object.fromEntries(known.map(({ code }) => [code, { column: textOf(code), type: 'text', isNullable: true }]));
 }
 
-const knownAttributes = `
-select distinct code from unnest($1::text[]) as code
-where exists (select from product where jsonb_exists(custom_attributes, code))`;
+const knownAmong = statement({
+  takes: { codes: texts },
+  gives: { code: surely(text) },
+  text: `
+    select distinct code from unnest($codes::text[]) as code
+    where exists (select from product where jsonb_exists(custom_attributes, code))`,
+});

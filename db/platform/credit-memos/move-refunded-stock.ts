@@ -1,19 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import {
-  atLeastNone,
-  fewest,
-  minus,
-  none,
-  parseQuantity,
-  plus,
-  type Quantity,
-} from '../../../domain/money/quantity.ts';
-import {
-  splitRefunded,
-  takeFrom,
-  type AtSource,
-  type CameBack,
-} from '../../../domain/platform/credit-memos/credit-memo-stock.ts';
+import { atLeastNone, fewest, minus, none, plus, type Quantity } from '../../../domain/money/quantity.ts';
+import { splitRefunded, takeFrom, type CameBack } from '../../../domain/platform/credit-memos/credit-memo-stock.ts';
+import { flag, integer, integers, orNull, quantity, surely, text, texts } from '../../support/kinds.ts';
+import { statement, type RowFrom } from '../../support/statement.ts';
 import { moveStock, type StockMove } from '../inventory/move-stock.ts';
 import { reserve } from '../inventory/reserve.ts';
 import { type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
@@ -84,36 +73,15 @@ const goodsOf = ({ order, lines }: RefundedStock, beforeOf: (orderItemId: number
     return [{ line, unshipped, writtenOff, arrived, shippedBefore: before.cameBack }];
   });
 
-interface ShippedRow {
-  order_item_id: number;
-  source_code: string;
-  qty: string;
-}
-
 /** Back to where they were handed over from; what came back earlier went to the first sources. */
 async function arrivals(em: EntityManager, storeId: number, goods: readonly Goods[]): Promise<StockMove[]> {
   const returned = goods.filter(({ arrived }) => arrived > none);
   if (returned.length === 0) return [];
-  const rows = await em.execute<ShippedRow[]>(
-    `select si.order_item_id, s.source_code, sum(si.qty) as qty
-     from sales_shipment_item si join sales_shipment s on s.entity_id = si.parent_id
-       left join (${prioritiesOfStore}) p on p.source_code = s.source_code
-     where si.order_item_id = any(array[?]::int[])
-     group by si.order_item_id, s.source_code, p.priority order by p.priority nulls last, s.source_code`,
-    [storeId, returned.map(({ line }) => line.itemId)],
-  );
+  const rows = await shipped.all(em, { storeId, itemIds: returned.map(({ line }) => line.itemId) });
   return returned.flatMap(({ line, arrived, shippedBefore }) => {
-    const sources = rows.filter((row) => row.order_item_id === line.itemId).map(atSource);
+    const sources = rows.filter((row) => row.orderItemId === line.itemId);
     return takeFrom(sources, arrived, shippedBefore).map((part) => ({ sku: line.sku, ...part }));
   });
-}
-
-interface SourceRow {
-  sku: string;
-  source_code: string;
-  qty: string;
-  is_in_stock: boolean;
-  priority: number | null;
 }
 
 /**
@@ -123,21 +91,15 @@ interface SourceRow {
 async function writeOffs(em: EntityManager, storeId: number, goods: readonly Goods[]): Promise<StockMove[]> {
   const lost = goods.filter(({ writtenOff }) => writtenOff > none);
   if (lost.length === 0) return [];
-  const rows = await em.execute<SourceRow[]>(
-    `select i.sku, i.source_code, i.quantity as qty, i.status = 1 and c.is_enabled as is_in_stock, p.priority
-     from inventory_source_item i join inventory_source c on c.source_code = i.source_code
-       left join (${prioritiesOfStore}) p on p.source_code = i.source_code
-     where i.sku = any(array[?]::text[]) order by i.sku, i.source_code for update of i`,
-    [storeId, goods.map(({ line }) => line.sku)],
-  );
+  const rows = await lockShelves.all(em, { storeId, skus: goods.map(({ line }) => line.sku) });
   const taken = new Map<string, Quantity>();
   return lost.flatMap(({ line, writtenOff }) => {
     const before = taken.get(line.sku) ?? none;
     taken.set(line.sku, plus(before, writtenOff));
     const sources = rows
-      .filter((row) => row.sku === line.sku && row.is_in_stock && row.priority !== null)
+      .filter((row) => row.sku === line.sku && row.isInStock && row.priority !== null)
       .toSorted(byPriority);
-    return takeFrom(sources.map(atSource), writtenOff, before).map(({ sourceCode, qty }) => ({
+    return takeFrom(sources, writtenOff, before).map(({ sourceCode, qty }) => ({
       sku: line.sku,
       sourceCode,
       qty: minus(none, qty),
@@ -145,18 +107,36 @@ async function writeOffs(em: EntityManager, storeId: number, goods: readonly Goo
   });
 }
 
-const byPriority = (one: SourceRow, other: SourceRow) =>
-  (one.priority ?? 0) - (other.priority ?? 0) || (one.source_code < other.source_code ? -1 : 1);
-
-const atSource = (row: { source_code: string; qty: string }): AtSource => ({
-  sourceCode: row.source_code,
-  qty: parseQuantity(row.qty) ?? none,
-});
-
 /** The sources of the stock that sells in the store's website. */
 const prioritiesOfStore = `
   select l.source_code, min(l.priority) as priority from store_view v
     join website w on w.website_id = v.website_id
     join inventory_stock s on s.website_codes @> to_jsonb(array[w.code])
     join inventory_stock_source l on l.stock_id = s.stock_id
-  where v.store_id = ? group by l.source_code`;
+  where v.store_id = $storeId group by l.source_code`;
+
+const shipped = statement({
+  takes: { storeId: integer, itemIds: integers },
+  gives: { orderItemId: integer, sourceCode: text, qty: surely(quantity) },
+  text: `
+    select si.order_item_id, s.source_code, sum(si.qty) as qty
+    from sales_shipment_item si join sales_shipment s on s.entity_id = si.parent_id
+      left join (${prioritiesOfStore}) p on p.source_code = s.source_code
+    where si.order_item_id = any($itemIds::int[])
+    group by si.order_item_id, s.source_code, p.priority order by p.priority nulls last, s.source_code`,
+});
+
+const lockShelves = statement({
+  takes: { storeId: integer, skus: texts },
+  gives: { sku: text, sourceCode: text, qty: quantity, isInStock: surely(flag), priority: orNull(integer) },
+  text: `
+    select i.sku, i.source_code, i.quantity as qty, i.status = 1 and c.is_enabled as is_in_stock, p.priority
+    from inventory_source_item i join inventory_source c on c.source_code = i.source_code
+      left join (${prioritiesOfStore}) p on p.source_code = i.source_code
+    where i.sku = any($skus::text[]) order by i.sku, i.source_code for update of i`,
+});
+
+type Shelf = RowFrom<typeof lockShelves>;
+
+const byPriority = (one: Shelf, other: Shelf) =>
+  (one.priority ?? 0) - (other.priority ?? 0) || (one.sourceCode < other.sourceCode ? -1 : 1);

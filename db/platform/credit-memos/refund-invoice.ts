@@ -1,11 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { add, subtract, type Amount } from '../../../domain/money/amount.ts';
-import { none, parseQuantity, type Quantity } from '../../../domain/money/quantity.ts';
+import { none } from '../../../domain/money/quantity.ts';
 import { afterPendingMemos } from '../../../domain/platform/credit-memos/credit-memo-after.ts';
 import type { RefundableOrder } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { itemsOfInvoiceRefund, type InvoicedLine } from '../../../domain/platform/invoice-refund.ts';
 import { toRefund } from '../../../domain/platform/line-quantities.ts';
-import { query } from '../../support/query.ts';
+import { integer, quantity, surely } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
 import { invoiceStates, type Invoice } from '../invoices/invoice.entity.ts';
 import { withInvoice } from '../invoices/lock-invoice.ts';
 import { bookCreditMemo } from './book-credit-memo.ts';
@@ -45,16 +46,19 @@ export const refundInvoice = (em: EntityManager, { invoiceId, ...refund }: Invoi
 const shippingOfInvoice = ({ base }: RefundableOrder, { baseShippingAmount }: Invoice): Amount | undefined =>
   baseShippingAmount < subtract(base.shippingAmount, base.shippingRefunded) ? baseShippingAmount : undefined;
 
-const refundedText = `
-select l.order_item_id, sum(l.qty) as qty from sales_creditmemo_item l join sales_creditmemo m on m.entity_id = l.parent_id
-where m.order_id = $1 and m.invoice_id = $2 group by l.order_item_id`;
+const readRefunded = statement({
+  takes: { orderId: integer, invoiceId: integer },
+  gives: { orderItemId: integer, qty: surely(quantity) },
+  text: `
+    select l.order_item_id, sum(l.qty) as qty
+    from sales_creditmemo_item l join sales_creditmemo m on m.entity_id = l.parent_id
+    where m.order_id = $orderId and m.invoice_id = $invoiceId group by l.order_item_id`,
+});
 
 async function linesOfInvoice(em: EntityManager, order: RefundableOrder, invoice: Invoice): Promise<InvoicedLine[]> {
-  const rows = await query<{ order_item_id: number; qty: string }>(em, refundedText, [
-    invoice.orderId,
-    invoice.entityId,
-  ]);
-  const refunded = new Map(rows.map((row): [number, Quantity] => [row.order_item_id, parseQuantity(row.qty) ?? none]));
+  const { orderId, entityId: invoiceId } = invoice;
+  const rows = await readRefunded.all(em, { orderId, invoiceId });
+  const refunded = new Map(rows.map((row) => [row.orderItemId, row.qty]));
   await em.populate(invoice, ['items'], { refresh: true });
   return invoice.items.getItems().map((item) => {
     const line = order.lines.find(({ orderItemId }) => orderItemId === item.orderItemId);

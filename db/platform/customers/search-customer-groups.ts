@@ -1,17 +1,22 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchEntity } from '../../../domain/errors.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
+import { integer, surely, text } from '../../support/kinds.ts';
+import { asListed } from '../../support/rows.ts';
 import { search } from '../../support/search.ts';
-
-export interface CustomerGroupRow {
-  id: number;
-  code: string;
-  tax_class_id: number;
-  tax_class_name: string;
-}
+import { statement, type RowFrom } from '../../support/statement.ts';
+import { CustomerGroup } from './customer-group.entity.ts';
 
 /** The one tax class of customers there is (platform facts 8). */
 const columns = `id, code, tax_class_id, 'Retail Customer' as tax_class_name`;
+
+export type CustomerGroupRow = RowFrom<typeof read>;
+
+const read = statement({
+  takes: { id: integer },
+  gives: { ...asListed(CustomerGroup, 'id', 'code', 'taxClassId'), tax_class_name: surely(text) },
+  text: `select ${columns} from customer_group where id = $id`,
+});
 
 /** Searches customer groups (platform facts 3.2, 8). */
 export const searchCustomerGroups = (em: EntityManager, criteria: SearchCriteria) =>
@@ -31,7 +36,7 @@ export const searchCustomerGroups = (em: EntityManager, criteria: SearchCriteria
 
 /** One group. Refused with 404 `id` when there is none. */
 export async function readCustomerGroup(em: EntityManager, id: number): Promise<CustomerGroupRow> {
-  const [row] = await em.execute<CustomerGroupRow[]>(`select ${columns} from customer_group where id = ?`, [id]);
+  const row = await read.first(em, { id });
   if (!row) throw noSuchEntity('id', id);
   return row;
 }

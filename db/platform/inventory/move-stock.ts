@@ -1,16 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
-import {
-  fewest,
-  formatQuantity,
-  none,
-  parseQuantity,
-  plus,
-  quantity,
-  type Quantity,
-} from '../../../domain/money/quantity.ts';
+import { fewest, formatQuantity, none, plus, type Quantity } from '../../../domain/money/quantity.ts';
 import { isInStock } from '../../../domain/platform/salable-quantity.ts';
-import { query } from '../../support/query.ts';
+import { flag, integers, listText, quantity as aQuantity, surely, text, texts } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
+import { statement, type RowFrom } from '../../support/statement.ts';
+import { Product } from '../catalog/product.entity.ts';
+import { SourceItem } from './source-item.entity.ts';
 
 /** Goods that arrive at a source, or leave it when the quantity is negative. */
 export interface StockMove {
@@ -21,13 +17,7 @@ export interface StockMove {
   isAsFarAsThere?: boolean;
 }
 
-interface LockedItem {
-  sku: string;
-  source_code: string;
-  quantity: string;
-  min_qty: string;
-  allows_backorders: boolean;
-}
+type LockedItem = RowFrom<typeof lock>;
 
 /**
  * Moves goods onto and off the shelves, in the caller's transaction. A repeat moves them again: callers make it once.
@@ -67,65 +57,86 @@ interface ManagedMove extends StockMove {
 }
 
 async function onlyManaged(em: EntityManager, moves: StockMove[]): Promise<ManagedMove[]> {
-  const rows = await query<{ sku: string; source_code: string; has_place: boolean }>(em, managedText, keysOf(moves));
+  const rows = await managed.all(em, keysOf(moves));
   return moves.flatMap((move) => {
-    const row = rows.find(({ sku, source_code: code }) => sku === move.sku && code === move.sourceCode);
-    return row ? [{ ...move, hasPlace: row.has_place }] : [];
+    const row = rows.find(({ sku, sourceCode }) => sku === move.sku && sourceCode === move.sourceCode);
+    return row ? [{ ...move, hasPlace: row.hasPlace }] : [];
   });
 }
 
-const managedText = `
-select m.sku, m.source_code, i.sku is not null as has_place
-from unnest($1::text[], $2::text[]) as m(sku, source_code)
-join product p on p.sku = m.sku and p.manage_stock
-left join inventory_source_item i on i.sku = m.sku and i.source_code = m.source_code`;
+const keys = { skus: texts, sourceCodes: texts };
+
+const managed = statement({
+  takes: keys,
+  gives: { sku: surely(text), sourceCode: surely(text), hasPlace: surely(flag) },
+  text: `
+    select m.sku, m.source_code, i.sku is not null as has_place
+    from unnest($skus::text[], $sourceCodes::text[]) as m(sku, source_code)
+    join product p on p.sku = m.sku and p.manage_stock
+    left join inventory_source_item i on i.sku = m.sku and i.source_code = m.source_code`,
+});
 
 /** A product may arrive where it never lay before. */
-const makeRoom = (em: EntityManager, moves: readonly StockMove[]) =>
-  em.execute(
-    `insert into inventory_source_item (sku, source_code, quantity, status)
-     select m.sku, s.source_code, 0, 0 from unnest(array[?]::text[], array[?]::text[]) as m(sku, source_code)
-       join inventory_source s on s.source_code = m.source_code
-     order by 1, 2
-     on conflict (sku, source_code) do nothing`,
-    keysOf(moves),
-  );
+const makeRoom = (em: EntityManager, moves: readonly StockMove[]) => room.run(em, keysOf(moves));
+
+const room = statement({
+  takes: keys,
+  text: `
+    insert into inventory_source_item (sku, source_code, quantity, status)
+    select m.sku, s.source_code, 0, 0 from unnest($skus::text[], $sourceCodes::text[]) as m(sku, source_code)
+      join inventory_source s on s.source_code = m.source_code
+    order by 1, 2
+    on conflict (sku, source_code) do nothing`,
+});
 
 const lockSourceItems = (em: EntityManager, moves: readonly StockMove[]): Promise<LockedItem[]> =>
-  query<LockedItem>(em, lockText, keysOf(moves));
+  lock.all(em, keysOf(moves));
 
-const lockText = `
-select i.sku, i.source_code, i.quantity, coalesce(p.min_qty, 0) as min_qty, p.allows_backorders
-from inventory_source_item i
-join unnest($1::text[], $2::text[]) as m(sku, source_code) on m.sku = i.sku and m.source_code = i.source_code
-join product p on p.sku = i.sku
-order by i.sku, i.source_code for update of i`;
+const lock = statement({
+  takes: keys,
+  gives: {
+    ...of(SourceItem, 'sku', 'sourceCode', 'quantity'),
+    minQty: surely(aQuantity),
+    ...of(Product, 'allowsBackorders'),
+  },
+  text: `
+    select i.sku, i.source_code, i.quantity, coalesce(p.min_qty, 0) as min_qty, p.allows_backorders
+    from inventory_source_item i
+    join unnest($skus::text[], $sourceCodes::text[]) as m(sku, source_code)
+      on m.sku = i.sku and m.source_code = i.source_code
+    join product p on p.sku = i.sku
+    order by i.sku, i.source_code for update of i`,
+});
 
-const keysOf = (moves: readonly StockMove[]) => [moves.map((move) => move.sku), moves.map((move) => move.sourceCode)];
+const keysOf = (moves: readonly Pick<StockMove, 'sku' | 'sourceCode'>[]) => ({
+  skus: moves.map((move) => move.sku),
+  sourceCodes: moves.map((move) => move.sourceCode),
+});
 
 function moved(items: readonly LockedItem[], { sku, sourceCode, qty, isAsFarAsThere }: StockMove) {
-  const item = items.find((one) => one.sku === sku && one.source_code === sourceCode);
+  const item = items.find((one) => one.sku === sku && one.sourceCode === sourceCode);
   if (!item && qty > none) throw invalid('Source with code "%value" does not exist.', { value: sourceCode });
-  const there = stored(item?.quantity);
+  const there = item?.quantity ?? none;
   const rest = plus(there, qty);
   const isTooMuch = !item || rest < none;
   if (isTooMuch && !isAsFarAsThere) throw invalid('Not all of your products are available in the requested quantity.');
   const left = isTooMuch ? fewest(there, none) : rest;
-  const rules = { minQty: stored(item?.min_qty), allowsBackorders: item?.allows_backorders ?? false };
+  const rules = { minQty: item?.minQty ?? none, allowsBackorders: item?.allowsBackorders ?? false };
   return { sku, sourceCode, quantity: left, status: isInStock(left, rules) ? 1 : 0 };
 }
 
-const stored = (text: string | undefined): Quantity => parseQuantity(text ?? '0') ?? quantity(0);
-
 const writeQuantities = (em: EntityManager, rows: readonly ReturnType<typeof moved>[]) =>
-  query(em, writeText, [
-    rows.map((row) => row.sku),
-    rows.map((row) => row.sourceCode),
-    rows.map((row) => formatQuantity(row.quantity)),
-    rows.map((row) => row.status),
-  ]);
+  write.run(em, {
+    ...keysOf(rows),
+    quantities: `{${rows.map((row) => formatQuantity(row.quantity)).join(',')}}`,
+    statuses: rows.map((row) => row.status),
+  });
 
-const writeText = `
-update inventory_source_item i set quantity = m.quantity, status = m.status
-from unnest($1::text[], $2::text[], $3::numeric[], $4::int[]) as m(sku, source_code, quantity, status)
-where i.sku = m.sku and i.source_code = m.source_code`;
+const write = statement({
+  takes: { ...keys, quantities: listText('numeric[]'), statuses: integers },
+  text: `
+    update inventory_source_item i set quantity = m.quantity, status = m.status
+    from unnest($skus::text[], $sourceCodes::text[], $quantities::numeric[], $statuses::int[])
+      as m(sku, source_code, quantity, status)
+    where i.sku = m.sku and i.source_code = m.source_code`,
+});

@@ -1,18 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { none, parseQuantity, type Quantity } from '../../../domain/money/quantity.ts';
+import { none } from '../../../domain/money/quantity.ts';
 import type { StockStanding } from '../../../domain/platform/requested-quantity.ts';
 import { salableQuantity } from '../../../domain/platform/salable-quantity.ts';
-
-interface SalabilityRow {
-  sku: string;
-  type_id: string;
-  manage_stock: boolean;
-  is_qty_decimal: boolean;
-  allows_backorders: boolean;
-  min_qty: string;
-  reserved: string;
-  sources: { quantity: string; status: number }[];
-}
+import { integer, listOf, quantity, surely, texts } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
+import { statement, type RowFrom } from '../../support/statement.ts';
+import { Product } from '../catalog/product.entity.ts';
 
 export interface Salability extends StockStanding {
   sku: string;
@@ -27,36 +20,43 @@ export async function readSalability(
   { skus, stockId }: { skus: readonly string[]; stockId: number },
 ): Promise<Salability[]> {
   if (skus.length === 0) return [];
-  const rows = await em.execute<SalabilityRow[]>(
-    `select p.sku, p.type_id, p.manage_stock, p.is_qty_decimal, p.allows_backorders, coalesce(p.min_qty, 0) as min_qty,
-       (select coalesce(sum(r.quantity), 0) from inventory_reservation r where r.stock_id = ? and r.sku = p.sku) as reserved,
-       (select coalesce(jsonb_agg(jsonb_build_object('quantity', i.quantity::text, 'status', i.status)), '[]')
-        from inventory_stock_source l
-          join inventory_source s on s.source_code = l.source_code and s.is_enabled
-          join inventory_source_item i on i.source_code = l.source_code and i.sku = p.sku
-        where l.stock_id = ?) as sources
-     from product p where p.sku = any (array[?]::text[])`,
-    [stockId, stockId, [...skus]],
-  );
-  return rows.map(salabilityOf);
+  return (await read.all(em, { skus, stockId })).map(salabilityOf);
 }
 
-function salabilityOf(row: SalabilityRow): Salability {
-  const sources = row.sources.map((source) => ({ quantity: stored(source.quantity), isInStock: source.status === 1 }));
-  const quantity = salableQuantity(sources, stored(row.reserved), stored(row.min_qty));
+const read = statement({
+  takes: { skus: texts, stockId: integer },
+  gives: {
+    ...of(Product, 'sku', 'typeId', 'manageStock', 'isQtyDecimal', 'allowsBackorders'),
+    minQty: surely(quantity),
+    reserved: surely(quantity),
+    sources: surely(listOf({ quantity, status: integer })),
+  },
+  text: `
+    select p.sku, p.type_id, p.manage_stock, p.is_qty_decimal, p.allows_backorders, coalesce(p.min_qty, 0) as min_qty,
+      (select coalesce(sum(r.quantity), 0) from inventory_reservation r
+       where r.stock_id = $stockId and r.sku = p.sku) as reserved,
+      (select coalesce(jsonb_agg(jsonb_build_object('quantity', i.quantity::text, 'status', i.status)), '[]')
+       from inventory_stock_source l
+         join inventory_source s on s.source_code = l.source_code and s.is_enabled
+         join inventory_source_item i on i.source_code = l.source_code and i.sku = p.sku
+       where l.stock_id = $stockId) as sources
+    from product p where p.sku = any($skus::text[])`,
+});
+
+function salabilityOf(row: RowFrom<typeof read>): Salability {
+  const sources = row.sources.map((source) => ({ quantity: source.quantity, isInStock: source.status === 1 }));
+  const left = salableQuantity(sources, row.reserved, row.minQty);
   const isInStock = sources.some((source) => source.isInStock);
-  const isOffered = isInStock && (row.allows_backorders || quantity > none);
+  const isOffered = isInStock && (row.allowsBackorders || left > none);
   return {
     sku: row.sku,
-    typeId: row.type_id,
-    quantity,
+    typeId: row.typeId,
+    quantity: left,
     isAssigned: sources.length > 0,
-    isManaged: row.manage_stock,
+    isManaged: row.manageStock,
     isInStock,
-    isQtyDecimal: row.is_qty_decimal,
-    allowsBackorders: row.allows_backorders,
-    isSalable: !row.manage_stock || isOffered,
+    isQtyDecimal: row.isQtyDecimal,
+    allowsBackorders: row.allowsBackorders,
+    isSalable: !row.manageStock || isOffered,
   };
 }
-
-const stored = (text: string): Quantity => parseQuantity(text) ?? none;

@@ -1,17 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchProduct } from '../../../domain/errors.ts';
+import { decimal, integer, orNull, text } from '../../support/kinds.ts';
+import { asListed } from '../../support/rows.ts';
+import { statement, type RowFrom } from '../../support/statement.ts';
+import { Product } from '../catalog/product.entity.ts';
 
 /** The platform's older view of a product's stock, in single-source mode (platform facts 9.1). */
-export interface StockItemRow {
-  product_id: number;
-  type_id: string;
-  manage_stock: boolean;
-  is_qty_decimal: boolean;
-  allows_backorders: boolean;
-  min_qty: string | null;
-  quantity: string | null;
-  status: number | null;
-}
+export type StockItemRow = RowFrom<typeof read>;
 
 /**
  * The source that stands for all of them in single-source mode: `default` where there is one, else the first source of
@@ -22,16 +17,25 @@ export const defaultSource = `
   order by source_code <> 'default', stock_id nulls last, priority, source_code
   limit 1`;
 
+const read = statement({
+  takes: { sku: text },
+  gives: {
+    product_id: integer,
+    ...asListed(Product, 'typeId', 'manageStock', 'isQtyDecimal', 'allowsBackorders', 'minQty'),
+    quantity: orNull(decimal),
+    status: orNull(integer),
+  },
+  text: `
+    select p.entity_id as product_id, p.type_id, p.manage_stock, p.is_qty_decimal, p.allows_backorders, p.min_qty,
+      i.quantity, i.status
+    from product p
+    left join inventory_source_item i on i.sku = p.sku and i.source_code = (${defaultSource})
+    where p.sku = $sku`,
+});
+
 /** Refused with 404 for an unknown sku. */
 export async function readStockItem(em: EntityManager, sku: string): Promise<StockItemRow> {
-  const [row] = await em.execute<StockItemRow[]>(
-    `select p.entity_id as product_id, p.type_id, p.manage_stock, p.is_qty_decimal, p.allows_backorders, p.min_qty,
-       i.quantity, i.status
-     from product p
-     left join inventory_source_item i on i.sku = p.sku and i.source_code = (${defaultSource})
-     where p.sku = ?`,
-    [sku],
-  );
+  const row = await read.first(em, { sku });
   if (!row) throw noSuchProduct(sku);
   return row;
 }

@@ -1,5 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { formatQuantity, type Quantity } from '../../../domain/money/quantity.ts';
+import { integer, listText, text, texts } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
 import type { ReservationEvent } from './reservation.entity.ts';
 
 export interface Reserve {
@@ -19,31 +21,9 @@ export interface Reserve {
 export async function reserve(em: EntityManager, { orderId, storeId, eventType, lines }: Reserve): Promise<void> {
   const moving = lines.filter((line) => line.qty !== 0);
   if (moving.length === 0) return;
-  await em.execute(
-    `with line as (
-       select sku, sum(qty) as qty from unnest(array[?]::text[], array[?]::numeric[]) as l(sku, qty) group by sku
-     ), promised as (
-       select sku, stock_id, sum(quantity) as quantity from inventory_reservation where order_id = ? group by sku, stock_id
-     ), change as (
-       select (${stockOfStore}) as stock_id, line.sku, line.qty as quantity
-       from line join product p on p.sku = line.sku and p.manage_stock
-       where line.qty < 0
-       union all
-       select promised.stock_id, line.sku, least(line.qty, -promised.quantity)
-       from line join promised on promised.sku = line.sku
-       where line.qty > 0 and promised.quantity < 0
-     )
-     insert into inventory_reservation (stock_id, sku, quantity, event_type, order_id)
-     select stock_id, sku, quantity, ?, ? from change where stock_id is not null order by sku`,
-    [
-      moving.map((line) => line.sku),
-      moving.map((line) => formatQuantity(line.qty)),
-      orderId,
-      storeId,
-      eventType,
-      orderId,
-    ],
-  );
+  const skus = moving.map((line) => line.sku);
+  const qtys = `{${moving.map((line) => formatQuantity(line.qty)).join(',')}}`;
+  await promise.run(em, { orderId, storeId, eventType, skus, qtys });
 }
 
 /** The stock whose sales channels name the store's website. */
@@ -51,4 +31,25 @@ const stockOfStore = `
   select s.stock_id from store_view v
     join website w on w.website_id = v.website_id
     join inventory_stock s on s.website_codes @> to_jsonb(array[w.code])
-  where v.store_id = ? order by s.stock_id limit 1`;
+  where v.store_id = $storeId order by s.stock_id limit 1`;
+
+const promise = statement({
+  takes: { orderId: integer, storeId: integer, eventType: text, skus: texts, qtys: listText('numeric[]') },
+  text: `
+    with line as (
+      select sku, sum(qty) as qty from unnest($skus::text[], $qtys::numeric[]) as l(sku, qty) group by sku
+    ), promised as (
+      select sku, stock_id, sum(quantity) as quantity from inventory_reservation
+      where order_id = $orderId group by sku, stock_id
+    ), change as (
+      select (${stockOfStore}) as stock_id, line.sku, line.qty as quantity
+      from line join product p on p.sku = line.sku and p.manage_stock
+      where line.qty < 0
+      union all
+      select promised.stock_id, line.sku, least(line.qty, -promised.quantity)
+      from line join promised on promised.sku = line.sku
+      where line.qty > 0 and promised.quantity < 0
+    )
+    insert into inventory_reservation (stock_id, sku, quantity, event_type, order_id)
+    select stock_id, sku, quantity, $eventType, $orderId from change where stock_id is not null order by sku`,
+});

@@ -1,5 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { formatQuantity, type Quantity } from '../../../domain/money/quantity.ts';
+import { json } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
 
 export interface SourceItemQuantity {
   sku: string;
@@ -24,12 +26,15 @@ export async function setSourceItems(em: EntityManager, items: readonly SourceIt
     quantity: formatQuantity(quantity),
     status,
   }));
-  await em.execute(
-    `insert into inventory_source_item (sku, source_code, quantity, status)
-     select sku, source_code, quantity, status
-     from jsonb_to_recordset(?::jsonb) as row (sku text, source_code text, quantity numeric, status int)
-     order by sku, source_code
-     on conflict (sku, source_code) do update set quantity = excluded.quantity, status = excluded.status`,
-    [JSON.stringify(rows)],
-  );
+  await set.run(em, { rows });
 }
+
+const set = statement({
+  takes: { rows: json<object[]>() },
+  text: `
+    insert into inventory_source_item (sku, source_code, quantity, status)
+    select sku, source_code, quantity, status
+    from jsonb_to_recordset($rows::jsonb) as row (sku text, source_code text, quantity numeric, status int)
+    order by sku, source_code
+    on conflict (sku, source_code) do update set quantity = excluded.quantity, status = excluded.status`,
+});

@@ -1,9 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { minus, none, parseQuantity, type Quantity } from '../../../domain/money/quantity.ts';
+import { minus, none, type Quantity } from '../../../domain/money/quantity.ts';
 import { transferErrors, transferRefused, type StockTransfer } from '../../../domain/platform/stock-transfer.ts';
+import { text, texts } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { moveStock } from './move-stock.ts';
 import { existingSources } from './read-sources.ts';
+import { SourceItem } from './source-item.entity.ts';
 
 /**
  * Moves goods from one source to another: all of them or none. A repeat moves them again.
@@ -27,9 +31,13 @@ export const transferStock = (em: EntityManager, transfer: StockTransfer): Promi
   });
 
 async function lieAt(em: EntityManager, { from, items }: StockTransfer): Promise<Map<string, Quantity>> {
-  const rows = await em.execute<{ sku: string; quantity: string }[]>(
-    `select sku, quantity from inventory_source_item where source_code = ? and sku = any (array[?]::text[])`,
-    [from, items.map(({ sku }) => sku)],
-  );
-  return new Map(rows.map(({ sku, quantity }) => [sku, parseQuantity(quantity) ?? none]));
+  const rows = await held.all(em, { from, skus: items.map(({ sku }) => sku) });
+  return new Map(rows.map(({ sku, quantity }) => [sku, quantity]));
 }
+
+const held = statement({
+  takes: { from: text, skus: texts },
+  gives: of(SourceItem, 'sku', 'quantity'),
+  text: `
+    select sku, quantity from inventory_source_item where source_code = $from and sku = any($skus::text[])`,
+});

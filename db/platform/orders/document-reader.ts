@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../../domain/errors.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
+import { integer, json, surely } from '../../support/kinds.ts';
 import type { SearchField } from '../../support/search-condition.ts';
 import { search, type Found } from '../../support/search.ts';
+import { statement } from '../../support/statement.ts';
 import type { commentedDocuments } from './document-comment.entity.ts';
 import type { SheetRow } from './sheet-row.ts';
 
@@ -37,11 +39,19 @@ export function createDocumentReader({ table, alias, document, fields }: Documen
   // Each has its order: a left join, so that the database leaves the order out where nothing asks for it.
   const from = `${table} ${alias} left join sales_order o on o.entity_id = ${alias}.order_id`;
   const columns = sheetColumns({ table, alias, document });
+  const readOne = statement({
+    takes: { documentId: integer },
+    gives: {
+      document: surely(json<SheetRow>()),
+      items: surely(json<SheetRow[]>()),
+      comments: surely(json<SheetRow[]>()),
+      order: surely(json<SheetRow>()),
+    },
+    text: `select ${columns} from ${from} where ${alias}.entity_id = $documentId`,
+  });
   return {
     read: async (em, documentId) => {
-      const [sheet] = await em.execute<DocumentSheet[]>(`select ${columns} from ${from} where ${alias}.entity_id = ?`, [
-        documentId,
-      ]);
+      const sheet = await readOne.first(em, { documentId });
       if (!sheet) throw noSuchDocument();
       return sheet;
     },

@@ -1,4 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { integer, json, surely } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
 import type { SheetRow } from './sheet-row.ts';
 
 /** A history is read whole: nobody writes thousands of lines about one order. */
@@ -6,10 +8,14 @@ const maxComments = 1_000;
 
 /** The history of an order, newest first; empty for an unknown order (platform facts 3.5). */
 export async function readOrderComments(em: EntityManager, orderId: number): Promise<SheetRow[]> {
-  const rows = await em.execute<{ line: SheetRow }[]>(
-    `select to_json(c) as line from sales_order_status_history c
-     where c.parent_id = ? order by c.created_at desc, c.entity_id desc limit ?`,
-    [orderId, maxComments],
-  );
+  const rows = await read.all(em, { orderId, maxComments });
   return rows.map(({ line }) => line);
 }
+
+const read = statement({
+  takes: { orderId: integer, maxComments: integer },
+  gives: { line: surely(json<SheetRow>()) },
+  text: `
+    select to_json(c) as line from sales_order_status_history c
+    where c.parent_id = $orderId order by c.created_at desc, c.entity_id desc limit $maxComments`,
+});

@@ -2,9 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../../domain/errors.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
 import { basePrefixed } from '../../support/columns.ts';
+import { integer, json, surely } from '../../support/kinds.ts';
 import type { SearchField } from '../../support/search-condition.ts';
 import { fieldsOfTable } from '../../support/search-fields.ts';
 import { search, type Found } from '../../support/search.ts';
+import { statement } from '../../support/statement.ts';
 import { columnOf } from './order-fields.ts';
 import { OrderItem, orderItemMoney } from './order-item.entity.ts';
 import type { SheetRow } from './sheet-row.ts';
@@ -25,13 +27,16 @@ export const shownItems = `
 
 /** One line of an order. Refused with: 404 unknown line. */
 export async function readOrderItem(em: EntityManager, itemId: number): Promise<SheetRow> {
-  const [row] = await em.execute<{ item: SheetRow }[]>(
-    `select to_json(i) as item from (${shownItems} where i.item_id = ?) i`,
-    [itemId],
-  );
+  const row = await readOne.first(em, { itemId });
   if (!row) throw noSuchDocument();
   return row.item;
 }
+
+const readOne = statement({
+  takes: { itemId: integer },
+  gives: { item: surely(json<SheetRow>()) },
+  text: `select to_json(i) as item from (${shownItems} where i.item_id = $itemId) i`,
+});
 
 /** The lines a caller searches for, by the columns as they are kept: gross. One round trip. */
 export const searchOrderItems = (em: EntityManager, criteria: SearchCriteria): Promise<Found<{ item: SheetRow }>> =>

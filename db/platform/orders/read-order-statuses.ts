@@ -1,4 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { flag, json, surely, text } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
 
 export interface OrderStatusRow {
   status: string;
@@ -10,10 +12,15 @@ export interface OrderStatusRow {
 }
 
 /** Every registered status, a merchant's own included, by label (platform facts 5.3). */
-export const readOrderStatuses = (em: EntityManager): Promise<OrderStatusRow[]> =>
-  em.execute<OrderStatusRow[]>(
-    `select s.status, s.label, coalesce(jsonb_agg(t.state order by t.state) filter (where t.state is not null), '[]') as states,
-       coalesce(bool_or(t.is_default), false) as is_default
-     from sales_order_status s left join sales_order_status_state t using (status)
-     group by s.status, s.label order by s.label, s.status`,
-  );
+export const readOrderStatuses = (em: EntityManager): Promise<OrderStatusRow[]> => read.all(em);
+
+const read = statement({
+  takes: {},
+  gives: { status: text, label: text, states: surely(json<string[]>()), is_default: surely(flag) },
+  text: `
+    select s.status, s.label,
+      coalesce(jsonb_agg(t.state order by t.state) filter (where t.state is not null), '[]') as states,
+      coalesce(bool_or(t.is_default), false) as is_default
+    from sales_order_status s left join sales_order_status_state t using (status)
+    group by s.status, s.label order by s.label, s.status`,
+});

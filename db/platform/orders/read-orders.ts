@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchOrder } from '../../../domain/errors.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
-import { query } from '../../support/query.ts';
+import { integer, json, orNull, surely } from '../../support/kinds.ts';
 import { search, type Found } from '../../support/search.ts';
+import { statement } from '../../support/statement.ts';
 import { orderFields } from './order-fields.ts';
 import { shownItems } from './read-order-items.ts';
 import type { SheetRow } from './sheet-row.ts';
@@ -20,7 +21,7 @@ export interface OrderSheet {
 
 /** One order. Refused with: 400 the id 0 · 404 unknown order. */
 export async function readOrder(em: EntityManager, orderId: number): Promise<OrderSheet> {
-  const [sheet] = await query<OrderSheet>(em, oneOrder, [orderId]);
+  const sheet = await readOne.first(em, { orderId });
   if (!sheet) throw noSuchOrder(orderId);
   return sheet;
 }
@@ -48,4 +49,14 @@ const sheetColumns = `
   (select coalesce(json_agg(c order by c.created_at desc, c.entity_id desc), '[]')
    from sales_order_status_history c where c.parent_id = o.entity_id) as comments`;
 
-const oneOrder = `select ${sheetColumns} from sales_order o where o.entity_id = $1`;
+const readOne = statement({
+  takes: { orderId: integer },
+  gives: {
+    order: surely(json<SheetRow>()),
+    items: surely(json<SheetRow[]>()),
+    addresses: surely(json<SheetRow[]>()),
+    payment: orNull(json<SheetRow>()),
+    comments: surely(json<SheetRow[]>()),
+  },
+  text: `select ${sheetColumns} from sales_order o where o.entity_id = $orderId`,
+});

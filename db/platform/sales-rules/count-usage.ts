@@ -1,4 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { integer, integers, texts } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
 
 export interface Promoted {
   /** `"1,4"`. */
@@ -39,13 +41,21 @@ export async function countUsage(
         ]
       : [{ ...one, customerId: 0 }],
   );
-  await em.execute(
-    `insert into sales_rule_usage as u (kind, code, customer_id, times_used)
-     select kind, coalesce(rule.coupon_code, code) as counted, customer_id, greatest(?::int, 0)
-     from unnest(array[?]::text[], array[?]::text[], array[?]::int[]) as row(kind, code, customer_id)
-       left join sales_rule rule on kind = 'coupon' and lower(rule.coupon_code) = lower(code)
-     order by kind, counted, customer_id
-     on conflict (kind, code, customer_id) do update set times_used = greatest(u.times_used + ?::int, 0)`,
-    [by, rows.map(({ kind }) => kind), rows.map(({ code }) => code), rows.map((row) => row.customerId), by],
-  );
+  await count.run(em, {
+    by,
+    kinds: rows.map(({ kind }) => kind),
+    codes: rows.map(({ code }) => code),
+    customerIds: rows.map((row) => row.customerId),
+  });
 }
+
+const count = statement({
+  takes: { by: integer, kinds: texts, codes: texts, customerIds: integers },
+  text: `
+    insert into sales_rule_usage as u (kind, code, customer_id, times_used)
+    select kind, coalesce(rule.coupon_code, code) as counted, customer_id, greatest($by::int, 0)
+    from unnest($kinds::text[], $codes::text[], $customerIds::int[]) as row(kind, code, customer_id)
+      left join sales_rule rule on kind = 'coupon' and lower(rule.coupon_code) = lower(code)
+    order by kind, counted, customer_id
+    on conflict (kind, code, customer_id) do update set times_used = greatest(u.times_used + $by::int, 0)`,
+});

@@ -1,7 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { money } from '../../../domain/money/amount.ts';
-import type { CouponAction, Discount } from '../../../domain/platform/carts/coupon.ts';
-import { query } from '../../support/query.ts';
+import type { Discount } from '../../../domain/platform/carts/coupon.ts';
+import { integer, moment, text } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
+import { statement, type RowFrom } from '../../support/statement.ts';
+import { RuleUsage } from './rule-usage.entity.ts';
+import { SalesRule } from './sales-rule.entity.ts';
 
 /** A coupon that is good for a buyer now; the discount is in base currency. */
 export interface Coupon {
@@ -20,27 +23,41 @@ export interface CouponBuyer {
   now: Date;
 }
 
-interface RuleRow {
-  rule_id: number;
-  coupon_code: string;
-  name: string;
-  simple_action: CouponAction;
-  discount_amount: string;
-  uses_per_coupon: number;
-  uses_per_customer: number;
-}
+const wording = {
+  takes: { code: text, websiteId: integer, groupId: integer, now: moment },
+  gives: of(
+    SalesRule,
+    ...([
+      'ruleId',
+      'couponCode',
+      'name',
+      'simpleAction',
+      'discountAmount',
+      'usesPerCoupon',
+      'usesPerCustomer',
+    ] as const),
+  ),
+};
 
 const ruleText = `
-select r.rule_id, r.coupon_code, r.name, r.simple_action, r.discount_amount, r.uses_per_coupon, r.uses_per_customer
-from sales_rule r join website w on w.website_id = $2::int
-where lower(r.coupon_code) = lower($1) and r.is_active
-  and (r.website_ids is null or $2::int::text = any(r.website_ids))
-  and (r.customer_group_ids is null or $3::int::text = any(r.customer_group_ids))
-  and (r.from_date is null or r.from_date <= ($4::timestamptz at time zone w.time_zone)::date)
-  and (r.to_date is null or r.to_date >= ($4::timestamptz at time zone w.time_zone)::date)`;
+  select r.rule_id, r.coupon_code, r.name, r.simple_action, r.discount_amount, r.uses_per_coupon, r.uses_per_customer
+  from sales_rule r join website w on w.website_id = $websiteId::int
+  where lower(r.coupon_code) = lower($code) and r.is_active
+    and (r.website_ids is null or $websiteId::int::text = any(r.website_ids))
+    and (r.customer_group_ids is null or $groupId::int::text = any(r.customer_group_ids))
+    and (r.from_date is null or r.from_date <= ($now::timestamptz at time zone w.time_zone)::date)
+    and (r.to_date is null or r.to_date >= ($now::timestamptz at time zone w.time_zone)::date)`;
 
-const usageText = `
-select customer_id, times_used from sales_rule_usage where kind = 'coupon' and code = $1 and customer_id in (0, $2)`;
+const read = statement({ ...wording, text: ruleText });
+const lock = statement({ ...wording, text: `${ruleText} for update of r` });
+
+const readUsage = statement({
+  takes: { code: text, customerId: integer },
+  gives: of(RuleUsage, 'customerId', 'timesUsed'),
+  text: `
+    select customer_id, times_used from sales_rule_usage
+    where kind = 'coupon' and code = $code and customer_id in (0, $customerId)`,
+});
 
 /**
  * The coupon of a code, whatever its case, when it is good for this buyer and not used up (platform facts 9.4).
@@ -52,18 +69,19 @@ export async function findCoupon(
   { code, websiteId, groupId, customerId, now }: CouponBuyer,
   { isBinding }: { isBinding: boolean },
 ): Promise<Coupon | undefined> {
-  const text = isBinding ? `${ruleText} for update of r` : ruleText;
-  const [row] = await query<RuleRow>(em, text, [code, websiteId, groupId, now]);
-  if (!row || (await isUsedUp(em, row, customerId))) return undefined;
-  const discount = { action: row.simple_action, amount: money(row.discount_amount) };
-  return { ruleId: row.rule_id, code: row.coupon_code, name: row.name, discount };
+  const buyer = { code, websiteId, groupId, now };
+  const rule = await (isBinding ? lock : read).first(em, buyer);
+  if (!rule || (await isUsedUp(em, rule, customerId))) return undefined;
+  const discount = { action: rule.simpleAction, amount: rule.discountAmount };
+  return { ruleId: rule.ruleId, code: rule.couponCode, name: rule.name, discount };
 }
 
 /** Counted under the code as the shop writes it. */
-async function isUsedUp(em: EntityManager, rule: RuleRow, customerId: number): Promise<boolean> {
-  if (rule.uses_per_coupon === 0 && rule.uses_per_customer === 0) return false;
-  const rows = await query<{ customer_id: number; times_used: number }>(em, usageText, [rule.coupon_code, customerId]);
-  const used = (id: number) => rows.find((row) => row.customer_id === id)?.times_used ?? 0;
+async function isUsedUp(em: EntityManager, rule: RowFrom<typeof read>, customerId: number): Promise<boolean> {
+  const { usesPerCoupon, usesPerCustomer } = rule;
+  if (usesPerCoupon === 0 && usesPerCustomer === 0) return false;
+  const rows = await readUsage.all(em, { code: rule.couponCode, customerId });
+  const used = (id: number) => rows.find((row) => row.customerId === id)?.timesUsed ?? 0;
   const isOver = (limit: number, times: number) => limit > 0 && times >= limit;
-  return isOver(rule.uses_per_coupon, used(0)) || isOver(rule.uses_per_customer, used(customerId));
+  return isOver(usesPerCoupon, used(0)) || isOver(usesPerCustomer, used(customerId));
 }

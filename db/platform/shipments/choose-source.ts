@@ -1,5 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../../domain/errors.ts';
+import { integer, text } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
+import { existingSources } from '../inventory/read-sources.ts';
 
 /** What the platform calls the source every shop starts with. */
 const defaultSourceCode = 'default';
@@ -16,23 +19,23 @@ export async function chooseSource(
   { storeId, named }: { storeId: number; named: string | undefined },
 ): Promise<string> {
   const wanted = named ?? (await sourceOfStock(em, storeId));
-  const [found] = await em.execute<{ source_code: string }[]>(
-    'select source_code from inventory_source where source_code = ?',
-    [wanted],
-  );
-  if (!found) throw notFound('Source with code "%value" does not exist.', { value: wanted });
-  return found.source_code;
+  if (!(await existingSources(em, [wanted])).has(wanted))
+    throw notFound('Source with code "%value" does not exist.', { value: wanted });
+  return wanted;
 }
 
 async function sourceOfStock(em: EntityManager, storeId: number): Promise<string> {
-  const rows = await em.execute<{ source_code: string }[]>(
-    `select l.source_code from store_view v
-       join website w on w.website_id = v.website_id
-       join inventory_stock s on s.website_codes @> to_jsonb(array[w.code])
-       join inventory_stock_source l on l.stock_id = s.stock_id
-     where v.store_id = ? order by l.priority, l.source_code`,
-    [storeId],
-  );
-  const codes = rows.map((row) => row.source_code);
+  const codes = (await sourcesOf.all(em, { storeId })).map((row) => row.sourceCode);
   return codes.length === 1 || !codes.includes(defaultSourceCode) ? (codes[0] ?? defaultSourceCode) : defaultSourceCode;
 }
+
+const sourcesOf = statement({
+  takes: { storeId: integer },
+  gives: { sourceCode: text },
+  text: `
+    select l.source_code from store_view v
+      join website w on w.website_id = v.website_id
+      join inventory_stock s on s.website_codes @> to_jsonb(array[w.code])
+      join inventory_stock_source l on l.stock_id = s.stock_id
+    where v.store_id = $storeId order by l.priority, l.source_code`,
+});

@@ -1,15 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchEntity } from '../../../domain/errors.ts';
+import { integer } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
+import { StoreView } from './store-view.entity.ts';
 
 export interface CustomerStore {
   storeId: number;
   websiteId: number;
-  name: string;
-}
-
-interface StoreRow {
-  store_id: number;
-  website_id: number;
   name: string;
 }
 
@@ -22,6 +20,15 @@ const defaultsFirst = `
   order by w.is_default desc, w.website_id, (g.default_store_id is not distinct from v.store_id) desc, v.sort_order, v.store_id
   limit 1`;
 
+const gives = of(StoreView, 'storeId', 'websiteId', 'name');
+const findView = statement({ takes: { storeId: integer }, gives, text: `${realViews} and v.store_id = $storeId` });
+const findOfWebsite = statement({
+  takes: { websiteId: integer },
+  gives,
+  text: `${realViews} and v.website_id = $websiteId ${defaultsFirst}`,
+});
+const findDefault = statement({ takes: {}, gives, text: `${realViews} ${defaultsFirst}` });
+
 /**
  * The store view an account belongs to: the one named; else the default of the website named; else the one the call
  * runs in; in the admin scope the default one. Website 0 is never saved (platform facts 8; spec 4.5 rule 3).
@@ -33,29 +40,19 @@ export async function findCustomerStore(
   asked: { storeId?: number | undefined; websiteId?: number | undefined; currentStoreId: number },
 ): Promise<CustomerStore> {
   if (asked.storeId) {
-    const view = await first(em, `${realViews} and v.store_id = ?`, [asked.storeId]);
+    const view = await findView.first(em, { storeId: asked.storeId });
     if (!view) throw noSuchEntity('storeId', asked.storeId);
     if (asked.websiteId && asked.websiteId !== view.websiteId)
       throw invalid('The store view is not in the associated website.');
     return view;
   }
   if (asked.websiteId) {
-    const view = await first(em, `${realViews} and v.website_id = ? ${defaultsFirst}`, [asked.websiteId]);
+    const view = await findOfWebsite.first(em, { websiteId: asked.websiteId });
     if (!view) throw noSuchEntity('websiteId', asked.websiteId);
     return view;
   }
-  const current =
-    asked.currentStoreId > 0 ? await first(em, `${realViews} and v.store_id = ?`, [asked.currentStoreId]) : undefined;
-  const view = current ?? (await first(em, `${realViews} ${defaultsFirst}`, []));
+  const current = asked.currentStoreId > 0 ? await findView.first(em, { storeId: asked.currentStoreId }) : undefined;
+  const view = current ?? (await findDefault.first(em));
   if (!view) throw noSuchEntity('storeId', asked.currentStoreId);
   return view;
-}
-
-async function first(
-  em: EntityManager,
-  sql: string,
-  parameters: readonly unknown[],
-): Promise<CustomerStore | undefined> {
-  const [row] = await em.execute<StoreRow[]>(sql, [...parameters]);
-  return row && { storeId: row.store_id, websiteId: row.website_id, name: row.name };
 }

@@ -1,4 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { integer, text } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
+import { ConfigValue } from './config-value.entity.ts';
 
 /** A merchant setting of the platform as it holds in a store view: its own value, else the website's, else the default. */
 export async function readConfigValue(
@@ -6,12 +10,16 @@ export async function readConfigValue(
   path: string,
   { storeId, websiteId }: { storeId: number; websiteId: number },
 ): Promise<string | undefined> {
-  const [row] = await em.execute<{ value: string | null }[]>(
-    `select value from config_value
-     where path = ? and not is_encrypted and (scope = 'default' or (scope = 'websites' and scope_id = ?) or (scope = 'stores' and scope_id = ?))
-     order by case scope when 'stores' then 0 when 'websites' then 1 else 2 end
-     limit 1`,
-    [path, websiteId, storeId],
-  );
-  return row?.value ?? undefined;
+  return (await read.first(em, { path, websiteId, storeId }))?.value ?? undefined;
 }
+
+const read = statement({
+  takes: { path: text, websiteId: integer, storeId: integer },
+  gives: of(ConfigValue, 'value'),
+  text: `
+    select value from config_value
+    where path = $path and not is_encrypted and (scope = 'default'
+      or (scope = 'websites' and scope_id = $websiteId) or (scope = 'stores' and scope_id = $storeId))
+    order by case scope when 'stores' then 0 when 'websites' then 1 else 2 end
+    limit 1`,
+});

@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../../domain/errors.ts';
 import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
+import { integer, json, surely } from '../../support/kinds.ts';
 import { search, type Found } from '../../support/search.ts';
 import type { SearchField } from '../../support/search-condition.ts';
+import { statement } from '../../support/statement.ts';
 import type { PaymentTransaction } from '../orders/payment-transaction.entity.ts';
 
 /** A row as JSON has it: moments are ISO text. */
@@ -27,10 +29,7 @@ export interface TransactionSheet {
 
 /** One transaction. Refused with: 404 unknown transaction. */
 export async function readTransaction(em: EntityManager, transactionId: number): Promise<TransactionSheet> {
-  const [sheet] = await em.execute<TransactionSheet[]>(
-    `select ${sheetColumns} from ${table} where t.transaction_id = ?`,
-    [transactionId],
-  );
+  const sheet = await readOne.first(em, { transactionId });
   if (!sheet) throw noSuchDocument();
   return sheet;
 }
@@ -51,6 +50,12 @@ const sheetColumns = `
   to_json(t) as transaction,
   (select coalesce(json_agg(c order by c.transaction_id), '[]') from sales_payment_transaction c
    where c.order_id = t.order_id and c.parent_id is not null) as descendants`;
+
+const readOne = statement({
+  takes: { transactionId: integer },
+  gives: { transaction: surely(json<TransactionRow>()), descendants: surely(json<TransactionRow[]>()) },
+  text: `select ${sheetColumns} from ${table} where t.transaction_id = $transactionId`,
+});
 
 const fields: Readonly<Record<string, SearchField>> = {
   transaction_id: { column: 't.transaction_id', type: 'integer' },

@@ -74,7 +74,7 @@ test('a reservation that a crash left is given and booked, once, by however many
   await activities.concludeCreditRefunds();
 
   expect(await stateOf(refundId)).toBe('booked');
-  expect((await findBalance(fork(), customerId, 1)).amount).toBe('10.0000');
+  expect((await findBalance(fork(), customerId, 1)).amount).toBe(money('10.0000'));
 });
 
 test('a provider that is gone, with more than one sweep looks at, keeps none of the others waiting', async () => {

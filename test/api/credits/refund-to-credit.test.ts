@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { money, toWire } from '../../../domain/money/amount.ts';
 import { findGiftCard } from '../../../db/gift-cards/find-gift-card.ts';
 import { findPoints } from '../../../db/reward-points/read-points.ts';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
@@ -50,7 +51,7 @@ const aRefundedSale = async (wanted: WantedOrder = {}) => {
   await refundPieces(fork(), sale, 1);
   return { customerId, orderId: sale.orderId };
 };
-const walletOf = async (customerId: number) => Number((await findBalance(fork(), customerId, 1)).amount);
+const walletOf = async (customerId: number) => toWire((await findBalance(fork(), customerId, 1)).amount);
 const refundsOf = (orderId: number) =>
   fork().execute<{ state: string; amount: string }[]>(
     'select state, amount from credit_refund where order_id = ? order by refund_id',
@@ -106,7 +107,7 @@ test('goes to a gift card and to points, by what they are worth', async () => {
   expect(points.body).toMatchObject({ success: true, amount_applied: 10, remaining_balance: 1_000 });
   const byOtherName = await refund(asked(orderId, { creditType: 'loyalty_points', customerId, amount: 1 }));
   expect(byOtherName.body).toMatchObject({ success: true, remaining_balance: 1_100 });
-  expect((await findGiftCard(fork(), code))?.balance).toBe('60.0000');
+  expect((await findGiftCard(fork(), code))?.balance).toBe(money('60.0000'));
   expect(await findPoints(fork(), customerId, 1)).toBe(1_100);
   await booksHold();
 });
@@ -220,7 +221,7 @@ test('the same request id for another card or another customer is refused, and s
   const toCard = (code: string) => asked(orderId, { creditType: 'gift_card', code });
   expect((await refund(toCard(card), 'a-card')).body).toMatchObject({ success: true, remaining_balance: 15 });
   expect((await refund(toCard(another), 'a-card')).body).toMatchObject({ success: false, amount_applied: 0 });
-  expect(Number((await findGiftCard(fork(), another))?.balance)).toBe(5);
+  expect((await findGiftCard(fork(), another))?.balance).toBe(money('5'));
   await refund(asked(orderId), 'a-wallet');
   const somebodyElse = asked(orderId, { customerId: await aCustomer(fork()) });
   expect((await refund(somebodyElse, 'a-wallet')).body).toMatchObject({ success: false, amount_applied: 0 });

@@ -78,10 +78,10 @@ test('a gift card is spent and given back, once per key and direction', async ()
   const one = movement({ code, key: 'card-both-ways' });
   await transact(fork(), (tx) => giftCardStore.spend(tx, one));
   await transact(fork(), (tx) => giftCardStore.spend(tx, one));
-  expect((await findGiftCard(fork(), code))?.balance).toBe('48.0000');
+  expect((await findGiftCard(fork(), code))?.balance).toBe(money('48.0000'));
   await transact(fork(), (tx) => giftCardStore.giveBack(tx, one));
   await transact(fork(), (tx) => giftCardStore.giveBack(tx, one));
-  expect((await findGiftCard(fork(), code))?.balance).toBe('50.0000');
+  expect((await findGiftCard(fork(), code))?.balance).toBe(money('50.0000'));
 });
 
 test.each([{ code: null }, { code: ' ' }])('a gift card is not spent without its code: %j', async (wanted) => {
@@ -102,7 +102,7 @@ test('switched off, none is taken, and all come back', async () => {
     });
     await transact(fork(), (tx) => store.giveBack(tx, movement({ code })));
   }
-  expect((await findGiftCard(fork(), code))?.balance).toBe('52.0000');
+  expect((await findGiftCard(fork(), code))?.balance).toBe(money('52.0000'));
   expect(await findPoints(fork(), customerId, 1)).toBe(1_200);
-  expect((await findBalance(fork(), customerId, 1)).amount).toBe('52.0000');
+  expect((await findBalance(fork(), customerId, 1)).amount).toBe(money('52.0000'));
 });

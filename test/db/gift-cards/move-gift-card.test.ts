@@ -7,7 +7,7 @@ import { createOrm } from '../../../db/orm.ts';
 import { transact } from '../../../db/support/transact.ts';
 import { verify } from '../../../books/verify/verify.ts';
 import { PosError } from '../../../domain/errors.ts';
-import { money } from '../../../domain/money/amount.ts';
+import { formatAmount, money, zero } from '../../../domain/money/amount.ts';
 import { aGiftCard, aMove } from '../../support/builders/gift-card.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { aSecondWebsite } from '../../support/builders/wallet.ts';
@@ -27,7 +27,7 @@ afterAll(() => Promise.all([orm.close(), other.close()]));
 
 const fork = () => orm.em.fork();
 const move = (wanted: GiftCardMove, em = fork()) => transact(em, (tx) => moveGiftCard(tx, wanted));
-const balanceOf = async (code: string) => (await findGiftCard(fork(), code))?.balance;
+const balanceOf = async (code: string) => formatAmount((await findGiftCard(fork(), code))?.balance ?? zero);
 const entriesOf = (code: string) =>
   fork().execute<object[]>(
     'select e.kind, e.delta, e.balance_after from gift_card_entry e join gift_card using (card_id) where code = ? order by 1',
@@ -56,10 +56,10 @@ test('a card is issued with its first entry, in the currency of its website, and
   for (const spelled of [code, 'grüße-1', 'GRÜSSE-1', ' grüße-1 '])
     expect(await findGiftCard(fork(), spelled)).toMatchObject({
       code: 'Grüße-1',
-      balance: '25.0000',
-      base_currency_code: 'EUR',
+      balance: money('25'),
+      baseCurrencyCode: 'EUR',
       state: 'active',
-      is_expired: false,
+      isExpired: false,
     });
   expect(await entriesOf('Grüße-1')).toEqual([{ kind: 'issued', delta: '25.0000', balance_after: '25.0000' }]);
 });

@@ -3,7 +3,18 @@ import { sourcesOf } from '../sources.ts';
 import { patternsOf } from './find-patterns.ts';
 import { startTrial } from './longest-match.ts';
 
-const sources = sourcesOf('api', 'db', 'books', 'domain', 'providers', 'workflows', 'activities', 'worker', 'cli', 'local');
+const sources = sourcesOf(
+  'api',
+  'db',
+  'books',
+  'domain',
+  'providers',
+  'workflows',
+  'activities',
+  'worker',
+  'cli',
+  'local',
+);
 const found = sources.flatMap(patternsOf);
 const trial = startTrial({ attempts: 2 });
 const quickTrial = startTrial({ attempts: 1 });

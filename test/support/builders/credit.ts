@@ -4,7 +4,7 @@ import { movePoints } from '../../../db/reward-points/move-points.ts';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
 import { findBalance } from '../../../db/store-credit/wallet.repository.ts';
 import { transact } from '../../../db/support/transact.ts';
-import { money } from '../../../domain/money/amount.ts';
+import { formatAmount, money } from '../../../domain/money/amount.ts';
 import { aCustomer, anEntry } from './wallet.ts';
 
 let made = 0;
@@ -18,7 +18,7 @@ export async function aCustomerWithCredit(orm: MikroORM, amount: string): Promis
 
 /** What is in the wallet, as the database has it: `"25.0000"`. */
 export const walletOf = async (orm: MikroORM, customerId: number) =>
-  (await findBalance(orm.em.fork(), customerId, 1)).amount;
+  formatAmount((await findBalance(orm.em.fork(), customerId, 1)).amount);
 
 /** A gift card of website 1 that never lapses. */
 export async function aGiftCard(orm: MikroORM, amount: string): Promise<string> {

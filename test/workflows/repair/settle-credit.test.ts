@@ -41,6 +41,6 @@ test('one sweep books points, and gives what a crash left reserved', async () =>
   await flow.client.workflow.execute('repairLimbo', { taskQueue: flow.taskQueue, workflowId, args: [] });
 
   expect(await findPoints(fork(), customerId, 1)).toBe(50);
-  expect((await findBalance(fork(), customerId, 1)).amount).toBe('10.0000');
+  expect((await findBalance(fork(), customerId, 1)).amount).toBe(money('10.0000'));
   await recordHistory(flow.client, workflowId, 'repair-limbo-credit');
 });

@@ -1,0 +1,36 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { noSuchDocument } from '../../domain/errors.ts';
+import { Order } from '../platform/orders/order.entity.ts';
+import { standInLine } from '../support/connections/stand-in-line.ts';
+import { integer, orNull, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+
+/** An order nobody else can change until this transaction ends, as far as a payment of a layaway or of credit due goes. */
+export type LockedMoney = RowFrom<typeof lock>;
+
+/**
+ * Locks an order and reads what a payment needs of it, in one round trip. The first lock of every money flow.
+ *
+ * Refused with: 404 unknown order.
+ */
+export async function lockOrderMoney(em: EntityManager, orderId: number): Promise<LockedMoney> {
+  const order = await standInLine(em, `order ${orderId}`, () => lock.first(em, { orderId }));
+  if (!order) throw noSuchDocument();
+  return order;
+}
+
+/** Nobody changes an order's method of payment without the order's lock. */
+const lock = statement({
+  takes: { orderId: integer },
+  gives: {
+    ...of(Order, 'entityId', 'incrementId', 'state', 'status', 'orderCurrencyCode', 'baseCurrencyCode'),
+    ...of(Order, 'grandTotal', 'baseGrandTotal', 'totalPaid', 'baseTotalPaid', 'posCreditDue', 'posLayawayStatus'),
+    method: orNull(text),
+  },
+  text: `
+    select o.entity_id, o.increment_id, o.state, o.status, o.order_currency_code, o.base_currency_code, o.grand_total,
+      o.base_grand_total, o.total_paid, o.base_total_paid, o.pos_credit_due, o.pos_layaway_status, p.method
+    from sales_order o left join sales_order_payment p on p.order_id = o.entity_id
+    where o.entity_id = $orderId for update of o`,
+});
