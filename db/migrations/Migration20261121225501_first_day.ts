@@ -5,8 +5,9 @@ export class Migration20261121225501_first_day extends Migration {
   override name = 'Migration20261121225501_first_day';
 
   override up(): void | Promise<void> {
-    this.addSql(`create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null);`);
+    this.addSql(`create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null, "consumer_key" varchar(32) null, "sealed_secrets" text null);`);
     this.addSql(`alter table "access_token" add constraint "access_token_digest_unique" unique ("digest");`);
+    this.addSql(`alter table "access_token" add constraint "access_token_consumer_key_unique" unique ("consumer_key");`);
     this.addSql(`create index "access_token_user_type_user_id_index" on "access_token" ("user_type", "user_id");`);
 
     this.addSql(`create table "admin_user" ("user_id" serial primary key, "username" varchar(40) not null, "first_name" varchar(64) not null, "last_name" varchar(64) not null, "email" varchar(128) not null, "password_hash" varchar(255) not null, "is_active" boolean not null default true, "resources" jsonb null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
@@ -79,6 +80,9 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "pos_held_cart" ("held_cart_id" serial primary key, "location_id" int not null, "staff_id" int null, "terminal_id" int null, "item_count" int null, "recalled_by_staff_id" int null, "staff_name" varchar(255) null, "cart_uuid" varchar(100) not null, "cart_key" varchar(100) generated always as (coalesce(substring(lower(replace(cart_uuid, '-', '')), '^(?:urn:uuid:)?[{]?([0-9a-f]{32})[}]?\$'), cart_uuid)) stored null, "cart_data" text not null, "customer_name" varchar(255) null, "grand_total" numeric(20,4) null, "currency_code" varchar(3) null, "hold_comment" text null, "recalled_at" timestamptz(6) null, "recalled_by_caller" varchar(32) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_cart_key_unique" unique ("cart_key");`);
     this.addSql(`create index "pos_held_cart_newest_first" on "pos_held_cart" ("location_id", "held_cart_id");`);
+
+    this.addSql(`create table "oauth_nonce" ("token_id" int not null, "nonce" varchar(255) not null, "expires_at" timestamptz(6) not null, primary key ("token_id", "nonce"));`);
+    this.addSql(`create index "oauth_nonce_expires_at_index" on "oauth_nonce" ("expires_at");`);
 
     this.addSql(`create table "sales_order_status" ("status" varchar(32) not null, "label" varchar(128) not null, primary key ("status"));`);
 
@@ -489,6 +493,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "wishlist_item_product_id_index" on "wishlist_item" ("product_id");`);
     this.addSql(`alter table "wishlist_item" add constraint "wishlist_item_once" unique ("customer_id", "product_id");`);
 
+    this.addSql(`alter table "access_token" add constraint "access_token_signs_with_secrets" check ((consumer_key is null) = (sealed_secrets is null));`);
     this.addSql(`alter table "access_token" add constraint "access_token_user_type_check" check ("user_type" in ('integration', 'admin', 'customer'));`);
 
     this.addSql(`alter table "pos_audit_log" add constraint "pos_audit_log_change_source_check" check ("change_source" in ('pos_terminal', 'admin', 'api'));`);
@@ -924,6 +929,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "pos_license" cascade;`);
     this.addSql(`drop table if exists "pos_location" cascade;`);
     this.addSql(`drop table if exists "pos_held_cart" cascade;`);
+    this.addSql(`drop table if exists "oauth_nonce" cascade;`);
     this.addSql(`drop table if exists "sales_order_status" cascade;`);
     this.addSql(`drop table if exists "sales_order_status_state" cascade;`);
     this.addSql(`drop table if exists "product" cascade;`);
