@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { money, type Amount } from '../../../domain/money/amount.ts';
 import { none, parseQuantity, type Quantity } from '../../../domain/money/quantity.ts';
 import { query } from '../../support/query.ts';
+import { nameIn, statusOn, taxClassOn } from '../catalog/attribute-sql.ts';
 import type { TierPrice } from '../catalog/product.entity.ts';
 import { noActiveCart } from './lock-cart.ts';
 import { readCartAddresses, type CartAddress } from './read-cart-addresses.ts';
@@ -146,9 +147,10 @@ interface LineRow {
 }
 
 const linesText = `
-select i.item_id, i.qty, p.entity_id as product_id, p.sku, p.name, p.type_id, p.status,
-  $2::text = any(p.website_ids) as is_on_website, p.is_qty_decimal, p.weight, p.tax_class_id, p.price, p.tier_prices
-from quote_item i join product p on p.entity_id = i.product_id
+select i.item_id, i.qty, p.entity_id as product_id, p.sku, p.type_id, ${nameIn('p', 'q.store_id')} as name,
+  ${statusOn('p', 'q.website_id')} as status, ${taxClassOn('p', 'q.website_id')} as tax_class_id,
+  $2::text = any(p.website_ids) as is_on_website, p.is_qty_decimal, p.weight, p.price, p.tier_prices
+from quote_item i join quote q on q.quote_id = i.quote_id join product p on p.entity_id = i.product_id
 where i.quote_id = $1 order by i.item_id`;
 
 const lineOf = (row: LineRow): CartLine => ({

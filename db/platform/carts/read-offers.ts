@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { none } from '../../../domain/money/quantity.ts';
 import type { Offered, Stocked } from '../../../domain/platform/carts/cart-quantity.ts';
 import { query } from '../../support/query.ts';
+import { statusOn } from '../catalog/attribute-sql.ts';
 import { readSalability } from '../inventory/read-salability.ts';
 
 /** A product as a website offers it now. */
@@ -22,7 +23,8 @@ interface OfferRow {
 }
 
 const offersText = `
-select p.entity_id as product_id, p.sku, p.type_id, p.status, w.website_id::text = any(p.website_ids) as is_on_website,
+select p.entity_id as product_id, p.sku, p.type_id, ${statusOn('p', 'w.website_id')} as status,
+  w.website_id::text = any(p.website_ids) as is_on_website,
   p.is_qty_decimal, p.manage_stock and not p.allows_backorders as is_limited,
   (select s.stock_id from inventory_stock s where s.website_codes @> to_jsonb(array[w.code])
    order by s.stock_id limit 1) as stock_id

@@ -100,6 +100,11 @@ describe('an integration that signs', () => {
     expect((await api.call('GET', path, { headers })).status).toBe(200);
   });
 
+  test('signs the verb, and what it sends is read', async () => {
+    const headers = signed(orders, { verb: 'POST' });
+    expect((await api.call('POST', orders, { headers, body: { entity: {} } })).status).toBe(200);
+  });
+
   test('may sign the address that people reach the shop by', async () => {
     expect((await ask(orders, { seenAs: 'https://shop.example/pos' })).status).toBe(200);
     expect(await ask(orders, { seenAs: 'https://shop.example' })).toMatchObject(wrong);
@@ -218,7 +223,8 @@ describe('a request that is sent again', () => {
   });
 
   test('does not make the list of nonces longer for ever', async () => {
-    const count = async () => Number((await api.orm.em.fork().execute('select count(*) as n from oauth_nonce'))[0]?.['n']);
+    const count = async () =>
+      Number((await api.orm.em.fork().execute('select count(*) as n from oauth_nonce'))[0]?.['n']);
     for (let time = 0; time < 5; time++) await ask(orders);
     const before = await count();
     now = new Date(now.getTime() + 3_600_000);
