@@ -56,9 +56,17 @@ import { listOrders } from './platform/orders/list-orders.ts';
 import { unholdOrderRoute } from './platform/orders/unhold-order.ts';
 import { saveOrderRoutes, type AfterOrderSave, type OrderSaving } from './platform/orders/save-order.ts';
 import { createProduct } from './platform/products/create-product.ts';
+import { getAttributeSet, listAttributeSets, listAttributesOfSet } from './platform/products/attribute-sets.ts';
+import { deleteProductRoute } from './platform/products/delete-product.ts';
 import { getProduct } from './platform/products/get-product.ts';
 import { getStockItem } from './platform/products/get-stock-item.ts';
+import { listProductTypes } from './platform/products/list-product-types.ts';
 import { listProducts } from './platform/products/list-products.ts';
+import {
+  getProductAttribute,
+  listProductAttributeOptions,
+  listProductAttributes,
+} from './platform/products/product-attributes.ts';
 import { updateProduct } from './platform/products/update-product.ts';
 import { updateStockItem } from './platform/products/update-stock-item.ts';
 import { listCoupons } from './platform/sales-rules/list-coupons.ts';
@@ -117,6 +125,14 @@ export const platformRoutes = ({
   getProduct,
   createProduct,
   updateProduct,
+  deleteProductRoute,
+  listProductTypes,
+  listProductAttributes,
+  getProductAttribute,
+  listProductAttributeOptions,
+  listAttributeSets,
+  getAttributeSet,
+  listAttributesOfSet,
   getStockItem,
   updateStockItem,
   ...categoryRoutes,
