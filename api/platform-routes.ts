@@ -12,14 +12,10 @@ import { listCreditMemoComments } from './platform/credit-memos/list-credit-memo
 import { listCreditMemos } from './platform/credit-memos/list-credit-memos.ts';
 import { refundInvoiceRoute } from './platform/credit-memos/refund-invoice.ts';
 import { refundOrderRoute } from './platform/credit-memos/refund-order.ts';
-import { createCustomer } from './platform/customers/create-customer.ts';
+import { customerRoutes } from './platform/customers/customer-routes.ts';
 import { getCustomerGroup } from './platform/customers/get-customer-group.ts';
-import { getCustomer } from './platform/customers/get-customer.ts';
-import { getOwnCustomer } from './platform/customers/get-own-customer.ts';
 import { listCustomerGroups } from './platform/customers/list-customer-groups.ts';
-import { searchCustomers } from './platform/customers/search-customers.ts';
 import type { SubscriberHooks } from './platform/customers/subscriber-hooks.ts';
-import { updateCustomer } from './platform/customers/update-customer.ts';
 import { getCountry } from './platform/directory/get-country.ts';
 import { getCurrency } from './platform/directory/get-currency.ts';
 import { listCountries } from './platform/directory/list-countries.ts';
@@ -157,11 +153,7 @@ export const platformRoutes = ({
   ...catalogRuleRoutes,
   listSalesRules,
   listCoupons,
-  searchCustomers,
-  getCustomer,
-  getOwnCustomer,
-  createCustomer(subscriberHooks),
-  updateCustomer(subscriberHooks),
+  ...customerRoutes(subscriberHooks),
   listCustomerGroups,
   getCustomerGroup,
   ...cartRoutes({ sources: cartTenders, hooksFor: orderSaveHooks }),

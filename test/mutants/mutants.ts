@@ -1,3 +1,4 @@
+import { catalogMutants } from './catalog-mutants.ts';
 import { contentMutants } from './content-mutants.ts';
 import { counterMutants } from './counter-mutants.ts';
 import { creditMutants } from './credit-mutants.ts';
@@ -20,6 +21,7 @@ import type { Mutant } from './mutant.ts';
 /** Every mistake the tests must notice. */
 export const mutants: readonly Mutant[] = [
   ...accessMutants,
+  ...catalogMutants,
   ...contentMutants,
   ...counterMutants,
   ...creditMutants,

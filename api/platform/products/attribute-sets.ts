@@ -86,7 +86,7 @@ export const listAttributesOfSet = route({
   path: '/V1/products/attribute-sets/:attributeSetId/attributes',
   name: 'listAttributesOfSet',
   summary: 'List the attributes of a set',
-  description: 'Every attribute there is: any product may have any of them.',
+  description: 'All there are: each product may have each of them.',
   outcomes: [unknownSet],
   examples: [{ title: 'Of the default one', params: { attributeSetId: 4 }, response: [exampleAttribute] }],
   params: z.object({ attributeSetId: idParam }),
