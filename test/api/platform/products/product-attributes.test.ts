@@ -126,7 +126,8 @@ describe('who deletes a product', () => {
 
   test('eight times at once has deleted it once', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => remove('PLATE')));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(404)]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(7);
   });
 
   test('does not delete by the name of another address', async () => {
