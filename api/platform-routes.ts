@@ -12,14 +12,10 @@ import { listCreditMemoComments } from './platform/credit-memos/list-credit-memo
 import { listCreditMemos } from './platform/credit-memos/list-credit-memos.ts';
 import { refundInvoiceRoute } from './platform/credit-memos/refund-invoice.ts';
 import { refundOrderRoute } from './platform/credit-memos/refund-order.ts';
-import { createCustomer } from './platform/customers/create-customer.ts';
+import { customerRoutes } from './platform/customers/customer-routes.ts';
 import { getCustomerGroup } from './platform/customers/get-customer-group.ts';
-import { getCustomer } from './platform/customers/get-customer.ts';
-import { getOwnCustomer } from './platform/customers/get-own-customer.ts';
 import { listCustomerGroups } from './platform/customers/list-customer-groups.ts';
-import { searchCustomers } from './platform/customers/search-customers.ts';
 import type { SubscriberHooks } from './platform/customers/subscriber-hooks.ts';
-import { updateCustomer } from './platform/customers/update-customer.ts';
 import { getCountry } from './platform/directory/get-country.ts';
 import { getCurrency } from './platform/directory/get-currency.ts';
 import { listCountries } from './platform/directory/list-countries.ts';
@@ -56,9 +52,17 @@ import { listOrders } from './platform/orders/list-orders.ts';
 import { unholdOrderRoute } from './platform/orders/unhold-order.ts';
 import { saveOrderRoutes, type AfterOrderSave, type OrderSaving } from './platform/orders/save-order.ts';
 import { createProduct } from './platform/products/create-product.ts';
+import { getAttributeSet, listAttributeSets, listAttributesOfSet } from './platform/products/attribute-sets.ts';
+import { deleteProductRoute } from './platform/products/delete-product.ts';
 import { getProduct } from './platform/products/get-product.ts';
 import { getStockItem } from './platform/products/get-stock-item.ts';
+import { listProductTypes } from './platform/products/list-product-types.ts';
 import { listProducts } from './platform/products/list-products.ts';
+import {
+  getProductAttribute,
+  listProductAttributeOptions,
+  listProductAttributes,
+} from './platform/products/product-attributes.ts';
 import { updateProduct } from './platform/products/update-product.ts';
 import { updateStockItem } from './platform/products/update-stock-item.ts';
 import { listCoupons } from './platform/sales-rules/list-coupons.ts';
@@ -117,6 +121,14 @@ export const platformRoutes = ({
   getProduct,
   createProduct,
   updateProduct,
+  deleteProductRoute,
+  listProductTypes,
+  listProductAttributes,
+  getProductAttribute,
+  listProductAttributeOptions,
+  listAttributeSets,
+  getAttributeSet,
+  listAttributesOfSet,
   getStockItem,
   updateStockItem,
   ...categoryRoutes,
@@ -141,11 +153,7 @@ export const platformRoutes = ({
   ...catalogRuleRoutes,
   listSalesRules,
   listCoupons,
-  searchCustomers,
-  getCustomer,
-  getOwnCustomer,
-  createCustomer(subscriberHooks),
-  updateCustomer(subscriberHooks),
+  ...customerRoutes(subscriberHooks),
   listCustomerGroups,
   getCustomerGroup,
   ...cartRoutes({ sources: cartTenders, hooksFor: orderSaveHooks }),

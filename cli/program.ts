@@ -1,6 +1,7 @@
 import { Argument, Command, Option } from 'commander';
 import { addPoints } from './add-points.ts';
 import { createGiftCard } from './create-gift-card.ts';
+import { createIntegration } from './create-integration.ts';
 import { createToken } from './create-token.ts';
 import { createUser } from './create-user.ts';
 import { explained, explainMoney, type Explained } from './explain-money.ts';
@@ -37,6 +38,7 @@ export function createProgram({ answer }: ProgramParts): Command {
     .exitOverride()
     .configureOutput({ outputError: () => undefined });
   const group = (name: string, summary: string) => program.command(name).description(summary);
+  const mayDo = 'what it may do: Vendor_Pos::locations,Vendor_Pos::receipts,… or register, or all';
   const onWebsite = new Option('--website <code>', 'for one website');
   const onStore = new Option('--store <code>', 'for one store view');
 
@@ -60,10 +62,7 @@ export function createProgram({ answer }: ProgramParts): Command {
     .command('create')
     .description('make a token and show it once')
     .requiredOption('--name <name>', 'the integration')
-    .requiredOption(
-      '--acl <resources>',
-      'what it may do: Vendor_Pos::locations,Vendor_Pos::receipts,… or register, or all',
-    )
+    .requiredOption('--acl <resources>', mayDo)
     .action((options: { name: string; acl: string }) => answer((shop) => createToken(shop, options)));
   token
     .command('list')
@@ -71,8 +70,15 @@ export function createProgram({ answer }: ProgramParts): Command {
     .action(() => answer(listTokens));
   token
     .command('revoke <name-or-id>')
-    .description('end every token of an integration at once')
+    .description('end every token of an integration at once, also those it signs with')
     .action((given: string) => answer((shop) => revokeToken(shop, given)));
+
+  group('integration', 'systems that sign their requests, as clients of the platform do (OAuth 1.0a)')
+    .command('create')
+    .description('make the four values to sign with and show them once')
+    .requiredOption('--name <name>', 'the integration')
+    .requiredOption('--acl <resources>', mayDo)
+    .action((options: { name: string; acl: string }) => answer((shop) => createIntegration(shop, options)));
 
   const refunds = group('refunds', 'refunds through gateways');
   refunds

@@ -21,6 +21,7 @@ import { DuePayment } from './orders/due-payment.entity.ts';
 import { AccessToken } from './platform/access/access-token.entity.ts';
 import { AdminUser } from './platform/access/admin-user.entity.ts';
 import { Integration } from './platform/access/integration.entity.ts';
+import { OAuthNonce } from './platform/access/oauth-nonce.entity.ts';
 import { TokenThrottle } from './platform/access/token-throttle.entity.ts';
 import { Subscriber } from './platform/newsletter/subscriber.entity.ts';
 import { Quote, QuoteAddress, QuoteItem } from './platform/carts/quote.entity.ts';
@@ -84,6 +85,7 @@ export const entities = [
   AdminUser,
   Integration,
   AccessToken,
+  OAuthNonce,
   TokenThrottle,
   ...catalogEntities,
   Category,

@@ -21,7 +21,8 @@ export async function findCaller(
   return holder ? callerOf(holder, store) : guest;
 }
 
-function callerOf({ userType, userId, name, resources, websiteId }: TokenHolder, store: StoreScope): Caller {
+/** What a known user may do in that store. */
+export function callerOf({ userType, userId, name, resources, websiteId }: TokenHolder, store: StoreScope): Caller {
   return {
     userType,
     userId,

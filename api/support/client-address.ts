@@ -10,11 +10,7 @@ export type ClientAddress = (peer: string, forwardedFor: string | undefined) => 
  * address.
  */
 export function createClientAddress(trustedProxies: string): ClientAddress {
-  const trusted = new BlockList();
-  const words = trustedProxies.split(',').map((word) => word.trim());
-  for (const word of words.filter((word) => word !== '')) trust(trusted, word);
-  const isTrusted = (address: string) => trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
-
+  const isTrusted = createTrust(trustedProxies);
   return (peer, forwardedFor) => {
     let client = plain(peer);
     const hops = forwardedFor?.split(',').map((hop) => plain(hop.trim())) ?? [];
@@ -23,6 +19,17 @@ export function createClientAddress(trustedProxies: string): ClientAddress {
       client = hop;
     }
     return client;
+  };
+}
+
+/** Whether an address is one of our own proxies. Throws `WrongSetting` as above. */
+export function createTrust(trustedProxies: string): (address: string) => boolean {
+  const trusted = new BlockList();
+  const words = trustedProxies.split(',').map((word) => word.trim());
+  for (const word of words.filter((word) => word !== '')) trust(trusted, word);
+  return (given) => {
+    const address = plain(given);
+    return trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
   };
 }
 

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { notFound, notPermitted, PosError, unavailable } from '../../domain/errors.ts';
+import { notFound, notPermitted, PosError } from '../../domain/errors.ts';
 import type { Providers } from '../../providers/index.ts';
 import type { Log } from '../../providers/log.ts';
 import type { Settings } from '../../providers/settings.ts';
 import { answerOnce, type Within } from './answer-once.ts';
 import { createArgumentReader, type Arguments, type Sources } from './arguments.ts';
-import { findCaller, tokenIn } from './caller.ts';
+import { callerOf, findCaller, tokenIn } from './caller.ts';
 import { createClientAddress } from './client-address.ts';
 import { keepFields } from './fields-filter.ts';
 import { inTime, type Progress } from './in-time.ts';
@@ -15,11 +15,12 @@ import { checkedStream, JsonStream } from './json-stream.ts';
 import { JsonText } from './json-text.ts';
 import { createKnownTokens } from './known-tokens.ts';
 import { readBody } from './read-body.ts';
-import { refuseTrouble } from './refuse-trouble.ts';
+import { reached } from './reached.ts';
 import { parseRestPath } from './rest-path.ts';
 import type { Acl, AnyRoute } from './route.ts';
 import { createRouter, methods, type Match, type Router } from './router.ts';
 import { notServed } from './not-served.ts';
+import { createSignatureCheck } from './signed-caller.ts';
 import { createStoreScopes } from './store-scopes.ts';
 import { headersOf, surroundingsOf } from './surroundings.ts';
 import type { Workflows } from './workflows.ts';
@@ -81,6 +82,7 @@ export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAn
   const findStore = createStoreScopes(parts.orm.em);
   const knownTokens = createKnownTokens();
   const clientAddress = createClientAddress(parts.settings.TRUSTED_PROXIES);
+  const checkSignature = createSignatureCheck(parts);
 
   const answerOne = async (request: RestRequest, progress: Progress): Promise<RestAnswer> => {
     if (!methods.some((method) => method === request.method)) throw notSupported(request, router);
@@ -99,7 +101,8 @@ export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAn
     // A flood of strangers must not make the database read.
     const read = knownTokens.has(route.path, token) ? readAhead(parts, request, found) : undefined;
     const store = await reached(findStore(storeCode));
-    const caller = await reached(findCaller(parts.orm.em, token, { now, store }));
+    const signer = await checkSignature(request.incoming, now);
+    const caller = signer ? callerOf(signer, store) : await reached(findCaller(parts.orm.em, token, { now, store }));
     const isLetIn =
       acl.every((resource) => caller.can(resource)) && (!route.isForAdmins || caller.userType === 'admin');
     if (route.readAhead) knownTokens.note(route.path, token, isLetIn);
@@ -167,17 +170,6 @@ function readAhead(
     return read;
   } catch {
     return undefined;
-  }
-}
-
-/** Nothing has been done yet, so a database that is away is a clear "ask again". */
-export async function reached<Found>(looking: Promise<Found>): Promise<Found> {
-  try {
-    return await looking;
-  } catch (error) {
-    if (error instanceof PosError) throw error;
-    const refusal = refuseTrouble(error) ?? unavailable('The database cannot be reached. Try again later.').refusal;
-    throw new PosError(refusal, { cause: error });
   }
 }
 

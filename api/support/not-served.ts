@@ -1,11 +1,17 @@
 /**
- * Paths of the platform that are not served, where a route of ours has a variable. Without this list
- * `GET /V1/products/attributes` would be answered as a product that is not there (platform facts 2.3).
+ * Paths of the platform that are not served, or not by every verb, where a route of ours has a variable. Without this list
+ * `GET /V1/products/media` would be answered as a product that is not there, and `DELETE /V1/products/attributes` would look
+ * for one to delete (platform facts 2.3).
  */
 export const notServed: readonly string[] = [
   '/V1/products/attributes',
+  '/V1/products/attributes/types',
+  '/V1/products/attributes/metadata',
   '/V1/products/types',
   '/V1/products/attribute-sets',
+  '/V1/products/attribute-sets/sets',
+  '/V1/products/attribute-sets/groups',
+  '/V1/products/attribute-sets/attributes',
   '/V1/products/links',
   '/V1/products/options',
   '/V1/products/media',

@@ -20,7 +20,7 @@ export function readSearchCriteria(given: object): SearchCriteria {
     'current_page',
   ]);
   const groups = listOf(filter_groups, []).map(({ value }) => readGroup(value, filter_groups?.name ?? ''));
-  const sorts = listOf(sort_orders, []).map(({ value }) => readSortOrder(value, sort_orders?.name ?? ''));
+  const sorts = listOf(sort_orders, []).map((entry) => readSortOrder(entry, sort_orders?.name ?? ''));
   const pageSize = readNumber(page_size);
   const currentPage = readNumber(current_page);
   return {
@@ -56,11 +56,11 @@ function keysOf<const Key extends string>(given: object, known: readonly Key[]):
 }
 
 /** Lists come as arrays or, where the caller's indexes have gaps or are words, as objects: appearance counts. */
-function listOf(named: Named | undefined, path: readonly string[]): { value: unknown }[] {
+function listOf(named: Named | undefined, path: readonly string[]): Named[] {
   if (named === undefined) return [];
   if (typeof named.value !== 'object' || named.value === null)
     throw wrongType([...path, named.name], named.value, 'array');
-  return Object.values(named.value).map((value: unknown) => ({ value }));
+  return Object.entries(named.value).map(([name, value]: [string, unknown]) => ({ name, value }));
 }
 
 interface ReadFilter {
@@ -93,7 +93,9 @@ function conditionOf(word: string): ConditionType {
   return conditionTypes.find((one) => one === word) ?? 'eq';
 }
 
-function readSortOrder(given: unknown, sortsName: string): SortOrder {
+/** `sort_orders[email]=ASC` is a field and its direction as well (platform facts 3.3). */
+function readSortOrder({ name, value }: Named, sortsName: string): SortOrder {
+  const given = typeof value === 'string' && !/^\d+$/.test(name) ? { field: name, direction: value } : value;
   if (typeof given !== 'object' || given === null) throw wrongType([sortsName], given, 'array');
   const keys = keysOf(given, ['field', 'direction']);
   const field = readText(keys.field, [sortsName]);

@@ -79,10 +79,10 @@ export const rate = scalar<string, number>({
   json: { type: 'number' },
 });
 
-/** The platform's flag: true, 1, `"1"`, `"true"`, `"on"`, `"yes"`; everything else but null is false. */
+/** The platform's flag: true, 1, `"1"`, `"true"`, `"on"`, `"yes"`; other text and numbers are false, what is nested is refused. */
 export const flag = scalar<boolean, boolean>({
   type: 'bool',
-  read: (given) => /^\s*(1|true|on|yes)\s*$/i.test(plainText(given) ?? ''),
+  read: (given) => whenDefined(plainText(given), (text) => /^\s*(1|true|on|yes)\s*$/i.test(text)),
   write: same,
   json: { type: 'boolean' },
 });

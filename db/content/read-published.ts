@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { integer, integers, moment, text, texts } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
+import { statusOn } from '../platform/catalog/attribute-sql.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { ContentItem } from './content-item.entity.ts';
 import { ContentPublication } from './content-publication.entity.ts';
@@ -68,8 +69,8 @@ const columns = `i.content_id, i.identifier, i.store_id, i.product_id, i.categor
 const published = 'content_item i join content_publication p using (content_id)';
 const shown = 'i.is_active and i.store_id in (0, $storeId)';
 /** What the shop does not offer has no texts either. */
-const offered = `g.status = 1
-      and (select v.website_id::text from store_view v where v.store_id = $storeId) = any(g.website_ids)`;
+const offered = `exists (select from store_view v where v.store_id = $storeId and v.website_id::text = any(g.website_ids)
+      and ${statusOn('g', 'v.website_id')} = 1)`;
 const active = `coalesce((c.view_words -> $storeId::int::text ->> 'isActive')::boolean, c.is_active)`;
 
 const readByIds = statement({

@@ -5,8 +5,9 @@ export class Migration20261121225501_first_day extends Migration {
   override name = 'Migration20261121225501_first_day';
 
   override up(): void | Promise<void> {
-    this.addSql(`create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null);`);
+    this.addSql(`create table "access_token" ("token_id" serial primary key, "digest" varchar(64) not null, "user_type" text not null, "user_id" int not null, "created_at" timestamptz(6) not null default now(), "expires_at" timestamptz(6) null, "revoked_at" timestamptz(6) null, "consumer_key" varchar(32) null, "sealed_secrets" text null);`);
     this.addSql(`alter table "access_token" add constraint "access_token_digest_unique" unique ("digest");`);
+    this.addSql(`alter table "access_token" add constraint "access_token_consumer_key_unique" unique ("consumer_key");`);
     this.addSql(`create index "access_token_user_type_user_id_index" on "access_token" ("user_type", "user_id");`);
 
     this.addSql(`create table "admin_user" ("user_id" serial primary key, "username" varchar(40) not null, "first_name" varchar(64) not null, "last_name" varchar(64) not null, "email" varchar(128) not null, "password_hash" varchar(255) not null, "is_active" boolean not null default true, "resources" jsonb null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
@@ -83,12 +84,15 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "pos_held_cart" add constraint "pos_held_cart_cart_key_unique" unique ("cart_key");`);
     this.addSql(`create index "pos_held_cart_newest_first" on "pos_held_cart" ("location_id", "held_cart_id");`);
 
+    this.addSql(`create table "oauth_nonce" ("token_id" int not null, "nonce" varchar(255) not null, "expires_at" timestamptz(6) not null, primary key ("token_id", "nonce"));`);
+    this.addSql(`create index "oauth_nonce_expires_at_index" on "oauth_nonce" ("expires_at");`);
+
     this.addSql(`create table "sales_order_status" ("status" varchar(32) not null, "label" varchar(128) not null, primary key ("status"));`);
 
     this.addSql(`create table "sales_order_status_state" ("status" varchar(32) not null, "state" text not null, "is_default" boolean not null default false, "is_visible_on_front" boolean not null default true, primary key ("status", "state"));`);
     this.addSql(`create unique index "sales_order_status_state_one_default" on "sales_order_status_state" ("state") where is_default;`);
 
-    this.addSql(`create table "product" ("entity_id" serial primary key, "sku" varchar(64) not null, "name" varchar(255) not null, "attribute_set_id" int not null default 4, "price" numeric(20,4) not null, "status" int not null default 1, "visibility" int not null default 4, "type_id" text not null default 'simple', "weight" numeric(14,4) null, "tax_class_id" int not null default 2, "website_ids" text[] not null default '{}', "category_ids" text[] not null default '{}', "tier_prices" jsonb not null default '[]', "custom_attributes" jsonb not null default '{}', "extension_attributes" jsonb not null default '{}', "options" jsonb not null default '[]', "product_links" jsonb not null default '[]', "media_gallery_entries" jsonb not null default '[]', "manage_stock" boolean not null default true, "is_qty_decimal" boolean not null default false, "allows_backorders" boolean not null default false, "min_qty" numeric(14,4) null default 0, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "product" ("entity_id" serial primary key, "sku" varchar(64) not null, "name" varchar(255) not null, "attribute_set_id" int not null default 4, "price" numeric(20,4) not null, "status" int not null default 1, "visibility" int not null default 4, "type_id" text not null default 'simple', "weight" numeric(14,4) null, "tax_class_id" int not null default 2, "website_ids" text[] not null default '{}', "category_ids" text[] not null default '{}', "tier_prices" jsonb not null default '[]', "custom_attributes" jsonb not null default '{}', "scoped_values" jsonb not null default '{}', "extension_attributes" jsonb not null default '{}', "options" jsonb not null default '[]', "product_links" jsonb not null default '[]', "media_gallery_entries" jsonb not null default '[]', "manage_stock" boolean not null default true, "is_qty_decimal" boolean not null default false, "allows_backorders" boolean not null default false, "min_qty" numeric(14,4) null default 0, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "product" add constraint "product_sku_unique" unique ("sku");`);
     this.addSql(`create index "product_status_index" on "product" ("status");`);
     this.addSql(`create index "product_created_at_index" on "product" ("created_at");`);
@@ -110,6 +114,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "product_name_part" on "product" using gin (("name") gin_trgm_ops);`);
     this.addSql(`create index "product_website_ids_set" on "product" using gin ("website_ids");`);
     this.addSql(`create index "product_category_ids_set" on "product" using gin ("category_ids");`);
+    this.addSql(`create index "product_scoped_values_set" on "product" using gin ("scoped_values");`);
 
     this.addSql(`create table "fixed_product_tax" ("value_id" serial primary key, "product_id" int not null, "attribute_code" varchar(64) not null, "website_id" int not null default 0, "country_id" varchar(2) not null, "region_id" int not null default 0, "value" numeric(20,4) not null);`);
     this.addSql(`create index "fixed_product_tax_product_id_index" on "fixed_product_tax" ("product_id");`);
@@ -140,6 +145,9 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`create table "content_publication" ("content_id" int not null, "number" int not null, "title" varchar(255) not null, "content" text not null, "fields" jsonb not null default '{}', "html" text not null, "css" text not null, "uses" text[] not null default '{}', "published_by" varchar(255) not null, "published_at" timestamptz(6) not null default now(), primary key ("content_id"));`);
     this.addSql(`create index "content_publication_uses_set" on "content_publication" using gin ("uses");`);
+
+    this.addSql(`create table "product_attribute" ("attribute_id" serial primary key, "attribute_code" varchar(60) not null, "frontend_input" varchar(20) not null default 'text');`);
+    this.addSql(`alter table "product_attribute" add constraint "product_attribute_attribute_code_unique" unique ("attribute_code");`);
 
     this.addSql(`create table "rate_limit" ("bucket" varchar(64) not null, "attempts" int not null, "window_ends_at" timestamptz(6) not null, primary key ("bucket"));`);
     this.addSql(`create index "rate_limit_window_ends_at_index" on "rate_limit" ("window_ends_at");`);
@@ -500,6 +508,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "wishlist_item_product_id_index" on "wishlist_item" ("product_id");`);
     this.addSql(`alter table "wishlist_item" add constraint "wishlist_item_once" unique ("customer_id", "product_id");`);
 
+    this.addSql(`alter table "access_token" add constraint "access_token_signs_with_secrets" check ((consumer_key is null) = (sealed_secrets is null));`);
     this.addSql(`alter table "access_token" add constraint "access_token_user_type_check" check ("user_type" in ('integration', 'admin', 'customer'));`);
 
     this.addSql(`alter table "pos_audit_log" add constraint "pos_audit_log_change_source_check" check ("change_source" in ('pos_terminal', 'admin', 'api'));`);
@@ -936,6 +945,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "pos_list_count" cascade;`);
     this.addSql(`drop table if exists "pos_location" cascade;`);
     this.addSql(`drop table if exists "pos_held_cart" cascade;`);
+    this.addSql(`drop table if exists "oauth_nonce" cascade;`);
     this.addSql(`drop table if exists "sales_order_status" cascade;`);
     this.addSql(`drop table if exists "sales_order_status_state" cascade;`);
     this.addSql(`drop table if exists "product" cascade;`);
@@ -944,6 +954,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "content_version" cascade;`);
     this.addSql(`drop table if exists "content_schedule" cascade;`);
     this.addSql(`drop table if exists "content_publication" cascade;`);
+    this.addSql(`drop table if exists "product_attribute" cascade;`);
     this.addSql(`drop table if exists "rate_limit" cascade;`);
     this.addSql(`drop table if exists "pos_receipt" cascade;`);
     this.addSql(`drop table if exists "pos_receipt_count" cascade;`);

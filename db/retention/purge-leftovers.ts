@@ -26,6 +26,7 @@ const leftovers: readonly Leftover[] = [
       select from refund_attempt a where a.return_id = r.return_id and a.state = 'uncertain')`,
   },
   { table: 'access_token', keptFor: 'accessToken', isOld: 'least(r.expires_at, r.revoked_at) < $before' },
+  { table: 'oauth_nonce', keptFor: 'nonce', isOld: 'r.expires_at < $before' },
   { table: 'pos_staff_session', keptFor: 'staffSession', isOld: 'r.expires_at < $before' },
   { table: 'pos_staff_login_failure', keptFor: 'loginFailure', isOld: 'r.first_failed_at < $before' },
   {

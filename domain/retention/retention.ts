@@ -13,6 +13,8 @@ export const keptDays = {
   payload: 7,
   /** A token, since it expired or was revoked: its line in the list explains a 401 for that long. */
   accessToken: 30,
+  /** A nonce, since it expired; signed requests themselves take most of them away. */
+  nonce: 1,
   /** A cashier's session, since it expired. */
   staffSession: 30,
   /** Wrong guesses, since the first of them; they stop counting after a day. */

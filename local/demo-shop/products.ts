@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { noteAttributes } from '../../db/platform/catalog/note-attributes.ts';
 import { Product, type TierPrice } from '../../db/platform/catalog/product.entity.ts';
 import { add, amount, money } from '../../domain/money/amount.ts';
 import { parseQuantity, pieces } from '../../domain/money/quantity.ts';
@@ -151,5 +152,8 @@ function barcodeOf(number: number): string {
 
 /** The assortment. What is there already stays as it is. */
 export async function seedProducts(em: EntityManager): Promise<void> {
-  await em.upsertMany(Product, demoProducts(), { onConflictFields: ['sku'], onConflictAction: 'ignore' });
+  const products = demoProducts();
+  await em.upsertMany(Product, products, { onConflictFields: ['sku'], onConflictAction: 'ignore' });
+  const fee = [{ country: 'US', value: 1 }];
+  await noteAttributes(em, Object.assign({ eco_fee: fee }, ...products.map((product) => product.customAttributes)));
 }

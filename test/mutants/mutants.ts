@@ -1,3 +1,4 @@
+import { catalogMutants } from './catalog-mutants.ts';
 import { contentMutants } from './content-mutants.ts';
 import { counterMutants } from './counter-mutants.ts';
 import { creditMutants } from './credit-mutants.ts';
@@ -5,6 +6,7 @@ import { kioskMutants } from './kiosk-mutants.ts';
 import { feedMutants } from './feed-mutants.ts';
 import { customerMutants } from './customer-mutants.ts';
 import { loadMutants } from './load-mutants.ts';
+import { accessMutants } from './access-mutants.ts';
 import { moneyMutants } from './money-mutants.ts';
 import { nameMutants } from './name-mutants.ts';
 import { orderMutants } from './order-mutants.ts';
@@ -18,6 +20,8 @@ import type { Mutant } from './mutant.ts';
 
 /** Every mistake the tests must notice. */
 export const mutants: readonly Mutant[] = [
+  ...accessMutants,
+  ...catalogMutants,
   ...contentMutants,
   ...counterMutants,
   ...creditMutants,

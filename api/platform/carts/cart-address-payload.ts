@@ -9,7 +9,12 @@ const optionalText = text(255).nullish();
 /** The region as text, or as an object, as the platform takes both. */
 const region = z
   .union([
-    payload({ region: optionalText, regionCode: optionalText, regionId: integer.nullish() }),
+    payload({
+      region: optionalText,
+      regionCode: optionalText,
+      regionId: integer.nullish(),
+      extensionAttributes: z.unknown().optional(),
+    }),
     text(255).transform((name) => ({ region: name, regionCode: undefined, regionId: undefined })),
   ])
   .optional();

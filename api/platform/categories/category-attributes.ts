@@ -32,7 +32,12 @@ const yesOrNo = [
 const optionsOf = (code: string) => (flags.includes(code) ? yesOrNo : []);
 
 const render = (row: CategoryAttributeRow): z.input<typeof attributeAnswer> => ({
-  ...row,
+  attribute_id: row.attribute_id,
+  attribute_code: row.attribute_code,
+  frontend_input: row.frontend_input,
+  backend_type: row.backend_type,
+  is_required: row.is_required,
+  default_frontend_label: row.default_frontend_label,
   entity_type_id: '3',
   is_user_defined: false,
   is_unique: '0',

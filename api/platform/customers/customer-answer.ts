@@ -3,7 +3,7 @@ import { z } from 'zod';
 const optionalText = z.string().optional();
 
 /** An address as answers have it (platform facts 8); what is null is left out, and a flag is there only when true. */
-const addressAnswer = z.object({
+export const addressAnswer = z.object({
   id: z.int(),
   customer_id: z.int(),
   region: z.object({ region_code: z.string().nullable(), region: z.string().nullable(), region_id: z.int() }),

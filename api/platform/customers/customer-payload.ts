@@ -22,7 +22,12 @@ const attributes = z
 /** The region as an object, or as text, as the platform takes both. */
 const region = z
   .union([
-    payload({ region: optionalText, regionCode: optionalText, regionId: integer.nullish() }),
+    payload({
+      region: optionalText,
+      regionCode: optionalText,
+      regionId: integer.nullish(),
+      extensionAttributes: z.unknown().optional(),
+    }),
     text(255).transform((name) => ({ region: name, regionCode: undefined, regionId: undefined })),
   ])
   .optional();

@@ -30,7 +30,8 @@ export function renderCustomer(row: CustomerRow, addresses: readonly CustomerAdd
   };
 }
 
-function renderAddress(address: CustomerAddressRow, customer: CustomerRow): AddressAnswer {
+/** One of its addresses. */
+export function renderAddress(address: CustomerAddressRow, customer: CustomerRow): AddressAnswer {
   const regionId = address.region_id ?? 0;
   return {
     id: address.id,

@@ -23,7 +23,7 @@ export const createProduct = route({
 
   async handle({ em, body: { product }, store, workflows, log }) {
     if (product.sku === undefined) throw fieldRequired('sku');
-    await saveProduct(em, { sku: product.sku, draft: toProductDraft(product), currentWebsiteId: store.websiteId });
+    await saveProduct(em, { sku: product.sku, draft: toProductDraft(product), place: store });
     await followPrices({ em, workflows, log });
     return readWholeProduct(em, { sku: product.sku, store });
   },

@@ -1,18 +1,32 @@
+import { z } from 'zod';
+import { productAt } from '../../../db/platform/catalog/read-products.ts';
 import { searchProducts } from '../../../db/platform/catalog/search-products.ts';
-import { listRoute } from '../../support/list-route.ts';
+import { route } from '../../support/route.ts';
+import { listAnswer } from '../../support/schemas.ts';
+import { renderList, searchCriteria } from '../../support/search-criteria.ts';
 import { productAnswer } from './product-answer.ts';
 import { renderProduct } from './render-product.ts';
 
 /**
  * Products found by `searchCriteria` (platform facts 3, 9.1); `category_id` and `website_id` ask for membership.
  *
- * Prices are in the base currency, before tax. Stock items and fixed taxes come in the single read only.
+ * Found and answered in the words of the path's store view. Prices are in the base currency, before tax. Stock items and
+ * fixed taxes come in the single read only.
  */
-export const listProducts = listRoute({
+export const listProducts = route({
+  method: 'GET',
   path: '/V1/products',
   acl: 'Platform_Catalog::products',
   summary: 'Search products',
-  answer: productAnswer,
-  find: searchProducts,
-  render: renderProduct,
+  query: z.object({ searchCriteria }),
+  response: listAnswer(productAnswer),
+
+  async handle({ em, query: { searchCriteria: criteria }, store }) {
+    const { rows, totalCount } = await searchProducts(em, criteria, store);
+    return renderList(
+      criteria,
+      rows.map((row) => renderProduct(productAt(row, store))),
+      totalCount,
+    );
+  },
 });

@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { readFixedProductTaxes, readProduct } from '../../../db/platform/catalog/read-products.ts';
+import { productAt, readFixedProductTaxes, readProduct } from '../../../db/platform/catalog/read-products.ts';
 import { readStockItem } from '../../../db/platform/inventory/read-stock-item.ts';
 import type { StoreScope } from '../../support/route.ts';
 import { renderWholeProduct } from './render-product.ts';
 import { renderStockItem } from './render-stock-item.ts';
 
-/** A product as a single read and every save answer it. Refused with 404: an unknown sku. */
+/** A product as a single read and every save answer it, in the words of the store view. Refused with 404: an unknown sku. */
 export async function readWholeProduct(em: EntityManager, { sku, store }: { sku: string; store: StoreScope }) {
-  const row = await readProduct(em, sku);
+  const row = productAt(await readProduct(em, sku), store);
   const [taxes, stockItem] = await Promise.all([
     readFixedProductTaxes(em, { productId: row.entity_id, websiteId: store.websiteId }),
     readStockItem(em, sku),

@@ -48,8 +48,15 @@ function renderAttributes(row: ProductRow) {
   ];
   if (row.category_ids.length > 0) attributes.push({ attribute_code: 'category_ids', value: row.category_ids });
   for (const code in row.custom_attributes)
-    attributes.push({ attribute_code: code, value: row.custom_attributes[code] });
+    attributes.push({ attribute_code: code, value: asText(row.custom_attributes[code]) });
   return attributes;
+}
+
+/** Values are texts on the platform, however they were sent (platform facts 14); lists stay lists. */
+function asText(value: unknown): unknown {
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  if (typeof value === 'number') return String(value);
+  return Array.isArray(value) ? value.map(asText) : value;
 }
 
 /** A tier that is a percentage off follows the price; the other figures are as stored. */

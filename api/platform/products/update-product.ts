@@ -23,7 +23,7 @@ export const updateProduct = route({
   response: productAnswer,
 
   async handle({ em, params: { sku }, body: { product }, store, workflows, log }) {
-    await saveProduct(em, { sku, draft: toProductDraft(product), currentWebsiteId: store.websiteId });
+    await saveProduct(em, { sku, draft: toProductDraft(product), place: store });
     await followPrices({ em, workflows, log });
     return readWholeProduct(em, { sku, store });
   },

@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import { searchTaxRules } from '../../../db/platform/tax/search-tax.ts';
+import { customerTaxClassId, searchTaxRules } from '../../../db/platform/tax/search-tax.ts';
 import { listRoute } from '../../support/list-route.ts';
-
-/** The one class of customers there is (platform facts 8). */
-const customerTaxClassIds = [3];
 
 /** Which rates hold for which class of goods (platform facts 9.5). */
 export const listTaxRules = listRoute({
@@ -26,7 +23,7 @@ export const listTaxRules = listRoute({
     code: `Class ${tax_class_id}`,
     priority: 0,
     position: 0,
-    customer_tax_class_ids: customerTaxClassIds,
+    customer_tax_class_ids: [customerTaxClassId],
     product_tax_class_ids: [tax_class_id],
     tax_rate_ids: rate_ids,
     calculate_subtotal: false,

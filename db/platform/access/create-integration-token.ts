@@ -16,12 +16,21 @@ export async function createIntegrationToken(
   { name, resources }: { name: string; resources: readonly string[] },
 ): Promise<{ integrationId: number; token: string }> {
   return em.transactional(async (inner) => {
-    const { integrationId } = await inner.upsert(
-      Integration,
-      { name, resources: resources.map(canonicalResource), isActive: true },
-      { onConflictFields: ['name'], onConflictMergeFields: ['resources', 'isActive'] },
-    );
+    const integrationId = await saveIntegration(inner, { name, resources });
     const token = await issueToken(inner, { userType: 'integration', userId: integrationId, expiresAt: null });
     return { integrationId, token };
   });
+}
+
+/** An integration by its name, with the resources named now, and switched on. */
+export async function saveIntegration(
+  em: EntityManager,
+  { name, resources }: { name: string; resources: readonly string[] },
+): Promise<number> {
+  const { integrationId } = await em.upsert(
+    Integration,
+    { name, resources: resources.map(canonicalResource), isActive: true },
+    { onConflictFields: ['name'], onConflictMergeFields: ['resources', 'isActive'] },
+  );
+  return integrationId;
 }

@@ -38,7 +38,7 @@ const holdersOf = statement({
     left join integration i on t.user_type = 'integration' and i.integration_id = t.user_id and i.is_active
     left join admin_user a on t.user_type = 'admin' and a.user_id = t.user_id and a.is_active
     left join customer c on t.user_type = 'customer' and c.id = t.user_id
-    where t.digest = any($digests::text[]) and t.revoked_at is null
+    where t.digest = any($digests::text[]) and t.revoked_at is null and t.consumer_key is null
       and coalesce(i.integration_id, a.user_id, c.id) is not null`,
 });
 

@@ -4,6 +4,7 @@ import type { Quantity } from '../../../domain/money/quantity.ts';
 import { decimal, flag, integer, json, momentText, surely, text } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
+import { nameIn, statusOn, taxClassOn } from '../catalog/attribute-sql.ts';
 import { Product, type TierPrice } from '../catalog/product.entity.ts';
 import { noActiveCart } from './lock-cart.ts';
 import { Quote, QuoteItem } from './quote.entity.ts';
@@ -112,14 +113,18 @@ const readLines = statement({
   gives: {
     ...of(QuoteItem, 'itemId', 'qty'),
     productId: integer,
-    ...of(Product, 'sku', 'name', 'typeId', 'status', 'isQtyDecimal', 'weight', 'taxClassId', 'price', 'tierPrices'),
+    ...of(Product, 'sku', 'typeId', 'isQtyDecimal', 'weight', 'price', 'tierPrices'),
+    // Those of the view or the website, where it has its own.
+    name: surely(text),
+    status: surely(integer),
+    taxClassId: surely(integer),
     isOnWebsite: surely(flag),
   },
   text: `
-    select i.item_id, i.qty, p.entity_id as product_id, p.sku, p.name, p.type_id, p.status,
-      $websiteId::text = any(p.website_ids) as is_on_website, p.is_qty_decimal, p.weight, p.tax_class_id, p.price,
-      p.tier_prices
-    from quote_item i join product p on p.entity_id = i.product_id
+    select i.item_id, i.qty, p.entity_id as product_id, p.sku, p.type_id, ${nameIn('p', 'q.store_id')} as name,
+      ${statusOn('p', 'q.website_id')} as status, ${taxClassOn('p', 'q.website_id')} as tax_class_id,
+      $websiteId::text = any(p.website_ids) as is_on_website, p.is_qty_decimal, p.weight, p.price, p.tier_prices
+    from quote_item i join quote q on q.quote_id = i.quote_id join product p on p.entity_id = i.product_id
     where i.quote_id = $quoteId order by i.item_id`,
 });
 

@@ -4,6 +4,7 @@ import type { Offered, Stocked } from '../../../domain/platform/carts/cart-quant
 import { flag, integer, orNull, surely, texts } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
+import { statusOn } from '../catalog/attribute-sql.ts';
 import { Product } from '../catalog/product.entity.ts';
 import { readSalability } from '../inventory/read-salability.ts';
 
@@ -17,13 +18,14 @@ const offers = statement({
   takes: { skus: texts, websiteId: integer },
   gives: {
     productId: integer,
-    ...of(Product, 'sku', 'typeId', 'status', 'isQtyDecimal'),
+    ...of(Product, 'sku', 'typeId', 'isQtyDecimal'),
+    status: surely(integer),
     isOnWebsite: surely(flag),
     isLimited: surely(flag),
     stockId: orNull(integer),
   },
   text: `
-    select p.entity_id as product_id, p.sku, p.type_id, p.status,
+    select p.entity_id as product_id, p.sku, p.type_id, ${statusOn('p', 'w.website_id')} as status,
       w.website_id::text = any(p.website_ids) as is_on_website, p.is_qty_decimal,
       p.manage_stock and not p.allows_backorders as is_limited,
       (select s.stock_id from inventory_stock s where s.website_codes @> to_jsonb(array[w.code])

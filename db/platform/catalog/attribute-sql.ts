@@ -1,7 +1,46 @@
+import { scopeOf } from '../../../domain/platform/catalog/product-attributes.ts';
+import { viewKey, websiteKey, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
+
 /** A custom attribute as SQL, for lists and for the indexes that serve them: both must say it in the same words. */
 
 export const textOf = (code: string) => `(custom_attributes ->> '${code}')`;
 
 /** Null where the attribute is no price: a caller may have saved any text. No `?`: it marks a parameter. */
-export const numberOf = (code: string) =>
-  `(case when ${textOf(code)} ~ '^[0-9]{1,30}([.][0-9]{1,30}){0,1}$' then ${textOf(code)}::numeric end)`;
+export const numberOf = (code: string) => numberIn(textOf(code));
+
+export const numberIn = (text: string) =>
+  `(case when ${text} ~ '^[0-9]{1,30}([.][0-9]{1,30}){0,1}$' then ${text}::numeric end)`;
+
+/** A custom attribute as a place has it: its own value, else the one that holds everywhere. */
+export function textAt(code: string, place: ValuePlace): string {
+  const own = ownPath(code, place, ['customAttributes', code]);
+  return own === undefined ? textOf(code) : `coalesce(${own}, ${textOf(code)})`;
+}
+
+/** A column as a place has it. */
+export function columnAt(
+  code: string,
+  { field, type }: { field: string; type: 'text' | 'integer' },
+  place: ValuePlace,
+): string {
+  const own = ownPath(code, place, [field]);
+  if (own === undefined) return code;
+  return type === 'text' ? `coalesce(${own}, ${code})` : `coalesce(${own}::integer, ${code})`;
+}
+
+function ownPath(code: string, { storeId, websiteId }: ValuePlace, path: readonly string[]): string | undefined {
+  const scope = scopeOf(code);
+  if (scope === 'global' || storeId === 0) return undefined;
+  const key = scope === 'store' ? viewKey(storeId) : websiteKey(websiteId);
+  return `(scoped_values #>> '{${[key, ...path].join(',')}}')`;
+}
+
+/** A product's name in a store view, whether it may be sold on a website, and how it is taxed there, for SQL that joins both. */
+export const nameIn = (product: string, storeId: string) =>
+  `coalesce(${product}.scoped_values #>> array['s' || ${storeId}, 'name'], ${product}.name)`;
+export const statusOn = (product: string, websiteId: string) => numberOn(product, websiteId, ['status', 'status']);
+export const taxClassOn = (product: string, websiteId: string) =>
+  numberOn(product, websiteId, ['taxClassId', 'tax_class_id']);
+
+const numberOn = (product: string, websiteId: string, [field, column]: readonly [string, string]) =>
+  `coalesce((${product}.scoped_values #>> array['w' || ${websiteId}, '${field}'])::integer, ${product}.${column})`;

@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { ScopedValues } from '../../../domain/platform/catalog/scoped-values.ts';
 import { amountColumn, quantityColumn } from '../../support/columns.ts';
 import { numberIndex, partIndex, setIndex, textIndex } from '../../support/search-indexes.ts';
 import { timestamps } from '../../support/timestamps.ts';
@@ -38,6 +39,8 @@ export const Product = defineEntity({
     categoryIds: p.array().defaultRaw(`'{}'`),
     tierPrices: p.json<TierPrice[]>().defaultRaw(`'[]'::jsonb`),
     customAttributes: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
+    /** What store views and websites say in place of the columns (platform facts 9.1). */
+    scopedValues: p.json<ScopedValues>().defaultRaw(`'{}'::jsonb`),
     extensionAttributes: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
     options: p.json<unknown[]>().defaultRaw(`'[]'::jsonb`),
     productLinks: p.json<unknown[]>().defaultRaw(`'[]'::jsonb`),
@@ -68,6 +71,7 @@ export const Product = defineEntity({
     partIndex('product', 'name'),
     setIndex('product', 'website_ids'),
     setIndex('product', 'category_ids'),
+    setIndex('product', 'scoped_values'),
   ],
   checks: [{ name: 'product_price_not_negative', expression: `price >= 0 and price <> 'NaN'` }],
 });

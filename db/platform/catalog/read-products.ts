@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../../domain/errors.ts';
+import { ownValuesAt, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
 import { integer, text, texts, type Kind } from '../../support/kinds.ts';
 import { asListed } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
@@ -9,8 +10,8 @@ import { Product } from './product.entity.ts';
 /** What lists and reads of products select. */
 export const productColumns = `
   entity_id, sku, name, attribute_set_id, price, status, visibility, type_id, created_at, updated_at, weight,
-  tax_class_id, website_ids, category_ids, tier_prices, custom_attributes, extension_attributes, options, product_links,
-  media_gallery_entries`;
+  tax_class_id, website_ids, category_ids, tier_prices, custom_attributes, scoped_values, extension_attributes, options,
+  product_links, media_gallery_entries`;
 
 export type ProductRow = RowFrom<typeof bySku>;
 
@@ -19,7 +20,8 @@ const bySku = statement({
   gives: {
     ...asListed(Product, 'entityId', 'sku', 'name', 'attributeSetId', 'price', 'status', 'visibility', 'createdAt'),
     type_id: text,
-    ...asListed(Product, 'updatedAt', 'weight', 'taxClassId', 'tierPrices', 'customAttributes', 'extensionAttributes'),
+    ...asListed(Product, 'updatedAt', 'weight', 'taxClassId', 'tierPrices', 'customAttributes', 'scopedValues'),
+    ...asListed(Product, 'extensionAttributes'),
     website_ids: texts as Kind<string[]>,
     category_ids: texts as Kind<string[]>,
     ...asListed(Product, 'options', 'productLinks', 'mediaGalleryEntries'),
@@ -29,6 +31,20 @@ const bySku = statement({
 
 export const noSuchProduct = () =>
   notFound("The product that was requested doesn't exist. Verify the product and try again.");
+
+/** A product in the words of a store view; what the view does not say is as its website says, else as everywhere. */
+export function productAt(row: ProductRow, place: ValuePlace): ProductRow {
+  const own = ownValuesAt(row.scoped_values, place);
+  if (!own) return row;
+  return {
+    ...row,
+    name: own.name ?? row.name,
+    status: own.status ?? row.status,
+    visibility: own.visibility ?? row.visibility,
+    tax_class_id: own.taxClassId ?? row.tax_class_id,
+    custom_attributes: { ...row.custom_attributes, ...own.customAttributes },
+  };
+}
 
 /** One product by its sku. Refused with 404 when there is none. */
 export async function readProduct(em: EntityManager, sku: string): Promise<ProductRow> {

@@ -1,12 +1,16 @@
 import { LockMode, UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
 import { invalid, invalidValue } from '../../../domain/errors.ts';
 import { zero } from '../../../domain/money/amount.ts';
+import type { ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
 import { given } from '../../support/given.ts';
+import { flag } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { Website } from '../stores/website.entity.ts';
 import { assignAttributes, assignCategories } from './assign-attributes.ts';
+import { assignScopedValues, everywhere } from './assign-scoped-values.ts';
+import { noteAttributes } from './note-attributes.ts';
 import type { ProductDraft } from './product-draft.ts';
 import { Product } from './product.entity.ts';
 import { saveFixedProductTaxes } from './save-fixed-product-taxes.ts';
@@ -15,8 +19,11 @@ import { saveStockItem } from './save-stock-item.ts';
 interface ProductToSave {
   sku: string;
   draft: ProductDraft;
-  /** Where a new product is sold when the caller does not say; 0 is the admin scope: on every website. */
-  currentWebsiteId: number;
+  /**
+   * Where a new product is sold when the caller does not say, and whose words are changed of a known one; 0 is the admin
+   * scope: on every website, for every view.
+   */
+  place: ValuePlace;
 }
 
 /** What a sku may have at most, as the platform counts. */
@@ -25,7 +32,8 @@ const maxSkuLength = 64;
 /**
  * Creates a product, or changes what is sent of the one with this sku and keeps the rest (platform facts 9.1).
  *
- * A repeat leaves the same product; of two creations at once the second becomes a change. Refused with 400: a new
+ * Of a known one the values that have a scope are changed for the store view or the website of the call, the others
+ * everywhere. A repeat leaves the same product; of two creations at once the second becomes a change. Refused with 400: a new
  * product without name or price, a negative price, a website nobody knows.
  */
 export async function saveProduct(em: EntityManager, product: ProductToSave): Promise<void> {
@@ -37,22 +45,34 @@ export async function saveProduct(em: EntityManager, product: ProductToSave): Pr
   }
 }
 
-const saveOnce = (em: EntityManager, { sku, draft, currentWebsiteId }: ProductToSave): Promise<void> =>
+const saveOnce = (em: EntityManager, { sku, draft, place }: ProductToSave): Promise<void> =>
   transact(em, async (em) => {
-    const { customAttributes = {}, extensionAttributes = {}, stockItem, websiteIds, ...fields } = given(draft);
-    if (fields.price !== undefined && fields.price < 0) throw invalidValue('price', String(fields.price / 10_000));
+    const { extensionAttributes = {}, stockItem, websiteIds, ...all } = given(draft);
+    if (all.price !== undefined && all.price < 0) throw invalidValue('price', String(all.price / 10_000));
     const known = await em.findOne(Product, { sku }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const product = known ?? newProduct(em, sku, draft);
+    const own = known && (await hasViews(em)) ? place : everywhere;
+    const { customAttributes, ...fields } = assignScopedValues(product, all, own);
     em.assign(product, fields);
     if (websiteIds) product.websiteIds = await existingWebsites(em, websiteIds);
-    else if (!known) product.websiteIds = await websitesOf(em, currentWebsiteId);
+    else if (!known) product.websiteIds = await websitesOf(em, place.websiteId);
     assignCategories(product, { customAttributes, extensionAttributes });
     const taxes = assignAttributes(product, customAttributes);
     await em.flush();
+    await noteAttributes(em, all.customAttributes ?? {});
     for (const [attributeCode, rows] of taxes)
       await saveFixedProductTaxes(em, { productId: product.entityId, attributeCode, rows });
     if (stockItem) await saveStockItem(em, { product, draft: stockItem });
   });
+
+/** A shop of one store view has its words everywhere, as the platform does. */
+const hasViews = async (em: EntityManager): Promise<boolean> => (await several.first(em))?.areSeveral === true;
+
+const several = statement({
+  takes: {},
+  gives: { areSeveral: flag },
+  text: 'select count(*) > 1 as are_several from (select from store_view where store_id > 0 limit 2) as views',
+});
 
 function newProduct(em: EntityManager, sku: string, { name, price, typeId }: ProductDraft): Product {
   if (!sku.trim()) throw emptyAttribute('SKU');

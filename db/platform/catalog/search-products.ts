@@ -1,10 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { isOfPlatform, scopeOf } from '../../../domain/platform/catalog/product-attributes.ts';
+import { viewKey, websiteKey, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
 import type { SearchCriteria, SearchFilter } from '../../../domain/platform/search-criteria.ts';
-import { surely, text, texts } from '../../support/kinds.ts';
+import { flag, surely, text, texts } from '../../support/kinds.ts';
 import { search, type Searchable } from '../../support/search.ts';
 import { statement } from '../../support/statement.ts';
 import { readWebsiteOfStore } from '../stores/read-website-of-store.ts';
-import { numberOf, textOf } from './attribute-sql.ts';
+import { columnAt, numberIn, numberOf, textAt, textOf } from './attribute-sql.ts';
 import { productColumns, type ProductRow } from './read-products.ts';
 
 const searchable: Searchable = {
@@ -43,10 +45,49 @@ const searchable: Searchable = {
  *
  * Refused with: 404 unknown store view.
  */
-export async function searchProducts(em: EntityManager, criteria: SearchCriteria) {
+export async function searchProducts(em: EntityManager, criteria: SearchCriteria, place: ValuePlace) {
   const asked = await withWebsites(em, criteria);
   const attributes = await attributesAmong(em, namesIn(asked));
-  return search<ProductRow>(em, asked, { ...searchable, fields: { ...searchable.fields, ...attributes } });
+  const known = { ...searchable.fields, ...attributes };
+  const fields = (await speaksForItself(em, namesIn(asked), place)) ? fieldsAt(known, place) : known;
+  return search<ProductRow>(em, asked, { ...searchable, fields });
+}
+
+/**
+ * Whether the place says anything of some product that the search asks about. Only then the index of what holds everywhere
+ * does not help.
+ */
+async function speaksForItself(em: EntityManager, names: readonly string[], { storeId, websiteId }: ValuePlace) {
+  if (storeId === 0 || names.every((name) => scopeOf(name) === 'global')) return false;
+  const row = await hasOwn.first(em, { keys: [viewKey(storeId), websiteKey(websiteId)] });
+  return row?.isSaid === true;
+}
+
+const hasOwn = statement({
+  takes: { keys: texts },
+  gives: { isSaid: flag },
+  text: 'select exists (select from product where scoped_values ?| $keys) as is_said',
+});
+
+/** Columns that a place may have a value of its own for. */
+const columns: Readonly<Record<string, { field: string; type: 'text' | 'integer' }>> = {
+  name: { field: 'name', type: 'text' },
+  status: { field: 'status', type: 'integer' },
+  visibility: { field: 'visibility', type: 'integer' },
+  tax_class_id: { field: 'taxClassId', type: 'integer' },
+};
+
+/** The same fields, as the place has them. */
+function fieldsAt(fields: Searchable['fields'], place: ValuePlace): Searchable['fields'] {
+  return Object.fromEntries(
+    Object.entries(fields).map(([code, field]) => {
+      const column = columns[code];
+      if (column) return [code, { ...field, column: columnAt(code, column, place) }];
+      if (scopeOf(code) === 'global') return [code, field];
+      const text = textAt(code, place);
+      return [code, { ...field, column: field.type === 'decimal' ? numberIn(text) : text }];
+    }),
+  );
 }
 
 const storeFields: readonly string[] = ['store', 'store_id'];
@@ -76,12 +117,13 @@ const attributeCode = /^[a-z][a-z0-9_]{0,59}$/;
 const namesIn = ({ groups, sortOrders }: SearchCriteria): string[] =>
   [...groups.flat(), ...sortOrders].map(({ field }) => field);
 
-/** The names that no column stands for and that are an attribute of some product. */
+/** The names that no column stands for and that are an attribute: of the platform, or of some product. */
 async function attributesAmong(em: EntityManager, names: readonly string[]): Promise<Searchable['fields']> {
   const codes = names.filter((name) => !(name in searchable.fields) && attributeCode.test(name));
   if (codes.length === 0) return {};
-  const known = await knownAmong.all(em, { codes });
-  return Object.fromEntries(known.map(({ code }) => [code, { column: textOf(code), type: 'text', isNullable: true }]));
+  const made = await knownAmong.all(em, { codes });
+  const known = new Set([...codes.filter(isOfPlatform), ...made.map(({ code }) => code)]);
+  return Object.fromEntries([...known].map((code) => [code, { column: textOf(code), type: 'text', isNullable: true }]));
 }
 
 const knownAmong = statement({

@@ -37,5 +37,7 @@ export const invoiceFields: Readonly<Record<string, SearchField>> = Object.fromE
   ...fieldsOf('timestamp', ['created_at', 'updated_at']),
   ...fieldsOf('decimal', [...invoiceMoneyColumns, 'base_total_refunded', 'total_qty']),
   ...fieldsOf('boolean', ['is_used_for_refund']),
+  // As it is answered: nothing is captured outside that could be voided.
+  ['can_void_flag', { column: '0::integer', type: 'integer' } as const],
   ...Object.entries(documentOrderFields),
 ]);

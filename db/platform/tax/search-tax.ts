@@ -27,6 +27,9 @@ export const searchTaxRates = (em: EntityManager, criteria: SearchCriteria) =>
     order: 'rate_id',
   });
 
+/** The one class of customers there is (platform facts 8). */
+export const customerTaxClassId = 3;
+
 export interface TaxRuleRow {
   tax_class_id: number;
   rate_ids: number[];
@@ -41,10 +44,12 @@ export const searchTaxRules = (em: EntityManager, criteria: SearchCriteria) =>
       id: { column: 'tax_class_id', type: 'integer' },
       tax_calculation_rule_id: { column: 'tax_class_id', type: 'integer' },
       code: { column: `'Class ' || tax_class_id`, type: 'text' },
-      priority: { column: '0', type: 'integer' },
-      position: { column: '0', type: 'integer' },
+      priority: { column: '0::integer', type: 'integer' },
+      position: { column: '0::integer', type: 'integer' },
       product_tax_class_ids: { column: 'array[tax_class_id::text]', type: 'set' },
       tax_rate_ids: { column: 'rate_ids::text[]', type: 'set' },
+      tax_calculation_rate_id: { column: 'rate_ids::text[]', type: 'set' },
+      customer_tax_class_ids: { column: `array['${customerTaxClassId}']`, type: 'set' },
     },
     order: 'tax_class_id',
   });

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchEntity } from '../../../domain/errors.ts';
+import { nameIn, statusOn } from '../catalog/attribute-sql.ts';
 import { Product } from '../catalog/product.entity.ts';
 import { flag, integer } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
@@ -24,9 +25,9 @@ const read = statement({
     ...of(Product, 'sku', 'name', 'price', 'typeId', 'status'),
   },
   text: `
-    select i.wishlist_item_id, i.product_id, i.qty, i.description, i.created_at, i.updated_at, p.sku, p.name, p.price,
-      p.type_id, p.status
-    from wishlist_item i join product p on p.entity_id = i.product_id
+    select i.wishlist_item_id, i.product_id, i.qty, i.description, i.created_at, i.updated_at, p.sku, p.price, p.type_id,
+      ${nameIn('p', 'c.store_id')} as name, ${statusOn('p', 'c.website_id')} as status
+    from wishlist_item i join product p on p.entity_id = i.product_id join customer c on c.id = i.customer_id
     where i.customer_id = $customerId order by i.wishlist_item_id desc limit $limit`,
 });
 

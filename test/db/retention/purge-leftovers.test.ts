@@ -34,6 +34,7 @@ const put: Record<string, (at: Date) => Promise<unknown>> = {
   payload_of_an_open_return: (at) => payload(returnId, at),
   expired_token: (at) => token(at, null),
   revoked_token: (at) => token(null, at),
+  oauth_nonce: (at) => run('insert into oauth_nonce (token_id, nonce, expires_at) values (1, ?, ?)', digest(), at),
   pos_staff_session: (at) =>
     run('insert into pos_staff_session (digest, staff_id, expires_at) values (?, 1, ?)', digest(), at),
   pos_staff_login_failure: (at) =>
@@ -80,6 +81,7 @@ const tables = [
   'sale_return_note',
   'sale_return_settle_payload',
   'access_token',
+  'oauth_nonce',
   'pos_staff_session',
   'pos_staff_login_failure',
   'token_throttle',
@@ -103,6 +105,7 @@ test.each([
   ['payload_of_an_open_return', 7],
   ['expired_token', 30],
   ['revoked_token', 30],
+  ['oauth_nonce', 1],
   ['pos_staff_session', 30],
   ['pos_staff_login_failure', 7],
   ['token_throttle', 30],

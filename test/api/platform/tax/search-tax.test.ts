@@ -56,3 +56,19 @@ test('the classes of goods and of customers are listed', async () => {
   ]);
   expect((await get(`/V1/taxClasses/search?${where('class_type', 'CUSTOMER')}`)).body.total_count).toBe(1);
 });
+
+test('a rate of a region names it, one of a whole country does not', async () => {
+  const { items } = (await get('/V1/taxRates/search?searchCriteria=')).body;
+  expect(items.map((rate: object) => Reflect.get(rate, 'region_name'))).toEqual(['NY', undefined, undefined]);
+});
+
+test.each([
+  ['customer_tax_class_ids', '3', 2],
+  ['customer_tax_class_ids', '4', 0],
+  ['product_tax_class_ids', '5', 1],
+  ['tax_calculation_rate_id', '1', 1],
+])('rules are found by %s %s', async (field, value, count) => {
+  const { body } = await get(`/V1/taxRules/search?${where(field, value)}&searchCriteria[sort_orders][priority]=ASC`);
+  expect(body.items).toHaveLength(count);
+  expect(body.search_criteria.sort_orders).toEqual([{ field: 'priority', direction: 'ASC' }]);
+});

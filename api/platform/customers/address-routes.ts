@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { deleteAddress, ownerOfAddress } from '../../../db/platform/customers/customer-addresses.ts';
+import { readCustomer } from '../../../db/platform/customers/read-customers.ts';
+import { noSuchEntity } from '../../../domain/errors.ts';
+import { route, type AnyRoute } from '../../support/route.ts';
+import { idParam, voidAnswer } from '../../support/schemas.ts';
+import { addressAnswer } from './customer-answer.ts';
+import { exampleAddress, unknownAddress, unknownCustomer } from './customer-words.ts';
+import { renderAddress } from './render-customer.ts';
+
+const addressDoor = { acl: 'Platform_Customer::manage' } as const;
+
+/** A default address; an empty list where there is none, as the platform has it (platform facts 8). */
+const defaultAddress = (kind: 'billing' | 'shipping') =>
+  route({
+    ...addressDoor,
+    method: 'GET',
+    path: `/V1/customers/:customerId/${kind}Address`,
+    name: kind === 'billing' ? 'getBillingAddressOfCustomer' : 'getShippingAddressOfCustomer',
+    summary: `Read the default ${kind} address of a customer`,
+    description: 'An empty list where there is none.',
+    outcomes: [unknownCustomer],
+    examples: [{ title: 'There is one', params: { customerId: 1 }, response: exampleAddress }],
+    params: z.object({ customerId: idParam }),
+    response: z.union([addressAnswer, voidAnswer]),
+
+    async handle({ em, params: { customerId } }) {
+      const { row, addresses } = await readCustomer(em, customerId);
+      const id = kind === 'billing' ? row.default_billing : row.default_shipping;
+      const address = addresses.find((one) => one.id === id);
+      return address ? renderAddress(address, row) : ([] as []);
+    },
+  });
+
+/** One address by its id (platform facts 8). Refused with 404: an unknown one. */
+const getAddress = route({
+  ...addressDoor,
+  method: 'GET',
+  path: '/V1/customers/addresses/:addressId',
+  name: 'getCustomerAddress',
+  summary: 'Read an address of a customer',
+  description: 'Whoever it belongs to.',
+  outcomes: [unknownAddress],
+  examples: [{ title: 'At home', params: { addressId: 1 }, response: exampleAddress }],
+  params: z.object({ addressId: idParam }),
+  response: addressAnswer,
+
+  async handle({ em, params: { addressId } }) {
+    const { row, addresses } = await readCustomer(em, await ownerOfAddress(em, addressId));
+    const address = addresses.find(({ id }) => id === addressId);
+    if (!address) throw noSuchEntity('addressId', addressId);
+    return renderAddress(address, row);
+  },
+});
+
+/** Takes an address out of a customer's book (platform facts 8). A repeat is a 404. */
+const deleteAddressRoute = route({
+  ...addressDoor,
+  method: 'DELETE',
+  path: '/V1/addresses/:addressId',
+  name: 'deleteCustomerAddress',
+  summary: 'Delete an address of a customer',
+  description: 'Where it was a default, there is none any more. Orders keep theirs.',
+  outcomes: [unknownAddress],
+  examples: [{ title: 'Deleted', params: { addressId: 3 }, response: true }],
+  params: z.object({ addressId: idParam }),
+  response: z.literal(true),
+
+  async handle({ em, params: { addressId } }) {
+    await deleteAddress(em, addressId);
+    return true as const;
+  },
+});
+
+/** Addresses of customers, by themselves. */
+export const addressRoutes: readonly AnyRoute[] = [
+  defaultAddress('billing'),
+  defaultAddress('shipping'),
+  getAddress,
+  deleteAddressRoute,
+];

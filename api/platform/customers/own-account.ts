@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { changePassword, readOwnCredentials } from '../../../db/platform/customers/change-password.ts';
+import { readCustomer } from '../../../db/platform/customers/read-customers.ts';
+import { updateCustomer as save } from '../../../db/platform/customers/save-customer.ts';
+import { invalidInput, PosError, unauthorized } from '../../../domain/errors.ts';
+import { passwordError } from '../../../domain/platform/customers/password-error.ts';
+import { route, type Surroundings } from '../../support/route.ts';
+import { text } from '../../support/schemas.ts';
+import { recognise } from '../../support/sign-in.ts';
+import { customerAnswer } from './customer-answer.ts';
+import { customerPayload, toCustomerDraft } from './customer-payload.ts';
+import { exampleCustomer } from './customer-words.ts';
+import { renderCustomer } from './render-customer.ts';
+import { subscriptionWish, type SubscriberHooks } from './subscriber-hooks.ts';
+
+const taken = 'A customer with the same email address already exists in an associated website.';
+
+/**
+ * Changes what is sent of the customer who calls and keeps the rest (platform facts 8). A group, a website and a store are
+ * what the shop decides: they stay. The same change twice leaves the same customer.
+ *
+ * Refused with: 404 an address of somebody else · 400 fields that are wrong, an e-mail that has an account.
+ */
+export const updateOwnCustomer = (hooks: SubscriberHooks) =>
+  route({
+    method: 'PUT',
+    path: '/V1/customers/me',
+    acl: 'self',
+    name: 'updateOwnCustomer',
+    summary: 'Change the customer who calls',
+    description: `What is not sent stays; \`addresses\`, when sent, are the whole list. The id, the group, the website and the store of the body
+count for nothing.`,
+    outcomes: [
+      { status: 400, message: taken, when: 'Another account of the website has the e-mail.' },
+      {
+        status: 404,
+        message: 'No such entity with %fieldName = %fieldValue',
+        when: 'An address is not one of theirs.',
+      },
+    ],
+    examples: [
+      {
+        title: 'Another name',
+        body: { customer: { email: 'ann@example.com', firstname: 'Ann', lastname: 'Lee' } },
+        response: exampleCustomer,
+      },
+    ],
+    body: z.object({ customer: customerPayload }),
+    response: customerAnswer,
+
+    async handle({ em, body: { customer }, caller, workflows, log }) {
+      const { newsletter, tell } = subscriptionWish(hooks, customer.extensionAttributes?.isSubscribed);
+      const draft = toCustomerDraft(customer);
+      const { groupId: _group, websiteId: _website, storeId: _store, disableAutoGroupChange: _auto, ...own } = draft;
+      await save(em, { customerId: caller.userId, draft: own, newsletter });
+      tell({ workflows, log });
+      const { row, addresses } = await readCustomer(em, caller.userId);
+      return renderCustomer(row, addresses);
+    },
+  });
+
+/** Longer than any password that is taken: how long one may be is a refusal of its own. */
+const maxPasswordLength = 1_000;
+
+const wrongPassword = "The password doesn't match this account. Verify the password and try again.";
+
+/**
+ * Sets a new password for the customer who calls, and signs the account out everywhere (platform facts 8). Wrong guesses of the
+ * present one count as those of a sign-in do.
+ *
+ * Refused with: 401 a wrong password, or a locked account · 400 a weak new one.
+ */
+export const changeOwnPassword = route({
+  method: 'PUT',
+  path: '/V1/customers/me/password',
+  acl: 'self',
+  commits: 'several',
+  name: 'changeOwnPassword',
+  summary: 'Change the password of the customer who calls',
+  description: 'Every token of the account ends, also the one of this call: sign in again with the new password.',
+  outcomes: [
+    { status: 401, message: wrongPassword, when: 'The present password is another, or six guesses locked it.' },
+    {
+      status: 400,
+      message: 'The password needs at least %1 characters. Create a new password and try again.',
+      when: 'The new one is too short; other sentences say what else it lacks.',
+    },
+  ],
+  examples: [
+    { title: 'Changed', body: { currentPassword: 'Roll-out-2026', newPassword: 'Roll-in-2027' }, response: true },
+  ],
+  body: z.object({ currentPassword: text(maxPasswordLength), newPassword: text(maxPasswordLength) }),
+  response: z.literal(true),
+
+  async handle(around) {
+    const { em, body, caller, providers, now } = around;
+    const { email } = await checkPassword(around, body.currentPassword);
+    const weakness = passwordError({ password: body.newPassword, email });
+    if (weakness) throw invalidInput([weakness]);
+    const passwordHash = await providers.passwords.hash(body.newPassword);
+    await changePassword(em, { customerId: caller.userId, passwordHash, now });
+    return true as const;
+  },
+});
+
+async function checkPassword(
+  { em, caller, providers, now, clientAddress }: Surroundings,
+  password: string,
+): Promise<{ email: string }> {
+  const own = await readOwnCredentials(em, caller.userId);
+  if (!own) throw unauthorized(wrongPassword);
+  try {
+    await recognise({
+      ...{ em, now, password, passwords: providers.passwords, userType: 'customer', username: own.email },
+      address: clientAddress,
+      find: async () => ({ userId: caller.userId, passwordHash: own.passwordHash, hasRole: false }),
+    });
+  } catch (error) {
+    throw error instanceof PosError && error.status === 401 ? unauthorized(wrongPassword) : error;
+  }
+  return own;
+}

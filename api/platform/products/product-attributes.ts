@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import {
+  readProductTaxClasses,
+  searchProductAttributes,
+  type ProductAttributeFound,
+} from '../../../db/platform/catalog/search-product-attributes.ts';
+import { notFound } from '../../../domain/errors.ts';
+import { listRoute } from '../../support/list-route.ts';
+import { route, type Outcome, type Surroundings } from '../../support/route.ts';
+import { everything } from '../../support/search-criteria.ts';
+
+const attributeDoor = { acl: 'Platform_Catalog::attributes_attributes' } as const;
+
+const option = z.object({ label: z.string(), value: z.string() });
+type Option = z.input<typeof option>;
+
+export const productAttributeAnswer = z.object({
+  attribute_id: z.int(),
+  attribute_code: z.string(),
+  frontend_input: z.string(),
+  entity_type_id: z.string(),
+  is_required: z.boolean(),
+  options: z.array(option),
+  is_user_defined: z.boolean(),
+  default_frontend_label: z.string(),
+  frontend_labels: z.array(z.unknown()),
+  backend_type: z.string(),
+  is_unique: z.string(),
+  scope: z.string(),
+  apply_to: z.array(z.string()),
+  is_searchable: z.string(),
+  is_visible_in_advanced_search: z.string(),
+  is_comparable: z.string(),
+  is_used_for_promo_rules: z.string(),
+  is_visible_on_front: z.string(),
+  used_in_product_listing: z.string(),
+  is_visible: z.boolean(),
+  is_filterable: z.boolean(),
+  is_filterable_in_search: z.boolean(),
+  used_for_sort_by: z.boolean(),
+  is_wysiwyg_enabled: z.boolean(),
+  is_html_allowed_on_front: z.boolean(),
+  position: z.int(),
+});
+
+const choices = (...labels: readonly (readonly [string, string])[]): Option[] =>
+  labels.map(([value, label]) => ({ label, value }));
+
+const fixedOptions: Readonly<Record<string, readonly Option[]>> = {
+  status: choices(['1', 'Enabled'], ['2', 'Disabled']),
+  visibility: choices(['1', 'Not Visible Individually'], ['2', 'Catalog'], ['3', 'Search'], ['4', 'Catalog, Search']),
+  gift_message_available: choices(['1', 'Yes'], ['0', 'No']),
+  quantity_and_stock_status: choices(['1', 'In Stock'], ['0', 'Out of Stock']),
+};
+
+/** What can be chosen; only the classes of goods are the shop's own. */
+const optionsOf = (code: string, taxClasses: readonly Option[]): Option[] => [
+  ...(code === 'tax_class_id' ? taxClasses : (fixedOptions[code] ?? [])),
+];
+
+async function taxClassOptions({ em }: Pick<Surroundings, 'em'>): Promise<Option[]> {
+  const classes = await readProductTaxClasses(em);
+  return choices(['0', 'None'], ...classes.map(({ taxClassId, name }) => [String(taxClassId), name] as const));
+}
+
+export const renderProductAttribute = (
+  row: ProductAttributeFound,
+  options: Option[] = optionsOf(row.attribute_code, []),
+): z.input<typeof productAttributeAnswer> => ({
+  attribute_id: row.attribute_id,
+  attribute_code: row.attribute_code,
+  frontend_input: row.frontend_input,
+  entity_type_id: '4',
+  is_required: row.is_required,
+  options,
+  is_user_defined: row.is_user_defined,
+  default_frontend_label: row.label,
+  frontend_labels: [],
+  backend_type: row.backend_type,
+  is_unique: row.attribute_code === 'sku' ? '1' : '0',
+  scope: row.scope,
+  ...{ apply_to: [], is_searchable: '0', is_visible_in_advanced_search: '0', is_comparable: '0' },
+  // Rules may ask for any of them (platform facts 9.3).
+  ...{ is_used_for_promo_rules: '1', is_visible_on_front: '0', used_in_product_listing: '1', is_visible: true },
+  ...{ is_filterable: false, is_filterable_in_search: false, used_for_sort_by: true },
+  ...{ is_wysiwyg_enabled: false, is_html_allowed_on_front: false, position: 0 },
+});
+
+export const exampleAttribute = renderProductAttribute({
+  ...{ attribute_id: 25, attribute_code: 'visibility', label: 'Visibility', frontend_input: 'select' },
+  ...{ backend_type: 'int', scope: 'store', is_required: false, is_user_defined: false },
+});
+
+const unknownAttribute: Outcome = {
+  status: 404,
+  message: 'The attribute with a "%1" attributeCode doesn\'t exist. Verify the attribute and try again.',
+  when: 'Neither the platform nor a product has such an attribute.',
+};
+
+async function find({ em }: Pick<Surroundings, 'em'>, code: string): Promise<ProductAttributeFound> {
+  const field = /^\d+$/.test(code) ? 'attribute_id' : 'attribute_code';
+  const { rows } = await searchProductAttributes(em, {
+    ...everything,
+    groups: [[{ field, value: code, condition: 'eq' }]],
+  });
+  const [row] = rows;
+  if (!row) throw notFound(unknownAttribute.message, [code]);
+  return row;
+}
+
+/** What can be said of a product (platform facts 3, 9.1). */
+export const listProductAttributes = listRoute({
+  ...attributeDoor,
+  path: '/V1/products/attributes',
+  name: 'listAttributesOfProducts',
+  summary: 'Search the attributes of products',
+  description: `Those the platform has from the start, and every one that came with a product. \`scope\` is \`global\`, \`website\` or
+\`store\`: a value that is saved by a store view's path holds so far.`,
+  outcomes: [
+    { status: 400, message: 'Invalid attribute name: %1', when: 'A filter names a field that cannot be searched.' },
+  ],
+  examples: [
+    {
+      title: 'All',
+      query: 'searchCriteria',
+      response: { items: [exampleAttribute], search_criteria: { filter_groups: [] }, total_count: 1 },
+    },
+  ],
+  answer: productAttributeAnswer,
+  find: searchProductAttributes,
+  render: (row: ProductAttributeFound) => renderProductAttribute(row),
+});
+
+/** One attribute, by its code or its id (platform facts 9.1). Refused with: 404 unknown. */
+export const getProductAttribute = route({
+  ...attributeDoor,
+  method: 'GET',
+  path: '/V1/products/attributes/:attributeCode',
+  name: 'getAttributeOfProducts',
+  summary: 'Read an attribute of products',
+  description: 'By its code or its id: how it is entered, kept, and how far a value holds.',
+  outcomes: [unknownAttribute],
+  examples: [{ title: 'Visibility', params: { attributeCode: 'visibility' }, response: exampleAttribute }],
+  params: z.object({ attributeCode: z.string() }),
+  response: productAttributeAnswer,
+
+  async handle({ em, params }) {
+    const row = await find({ em }, params.attributeCode);
+    return renderProductAttribute(row, optionsOf(row.attribute_code, await taxClassOptions({ em })));
+  },
+});
+
+/** What can be chosen of one (platform facts 9.1). Refused with: 404 unknown. */
+export const listProductAttributeOptions = route({
+  ...attributeDoor,
+  method: 'GET',
+  path: '/V1/products/attributes/:attributeCode/options',
+  name: 'listOptionsOfProductAttribute',
+  summary: 'List the options of an attribute of products',
+  description: 'Empty where anything may be entered.',
+  outcomes: [unknownAttribute],
+  examples: [{ title: 'On sale or not', params: { attributeCode: 'status' }, response: fixedOptions['status'] }],
+  params: z.object({ attributeCode: z.string() }),
+  response: z.array(option),
+
+  async handle({ em, params }) {
+    const { attribute_code: code } = await find({ em }, params.attributeCode);
+    return optionsOf(code, await taxClassOptions({ em }));
+  },
+});

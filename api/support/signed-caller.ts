@@ -1,0 +1,89 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { findSigner } from '../../db/platform/access/find-signer.ts';
+import { openSecrets } from '../../db/platform/access/create-signed-integration.ts';
+import type { TokenHolder } from '../../db/platform/access/find-token-holder.ts';
+import { digestOf } from '../../db/platform/access/token-digest.ts';
+import { useNonce } from '../../db/platform/access/use-nonce.ts';
+import { unauthorized } from '../../domain/errors.ts';
+import {
+  clockWindowSeconds,
+  formPairs,
+  isSigned,
+  percentEncoded,
+  readSignature,
+  signatureBase,
+  type SignedBy,
+} from '../../domain/platform/access/oauth-request.ts';
+import type { ApiParts } from './mount.ts';
+import { reached } from './reached.ts';
+import { checkContentType } from './read-body.ts';
+import { secretBoxOf } from './register/secret-box-of.ts';
+import { createSeenOrigins } from './seen-origins.ts';
+
+/** A nonce is kept for longer than its moment is believed: clocks of several servers differ. */
+const nonceKeptMs = 2 * clockWindowSeconds * 1_000;
+
+/**
+ * Who signed a request (OAuth 1.0a, platform facts 1.1); undefined where nobody did, and for an integration that is switched
+ * off, which may do nothing.
+ *
+ * Each signed request is carried out once: its nonce is noted as soon as the signature is known to be right. What is signed
+ * is the address as the caller saw it, the query and the header; a body of JSON is not.
+ *
+ * Refused with: 400 what `readSignature` refuses, a body that is no JSON · 401 an unknown key or token, a revoked one, a
+ * signature that is wrong, a nonce that was used.
+ */
+export function createSignatureCheck({ orm, settings }: ApiParts) {
+  const originsOf = createSeenOrigins(settings);
+  const box = secretBoxOf(settings);
+  return async (request: IncomingMessage, now: Date): Promise<TokenHolder | undefined> => {
+    const { authorization } = request.headers;
+    if (!isSigned(authorization)) return undefined;
+    const signed = readSignature(authorization, now);
+    // A form would be part of what is signed. Bodies are JSON, so it is refused before anybody reads it.
+    if (request.headers['content-type'] !== undefined) checkContentType(request.headers['content-type']);
+    const signer = await reached(findSigner(orm.em, signed.consumerKey));
+    if (!signer) throw unauthorized('A consumer having the specified key does not exist');
+    if (!isSame(digestOf(signed.token), signer.digest)) throw unauthorized('Specified token does not exist');
+    if (signer.revokedAt !== null) throw unauthorized('Access token has been revoked');
+
+    const secrets = openSecrets(signer.sealedSecrets ?? '', box);
+    const isRight = originsOf(request).some((origin) =>
+      isSame(signatureOf(signed, { request, origin, secrets }), signed.signature),
+    );
+    if (!isRight) throw unauthorized('The signature is invalid. Verify and try again.');
+    const expiresAt = new Date(signed.timestamp * 1_000 + nonceKeptMs);
+    const { tokenId, integrationId, name, resources } = signer;
+    const isNew = await reached(useNonce(orm.em, { tokenId, nonce: signed.nonce, expiresAt, now }));
+    if (!isNew) throw unauthorized('The nonce is already being used by the consumer with ID %1', [integrationId]);
+    if (!signer.isActive) return undefined;
+    return { userType: 'integration', userId: integrationId, name, resources, websiteId: null };
+  };
+}
+
+interface SignedPlace {
+  request: IncomingMessage;
+  origin: string;
+  secrets: readonly string[];
+}
+
+function signatureOf({ pairs, method }: SignedBy, { request, origin, secrets }: SignedPlace): string {
+  const url = request.url ?? '/';
+  const at = url.indexOf('?');
+  const [path, query] = at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
+  const base = signatureBase({
+    verb: request.method ?? 'GET',
+    origin,
+    path,
+    pairs: [...pairs, ...formPairs(query)],
+  });
+  const hash = method === 'HMAC-SHA256' ? 'sha256' : 'sha1';
+  return createHmac(hash, secrets.map(percentEncoded).join('&')).update(base).digest('base64');
+}
+
+/** In a time that says nothing about where they differ. */
+function isSame(one: string, other: string): boolean {
+  const [ours, theirs] = [Buffer.from(one), Buffer.from(other)];
+  return ours.length === theirs.length && timingSafeEqual(ours, theirs);
+}

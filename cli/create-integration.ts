@@ -1,0 +1,42 @@
+import { createSignedIntegration } from '../db/platform/access/create-signed-integration.ts';
+import { invalid } from '../domain/errors.ts';
+import { fine, type Answer } from './support/answer.ts';
+import { columns } from './support/columns.ts';
+import { resourcesOf } from './support/resources.ts';
+import type { Surroundings } from './support/surroundings.ts';
+
+/**
+ * `integration create`: the four values that a client of the platform signs its requests with (OAuth 1.0a). Shown once; the
+ * database keeps the secrets sealed.
+ *
+ * A repeat with the same name gives four more values with the resources named now; `token revoke` ends all of them.
+ *
+ * Refused with 400 when a resource is not written as `Vendor_Pos::locations`, or without a name.
+ */
+export async function createIntegration(
+  { em, secrets }: Surroundings,
+  { name, acl }: { name: string; acl: string },
+): Promise<Answer> {
+  if (name.trim() === '') throw invalid('An integration needs a name.');
+  const resources = resourcesOf(acl);
+  const box = secrets();
+  const made = await createSignedIntegration(await em(), { name, resources, box });
+  const { integrationId, consumerKey, consumerSecret, accessToken, accessTokenSecret } = made;
+  return fine(
+    columns([
+      ['consumer key', consumerKey],
+      ['consumer secret', consumerSecret],
+      ['access token', accessToken],
+      ['access token secret', accessTokenSecret],
+    ]),
+    {
+      integration_id: integrationId,
+      name,
+      resources,
+      consumer_key: consumerKey,
+      consumer_secret: consumerSecret,
+      access_token: accessToken,
+      access_token_secret: accessTokenSecret,
+    },
+  );
+}

@@ -1,0 +1,26 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { integer, moment, text } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
+
+/**
+ * Notes the nonce of a signed request whose signature is right, in a statement of its own.
+ *
+ * Each one takes a few away that expired, so the table is never larger than what a window saw.
+ *
+ * @returns false when it was used before: somebody repeats what another has sent
+ */
+export const useNonce = async (
+  em: EntityManager,
+  given: { tokenId: number; nonce: string; expiresAt: Date; now: Date },
+): Promise<boolean> => (await use.run(em, given)) > 0;
+
+const use = statement({
+  takes: { tokenId: integer, nonce: text, expiresAt: moment, now: moment },
+  text: `
+    with expired as (
+      select token_id, nonce from oauth_nonce where expires_at < $now order by expires_at limit 4 for update skip locked),
+    swept as (
+      delete from oauth_nonce n using expired e where n.token_id = e.token_id and n.nonce = e.nonce)
+    insert into oauth_nonce (token_id, nonce, expires_at) values ($tokenId, $nonce, $expiresAt)
+    on conflict do nothing`,
+});

@@ -1,0 +1,99 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { platformAttributes } from '../../../domain/platform/catalog/product-attributes.ts';
+import type { SearchCriteria } from '../../../domain/platform/search-criteria.ts';
+import { integer, text } from '../../support/kinds.ts';
+import { search } from '../../support/search.ts';
+import { statement } from '../../support/statement.ts';
+
+export interface ProductAttributeFound {
+  attribute_id: number;
+  attribute_code: string;
+  label: string;
+  frontend_input: string;
+  backend_type: string;
+  scope: string;
+  is_required: boolean;
+  is_user_defined: boolean;
+}
+
+/** Ids of what the platform has end below it, whatever it will have one day. */
+const firstOwnId = 1_000;
+
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+const ofPlatform = platformAttributes
+  .map(({ code, label, input, backend, scope, isRequired }, at) =>
+    [at + 1, quoted(code), quoted(label), quoted(input), quoted(backend), quoted(scope), isRequired, false].join(', '),
+  )
+  .map((row) => `(${row})`)
+  .join(', ');
+
+const columns =
+  'attribute_id, attribute_code, label, frontend_input, backend_type, scope, is_required, is_user_defined';
+
+/** Searches the attributes of products, those of the platform and those that the shop made (platform facts 3, 9.1). */
+export const searchProductAttributes = (em: EntityManager, criteria: SearchCriteria) =>
+  search<ProductAttributeFound>(em, criteria, {
+    table: `(select * from (values ${ofPlatform}) p(${columns}) union all
+      select ${firstOwnId} + attribute_id, attribute_code, attribute_code, frontend_input,
+        case frontend_input when 'weee' then 'static' else 'varchar' end, 'global', false, true
+      from product_attribute) a`,
+    columns,
+    fields: {
+      attribute_id: { column: 'attribute_id', type: 'integer' },
+      attribute_code: { column: 'attribute_code', type: 'text' },
+      frontend_label: { column: 'label', type: 'text' },
+      default_frontend_label: { column: 'label', type: 'text' },
+      frontend_input: { column: 'frontend_input', type: 'text' },
+      backend_type: { column: 'backend_type', type: 'text' },
+      scope: { column: 'scope', type: 'text' },
+      is_required: { column: 'is_required', type: 'boolean' },
+      is_user_defined: { column: 'is_user_defined', type: 'boolean' },
+    },
+    order: 'attribute_id',
+  });
+
+export interface AttributeSetFound {
+  attribute_set_id: number;
+  attribute_set_name: string;
+  sort_order: number;
+}
+
+/** The set of every product that names no other. */
+const defaultSet = 4;
+
+/** One look into the index for each set there is, however many products it has. */
+const setsInUse = `
+  with recursive used as (
+    (select attribute_set_id from product order by attribute_set_id limit 1)
+    union all
+    select (select p.attribute_set_id from product p where p.attribute_set_id > u.attribute_set_id
+            order by p.attribute_set_id limit 1)
+    from used u where u.attribute_set_id is not null)
+  select attribute_set_id from used where attribute_set_id is not null union select ${defaultSet}`;
+
+/** Searches the sets: the default one, and any that a product names (our choice; platform facts 9.1). */
+export const searchAttributeSets = (em: EntityManager, criteria: SearchCriteria) =>
+  search<AttributeSetFound>(em, criteria, {
+    table: `(select attribute_set_id, case attribute_set_id when ${defaultSet} then 'Default'
+        else 'Set ' || attribute_set_id end as attribute_set_name, 0 as sort_order from (${setsInUse}) used) s`,
+    columns: 'attribute_set_id, attribute_set_name, sort_order',
+    fields: {
+      attribute_set_id: { column: 'attribute_set_id', type: 'integer' },
+      attribute_set_name: { column: 'attribute_set_name', type: 'text' },
+      sort_order: { column: 'sort_order', type: 'integer' },
+      entity_type_id: { column: '4', type: 'integer' },
+    },
+    order: 'attribute_set_id',
+  });
+
+/** The classes of goods that something is taxed by, or that a product has. */
+export const readProductTaxClasses = (em: EntityManager) => taxClasses.all(em);
+
+const taxClasses = statement({
+  takes: {},
+  gives: { taxClassId: integer, name: text },
+  text: `
+    select tax_class_id, case tax_class_id when 2 then 'Taxable Goods' else 'Class ' || tax_class_id end as name
+    from (select tax_class_id from tax_rate union select 2) used order by 1`,
+});

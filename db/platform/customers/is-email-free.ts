@@ -1,0 +1,15 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { flag, integer, text } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
+
+/** Whether no account of a website has this e-mail, whatever its case; website 0 asks for all of them. */
+export const isEmailFree = async (em: EntityManager, given: { email: string; websiteId: number }): Promise<boolean> =>
+  (await free.first(em, given))?.isFree === true;
+
+const free = statement({
+  takes: { email: text, websiteId: integer },
+  gives: { isFree: flag },
+  text: `
+    select not exists (select from customer
+      where lower(email) = lower($email) and ($websiteId = 0 or website_id = $websiteId)) as is_free`,
+});

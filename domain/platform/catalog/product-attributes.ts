@@ -1,0 +1,72 @@
+/** Where a value holds: everywhere, on a website, in a store view. A narrower value wins. */
+export type AttributeScope = 'global' | 'website' | 'store';
+
+export interface ProductAttribute {
+  code: string;
+  label: string;
+  /** How it is entered. */
+  input: string;
+  /** How the platform keeps it. */
+  backend: string;
+  scope: AttributeScope;
+  isRequired: boolean;
+}
+
+const attribute = (
+  code: string,
+  label: string,
+  [input, backend]: readonly [string, string],
+  scope: AttributeScope = 'global',
+): ProductAttribute => ({ code, label, input, backend, scope, isRequired: required.has(code) });
+
+const required = new Set(['name', 'sku', 'price', 'price_type', 'sku_type', 'weight_type', 'price_view']);
+
+const line = ['text', 'varchar'] as const;
+const area = ['textarea', 'text'] as const;
+const cost = ['price', 'decimal'] as const;
+const day = ['date', 'datetime'] as const;
+const choice = ['select', 'int'] as const;
+const picture = ['media_image', 'varchar'] as const;
+
+/** What the platform says of a product from the start (platform facts 9.1). Their ids are their places, from 1. */
+export const platformAttributes: readonly ProductAttribute[] = [
+  attribute('name', 'Product Name', line, 'store'),
+  attribute('sku', 'SKU', ['text', 'static']),
+  attribute('description', 'Description', area, 'store'),
+  attribute('short_description', 'Short Description', area, 'store'),
+  attribute('price', 'Price', cost),
+  attribute('special_price', 'Special Price', cost, 'website'),
+  attribute('special_from_date', 'Special Price From Date', day, 'website'),
+  attribute('special_to_date', 'Special Price To Date', day, 'website'),
+  attribute('cost', 'Cost', cost, 'website'),
+  attribute('weight', 'Weight', ['weight', 'decimal']),
+  attribute('manufacturer', 'Manufacturer', choice),
+  attribute('meta_title', 'Meta Title', line, 'store'),
+  attribute('meta_keyword', 'Meta Keywords', area, 'store'),
+  attribute('meta_description', 'Meta Description', ['textarea', 'varchar'], 'store'),
+  attribute('image', 'Base', picture, 'store'),
+  attribute('small_image', 'Small', picture, 'store'),
+  attribute('thumbnail', 'Thumbnail', picture, 'store'),
+  attribute('swatch_image', 'Swatch', picture, 'store'),
+  attribute('media_gallery', 'Media Gallery', ['gallery', 'static']),
+  attribute('tier_price', 'Tier Price', ['text', 'decimal']),
+  attribute('color', 'Color', choice),
+  attribute('news_from_date', 'Set Product as New from Date', day, 'website'),
+  attribute('news_to_date', 'Set Product as New to Date', day, 'website'),
+  attribute('status', 'Enable Product', choice, 'website'),
+  attribute('visibility', 'Visibility', choice, 'store'),
+  attribute('url_key', 'URL Key', line, 'store'),
+  attribute('category_ids', 'Categories', ['text', 'static']),
+  attribute('country_of_manufacture', 'Country of Manufacture', ['select', 'varchar'], 'website'),
+  attribute('msrp', "Manufacturer's Suggested Retail Price", cost, 'website'),
+  attribute('gift_message_available', 'Allow Gift Message', ['select', 'varchar']),
+  attribute('tax_class_id', 'Tax Class', choice, 'website'),
+  attribute('quantity_and_stock_status', 'Quantity', choice),
+];
+
+const byCode = new Map(platformAttributes.map((one) => [one.code, one]));
+
+export const isOfPlatform = (code: string): boolean => byCode.has(code);
+
+/** Attributes that a shop made itself hold everywhere (our choice): a barcode is no matter of language. */
+export const scopeOf = (code: string): AttributeScope => byCode.get(code)?.scope ?? 'global';

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { givePointsByHand } from '../../../../db/reward-points/give-points.ts';
+import { testApi, type TestApi } from '../../../support/api.ts';
+import { aShop } from '../../../support/builders/shop.ts';
+
+let api: TestApi;
+let token: string;
+beforeAll(async () => {
+  api = await testApi();
+  await aShop(api.orm.em.fork());
+  token = await api.tokenFor('Magento_Customer::customer', 'Magento_Customer::manage', 'Magento_Customer::delete');
+});
+afterAll(() => api.close());
+
+const home = {
+  ...{ firstname: 'Ann', lastname: 'Lee', street: ['1 Main St'], city: 'Troy', postcode: '12180' },
+  ...{ country_id: 'US', region: { region_id: 43 }, telephone: '555-0100' },
+};
+const password = 'Roll-out-2026';
+
+let ann: { id: number; email: string; addresses: { id: number }[] };
+let own: string;
+let people = 0;
+beforeEach(async () => {
+  const addresses = [
+    { ...home, default_billing: true },
+    { ...home, city: 'Ithaca' },
+  ];
+  const customer = { email: `ann${++people}@example.com`, firstname: 'Ann', lastname: 'Lee', addresses };
+  ann = (await api.call('POST', '/V1/customers', { token, body: { customer, password } })).body;
+  own = await api.customerToken(ann.id);
+});
+
+const call = (method: string, path: string, body?: unknown) => api.call(method, path, { token, body });
+const me = (method: string, path = '', body?: unknown) =>
+  api.call(method, `/V1/customers/me${path}`, { token: own, body });
+const signIn = (word: string) =>
+  api.call('POST', '/V1/integration/customer/token', { body: { username: ann.email, password: word } });
+const absent = (fieldName: string, fieldValue: number) => ({
+  status: 404,
+  body: { message: 'No such entity with %fieldName = %fieldValue', parameters: { fieldName, fieldValue } },
+});
+
+describe('an account that is deleted', () => {
+  test('is gone with its addresses and its tokens; a repeat finds nothing', async () => {
+    expect(await call('DELETE', `/V1/customers/${ann.id}`)).toMatchObject({ status: 200, body: true });
+    expect((await me('GET')).status).toBe(401);
+    expect(await call('DELETE', `/V1/customers/${ann.id}`)).toMatchObject(absent('customerId', ann.id));
+    const first = ann.addresses[0]!.id;
+    expect(await call('GET', `/V1/customers/addresses/${first}`)).toMatchObject(absent('addressId', first));
+  });
+
+  test('stays where its books must: points that were given', async () => {
+    const points = { customerId: ann.id, websiteId: 1, points: 5, reason: 'a present' };
+    await givePointsByHand(api.orm.em.fork(), points);
+    expect(await call('DELETE', `/V1/customers/${ann.id}`)).toMatchObject({
+      status: 400,
+      body: { message: 'The customer has store credit or points and cannot be deleted.' },
+    });
+    expect((await me('GET')).status).toBe(200);
+  });
+});
+
+describe('addresses', () => {
+  test('are read by themselves, and a default that is missing is an empty list', async () => {
+    const [billing, other] = ann.addresses.map(({ id }) => id);
+    expect((await call('GET', `/V1/customers/${ann.id}/billingAddress`)).body).toMatchObject({
+      ...{ id: billing, city: 'Troy', default_billing: true },
+    });
+    expect((await call('GET', `/V1/customers/${ann.id}/shippingAddress`)).body).toEqual([]);
+    expect((await call('GET', `/V1/customers/addresses/${other}`)).body).toMatchObject({ id: other, city: 'Ithaca' });
+    expect(await call('GET', '/V1/customers/999999/billingAddress')).toMatchObject(absent('customerId', 999_999));
+  });
+
+  test('that are deleted are no default any more', async () => {
+    const [billing] = ann.addresses.map(({ id }) => id);
+    const answers = await Promise.all([1, 2, 3].map(() => call('DELETE', `/V1/addresses/${billing}`)));
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 404, 404]);
+    const { body } = await me('GET');
+    expect(body.addresses.map(({ city }: { city: string }) => city)).toEqual(['Ithaca']);
+    expect(body).not.toHaveProperty('default_billing');
+  });
+});
+
+describe('customers themselves', () => {
+  test('change their own account and no other, and not what the shop decides', async () => {
+    const customer = { id: 999, email: ann.email, firstname: 'Anna', lastname: 'Lee', group_id: 3, store_id: 2 };
+    expect(await me('PUT', '', { customer })).toMatchObject({
+      status: 200,
+      body: { id: ann.id, firstname: 'Anna', group_id: 1, store_id: 1 },
+    });
+    expect((await me('GET')).body.addresses).toHaveLength(2);
+  });
+
+  test('change their password, which signs them out everywhere', async () => {
+    const change = { currentPassword: password, newPassword: 'Roll-in-2027' };
+    expect(await me('PUT', '/password', change)).toMatchObject({ status: 200, body: true });
+    expect((await me('GET')).status).toBe(401);
+    expect((await signIn(password)).status).toBe(401);
+    expect((await signIn('Roll-in-2027')).status).toBe(200);
+  });
+
+  test('must know the present one, and six guesses lock it', async () => {
+    const guess = () => me('PUT', '/password', { currentPassword: 'wrong', newPassword: 'Roll-in-2027' });
+    for (let time = 0; time < 6; time++)
+      expect(await guess()).toMatchObject({
+        status: 401,
+        body: { message: "The password doesn't match this account. Verify the password and try again." },
+      });
+    expect((await me('PUT', '/password', { currentPassword: password, newPassword: 'Roll-in-2027' })).status).toBe(401);
+  });
+
+  test('get no weak password', async () => {
+    expect(await me('PUT', '/password', { currentPassword: password, newPassword: 'short' })).toMatchObject({
+      status: 400,
+      body: { parameters: [8] },
+    });
+    expect((await signIn(password)).status).toBe(200);
+  });
+});
+
+test('a check says what is wrong in words, and saves nothing', async () => {
+  const customer = { email: 'nobody', firstname: '', lastname: 'L{e}e' };
+  expect((await call('PUT', '/V1/customers/validate', { customer })).body).toEqual({
+    valid: false,
+    messages: [
+      'The "First Name" attribute value is empty. Set the attribute and try again.',
+      'Last Name is not valid!',
+      '"Email" is not a valid email address.',
+    ],
+  });
+  const good = { email: ann.email, firstname: 'Ann', lastname: 'Lee' };
+  expect((await call('PUT', '/V1/customers/validate', { customer: good })).body).toEqual({ valid: true, messages: [] });
+});
+
+test('nobody finds out who has an account, unless the merchant says so', async () => {
+  const ask = async (customerEmail: string) =>
+    (await api.call('POST', '/V1/customers/isEmailAvailable', { body: { customerEmail, websiteId: 1 } })).body;
+  expect([await ask(ann.email), await ask('new@example.com')]).toEqual([true, true]);
+
+  await api.orm.em
+    .fork()
+    .execute(`insert into config_value (scope, scope_id, path, value) values ('default', 0, ?, '1')`, [
+      'checkout/options/enable_guest_checkout_login',
+    ]);
+  expect([await ask(ann.email.toUpperCase()), await ask('new@example.com')]).toEqual([false, true]);
+});
+
+test('no account can only be read', async () => {
+  expect((await call('GET', `/V1/customers/${ann.id}/permissions/readonly`)).body).toBe(false);
+  expect(await call('GET', '/V1/customers/999999/permissions/readonly')).toMatchObject(absent('customerId', 999_999));
+});

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { testApi, type TestApi } from '../../../support/api.ts';
+import { aShop } from '../../../support/builders/shop.ts';
+
+let api: TestApi;
+let token: string;
+beforeAll(async () => {
+  api = await testApi();
+  await aShop(api.orm.em.fork());
+  token = await api.tokenFor(
+    'Magento_Catalog::attributes_attributes',
+    'Magento_Catalog::sets',
+    'Magento_Catalog::products',
+  );
+  const custom_attributes = [
+    { attribute_code: 'barcode', value: '1' },
+    { attribute_code: 'eco_fee', value: [{ country: 'US', value: 1 }] },
+    { attribute_code: 'No Code', value: 'x' },
+  ];
+  const product = { sku: 'TOY', name: 'Toy', price: 1, attribute_set_id: 9, custom_attributes };
+  await Promise.all([1, 2].map(() => api.call('POST', '/V1/products', { token, body: { product } })));
+});
+afterAll(() => api.close());
+
+const get = async (path: string) => (await api.call('GET', `/V1/products/${path}`, { token })).body;
+const where = (field: string, value: string) =>
+  `searchCriteria[filter_groups][0][filters][0][field]=${field}&searchCriteria[filter_groups][0][filters][0][value]=${value}`;
+const codes = (body: { items: { attribute_code: string }[] }) => body.items.map((item) => item.attribute_code);
+
+test('an attribute says what it is called, how it is entered and how far it holds', async () => {
+  expect(await get('attributes/name')).toMatchObject({
+    attribute_code: 'name',
+    default_frontend_label: 'Product Name',
+    frontend_input: 'text',
+    backend_type: 'varchar',
+    scope: 'store',
+    is_required: true,
+    is_user_defined: false,
+    entity_type_id: '4',
+    options: [],
+  });
+  const { attribute_id: id } = await get('attributes/status');
+  expect(await get(`attributes/${id}`)).toMatchObject({ attribute_code: 'status', scope: 'website' });
+});
+
+test('what came with a product is an attribute of the shop, once', async () => {
+  expect(codes(await get(`attributes?${where('is_user_defined', '1')}`)).toSorted()).toEqual(['barcode', 'eco_fee']);
+  expect(await get('attributes/eco_fee')).toMatchObject({ frontend_input: 'weee', scope: 'global' });
+  expect(codes(await get(`attributes?${where('attribute_code', 'BARCODE')}`))).toEqual(['barcode']);
+  expect((await get('attributes?searchCriteria')).total_count).toBe(34);
+});
+
+test('what can be chosen is listed', async () => {
+  expect(await get('attributes/status/options')).toEqual([
+    { label: 'Enabled', value: '1' },
+    { label: 'Disabled', value: '2' },
+  ]);
+  expect(await get('attributes/tax_class_id/options')).toEqual([
+    { label: 'None', value: '0' },
+    { label: 'Taxable Goods', value: '2' },
+  ]);
+  expect(await get('attributes/barcode/options')).toEqual([]);
+});
+
+test.each(['attributes/nothing', 'attributes/nothing/options'])('%s is not found', async (path) => {
+  expect(await api.call('GET', `/V1/products/${path}`, { token })).toMatchObject({
+    status: 404,
+    body: {
+      message: 'The attribute with a "%1" attributeCode doesn\'t exist. Verify the attribute and try again.',
+      parameters: ['nothing'],
+    },
+  });
+});
+
+test('sets are the default one and those of products, with every attribute', async () => {
+  const { items } = await get('attribute-sets/sets/list?searchCriteria');
+  expect(items).toEqual([
+    { attribute_set_id: 4, attribute_set_name: 'Default', sort_order: 0, entity_type_id: 4 },
+    { attribute_set_id: 9, attribute_set_name: 'Set 9', sort_order: 0, entity_type_id: 4 },
+  ]);
+  expect(await get('attribute-sets/4')).toEqual(items[0]);
+  expect(codes({ items: await get('attribute-sets/9/attributes') })).toContain('barcode');
+  for (const path of ['attribute-sets/5', 'attribute-sets/5/attributes'])
+    expect(await api.call('GET', `/V1/products/${path}`, { token })).toMatchObject({
+      status: 404,
+      body: { parameters: { fieldName: 'id', fieldValue: 5 } },
+    });
+});
+
+test('types are listed', async () => {
+  expect(await get('types')).toContainEqual({ name: 'virtual', label: 'Virtual Product' });
+});
+
+describe('who deletes a product', () => {
+  const remove = (sku: string) => api.call('DELETE', `/V1/products/${sku}`, { token });
+  const promise = (quantity: number) =>
+    api.orm.em
+      .fork()
+      .execute(
+        `insert into inventory_reservation (stock_id, sku, quantity, event_type, order_id) values (1, 'MUG', ?, 'order_placed', 1)`,
+        [quantity],
+      );
+
+  test('takes its stock along; a repeat is not found', async () => {
+    const product = { sku: 'GONE', name: 'Gone', price: 1, extension_attributes: { stock_item: { qty: 3 } } };
+    await api.call('POST', '/V1/products', { token, body: { product } });
+    expect(await remove('GONE')).toMatchObject({ status: 200, body: true });
+    expect(await remove('GONE')).toMatchObject({
+      status: 404,
+      body: { message: "The product that was requested doesn't exist. Verify the product and try again." },
+    });
+    const rows = await api.orm.em.fork().execute(`select sku from inventory_source_item where sku = 'GONE'`);
+    expect(rows).toEqual([]);
+  });
+
+  test('is refused as long as an order waits for it', async () => {
+    await promise(-2);
+    expect(await remove('MUG')).toMatchObject({
+      status: 400,
+      body: { message: `The "%1" product couldn't be removed.`, parameters: ['MUG'] },
+    });
+    expect((await api.call('GET', '/V1/products/MUG', { token })).body.extension_attributes.stock_item.qty).toBe(100);
+    await promise(2);
+    expect((await remove('MUG')).status).toBe(200);
+  });
+
+  test('eight times at once has deleted it once', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => remove('PLATE')));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(7);
+  });
+
+  test('does not delete by the name of another address', async () => {
+    for (const path of ['attributes', 'types', 'attribute-sets'])
+      expect(await remove(path)).toMatchObject({
+        status: 404,
+        body: { message: 'Request does not match any route.' },
+      });
+  });
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { Customer } from '../../../../db/platform/customers/customer.entity.ts';
+import { StoreView } from '../../../../db/platform/stores/store-view.entity.ts';
+import { Website } from '../../../../db/platform/stores/website.entity.ts';
+import { testApi, type TestApi } from '../../../support/api.ts';
+import { aShop } from '../../../support/builders/shop.ts';
+
+let api: TestApi;
+let customerId: number;
+beforeAll(async () => {
+  api = await testApi();
+  const em = api.orm.em.fork();
+  await aShop(em);
+  em.create(Website, { websiteId: 2, code: 'b2b', name: 'Trade', baseCurrencyCode: 'USD' });
+  em.create(StoreView, { storeId: 3, websiteId: 2, code: 'trade', name: 'Trade', currencyCode: 'USD' });
+  const ann = em.create(Customer, {
+    ...{ websiteId: 1, storeId: 2, groupId: 1, email: 'ann@example.com', firstname: 'Ann', lastname: 'Lee' },
+  });
+  await em.flush();
+  customerId = ann.id ?? 0;
+});
+afterAll(() => api.close());
+
+let sku: string;
+let made = 0;
+beforeEach(async () => {
+  sku = `CUP-${++made}`;
+  const custom_attributes = [{ attribute_code: 'url_key', value: `cup-${made}` }];
+  const extension_attributes = { website_ids: [1, 2], stock_item: { qty: 9, is_in_stock: true } };
+  await send('POST', 'default', '', { sku, name: 'Cup', price: 10, custom_attributes, extension_attributes });
+});
+
+const send = (method: string, view: string, path: string, product: object) =>
+  api.call(method, `/rest/${view}/V1/products${path}`, { token: api.tokens.register, body: { product } });
+const save = (view: string, product: object) => send('PUT', view, `/${sku}`, product);
+const read = async (view: string) =>
+  (await api.call('GET', `/rest/${view}/V1/products/${sku}`, { token: api.tokens.register })).body;
+const attributeOf = (body: { custom_attributes: { attribute_code: string; value: unknown }[] }, code: string) =>
+  body.custom_attributes.find(({ attribute_code }) => attribute_code === code)?.value;
+const found = async (view: string, field: string, value: string) => {
+  const filter = `searchCriteria[filter_groups][0][filters][0][field]=${field}&searchCriteria[filter_groups][0][filters][0][value]=${value}`;
+  const { body } = await api.call('GET', `/rest/${view}/V1/products?${filter}`, { token: api.tokens.register });
+  return body.items.map((item: { sku: string; name: string }) => [item.sku, item.name]);
+};
+const views = ['default', 'ca', 'trade', 'all'];
+const namesIn = async () => Promise.all(views.map(async (view) => (await read(view)).name));
+
+test('a new product has its words in every view', async () => {
+  expect(await namesIn()).toEqual(['Cup', 'Cup', 'Cup', 'Cup']);
+});
+
+test('a name saved in one view is that view’s own, wherever it is read', async () => {
+  const { body } = await save('ca', { name: `Tasse ${sku}` });
+  expect(body.name).toBe(`Tasse ${sku}`);
+  expect(await namesIn()).toEqual(['Cup', `Tasse ${sku}`, 'Cup', 'Cup']);
+
+  await save('all', { name: 'Mug' });
+  expect(await namesIn()).toEqual(['Mug', `Tasse ${sku}`, 'Mug', 'Mug']);
+
+  expect(await found('ca', 'name', `Tasse ${sku}`)).toEqual([[sku, `Tasse ${sku}`]]);
+  expect(await found('default', 'name', `Tasse ${sku}`)).toEqual([]);
+  expect(await found('ca', 'sku', sku)).toEqual([[sku, `Tasse ${sku}`]]);
+});
+
+test('without a store code it is the default view’s own', async () => {
+  await api.call('PUT', `/V1/products/${sku}`, { token: api.tokens.register, body: { product: { name: 'Beaker' } } });
+  expect(await namesIn()).toEqual(['Beaker', 'Cup', 'Cup', 'Cup']);
+});
+
+test('what belongs to a website holds in all of its views and in no other', async () => {
+  await save('default', { status: 2, custom_attributes: [{ attribute_code: 'special_price', value: 7.5 }] });
+  const products = await Promise.all(views.map(read));
+  expect(products.map(({ status }) => status)).toEqual([2, 2, 1, 1]);
+  expect(products.map((product) => attributeOf(product, 'special_price'))).toEqual([
+    '7.5',
+    '7.5',
+    undefined,
+    undefined,
+  ]);
+  expect(await found('ca', 'special_price', '7.5')).toEqual([[sku, 'Cup']]);
+  expect(await found('trade', 'special_price', '7.5')).toEqual([]);
+});
+
+test('a price and a shop’s own attributes hold everywhere, whichever view they are saved in', async () => {
+  await save('ca', { price: 12, custom_attributes: [{ attribute_code: 'barcode', value: '4006381333931' }] });
+  const products = await Promise.all(views.map(read));
+  expect(products.map(({ price }) => price)).toEqual([12, 12, 12, 12]);
+  expect(products.map((product) => attributeOf(product, 'barcode'))).toEqual(Array(4).fill('4006381333931'));
+});
+
+test('null takes a view’s own word away, and everybody’s comes back', async () => {
+  const set = (value: string | null) => save('ca', { custom_attributes: [{ attribute_code: 'url_key', value }] });
+  await set('tasse');
+  expect(attributeOf(await read('ca'), 'url_key')).toBe('tasse');
+  expect(await found('ca', 'url_key', 'tasse')).toEqual([[sku, 'Cup']]);
+  await set(null);
+  expect(attributeOf(await read('ca'), 'url_key')).toBe(sku.toLowerCase());
+});
+
+test('views saved at once keep their own words', async () => {
+  await Promise.all(
+    ['default', 'ca', 'trade'].flatMap((view) => [1, 2].map(() => save(view, { name: `Cup of ${view}` }))),
+  );
+  expect(await namesIn()).toEqual(['Cup of default', 'Cup of ca', 'Cup of trade', 'Cup']);
+});
+
+test('a cart has the words of its view, and nothing that its website does not sell', async () => {
+  const token = await api.customerToken(customerId);
+  await save('ca', { name: 'Tasse' });
+  await api.call('POST', '/rest/ca/V1/carts/mine', { token });
+  const item = { cartItem: { sku, qty: 1 } };
+  const { body } = await api.call('POST', '/rest/ca/V1/carts/mine/items', { token, body: item });
+  expect(body).toMatchObject({ sku, name: 'Tasse' });
+
+  await save('ca', { status: 2 });
+  const again = await api.call('POST', '/rest/ca/V1/carts/mine/items', { token, body: item });
+  expect(again.status).toBe(400);
+});
+
+test('an attribute that only a view speaks of can be searched', async () => {
+  await save('ca', { custom_attributes: [{ attribute_code: 'meta_title', value: `T${made}` }] });
+  expect(await found('ca', 'meta_title', `T${made}`)).toEqual([[sku, 'Cup']]);
+  expect(await found('default', 'meta_title', `T${made}`)).toEqual([]);
+});
+
+test('values are texts, however they were sent; lists stay lists', async () => {
+  const values = { is_returnable: false, shelf: 12, sizes: [1, 'L'] };
+  const custom_attributes = Object.entries(values).map(([attribute_code, value]) => ({ attribute_code, value }));
+  const { body } = await save('all', { custom_attributes });
+  expect(Object.keys(values).map((code) => attributeOf(body, code))).toEqual(['0', '12', ['1', 'L']]);
+});

@@ -1,0 +1,112 @@
+import type { Mutant } from './mutant.ts';
+
+const signed = 'test/api/platform/access/signed-requests.test.ts';
+const rules = 'test/domain/platform/access/oauth-request.test.ts';
+const check = 'api/support/signed-caller.ts';
+
+/** Who gets in by a signature. */
+export const accessMutants: readonly Mutant[] = [
+  {
+    id: 'A01',
+    mistake: 'a request that is sent again is carried out again',
+    patches: [{ file: check, find: 'if (!isNew)', replace: 'if (!isNew && signer.revokedAt)' }],
+    killedBy: [signed],
+  },
+  {
+    id: 'A02',
+    mistake: 'a nonce is looked for before it is noted',
+    patches: [
+      {
+        file: 'db/platform/access/use-nonce.ts',
+        find: 'on conflict do nothing',
+        replace: 'on conflict (token_id, nonce) do update set expires_at = excluded.expires_at',
+      },
+    ],
+    killedBy: [signed],
+  },
+  {
+    id: 'A03',
+    mistake: 'an old request is believed',
+    patches: [
+      {
+        file: 'domain/platform/access/oauth-request.ts',
+        find: 'Math.abs(timestamp - now.getTime() / 1_000)',
+        replace: 'timestamp - now.getTime() / 1_000',
+      },
+    ],
+    killedBy: [rules, signed],
+  },
+  {
+    id: 'A04',
+    mistake: 'a request of the future is believed',
+    patches: [
+      {
+        file: 'domain/platform/access/oauth-request.ts',
+        find: 'Math.abs(timestamp - now.getTime() / 1_000)',
+        replace: 'now.getTime() / 1_000 - timestamp',
+      },
+    ],
+    killedBy: [rules],
+  },
+  {
+    id: 'A05',
+    mistake: 'the query is not signed',
+    patches: [{ file: check, find: '[...pairs, ...formPairs(query)]', replace: '[...pairs]' }],
+    killedBy: [signed],
+  },
+  {
+    id: 'A06',
+    mistake: 'the verb is not signed',
+    patches: [{ file: check, find: "verb: request.method ?? 'GET'", replace: "verb: 'GET'" }],
+    killedBy: [signed],
+  },
+  {
+    id: 'A07',
+    mistake: 'any token goes with a consumer key',
+    patches: [
+      {
+        file: check,
+        find: 'if (!isSame(digestOf(signed.token), signer.digest))',
+        replace: 'if (digestOf(signed.token) === undefined)',
+      },
+    ],
+    killedBy: [signed],
+  },
+  {
+    id: 'A08',
+    mistake: 'the access token opens doors without a signature',
+    patches: [
+      {
+        file: 'db/platform/access/find-token-holder.ts',
+        find: 'and t.consumer_key is null',
+        replace: 'and t.user_id > 0',
+      },
+    ],
+    killedBy: [signed],
+  },
+  {
+    id: 'A09',
+    mistake: 'anybody may say which address a proxy saw',
+    patches: [
+      {
+        file: 'api/support/seen-origins.ts',
+        find: "isTrusted(socket.remoteAddress ?? '')",
+        replace: "isTrusted(socket.remoteAddress ?? '') || true",
+      },
+    ],
+    killedBy: ['test/api/support/seen-origins.test.ts'],
+  },
+  {
+    id: 'A10',
+    mistake: 'a nonce is used up by a signature that is wrong',
+    patches: [
+      {
+        file: check,
+        find: 'if (!isRight)',
+        replace:
+          'if (!isRight && !(await useNonce(orm.em, { tokenId: signer.tokenId, nonce: signed.nonce, expiresAt: now, now })))',
+      },
+    ],
+    killedBy: [signed],
+  },
+];
