@@ -6,6 +6,7 @@ import { idParam } from '../support/schemas.ts';
 import { changedSince, unknownContent } from './content-outcomes.ts';
 import type { ContentType } from './content-type.ts';
 import { expectedRevision } from './expected-revision.ts';
+import { followRenewals } from './follow-renewals.ts';
 
 /**
  * Deletes content with its versions, its publication and its schedules (spec 4.12). A repeat is a 404.
@@ -26,9 +27,11 @@ export const deleteContentRoute = (type: ContentType) =>
     params: z.object({ id: idParam }),
     response: z.literal(true),
 
-    async handle({ em, params: { id }, header }) {
+    async handle(around) {
+      const { em, params, header } = around;
       const expected = expectedRevision(header('if-match'));
-      await deleteContent(em, { kind: type.kind, contentId: id, expected, render: renderContent });
+      await deleteContent(em, { kind: type.kind, contentId: params.id, expected, render: renderContent });
+      await followRenewals(type, around);
       return true as const;
     },
   });

@@ -33,6 +33,7 @@ const leftovers: readonly Leftover[] = [
   },
   { table: 'pos_receipt_pdf', keptFor: 'receiptPdf', isOld: 'r.made_at < ?' },
   { table: 'rate_limit', keptFor: 'rateLimit', isOld: 'r.window_ends_at < ?' },
+  { table: 'content_renewal', keptFor: 'contentRenewal', isOld: 'r.finished_at < ?' },
   { table: 'keyed_request', keptFor: 'keyedRequest', isOld: 'r.created_at < ?' },
   {
     table: 'mail_outbox',
