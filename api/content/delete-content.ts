@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deleteContent } from '../../db/content/delete-content.ts';
+import { findPendingSchedules } from '../../db/content/read-schedules.ts';
 import { renderContent } from '../../providers/content/render-content.ts';
 import { route } from '../support/route.ts';
 import { idParam } from '../support/schemas.ts';
@@ -7,6 +8,7 @@ import { changedSince, unknownContent } from './content-outcomes.ts';
 import type { ContentType } from './content-type.ts';
 import { expectedRevision } from './expected-revision.ts';
 import { followRenewals } from './follow-renewals.ts';
+import { tellScheduleEnd } from './schedules/follow-schedule.ts';
 
 /**
  * Deletes content with its versions, its publication and its schedules (spec 4.12). A repeat is a 404.
@@ -30,7 +32,9 @@ export const deleteContentRoute = (type: ContentType) =>
     async handle(around) {
       const { em, params, header } = around;
       const expected = expectedRevision(header('if-match'));
+      const plans = await findPendingSchedules(em, params.id);
       await deleteContent(em, { kind: type.kind, contentId: params.id, expected, render: renderContent });
+      for (const scheduleId of plans) tellScheduleEnd({ scheduleId }, around);
       await followRenewals(type, around);
       return true as const;
     },
