@@ -2,14 +2,10 @@ import { continueAsNew, proxyActivities, setCurrentDetails, setHandler, workflow
 import type { RenewalActivities } from '../../activities/content/renewal-activities.ts';
 import type { FollowedRenewal } from '../../domain/content/followed-renewal.ts';
 import { isRefused, type Outcome } from '../../domain/outcome.ts';
-import { mustHappen } from '../support/activity-options.ts';
+import { renderingPlaces } from '../support/activity-options.ts';
 import { refreshSignal, renewalQuery, type RenewalInput, type RenewalView } from './messages.ts';
 
-const { renewContent } = proxyActivities<RenewalActivities>({
-  ...mustHappen,
-  startToCloseTimeout: '1 minute',
-  summary: 'render the next places',
-});
+const { renewContent } = proxyActivities<RenewalActivities>(renderingPlaces);
 
 /**
  * Renders anew whatever a block is part of that changed (spec 4.12), some at a time, each committed: readers see a place as
