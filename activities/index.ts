@@ -1,5 +1,6 @@
 import { createCatalogRuleActivities } from './catalog-rules/catalog-rule-activities.ts';
 import { createContentActivities } from './content/content-activities.ts';
+import { createRenewalActivities } from './content/renewal-activities.ts';
 import { createCreditActivities } from './credits/credit-activities.ts';
 import { createLayawayActivities } from './layaways/layaway-activities.ts';
 import { createProcessActivities } from './process/process-activities.ts';
@@ -20,6 +21,7 @@ export const createActivities = (dependencies: ActivityDependencies) => ({
   ...createRefundActivities(dependencies),
   ...createLayawayActivities(dependencies),
   ...createContentActivities(dependencies),
+  ...createRenewalActivities(inBatches(dependencies)),
   ...createCreditActivities(inBatches(dependencies)),
   ...createRepairActivities(dependencies),
   ...createCatalogRuleActivities(inBatches(dependencies)),

@@ -33,6 +33,18 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
     },
   },
   {
+    scheduleId: named('follow-content-renewals'),
+    spec: { intervals: [{ every: '1 minute' }] },
+    policies: { overlap: 'SKIP', catchupWindow: '2 hours' },
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'followContentRenewals',
+      taskQueue,
+      args: [],
+      staticSummary: 'Takes up blocks whose places nobody renders',
+    },
+  },
+  {
     scheduleId: named('expire-layaways'),
     spec: { calendars: [{ hour: '*', minute: 5 }], timezone: timeZone },
     policies: { overlap: 'SKIP', catchupWindow: '2 hours' },

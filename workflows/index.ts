@@ -1,6 +1,8 @@
 /** The bundle: every workflow of the product, and nothing else. */
 export { reindexCatalogRules } from './catalog-rules/reindex-catalog-rules.ts';
+export { contentRenewalWorkflow } from './content/content-renewal-workflow.ts';
 export { contentScheduleWorkflow } from './content/content-schedule-workflow.ts';
+export { followContentRenewals } from './content/follow-content-renewals.ts';
 export { followContentSchedules } from './content/follow-content-schedules.ts';
 export { mailWorkflow } from './mails/mail-workflow.ts';
 export { urgentMailWorkflow } from './mails/urgent-mail-workflow.ts';

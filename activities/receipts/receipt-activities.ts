@@ -1,4 +1,3 @@
-import { heartbeat } from '@temporalio/activity';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { findReceiptPdf, keepReceiptPdf } from '../../db/receipts/receipt-pdf.repository.ts';
 import { findReceiptLogo } from '../../db/receipts/receipt-logo.repository.ts';
@@ -11,6 +10,7 @@ import type { Log } from '../../providers/log.ts';
 import { paperOf } from '../../providers/receipts/paper-of.ts';
 import { receiptDigest } from '../../providers/receipts/receipt-digest.ts';
 import { renderReceiptDocument } from '../../providers/receipts/render-receipt.ts';
+import { whileAlive } from '../support/while-alive.ts';
 
 /** What the queue for PDFs works with. */
 export interface PdfDependencies {
@@ -22,8 +22,6 @@ export interface PdfDependencies {
 }
 
 export type ReceiptActivities = ReturnType<typeof createReceiptActivities>;
-
-const heartbeatMs = 2_000;
 
 export const createReceiptActivities = ({ orm, printer, box, publicBaseUrl, log }: PdfDependencies) => ({
   /**
@@ -54,13 +52,3 @@ export const createReceiptActivities = ({ orm, printer, box, publicBaseUrl, log 
     }
   },
 });
-
-/** Tells Temporal that this process lives, so that a dead one is noticed within seconds. */
-async function whileAlive<Made>(work: () => Promise<Made>): Promise<Made> {
-  const timer = setInterval(() => heartbeat(), heartbeatMs);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-  }
-}

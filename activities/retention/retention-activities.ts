@@ -1,9 +1,25 @@
-import { purgeLeftovers } from '../../db/retention/purge-leftovers.ts';
+import { purgeVersions } from '../../db/content/purge-versions.ts';
+import { readConfigValue } from '../../db/platform/stores/read-config-value.ts';
+import { purgeLeftovers, type Purged } from '../../db/retention/purge-leftovers.ts';
+import type { SettingPath } from '../../domain/configuration/setting-defaults.ts';
+import { versionsKeptOf } from '../../domain/content/versions-kept.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
 
 export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
 
+const versionsSetting = 'vendor_cms/versions/kept' satisfies SettingPath;
+
+/** One number holds for the whole shop. */
+const everywhere = { storeId: 0, websiteId: 0 };
+
 export const createRetentionActivities = ({ orm, clock }: Pick<ActivityDependencies, 'orm' | 'clock'>) => ({
-  /** Removes a batch of what nobody needs any more; a repeat removes the next. See `purgeLeftovers`. */
-  purgeLeftovers: ({ limit }: { limit: number }) => purgeLeftovers(orm.em.fork(), { now: clock(), limit }),
+  /** Removes a batch of what nobody needs any more; a repeat removes the next. See `purgeLeftovers`, `purgeVersions`. */
+  async purgeLeftovers({ limit }: { limit: number }): Promise<Purged> {
+    const em = orm.em.fork();
+    const { removed, isDone } = await purgeLeftovers(em, { now: clock(), limit });
+    const setting = await readConfigValue(em, versionsSetting, everywhere);
+    const kept = versionsKeptOf(setting);
+    const versions = await purgeVersions(em, { kept, limit });
+    return { removed: { ...removed, content_version: versions }, isDone: isDone && versions < limit };
+  },
 });

@@ -1,10 +1,22 @@
 import { z } from 'zod';
+import type { RenewalRow } from '../../db/content/content-renewals.ts';
 import type { ContentRow } from '../../db/content/read-content.ts';
 import { pageFields } from '../../domain/content/content-kind.ts';
+import { isoDate } from '../support/schemas.ts';
 import { toStockDate } from '../support/stock-date.ts';
 import type { ContentType } from './content-type.ts';
 
 const pageKeys = Object.fromEntries(pageFields.map((key) => [key, z.string().optional()]));
+
+const renewalAnswer = z.object({
+  places: z.int().meta({ description: 'What it is part of.' }),
+  rendered: z.int().meta({ description: 'So many show it as it is now.' }),
+  started_at: isoDate,
+  finished_at: isoDate.optional().meta({ description: 'Absent: a worker is at it.' }),
+  failures: z
+    .array(z.object({ id: z.int(), message: z.string() }))
+    .meta({ description: 'What could not be rendered with it, 20 at most, and why.' }),
+});
 
 /** Content as its editors see it: the newest draft (platform facts 11). What the platform has no key for stands apart. */
 export const contentAnswer = z.object({
@@ -27,13 +39,20 @@ export const contentAnswer = z.object({
     version: z.int().meta({ description: 'The newest version, which this is.' }),
     published_version: z.int().optional().meta({ description: 'The version that is shown; absent: none.' }),
     changed_by: z.string(),
+    renewal: renewalAnswer.optional().meta({
+      description: 'Of a block within many others: how far these show it as it is now. Absent: all of them do.',
+    }),
   }),
 });
 
 export type ContentAnswer = z.input<typeof contentAnswer>;
 
 /** Content from its row. */
-export const renderContentRow = ({ kind, identifierKey, ownerKey }: ContentType, row: ContentRow): ContentAnswer => ({
+export const renderContentRow = (
+  { kind, identifierKey, ownerKey }: ContentType,
+  row: ContentRow,
+  renewal?: RenewalRow,
+): ContentAnswer => ({
   id: row.contentId,
   [identifierKey]: row.identifier,
   ...(ownerKey === undefined ? {} : { [ownerKey]: row.productId ?? row.categoryId }),
@@ -51,5 +70,14 @@ export const renderContentRow = ({ kind, identifierKey, ownerKey }: ContentType,
     version: row.draftNumber,
     ...(row.publishedNumber === null ? {} : { published_version: row.publishedNumber }),
     changed_by: row.changedBy,
+    ...(renewal ? { renewal: renderRenewal(renewal) } : {}),
   },
+});
+
+const renderRenewal = ({ places, rendered, startedAt, finishedAt, failures }: RenewalRow) => ({
+  places,
+  rendered,
+  started_at: startedAt.toISOString(),
+  ...(finishedAt === null ? {} : { finished_at: finishedAt.toISOString() }),
+  failures: failures.map(({ contentId, refusal }) => ({ id: contentId, message: refusal })),
 });

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { deleteContent } from '../../db/content/delete-content.ts';
+import { findPendingSchedules } from '../../db/content/read-schedules.ts';
 import { renderContent } from '../../providers/content/render-content.ts';
 import { route } from '../support/route.ts';
 import { idParam } from '../support/schemas.ts';
 import { changedSince, unknownContent } from './content-outcomes.ts';
 import type { ContentType } from './content-type.ts';
 import { expectedRevision } from './expected-revision.ts';
+import { followRenewals } from './follow-renewals.ts';
+import { tellScheduleEnd } from './schedules/follow-schedule.ts';
 
 /**
  * Deletes content with its versions, its publication and its schedules (spec 4.12). A repeat is a 404.
@@ -26,9 +29,13 @@ export const deleteContentRoute = (type: ContentType) =>
     params: z.object({ id: idParam }),
     response: z.literal(true),
 
-    async handle({ em, params: { id }, header }) {
+    async handle(around) {
+      const { em, params, header } = around;
       const expected = expectedRevision(header('if-match'));
-      await deleteContent(em, { kind: type.kind, contentId: id, expected, render: renderContent });
+      const plans = await findPendingSchedules(em, params.id);
+      await deleteContent(em, { kind: type.kind, contentId: params.id, expected, render: renderContent });
+      for (const scheduleId of plans) tellScheduleEnd({ scheduleId }, around);
+      await followRenewals(type, around);
       return true as const;
     },
   });

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { findContent } from '../../db/content/read-content.ts';
 import { route } from '../support/route.ts';
 import { idParam } from '../support/schemas.ts';
-import { contentAnswer, renderContentRow } from './content-answer.ts';
+import { answerContent } from './answer-content.ts';
+import { contentAnswer } from './content-answer.ts';
 import { exampleAnswer } from './content-example.ts';
 import { unknownContent } from './content-outcomes.ts';
 import type { ContentType } from './content-type.ts';
-import { tagOf } from './expected-revision.ts';
 
 /**
  * Reads content as its editors see it, the newest draft, with an `ETag` to send back as `If-Match` (spec 4.12).
@@ -27,9 +26,5 @@ export const getContent = (type: ContentType) =>
     params: z.object({ id: idParam }),
     response: contentAnswer,
 
-    async handle({ em, params: { id }, setHeader }) {
-      const row = await findContent(em, { kind: type.kind, contentId: id });
-      setHeader('ETag', tagOf(row));
-      return renderContentRow(type, row);
-    },
+    handle: (around) => answerContent(type, around, around.params.id),
   });

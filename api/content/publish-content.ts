@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { publishContent, unpublishContent } from '../../db/content/publish-content.ts';
-import { findContent } from '../../db/content/read-content.ts';
 import { rollBackContent } from '../../db/content/roll-back-content.ts';
 import { renderContent } from '../../providers/content/render-content.ts';
 import { route, type Route, type Surroundings } from '../support/route.ts';
 import { idParam, integer } from '../support/schemas.ts';
-import { contentAnswer, renderContentRow } from './content-answer.ts';
+import { answerContent } from './answer-content.ts';
+import { contentAnswer } from './content-answer.ts';
 import { exampleAnswer } from './content-example.ts';
 import { changedSince, unknownContent, unknownVersion } from './content-outcomes.ts';
 import type { ContentType } from './content-type.ts';
-import { expectedRevision, tagOf } from './expected-revision.ts';
+import { expectedRevision } from './expected-revision.ts';
+import { followRenewals } from './follow-renewals.ts';
 
 /** Verbs of content that is there. Each answers how it stands then, and a repeat changes nothing. */
 
@@ -23,7 +24,8 @@ export const publishContentRoute = (type: ContentType) =>
     ...wordsOf(type, 'publish', {
       summary: `Publish a ${type.noun}`,
       description: `HTML and CSS are made safe and widgets filled in now, once. An older \`version\` goes live again the same
-        way. A repeat renders anew and changes nothing else.`,
+        way. A block within more than 20 others is rendered there by a worker: until \`renewal\` is finished, these show it
+        as it was. A repeat renders anew and changes nothing else.`,
       outcomes: [unknownVersion],
     }),
     params: z.object({ id: idParam }),
@@ -32,7 +34,8 @@ export const publishContentRoute = (type: ContentType) =>
 
     async handle(around) {
       await publishContent(around.em, { ...refOf(type, around), number: around.body.version });
-      return answer(type, around);
+      await followRenewals(type, around);
+      return answerContent(type, around, around.params.id);
     },
   });
 
@@ -53,7 +56,8 @@ export const unpublishContentRoute = (type: ContentType) =>
 
     async handle(around) {
       await unpublishContent(around.em, refOf(type, around));
-      return answer(type, around);
+      await followRenewals(type, around);
+      return answerContent(type, around, around.params.id);
     },
   });
 
@@ -76,7 +80,7 @@ export const rollBackContentRoute = (type: ContentType) =>
 
     async handle(around) {
       await rollBackContent(around.em, { ...refOf(type, around), number: around.body.version });
-      return answer(type, around);
+      return answerContent(type, around, around.params.id);
     },
   });
 
@@ -103,7 +107,7 @@ function wordsOf(type: ContentType, verb: string, { outcomes = [], body = {}, ..
   } as const;
 }
 
-type Around = Pick<Surroundings, 'em' | 'caller' | 'now' | 'header' | 'setHeader'> & {
+type Around = Pick<Surroundings, 'em' | 'caller' | 'now' | 'workflows' | 'log' | 'header' | 'setHeader'> & {
   params: { id: number };
   body: { revision?: number | undefined };
 };
@@ -112,9 +116,3 @@ const refOf = ({ kind }: ContentType, { params, body, caller, now, header }: Aro
   ...{ kind, contentId: params.id, author: caller.name, now, render: renderContent },
   expected: expectedRevision(header('if-match'), body.revision),
 });
-
-async function answer(type: ContentType, { em, params, setHeader }: Around) {
-  const row = await findContent(em, { kind: type.kind, contentId: params.id });
-  setHeader('ETag', tagOf(row));
-  return renderContentRow(type, row);
-}

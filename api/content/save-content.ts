@@ -1,16 +1,17 @@
 import { z } from 'zod';
-import { findContent } from '../../db/content/read-content.ts';
 import { changeContent, createContent } from '../../db/content/save-content.ts';
 import { fieldRequired } from '../../domain/errors.ts';
 import { renderContent } from '../../providers/content/render-content.ts';
 import { route, type Surroundings } from '../support/route.ts';
 import { idParam } from '../support/schemas.ts';
-import { contentAnswer, renderContentRow } from './content-answer.ts';
+import { answerContent } from './answer-content.ts';
+import { contentAnswer } from './content-answer.ts';
 import { exampleAnswer, exampleBody } from './content-example.ts';
 import { changedSince, unknownContent, unsavable } from './content-outcomes.ts';
 import { contentPayload, toContentWish, type ContentPayload } from './content-payload.ts';
 import type { ContentType } from './content-type.ts';
-import { expectedRevision, tagOf } from './expected-revision.ts';
+import { expectedRevision } from './expected-revision.ts';
+import { followRenewals } from './follow-renewals.ts';
 
 /**
  * Saves a draft (spec 4.12): a new one, or what is sent of the one whose id the body names (platform facts 11). It is for
@@ -41,7 +42,7 @@ export const createContentRoute = (type: ContentType) =>
         ...{ kind: type.kind, storeId: store.storeId, author: caller.name, wish: toContentWish(type, given) },
         ...{ productId: given.productId, categoryId: given.categoryId },
       });
-      return answer(type, around, contentId);
+      return answerContent(type, around, contentId);
     },
   });
 
@@ -70,7 +71,7 @@ export const updateContentRoute = (type: ContentType) =>
     handle: (around) => change(type, around, { contentId: around.params.id, given: contentIn(type, around.body) }),
   });
 
-type Around = Pick<Surroundings, 'em' | 'caller' | 'header' | 'setHeader'>;
+type Around = Pick<Surroundings, 'em' | 'caller' | 'workflows' | 'log' | 'header' | 'setHeader'>;
 
 function contentIn({ key }: ContentType, body: Readonly<Record<string, ContentPayload>>): ContentPayload {
   const given = body[key];
@@ -88,12 +89,6 @@ async function change(
     expected: expectedRevision(around.header('if-match'), given.extensionAttributes?.revision),
     render: renderContent,
   });
-  return answer(type, around, contentId);
-}
-
-/** Read back, with its tag. */
-async function answer(type: ContentType, { em, setHeader }: Around, contentId: number) {
-  const row = await findContent(em, { kind: type.kind, contentId });
-  setHeader('ETag', tagOf(row));
-  return renderContentRow(type, row);
+  await followRenewals(type, around);
+  return answerContent(type, around, contentId);
 }

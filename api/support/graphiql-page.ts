@@ -42,7 +42,7 @@ const start = `ReactDOM.createRoot(document.getElementById('graphiql')).render(
     fetcher: GraphiQL.createFetcher({ url: '/graphql' }),
     isHeadersEditorEnabled: true,
     defaultHeaders: '{ "Store": "default" }',
-    defaultQuery: '{\\n  vendorCmsBlocks(identifiers: ["welcome"]) {\\n    items { identifier title html css }\\n  }\\n}\\n',
+    defaultQuery: '{\\n  vendorCmsBlocks(identifiers: ["customer_display", "idle_screen"]) {\\n    items { identifier title html css }\\n  }\\n}\\n',
   }),
 );
 `;

@@ -11,7 +11,7 @@ import { ContentSchedule } from './content-schedule.entity.ts';
 import { lockSchedule } from './lock-schedule.ts';
 import { publishContent, unpublishContent } from './publish-content.ts';
 import { lookAtSchedule } from './read-schedules.ts';
-import { lockPublishing } from './render-what-uses.ts';
+import { lockPublishing } from './lock-publishing.ts';
 
 interface Given {
   scheduleId: number;

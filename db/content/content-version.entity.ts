@@ -2,7 +2,7 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import type { ContentFields } from '../../domain/content/content-kind.ts';
 import { ContentItem } from './content-item.entity.ts';
 
-/** One saved draft: who wrote what, and when. Never changed. */
+/** One saved draft: who wrote what, and when. Its texts are never changed. */
 export const ContentVersion = defineEntity({
   name: 'ContentVersion',
   tableName: 'content_version',
@@ -16,6 +16,8 @@ export const ContentVersion = defineEntity({
     author: p.string().length(255),
     /** Of a version that was rolled back to: which one it repeats. */
     repeats: p.integer().nullable(),
+    /** When it was first shown to everybody: then it is kept for ever. */
+    publishedAt: p.datetime(6).nullable(),
     createdAt: p.datetime(6).defaultRaw('now()'),
   },
   checks: [{ name: 'content_version_counts_from_one', expression: 'number > 0' }],

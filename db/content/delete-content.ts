@@ -3,7 +3,8 @@ import type { RenderContent } from '../../domain/content/render-content.ts';
 import { refuseStale, type ExpectedRevision } from '../../domain/content/content-refusals.ts';
 import { transact } from '../support/transact.ts';
 import { lockContent, type ContentRef } from './lock-content.ts';
-import { lockPublishing, renderWhatUsed } from './render-what-uses.ts';
+import { lockPublishing } from './lock-publishing.ts';
+import { renderWhatUsed } from './render-what-uses.ts';
 
 /**
  * Deletes content with its versions, its publication and its schedules. A repeat finds nothing.
@@ -18,7 +19,7 @@ export const deleteContent = (
     await lockPublishing(tx);
     const item = await lockContent(tx, given);
     refuseStale(given.expected, item);
-    const { kind, identifier, storeId } = item;
+    const { kind, identifier } = item;
     await tx.remove(item).flush();
-    await renderWhatUsed(tx, { kind, identifier, storeId }, given.render);
+    await renderWhatUsed(tx, { kind, identifier }, given.render);
   });

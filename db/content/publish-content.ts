@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
 import type { ExpectedRevision } from '../../domain/content/content-refusals.ts';
 import { noSuchVersion } from '../../domain/content/content-refusals.ts';
 import type { RenderContent } from '../../domain/content/render-content.ts';
@@ -6,7 +6,9 @@ import { transact } from '../support/transact.ts';
 import { ContentPublication } from './content-publication.entity.ts';
 import { ContentVersion } from './content-version.entity.ts';
 import { lockContent, noteChange, type ContentRef } from './lock-content.ts';
-import { lockPublishing, renderWhatUsed, renderWhatUses } from './render-what-uses.ts';
+import { lockPublishing } from './lock-publishing.ts';
+import { renderWhatUsed, renderWhatUses } from './render-what-uses.ts';
+import { showInViews } from './show-text.ts';
 
 export interface Publishing extends ContentRef {
   author: string;
@@ -28,7 +30,9 @@ export const publishContent = (em: EntityManager, given: Publishing & { number?:
     await lockPublishing(tx);
     const item = await lockContent(tx, given);
     const number = given.number ?? item.draftNumber;
-    const version = await tx.findOne(ContentVersion, { contentId: item.contentId, number });
+    // Locked, so that nobody removes it as one that was never published.
+    const lockMode = LockMode.PESSIMISTIC_WRITE;
+    const version = await tx.findOne(ContentVersion, { contentId: item.contentId, number }, { lockMode });
     if (!version) throw noSuchVersion(number);
     const { title, content, fields, css: style } = version;
     const isNews = item.publishedNumber !== number;
@@ -36,7 +40,7 @@ export const publishContent = (em: EntityManager, given: Publishing & { number?:
     item.publishedNumber = number;
     // What it is made of is what the database will hold: a block may name itself.
     await tx.flush();
-    const { html, css, uses } = await given.render(tx, {
+    const { html, css, uses, inViews } = await given.render(tx, {
       ...{ kind: item.kind, identifier: item.identifier, storeId: item.storeId },
       html: content,
       css: style,
@@ -46,7 +50,9 @@ export const publishContent = (em: EntityManager, given: Publishing & { number?:
     const by = { publishedBy: given.author, publishedAt: given.now };
     if (known) tx.assign(known, { ...shown, ...(isNews ? by : {}) }, { mergeObjectProperties: false });
     else tx.create(ContentPublication, { contentId: item.contentId, ...shown, ...by });
+    version.publishedAt ??= given.now;
     await tx.flush();
+    await showInViews(tx, item.contentId, inViews);
     await renderWhatUses(tx, item, given.render);
   });
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { flag, integer, text, texts } from '../support/kinds.ts';
+import { integers, text, texts } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { ContentItem } from './content-item.entity.ts';
@@ -7,21 +7,22 @@ import { ContentItem } from './content-item.entity.ts';
 /** A block as it was written in the version that is shown, for content that has it within. */
 export type BlockWithin = RowFrom<typeof read>;
 
-/** Of each identifier at most one, the view's own before that of view 0. Only what anybody may see: published, active, liveview on. */
+/**
+ * Blocks by their identifiers as each of some store views has them: published and active. One whose liveview is off is
+ * among them, because it hides that of view 0.
+ */
 export const readBlocksWithin = (
   em: EntityManager,
-  given: { storeId: number; identifiers: readonly string[] },
+  given: { storeIds: readonly number[]; identifiers: readonly string[] },
 ): Promise<BlockWithin[]> => read.all(em, given);
 
 const read = statement({
-  takes: { identifiers: texts, storeId: integer },
-  gives: { ...of(ContentItem, 'contentId', 'identifier'), content: text, css: text, isShown: flag },
+  takes: { identifiers: texts, storeIds: integers },
+  gives: { ...of(ContentItem, 'contentId', 'identifier', 'storeId', 'liveview'), content: text, css: text },
   text: `
-    select * from (
-      select distinct on (i.identifier) i.content_id, i.identifier, v.content, v.css, i.liveview as is_shown
-      from content_item i join content_publication p using (content_id)
-        join content_version v on v.content_id = p.content_id and v.number = p.number
-      where i.kind = 'block' and i.identifier = any($identifiers) and i.is_active and i.store_id in (0, $storeId)
-      order by i.identifier, i.store_id desc) b
-    where b.is_shown`,
+    select i.content_id, i.identifier, i.store_id, i.liveview, case when i.liveview then v.content else '' end as content,
+      case when i.liveview then v.css else '' end as css
+    from content_item i join content_publication p using (content_id)
+      join content_version v on v.content_id = p.content_id and v.number = p.number
+    where i.kind = 'block' and i.identifier = any($identifiers) and i.is_active and i.store_id = any($storeIds)`,
 });

@@ -1,22 +1,38 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { publicSettingPaths, type PublicSettings } from '../../domain/content/public-settings.ts';
-import { integer, text, texts } from '../support/kinds.ts';
+import { integer, integers, surely, text, texts } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
-/** The settings that content may show, as they hold in a store view. Never a secret, whatever the path. */
-export async function readPublicSettings(em: EntityManager, storeId: number): Promise<PublicSettings> {
-  const rows = await read.all(em, { paths: publicSettingPaths, storeId });
-  return new Map(rows.map(({ path, value }) => [path, value]));
+/** The settings that content may show, as they hold in each of some store views. Never a secret, whatever the path. */
+export async function readPublicSettings(
+  em: EntityManager,
+  storeIds: readonly number[],
+): Promise<ReadonlyMap<number, PublicSettings>> {
+  const rows = await read.all(em, { paths: publicSettingPaths, storeIds });
+  const settings = new Map(storeIds.map((storeId) => [storeId, new Map<string, string>()]));
+  for (const { storeId, path, value } of rows) settings.get(storeId)?.set(path, value);
+  return settings;
 }
 
+/** Every store view there is; not 0, which is all of them. */
+export const readViewIds = async (em: EntityManager): Promise<number[]> =>
+  (await readViews.all(em)).map(({ storeId }) => storeId);
+
 const read = statement({
-  takes: { paths: texts, storeId: integer },
-  gives: { path: text, value: text },
+  takes: { paths: texts, storeIds: integers },
+  gives: { storeId: surely(integer), path: text, value: text },
   text: `
-    select distinct on (c.path) c.path, coalesce(c.value, '') as value
-    from config_value c
-    where c.path = any($paths) and not c.is_encrypted
-      and (c.scope = 'default' or (c.scope = 'stores' and c.scope_id = $storeId)
-        or (c.scope = 'websites' and c.scope_id = (select v.website_id from store_view v where v.store_id = $storeId)))
-    order by c.path, case c.scope when 'stores' then 0 when 'websites' then 1 else 2 end`,
+    select distinct on (s.store_id, c.path) s.store_id, c.path, coalesce(c.value, '') as value
+    from unnest($storeIds::int[]) as s (store_id)
+      left join store_view v on v.store_id = s.store_id
+      join config_value c on c.path = any($paths) and not c.is_encrypted
+        and (c.scope = 'default' or (c.scope = 'stores' and c.scope_id = s.store_id)
+          or (c.scope = 'websites' and c.scope_id = v.website_id))
+    order by s.store_id, c.path, case c.scope when 'stores' then 0 when 'websites' then 1 else 2 end`,
+});
+
+const readViews = statement({
+  takes: {},
+  gives: { storeId: integer },
+  text: 'select store_id from store_view where store_id <> 0 order by store_id',
 });

@@ -62,11 +62,14 @@ const gives = {
 /** The one place where liveview decides what leaves the house. */
 const columns = `i.content_id, i.identifier, i.store_id, i.product_id, i.category_id, i.liveview, p.number,
   p.published_at, p.title, p.fields,
-  case when i.liveview then p.content else '' end as content, case when i.liveview then p.html else '' end as html,
-  case when i.liveview then p.css else '' end as css`;
+  case when i.liveview then p.content else '' end as content,
+  case when i.liveview then coalesce(t.html, p.html) else '' end as html,
+  case when i.liveview then coalesce(t.css, p.css) else '' end as css`;
 
 /** A draft is not among the publications. */
 const published = 'content_item i join content_publication p using (content_id)';
+/** What the view shows otherwise than others. */
+const inView = 'left join content_view_text t on t.content_id = i.content_id and t.store_id = $storeId';
 const shown = 'i.is_active and i.store_id in (0, $storeId)';
 /** What the shop does not offer has no texts either. */
 const offered = `exists (select from store_view v where v.store_id = $storeId and v.website_id::text = any(g.website_ids)
@@ -76,14 +79,14 @@ const active = `coalesce((c.view_words -> $storeId::int::text ->> 'isActive')::b
 const readByIds = statement({
   takes: { kind: text, ids: integers, storeId: integer },
   gives,
-  text: `select ${columns} from ${published}
+  text: `select ${columns} from ${published} ${inView}
     where i.content_id = any($ids) and i.kind = $kind and ${shown} order by i.content_id`,
 });
 
 const readByIdentifiers = statement({
   takes: { kind: text, identifiers: texts, storeId: integer },
   gives,
-  text: `select distinct on (i.identifier) ${columns} from ${published}
+  text: `select distinct on (i.identifier) ${columns} from ${published} ${inView}
     where i.kind = $kind and i.identifier = any($identifiers) and ${shown}
     order by i.identifier, i.store_id desc`,
 });
@@ -91,7 +94,7 @@ const readByIdentifiers = statement({
 const readOfProducts = statement({
   takes: { productIds: integers, storeId: integer },
   gives,
-  text: `select distinct on (i.product_id, i.identifier) ${columns} from ${published}
+  text: `select distinct on (i.product_id, i.identifier) ${columns} from ${published} ${inView}
       join product g on g.entity_id = i.product_id
     where i.product_id = any($productIds) and ${offered} and ${shown}
     order by i.product_id, i.identifier, i.store_id desc`,
@@ -101,7 +104,7 @@ const readOfSkus = statement({
   takes: { skus: texts, storeId: integer },
   gives: { ...gives, sku: text },
   text: `select distinct on (i.product_id, i.identifier) ${columns}, g.sku
-    from product g join content_item i on i.product_id = g.entity_id join content_publication p using (content_id)
+    from product g join content_item i on i.product_id = g.entity_id join content_publication p using (content_id) ${inView}
     where g.sku = any($skus) and ${offered} and ${shown}
     order by i.product_id, i.identifier, i.store_id desc`,
 });
@@ -109,7 +112,7 @@ const readOfSkus = statement({
 const readOfCategories = statement({
   takes: { categoryIds: integers, storeId: integer },
   gives,
-  text: `select distinct on (i.category_id, i.identifier) ${columns} from ${published}
+  text: `select distinct on (i.category_id, i.identifier) ${columns} from ${published} ${inView}
       join category c on c.entity_id = i.category_id
     where i.category_id = any($categoryIds) and ${active} and ${shown}
     order by i.category_id, i.identifier, i.store_id desc`,

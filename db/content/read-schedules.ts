@@ -30,6 +30,11 @@ export async function lookAtSchedule(em: EntityManager, scheduleId: number): Pro
 export const findUnfollowedSchedules = async (em: EntityManager, { limit }: { limit: number }): Promise<number[]> =>
   (await unfollowed.all(em, { limit })).map(({ scheduleId }) => scheduleId);
 
+/** Plans of content that wait: an editor makes a few. */
+export const findPendingSchedules = async (em: EntityManager, contentId: number): Promise<number[]> =>
+  (await pendingOf.all(em, { contentId, limit: mostTold })).map(({ scheduleId }) => scheduleId);
+
+const mostTold = 50;
 const columns = columnsOf(ContentSchedule);
 
 /** Searches schedules of all content (platform facts 3). */
@@ -85,4 +90,10 @@ const unfollowed = statement({
     where state = 'pending' and ((followed_at is null and updated_at < now() - interval '1 minute')
       or due_at < now() - interval '1 minute')
     order by due_at limit $limit`,
+});
+
+const pendingOf = statement({
+  takes: { contentId: integer, limit: integer },
+  gives: of(ContentSchedule, 'scheduleId'),
+  text: `select schedule_id from content_schedule where content_id = $contentId and state = 'pending' limit $limit`,
 });

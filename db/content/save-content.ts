@@ -10,7 +10,8 @@ import { ContentItem } from './content-item.entity.ts';
 import { ContentVersion } from './content-version.entity.ts';
 import { lockContent, noteChange, type ContentRef } from './lock-content.ts';
 import { refuseUnknownOwner } from './refuse-unknown-owner.ts';
-import { lockPublishing, renderWhatUsed, renderWhatUses } from './render-what-uses.ts';
+import { lockPublishing } from './lock-publishing.ts';
+import { renderWhatUsed, renderWhatUses } from './render-what-uses.ts';
 
 type Optional<Fields> = { [Key in keyof Fields]?: Fields[Key] | undefined };
 
@@ -83,7 +84,7 @@ export async function changeContent(
       const place = given({ identifier: wish.identifier, isActive: wish.isActive, liveview: wish.liveview });
       if (kind === 'block' && Object.keys(place).length > 0) await lockPublishing(tx);
       const item = await lockContent(tx, by);
-      const before = { kind, identifier: item.identifier, storeId: item.storeId };
+      const before = { kind, identifier: item.identifier };
       const isElsewhere = differs(item, place);
       await save(tx, item, { wish, ...by });
       if (!isElsewhere) return;

@@ -50,6 +50,11 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`create table "pos_config_version" ("scope" text not null, "scope_id" int not null, "version" bigint not null default '1', primary key ("scope", "scope_id"));`);
 
+    this.addSql(`create table "content_renewal" ("renewal_id" serial primary key, "identifier" varchar(100) not null, "is_removal" boolean not null, "places" int not null, "rendered" int not null default 0, "rendered_up_to" int not null default 0, "failures" jsonb not null default '[]', "started_at" timestamptz(6) not null default now(), "finished_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`alter table "content_renewal" add constraint "content_renewal_identifier_unique" unique ("identifier");`);
+    this.addSql(`create index "content_renewal_open" on "content_renewal" ("updated_at") where "finished_at" is null;`);
+    this.addSql(`create index "content_renewal_finished" on "content_renewal" ("finished_at");`);
+
     this.addSql(`create table "content_revision" ("revision_id" serial primary key, "revision" bigint not null default '1', "counted_in" bigint not null default '0');`);
 
     this.addSql(`create table "customer_group" ("id" serial primary key, "code" varchar(32) not null, "tax_class_id" int not null default 3);`);
@@ -133,7 +138,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "content_item_identifier_part" on "content_item" using gin (("identifier") gin_trgm_ops);`);
     this.addSql(`create index "content_item_title_part" on "content_item" using gin (("title") gin_trgm_ops);`);
 
-    this.addSql(`create table "content_version" ("content_id" int not null, "number" int not null, "title" varchar(255) not null, "content" text not null, "css" text not null, "fields" jsonb not null default '{}', "author" varchar(255) not null, "repeats" int null, "created_at" timestamptz(6) not null default now(), primary key ("content_id", "number"));`);
+    this.addSql(`create table "content_version" ("content_id" int not null, "number" int not null, "title" varchar(255) not null, "content" text not null, "css" text not null, "fields" jsonb not null default '{}', "author" varchar(255) not null, "repeats" int null, "published_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), primary key ("content_id", "number"));`);
 
     this.addSql(`create table "content_schedule" ("schedule_id" serial primary key, "content_id" int not null, "action" text not null, "number" int null, "due_at" timestamptz(6) not null, "state" text not null default 'pending', "author" varchar(255) not null, "refusal" text null, "ended_at" timestamptz(6) null, "followed_at" timestamptz(6) null, "revision" int not null default 1, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "content_schedule_content_id_index" on "content_schedule" ("content_id");`);
@@ -145,6 +150,8 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`create table "content_publication" ("content_id" int not null, "number" int not null, "title" varchar(255) not null, "content" text not null, "fields" jsonb not null default '{}', "html" text not null, "css" text not null, "uses" text[] not null default '{}', "published_by" varchar(255) not null, "published_at" timestamptz(6) not null default now(), primary key ("content_id"));`);
     this.addSql(`create index "content_publication_uses_set" on "content_publication" using gin ("uses");`);
+
+    this.addSql(`create table "content_view_text" ("content_id" int not null, "store_id" int not null, "html" text not null, "css" text not null, primary key ("content_id", "store_id"));`);
 
     this.addSql(`create table "product_attribute" ("attribute_id" serial primary key, "attribute_code" varchar(60) not null, "frontend_input" varchar(20) not null default 'text');`);
     this.addSql(`alter table "product_attribute" add constraint "product_attribute_attribute_code_unique" unique ("attribute_code");`);
@@ -524,6 +531,8 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`alter table "pos_config_version" add constraint "pos_config_version_scope_check" check ("scope" in ('global', 'website', 'location', 'terminal'));`);
 
+    this.addSql(`alter table "content_renewal" add constraint "content_renewal_counts" check (rendered >= 0 and places >= 0);`);
+
     this.addSql(`alter table "content_revision" add constraint "content_revision_one_row" check (revision_id = 1);`);
 
     this.addSql(`alter table "sales_document_comment" add constraint "sales_document_comment_document_check" check ("document" in ('invoice', 'creditmemo', 'shipment'));`);
@@ -568,6 +577,8 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "content_schedule" add constraint "content_schedule_state_check" check ("state" in ('pending', 'done', 'failed', 'cancelled'));`);
 
     this.addSql(`alter table "content_publication" add constraint "content_publication_content_id_foreign" foreign key ("content_id") references "content_item" ("content_id") on update cascade on delete cascade;`);
+
+    this.addSql(`alter table "content_view_text" add constraint "content_view_text_content_id_foreign" foreign key ("content_id") references "content_publication" ("content_id") on delete cascade;`);
 
     this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_claimed_by_somebody" check ((claimed_at is null) = (customer_id is null));`);
     this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_sale_type_check" check ("sale_type" in ('refund', 'exchange'));`);
@@ -834,6 +845,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "content_version" drop constraint "content_version_content_id_foreign";`);
     this.addSql(`alter table "content_schedule" drop constraint "content_schedule_content_id_foreign";`);
     this.addSql(`alter table "content_publication" drop constraint "content_publication_content_id_foreign";`);
+    this.addSql(`alter table "content_view_text" drop constraint "content_view_text_content_id_foreign";`);
     this.addSql(`alter table "pos_receipt_item" drop constraint "pos_receipt_item_receipt_id_foreign";`);
     this.addSql(`alter table "pos_receipt_pdf" drop constraint "pos_receipt_pdf_receipt_id_foreign";`);
     this.addSql(`alter table "mail_outbox" drop constraint "mail_outbox_receipt_id_foreign";`);
@@ -933,6 +945,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "category" cascade;`);
     this.addSql(`drop table if exists "config_value" cascade;`);
     this.addSql(`drop table if exists "pos_config_version" cascade;`);
+    this.addSql(`drop table if exists "content_renewal" cascade;`);
     this.addSql(`drop table if exists "content_revision" cascade;`);
     this.addSql(`drop table if exists "customer_group" cascade;`);
     this.addSql(`drop table if exists "sales_document_comment" cascade;`);
@@ -954,6 +967,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "content_version" cascade;`);
     this.addSql(`drop table if exists "content_schedule" cascade;`);
     this.addSql(`drop table if exists "content_publication" cascade;`);
+    this.addSql(`drop table if exists "content_view_text" cascade;`);
     this.addSql(`drop table if exists "product_attribute" cascade;`);
     this.addSql(`drop table if exists "rate_limit" cascade;`);
     this.addSql(`drop table if exists "pos_receipt" cascade;`);

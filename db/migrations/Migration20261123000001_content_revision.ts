@@ -26,6 +26,7 @@ export class Migration20261123000001_content_revision extends Migration {
 const watched = [
   ['content_item', 'update or delete'],
   ['content_publication', 'insert or update or delete'],
+  ['content_view_text', 'insert or update or delete'],
 ] as const;
 
 /** What decides whether the texts of a product or a category are shown, and by which name a product's are asked for. */

@@ -1,4 +1,5 @@
 import { cardPaymentDefaults, cardPaymentSecrets } from './card-payment-defaults.ts';
+import { contentDefaults } from '../content/versions-kept.ts';
 import { oneTimeCodeDefaults, type OneTimeCodePath } from '../self-checkout/one-time-code.ts';
 import { enforcementFlags, enforcementPath, type EnforcementFlag } from './enforcement.ts';
 
@@ -171,6 +172,7 @@ export type SettingPath =
   | keyof typeof cardPaymentDefaults
   | keyof typeof returns
   | keyof typeof telemetry
+  | keyof typeof contentDefaults
   | keyof typeof tax
   | keyof typeof storeInformation
   | OneTimeCodePath
@@ -184,6 +186,7 @@ export const settingDefaults: Readonly<Record<string, string>> = {
   ...cardPaymentDefaults,
   ...returns,
   ...telemetry,
+  ...contentDefaults,
   ...tax,
   ...storeInformation,
   ...oneTimeCodeDefaults,

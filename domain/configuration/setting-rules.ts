@@ -80,6 +80,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'vendor_pos_advanced/customers/minimum_age': whole(0, 150),
   'vendor_pos_advanced/telemetry/upload_hour': whole(0, 23),
   'vendor_pos_advanced/telemetry/retention_days': whole(1, 3_650),
+  'vendor_cms/versions/kept': whole(1, 10_000),
   // Out of bounds counts as the nearest bound.
   ...Object.fromEntries(oneTimeCodePaths.map((path) => [path, whole(0)])),
   'tax/calculation/algorithm': oneOf('UNIT_BASE_CALCULATION', 'ROW_BASE_CALCULATION', 'TOTAL_BASE_CALCULATION'),

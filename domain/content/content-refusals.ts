@@ -16,6 +16,8 @@ export const noSuchContent = (kind: ContentKind, id: number) =>
 
 export const noSuchVersion = (number: number) => notFound('The version %1 does not exist.', [number]);
 
+export const noSuchRenewal = (renewalId: number) => notFound('The renewal %1 does not exist.', [renewalId]);
+
 /** What stands in the way of saving; the platform puts a page's reason into a sentence of its own. */
 export const couldNotSave = (kind: ContentKind, reason: string): PosError =>
   kind === 'page' ? invalid('Could not save the page: %1', [reason]) : invalid(reason);

@@ -11,12 +11,22 @@ export interface ContentToRender {
 }
 
 /** What may be sent to anybody: sanitised, with widgets and variables filled in. */
-export interface RenderedContent {
+export interface RenderedText {
   html: string;
   css: string;
+}
+
+export interface ViewText extends RenderedText {
+  storeId: number;
+}
+
+/** As the view shows it that the content is for; of content for all views, as a view shows it that is not among `inViews`. */
+export interface RenderedContent extends RenderedText {
+  /** Store views that show something else, because they have blocks or settings of their own. */
+  inViews: readonly ViewText[];
   /**
-   * Identifiers of the blocks it names, however deep, also of those that are not there: when one of them changes or comes
-   * to be, this is rendered anew.
+   * Identifiers of the blocks it names, however deep and in whatever view, also of those that are not there: when one of them
+   * changes or comes to be, this is rendered anew.
    */
   uses: readonly string[];
 }

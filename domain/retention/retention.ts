@@ -2,7 +2,7 @@
  * How long what is no longer needed is kept, in days; our choice, all of it. Counted from the moment named beside it.
  *
  * Never removed: orders, memos, attempts, returns with their histories, receipts, ledgers, audit lines (spec 8). Telemetry
- * has a night of its own, by the merchant's setting.
+ * has a night of its own, by the merchant's setting. Versions of content are counted, not dated.
  */
 export const keptDays = {
   /** What a person wrote beside a request that a crash left behind: since it was written. */
@@ -27,6 +27,8 @@ export const keptDays = {
   receiptPdf: 2,
   /** Attempts in a window, since it ended. */
   rateLimit: 1,
+  /** How far a block's places were rendered, since all were. */
+  contentRenewal: 30,
   /** A mail that was sent or dropped, since then; as long as its question is open, it stays. */
   mail: 90,
 } as const;

@@ -1,9 +1,32 @@
 import { credentials } from '../demo-shop/credentials.ts';
 import type { Json, Teller } from './teller.ts';
 
-/** What the customer display shows, as an editor at the office writes it: a block, drafted, published, read. */
+interface Text {
+  identifier: string;
+  title: string;
+  content: string;
+}
+
+/** A part of the two others. */
+const openingHours: Text = {
+  identifier: 'opening_hours',
+  title: 'Opening hours',
+  content: '<p>Open from 9 to 18, on Sunday closed.</p>',
+};
+const idleScreen: Text = {
+  identifier: 'idle_screen',
+  title: 'Idle screen',
+  content: '<h1>Welcome to {{config path="general/store_information/name"}}</h1>{{block id="opening_hours"}}',
+};
+const display: Text = {
+  identifier: 'customer_display',
+  title: 'Customer display',
+  content: '<p>Fresh coffee at the counter.</p>{{block id="opening_hours"}}',
+};
+
+/** What the customer display and the idle screen show, as an editor at the office writes it: drafted, published, read. */
 export async function customerDisplay(teller: Teller): Promise<void> {
-  teller.chapter('At the office: a block for the customer display');
+  teller.chapter('At the office: blocks for the customer display and the idle screen');
   const { username, password } = credentials.admin;
   const token: string = await teller.ask({
     method: 'POST',
@@ -11,15 +34,8 @@ export async function customerDisplay(teller: Teller): Promise<void> {
     body: { username, password },
     means: () => 'An editor signs in: content is for people, an integration’s token does not open it.',
   });
-  const block = await draft(teller, token);
-  await teller.ask({
-    method: 'POST',
-    path: `/V1/cmsBlock/${block.id}/publish`,
-    token,
-    body: {},
-    means: ({ extension_attributes: { published_version: version } }: Json) =>
-      `Version ${version} is shown from now on; HTML and CSS were made safe once, now.`,
-  });
+  for (const text of [openingHours, idleScreen]) await show(teller, token, text);
+  const block = await show(teller, token, display);
   await teller.ask({
     method: 'PUT',
     path: `/V1/cmsBlock/${block.id}`,
@@ -35,11 +51,36 @@ export async function customerDisplay(teller: Teller): Promise<void> {
     token,
     means: (versions: Json[]) => `${versions.length} version(s), the newest by ${versions[0]?.author}.`,
   });
+  await readOnScreens(teller);
+}
+
+/** Drafts a block and publishes it. */
+async function show(teller: Teller, token: string, text: Text): Promise<Json> {
+  const block = await draft(teller, token, text);
+  return teller.ask({
+    method: 'POST',
+    path: `/V1/cmsBlock/${block.id}/publish`,
+    token,
+    body: {},
+    means: ({ extension_attributes: { published_version: version } }: Json) =>
+      `Version ${version} is shown from now on; HTML and CSS were made safe once, now.`,
+  });
+}
+
+/** Any screen of the shop, without a token: one question for all it shows. */
+async function readOnScreens(teller: Teller): Promise<void> {
+  const query = '{vendorCmsBlocks(identifiers:["customer_display","idle_screen"]){items{identifier html css}}}';
+  const { text } = await teller.visit({
+    path: `/graphql?query=${encodeURIComponent(query)}`,
+    means: () => 'The customer display and the idle screen ask for their blocks by name, as anybody may.',
+  });
+  const { items = [] }: Json = JSON.parse(text).data?.vendorCmsBlocks ?? {};
+  for (const { identifier, html } of items) teller.say(`${identifier}: ${html}`);
+  teller.must(items.length === 2, `The screens show ${items.length} blocks of 2: ${text}`);
 }
 
 /** On the second day the block is there. */
-async function draft(teller: Teller, token: string): Promise<Json> {
-  const identifier = 'customer_display';
+async function draft(teller: Teller, token: string, { identifier, title, content }: Text): Promise<Json> {
   const filter = 'searchCriteria[filter_groups][0][filters][0]';
   const { items } = await teller.ask({
     method: 'GET',
@@ -54,8 +95,8 @@ async function draft(teller: Teller, token: string): Promise<Json> {
     body: {
       block: {
         ...(items[0] === undefined ? { identifier } : { id: items[0].id }),
-        title: 'Customer display',
-        content: '<p>Fresh coffee at the counter.</p>',
+        title,
+        content,
         extension_attributes: { css: 'p { color: teal }', liveview: true },
       },
     },

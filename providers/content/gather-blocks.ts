@@ -15,14 +15,43 @@ export interface GatheredBlocks {
   asked: readonly string[];
 }
 
+/** Blocks by their identifiers, as one view shows them. */
+export type ReadBlocks = (identifiers: readonly string[]) => Promise<BlockWithin[]>;
+
 /**
- * The blocks within a text and within each other, read level by level: one statement for each level.
+ * Reads blocks for some views together: what is asked for one of them is read for all. So text without blocks of a view's
+ * own costs one statement for each level, however many views there are.
+ */
+export function blockReader(em: EntityManager, storeIds: readonly number[]): (storeId: number) => ReadBlocks {
+  const known = new Map<string, BlockWithin[]>();
+  const read = async (identifiers: readonly string[]) => {
+    const unknown = identifiers.filter((identifier) => !known.has(identifier));
+    if (unknown.length === 0) return;
+    for (const identifier of unknown) known.set(identifier, []);
+    for (const block of await readBlocksWithin(em, { identifiers: unknown, storeIds: [...new Set([0, ...storeIds])] }))
+      known.get(block.identifier)?.push(block);
+  };
+  return (storeId) => async (identifiers) => {
+    await read(identifiers);
+    return identifiers.flatMap((identifier) => {
+      const block = ofView(known.get(identifier) ?? [], storeId);
+      return block?.liveview === true ? [block] : [];
+    });
+  };
+}
+
+/** The view's own comes before that of all views, also where it shows nothing. */
+const ofView = (blocks: readonly BlockWithin[], storeId: number): BlockWithin | undefined =>
+  blocks.find((block) => block.storeId === storeId) ?? blocks.find((block) => block.storeId === 0);
+
+/**
+ * The blocks within a text and within each other, level by level.
  *
  * Refused with 400: a block that leads back to `self`; deeper than five; more than a hundred.
  */
 export async function gatherBlocks(
-  em: EntityManager,
-  { html, storeId, self }: { html: string; storeId: number; self: string | undefined },
+  readBlocks: ReadBlocks,
+  { html, self }: { html: string; self: string | undefined },
 ): Promise<GatheredBlocks> {
   const found = new Map<string, BlockWithin>();
   const asked = new Set<string>();
@@ -32,7 +61,7 @@ export async function gatherBlocks(
     if (self !== undefined && level.includes(self)) throw invalid('The block "%1" contains itself.', [self]);
     for (const identifier of level) asked.add(identifier);
     if (asked.size > maxBlocks) throw invalid('Content must not contain more than %1 blocks.', [maxBlocks]);
-    const read = await readBlocksWithin(em, { storeId, identifiers: level });
+    const read = await readBlocks(level);
     for (const block of read) found.set(block.identifier, block);
     const within = read.flatMap(({ content }) => blocksIn(content));
     level = [...new Set(within)].filter((identifier) => !asked.has(identifier));

@@ -16,3 +16,19 @@ export interface ScheduleView {
 export const stateQuery = defineQuery<ScheduleView>('state');
 
 export const contentScheduleId = (scheduleId: number) => `content-schedule-${scheduleId}`;
+
+export interface RenewalInput {
+  renewalId: number;
+}
+
+/** For the Temporal UI; programs read the row. */
+export interface RenewalView {
+  places: number;
+  rendered: number;
+  failed: number;
+  isDone: boolean;
+}
+
+export const renewalQuery = defineQuery<RenewalView>('state');
+
+export const contentRenewalId = (renewalId: number) => `content-renewal-${renewalId}`;

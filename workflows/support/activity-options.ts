@@ -30,6 +30,14 @@ export const sweeping: ActivityOptions = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 };
 
+/** Some places of a block, in one transaction; a worker that dies over it is noticed by its silence. */
+export const renderingPlaces: ActivityOptions = {
+  summary: 'render the next places',
+  startToCloseTimeout: '5 minutes',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '10 seconds' },
+};
+
 /** Work of a night over many rows, idempotent; given up before the next night. */
 export const nightly: ActivityOptions = {
   startToCloseTimeout: '15 minutes',

@@ -26,7 +26,7 @@ const path = '/V1/vendorCms/schedule';
 const wish = (more: object = {}) => ({
   schedule: { content_id: contentId, action: 'publish', due_at: '2030-01-01 06:00:00', ...more },
 });
-const render: RenderContent<unknown> = async () => ({ html: '', css: '', uses: [] });
+const render: RenderContent<unknown> = async () => ({ html: '', css: '', uses: [], inViews: [] });
 const carryOut = (scheduleId: number, how = render) =>
   carryOutSchedule(api.orm.em, { scheduleId, render: how, now: new Date() });
 const revision = async () => (await call('GET', `/V1/cmsBlock/${contentId}`)).body.extension_attributes.revision;

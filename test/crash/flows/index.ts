@@ -1,5 +1,6 @@
 import type { CrashFlow } from '../crash-flow.ts';
 import { attemptFlows } from './attempts.ts';
+import { contentFlows } from './content.ts';
 import { creditFlows } from './credit.ts';
 import { customerFlows } from './customers.ts';
 import { registerFlows } from './register.ts';
@@ -16,4 +17,5 @@ export const crashFlows: readonly CrashFlow[] = [
   ...repeatFlows,
   ...registerFlows,
   ...customerFlows,
+  ...contentFlows,
 ];

@@ -27,7 +27,12 @@ const render: RenderContent<EntityManager> = async (em, { html, css, storeId }) 
   const uses = [...html.matchAll(/\[(\w+)\]/g)].map(([, name]) => String(name));
   const blocks = await readPublishedByIdentifiers(em, { kind: 'block', identifiers: uses, storeId });
   const textOf = (name: string) => blocks.find(({ identifier }) => identifier === name)?.html ?? '';
-  return { html: html.replaceAll(/\[(\w+)\]/g, (_, name: string) => textOf(name)), css: `safe ${css}`, uses };
+  return {
+    html: html.replaceAll(/\[(\w+)\]/g, (_, name: string) => textOf(name)),
+    css: `safe ${css}`,
+    uses,
+    inViews: [],
+  };
 };
 const em = () => orm.em.fork();
 const by = { author: 'ada', now: new Date(), render };

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { deleteContent } from '../../../db/content/delete-content.ts';
+import { findRenewal, type RenewalRow } from '../../../db/content/content-renewals.ts';
 import { publishContent, unpublishContent } from '../../../db/content/publish-content.ts';
 import { readPublishedByIdentifiers } from '../../../db/content/read-published.ts';
+import { renewContent } from '../../../db/content/renew-content.ts';
 import { changeContent } from '../../../db/content/save-content.ts';
 import { invalid } from '../../../domain/errors.ts';
 import type { RenderContent } from '../../../domain/content/render-content.ts';
@@ -19,10 +21,22 @@ beforeAll(async () => {
 afterAll(() => orm.close());
 const em = () => orm.em.fork();
 
+/** `page of NAME` has that block within. */
 const render: RenderContent<EntityManager> = async (tx, { html, css, storeId }) => {
-  const name = html.replace('page of ', '');
+  if (!html.startsWith('page of ')) return { html, css, uses: [], inViews: [] };
+  const name = html.slice('page of '.length);
   const [block] = await readPublishedByIdentifiers(tx, { kind: 'block', identifiers: [name], storeId });
-  return { html: `page: ${block?.html ?? ''}`, css, uses: html.startsWith('page of') ? [name] : [] };
+  return { html: `page: ${block?.html ?? ''}`, css, uses: [name], inViews: [] };
+};
+
+const publish = async (ref: Ref, content: string) => {
+  await changeContent(em(), { ...ref, wish: { content } });
+  await publishContent(em(), ref);
+};
+const step = (renewal: RenewalRow | undefined, how = render) =>
+  renewContent(em(), { renewalId: renewal?.renewalId ?? 0, render: how, limit: 20, now: new Date() });
+const renderAll = async (renewal: RenewalRow | undefined, how = render) => {
+  for (let isDone = false; !isDone;) ({ isDone } = await step(renewal, how));
 };
 
 /** A block on so many pages. */
@@ -45,22 +59,97 @@ async function anOffer(places: number) {
         identifier,
       ])
     ).map(({ html }) => html);
-  return { shown, ref: { kind: 'block', contentId, author: 'ada', render, now: new Date() } as const };
+  const renewal = () => findRenewal(em(), identifier);
+  return {
+    shown,
+    renewal,
+    ref: { kind: 'block', contentId, identifier, author: 'ada', render, now: new Date() } as const,
+  };
 }
 
-test.each([
+const goneBy = test.each([
   ['unpublished', unpublishContent],
   ['deleted', deleteContent],
   ['switched off', (tx: EntityManager, ref: Ref) => changeContent(tx, { ...ref, wish: { liveview: false } })],
   ['inactive', (tx: EntityManager, ref: Ref) => changeContent(tx, { ...ref, wish: { isActive: false } })],
   ['renamed', (tx: EntityManager, ref: Ref) => changeContent(tx, { ...ref, wish: { identifier: `was-${++names}` } })],
-])('a block on more pages than can be published at once is gone from all of them once it is %s', async (_, end) => {
-  const { ref, shown } = await anOffer(601);
-  await expect(publishContent(em(), ref)).rejects.toThrow('This block is part of more than %1 others.');
-  expect(await shown()).toEqual(['page: half price']);
+]);
+
+goneBy('a block on 20 pages is gone from all of them at once when it is %s', async (_, end) => {
+  const { ref, shown } = await anOffer(20);
   await end(em(), ref);
   expect(await shown()).toEqual(['page: ']);
 });
+
+goneBy('a block on more pages is gone from all of them once a worker rendered them, when it is %s', async (_, end) => {
+  const { ref, shown, renewal } = await anOffer(45);
+  await end(em(), ref);
+  expect(await shown()).toEqual(['page: half price']);
+  expect(await renewal()).toMatchObject({ places: 45, rendered: 0, finishedAt: null });
+  await renderAll(await renewal());
+  expect(await shown()).toEqual(['page: ']);
+  expect(await renewal()).toMatchObject({ places: 45, rendered: 45, failures: [], finishedAt: expect.any(Date) });
+});
+
+test('a block on many pages is published in all of them, each the old or the new, however many render at once', async () => {
+  const { ref, shown, renewal } = await anOffer(45);
+  await publish(ref, 'a third off');
+  const begun = await renewal();
+  expect(await shown()).toEqual(['page: half price']);
+  await step(begun);
+  expect((await shown()).toSorted()).toEqual(['page: a third off', 'page: half price']);
+  expect(await renewal()).toMatchObject({ places: 45, rendered: 20, finishedAt: null });
+  // It changes again half-way: all of them are rendered once more, from the first one on.
+  await publish(ref, 'free');
+  expect(await renewal()).toMatchObject({ renewalId: begun?.renewalId, rendered: 0, renderedUpTo: 0 });
+  await Promise.all(Array.from({ length: 8 }, () => renderAll(begun)));
+  expect(await shown()).toEqual(['page: free']);
+  expect(await renewal()).toMatchObject({ places: 45, rendered: 45 });
+  const before = await renewal();
+  await step(begun);
+  expect(await renewal()).toEqual(before);
+});
+
+test('what cannot be rendered with the new block keeps its old text and is named; of one taken back it is emptied', async () => {
+  const { ref, shown, renewal } = await anOffer(21);
+  const refuse = () => Promise.reject(invalid('Too %1.', ['deep']));
+  await publish(ref, 'free');
+  await renderAll(await renewal(), refuse);
+  expect(await shown()).toEqual(['page: half price']);
+  const { failures, finishedAt } = (await renewal()) ?? {};
+  expect([finishedAt, failures?.length, failures?.[0]]).toEqual([
+    expect.any(Date),
+    20,
+    { contentId: expect.any(Number), refusal: 'Too deep.' },
+  ]);
+  await unpublishContent(em(), ref);
+  await renderAll(await renewal(), refuse);
+  expect(await shown()).toEqual(['']);
+});
+
+test('a fault is no refusal: the step is undone and tried again', async () => {
+  const { ref, shown, renewal } = await anOffer(21);
+  await publish(ref, 'free');
+  const begun = await renewal();
+  await expect(step(begun, () => Promise.reject(new Error('the connection broke')))).rejects.toThrow('connection');
+  expect(await renewal()).toEqual(begun);
+  await renderAll(begun);
+  expect(await shown()).toEqual(['page: free']);
+});
+
+test('places that became few are rendered at once, and nobody waits for a worker any more', async () => {
+  const { ref, shown, renewal } = await anOffer(21);
+  await publish(ref, 'free');
+  const begun = await renewal();
+  await em().execute(
+    `delete from content_item where content_id = (select max(content_id) from content_publication where uses @> array[?])`,
+    [ref.identifier],
+  );
+  await publish(ref, 'gone soon');
+  expect([await shown(), await renewal()]).toEqual([['page: gone soon'], undefined]);
+  await expect(step(begun)).rejects.toThrow('The renewal %1 does not exist.');
+});
+
 type Ref = Awaited<ReturnType<typeof anOffer>>['ref'];
 
 test('a page that cannot be rendered without the block is emptied; what fails otherwise changes nothing', async () => {
@@ -71,5 +160,5 @@ test('a page that cannot be rendered without the block is emptied; what fails ot
   await failing(invalid('Too deep.'));
   expect(await shown()).toEqual(['']);
   await publishContent(em(), ref);
-  expect(await shown()).toEqual(['page: page: ']);
+  expect(await shown()).toEqual(['page: half price']);
 });

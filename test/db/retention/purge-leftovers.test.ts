@@ -53,6 +53,12 @@ const put: Record<string, (at: Date) => Promise<unknown>> = {
       digest(),
       at,
     ),
+  content_renewal: (at) =>
+    run(
+      'insert into content_renewal (identifier, is_removal, places, finished_at) values (?, false, 21, ?)',
+      digest(),
+      at,
+    ),
   rate_limit: (at) => run('insert into rate_limit (bucket, attempts, window_ends_at) values (?, 1, ?)', digest(), at),
   keyed_request: (at) =>
     run(
@@ -86,6 +92,7 @@ const tables = [
   'pos_staff_login_failure',
   'token_throttle',
   'pos_receipt_pdf',
+  'content_renewal',
   'rate_limit',
   'keyed_request',
   'mail_outbox',
@@ -110,6 +117,7 @@ test.each([
   ['pos_staff_login_failure', 7],
   ['token_throttle', 30],
   ['pos_receipt_pdf', 2],
+  ['content_renewal', 30],
   ['rate_limit', 1],
   ['keyed_request', 7],
 ] as const)('%s is kept for %i days, and not for longer', async (what, days) => {

@@ -22,6 +22,7 @@ test.each([
   ['vendor_pos_terminal/payments/cash_rounding_increment', ['', '0.05'], ['five cents', '-0.05']],
   ['vendor_pos_advanced/telemetry/upload_hour', ['0', '23'], ['24', '3:00']],
   ['vendor_pos_advanced/telemetry/retention_days', ['1', '3650'], ['', '0', '3651']],
+  ['vendor_cms/versions/kept', ['1', '10000'], ['', '0', '10001', '1.5']],
   ['vendor_reward_points/spending/granularity', ['1', '100'], ['', '0']],
   ['vendor_reward_points/spending/applies_as', ['tender', 'discount'], ['', 'Tender', 'gift']],
   ['vendor_pos_lock/enforcement/store_details', ['1', '0', 'true', 'false', ''], ['maybe', '2', 'yes']],

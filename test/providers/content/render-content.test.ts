@@ -96,6 +96,7 @@ describe('blocks within', () => {
     expect(await render(`<h1>Hi</h1>${widget}`)).toEqual({
       html: '<h1>Hi</h1><p>Open Mon–Fri</p>',
       css: '',
+      inViews: [],
       uses: ['footer', 'hours', 'later'],
     });
   });
@@ -121,6 +122,26 @@ describe('blocks within', () => {
     await publishedContent(em, { identifier: 'b-hidden', content: 'all' });
     await publishedContent(em, { identifier: 'b-hidden', content: 'ours', storeId: 2, liveview: false });
     expect(await htmlOf('{{block id=b-hidden}}', { storeId: 2 })).toBe('');
+  });
+
+  test('content of all views has in each the view’s own blocks, settings and address, and names what any of them asks for', async () => {
+    await publishedContent(em, { identifier: 'v-all', content: '<i>all</i>' });
+    await publishedContent(em, { identifier: 'v-all', content: '<i>ours</i>{{block id="v-deep"}}', storeId: 2 });
+    await publishedContent(em, { identifier: 'v-all', content: 'off', storeId: 3, liveview: false });
+    await publishedContent(em, { identifier: 'v-deep', content: '!', storeId: 2 });
+    const shown = await render('{{block id="v-all"}}');
+    expect(shown).toMatchObject({ html: '<i>all</i>', uses: ['v-all', 'v-deep'] });
+    expect(shown.inViews.map(({ storeId, html }) => [storeId, html])).toContainEqual([2, '<i>ours</i>!']);
+    const named = await render('{{config path="general/store_information/name"}}');
+    expect(named.inViews).toEqual([{ storeId: 2, html: 'Thé', css: '' }]);
+    expect((await render('<p>{{store url="x"}}</p>', { storeId: 2 })).inViews).toEqual([]);
+    expect((await render('nothing to fill in')).inViews).toEqual([]);
+  });
+
+  test('a view whose own blocks make it too long is refused, though the others are not', async () => {
+    await publishedContent(em, { identifier: 'v-long', content: 'short' });
+    await publishedContent(em, { identifier: 'v-long', content: 'x'.repeat(600_000), storeId: 2 });
+    await expect(render('{{block id="v-long"}}{{block id="v-long"}}')).rejects.toThrow('Content must not be longer');
   });
 
   test('a block that contains itself is turned away; a circle further in ends where it began', async () => {

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ContentItem } from '../../../db/content/content-item.entity.ts';
 import { ContentPublication } from '../../../db/content/content-publication.entity.ts';
+import { showInViews } from '../../../db/content/show-text.ts';
 import { ContentVersion } from '../../../db/content/content-version.entity.ts';
 import type { ContentFields, ContentKind } from '../../../domain/content/content-kind.ts';
 import { renderContent } from '../../../providers/content/render-content.ts';
@@ -27,7 +28,12 @@ let count = 0;
 export async function publishedContent(em: EntityManager, given: SomeContent = {}): Promise<number> {
   const contentId = await draftOf(em, given, 1);
   const { kind = 'block', identifier = lastIdentifier(), storeId = 0, content = '<p>Hello</p>', css = '' } = given;
-  const { html, css: sheet, uses } = await renderContent(em, { kind, identifier, storeId, html: content, css });
+  const {
+    html,
+    css: sheet,
+    uses,
+    inViews,
+  } = await renderContent(em, { kind, identifier, storeId, html: content, css });
   const { title = 'A text', fields = {} } = given;
   em.create(ContentPublication, {
     contentId,
@@ -41,6 +47,7 @@ export async function publishedContent(em: EntityManager, given: SomeContent = {
     publishedBy: 'editor',
   });
   await em.flush();
+  await showInViews(em, contentId, inViews);
   return contentId;
 }
 
@@ -79,6 +86,7 @@ async function draftOf(em: EntityManager, given: SomeContent, publishedNumber: 1
       css,
       fields,
       author: 'editor',
+      publishedAt: at + 1 === publishedNumber ? new Date() : null,
     });
   await em.flush();
   return item.contentId;

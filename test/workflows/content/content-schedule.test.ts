@@ -69,6 +69,14 @@ test('a block is published when its moment comes, and taken back at another', as
   expect(await shownVersion(block)).toBeUndefined();
 });
 
+test('the plans of content that is deleted end with it, and nothing is published any more', async () => {
+  const block = await aBlock();
+  const { id } = await plan(block, inSeconds(3600));
+  await waits(id);
+  await call('DELETE', `/V1/cmsBlock/${block}`);
+  expect(await handle(id).result()).toBe('unknown');
+});
+
 test('a plan that is moved is carried out at its new moment, the version it names', async () => {
   const block = await aBlock();
   const { id } = await plan(block, inSeconds(3600), { version: 1 });

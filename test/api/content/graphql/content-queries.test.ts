@@ -208,3 +208,28 @@ describe('what is asked wrongly', () => {
     expect(data).toEqual({ vendorCmsBlock: null });
   });
 });
+
+test('a page for all views shows in each view that view’s own blocks and settings, by whatever it is asked', async () => {
+  await api.orm.em.fork().execute(
+    `insert into config_value (path, scope, scope_id, value)
+     values ('general/store_information/name', 'default', 0, 'Tea'), ('general/store_information/name', 'stores', 2, 'Thé')`,
+  );
+  await published({ identifier: 'here', content: 'all' });
+  await published({ identifier: 'here', content: 'ours', storeId: 2 });
+  const content = '{{block id="here"}} {{config path="general/store_information/name"}}';
+  const id = await published({ kind: 'page', identifier: 'both', content });
+  const hidden = await published({ kind: 'page', identifier: 'dark', content, liveview: false });
+  await published({ kind: 'product_attribute', productId: mugId, identifier: 'views', content });
+  const query = `{ p: vendorCmsPage(identifier: "both") { html } q: vendorCmsPage(id: ${id}) { html }
+    d: vendorCmsPage(id: ${hidden}) { html css }
+    s: vendorProductAttribute(sku: "MUG", attributeCode: "views") { items { html } }
+    i: vendorProductAttribute(productId: ${mugId}, attributeCode: "views") { items { html } } }`;
+  for (const [store, html] of [
+    ['default', 'all Tea'],
+    ['ca', 'ours Thé'],
+  ] as const)
+    expect((await ask(query, { store })).data).toEqual({
+      ...{ p: { html }, q: { html }, d: { html: '', css: '' } },
+      ...{ s: { items: [{ html }] }, i: { items: [{ html }] } },
+    });
+});

@@ -1,0 +1,13 @@
+import { heartbeat } from '@temporalio/activity';
+
+const heartbeatMs = 2_000;
+
+/** Tells Temporal that this process lives, so that a dead one is noticed within seconds. */
+export async function whileAlive<Made>(work: () => Promise<Made>): Promise<Made> {
+  const timer = setInterval(() => heartbeat(), heartbeatMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -1,0 +1,17 @@
+import { findRenewal } from '../../db/content/content-renewals.ts';
+import { findContent } from '../../db/content/read-content.ts';
+import type { Surroundings } from '../support/route.ts';
+import { renderContentRow } from './content-answer.ts';
+import type { ContentType } from './content-type.ts';
+import { tagOf } from './expected-revision.ts';
+
+/** Content as it stands now, with its tag; of a block how far others show it as it is. Refused with: 404 unknown id. */
+export async function answerContent(
+  type: ContentType,
+  { em, setHeader }: Pick<Surroundings, 'em' | 'setHeader'>,
+  contentId: number,
+) {
+  const row = await findContent(em, { kind: type.kind, contentId });
+  setHeader('ETag', tagOf(row));
+  return renderContentRow(type, row, type.kind === 'block' ? await findRenewal(em, row.identifier) : undefined);
+}

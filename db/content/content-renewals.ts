@@ -1,0 +1,68 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { flag, integer, text } from '../support/kinds.ts';
+import { of, rowOf } from '../support/rows.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+import { ContentRenewal } from './content-renewal.entity.ts';
+
+export type RenewalRow = RowFrom<typeof read>['renewal'];
+
+/** Has a worker render anew everything a block is part of, from the first one on. */
+export async function beginRenewal(
+  tx: EntityManager,
+  block: { identifier: string; isRemoval: boolean },
+): Promise<void> {
+  await begin.run(tx, block);
+}
+
+/** All places of a block are as they should be: nobody needs to render them. */
+export async function endRenewal(tx: EntityManager, identifier: string): Promise<void> {
+  await end.run(tx, { identifier });
+}
+
+/** How far what a block is part of has been rendered anew; undefined where there were not many, or it was long ago. */
+export const findRenewal = async (em: EntityManager, identifier: string): Promise<RenewalRow | undefined> =>
+  (await read.first(em, { identifier }))?.renewal;
+
+/** Those that are not finished, the newest first. */
+export const findOpenRenewals = async (em: EntityManager, { limit }: { limit: number }): Promise<number[]> =>
+  (await readOpen.all(em, { limit })).map(({ renewalId }) => renewalId);
+
+/** Those that are not finished and that nobody went on with for a minute. */
+export const findUnfollowedRenewals = async (em: EntityManager, { limit }: { limit: number }): Promise<number[]> =>
+  (await readUnfollowed.all(em, { limit })).map(({ renewalId }) => renewalId);
+
+const renewal = rowOf(ContentRenewal, 'r');
+
+const begin = statement({
+  takes: { identifier: text, isRemoval: flag },
+  text: `
+    insert into content_renewal (identifier, is_removal, places)
+    select $identifier::text, $isRemoval, count(*) from content_publication where uses @> array[$identifier::text]
+    on conflict (identifier) do update set places = excluded.places, rendered = 0, rendered_up_to = 0, failures = '[]',
+      is_removal = excluded.is_removal or (content_renewal.is_removal and content_renewal.finished_at is null),
+      started_at = now(), finished_at = null, updated_at = now()`,
+});
+
+const end = statement({
+  takes: { identifier: text },
+  text: 'delete from content_renewal where identifier = $identifier',
+});
+
+const read = statement({
+  takes: { identifier: text },
+  gives: { renewal },
+  text: `select ${renewal.columns} from content_renewal r where r.identifier = $identifier`,
+});
+
+const readOpen = statement({
+  takes: { limit: integer },
+  gives: of(ContentRenewal, 'renewalId'),
+  text: 'select renewal_id from content_renewal where finished_at is null order by updated_at desc limit $limit',
+});
+
+const readUnfollowed = statement({
+  takes: { limit: integer },
+  gives: of(ContentRenewal, 'renewalId'),
+  text: `select renewal_id from content_renewal
+    where finished_at is null and updated_at < now() - interval '1 minute' order by updated_at limit $limit`,
+});

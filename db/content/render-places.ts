@@ -1,0 +1,62 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { PosError } from '../../domain/errors.ts';
+import { inWords } from '../../domain/fill-in.ts';
+import type { RenderContent } from '../../domain/content/render-content.ts';
+import { integer, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+import { ContentItem } from './content-item.entity.ts';
+import { emptyText, showText } from './show-text.ts';
+
+/** Published content that names a block, with its text as its editor wrote it. */
+export type Place = RowFrom<typeof read>;
+
+/** What a block is part of, by its identifier: in the order of their ids, from after one on. */
+export const readPlaces = (
+  em: EntityManager,
+  given: { identifier: string; after: number; limit: number },
+): Promise<Place[]> => read.all(em, given);
+
+/** Renders a place with the blocks of now. Refused with 400 by them, see `renderContent`. */
+export async function renderPlace(
+  tx: EntityManager,
+  { contentId, source, style, ...place }: Place,
+  render: RenderContent<EntityManager>,
+): Promise<void> {
+  await showText(tx, contentId, await render(tx, { ...place, html: source, css: style }));
+}
+
+/** @returns why it could not be rendered; undefined where it was. Then its text is as before. */
+export async function renderOrKeep(
+  tx: EntityManager,
+  place: Place,
+  render: RenderContent<EntityManager>,
+): Promise<string | undefined> {
+  try {
+    await renderPlace(tx, place, render);
+    return undefined;
+  } catch (error) {
+    if (error instanceof PosError) return inWords(error.refusal);
+    throw error;
+  }
+}
+
+/** As `renderOrKeep`, but what cannot be rendered is emptied. */
+export async function renderOrEmpty(
+  tx: EntityManager,
+  place: Place,
+  render: RenderContent<EntityManager>,
+): Promise<string | undefined> {
+  const refusal = await renderOrKeep(tx, place, render);
+  if (refusal !== undefined) await emptyText(tx, place.contentId);
+  return refusal;
+}
+
+const read = statement({
+  takes: { identifier: text, after: integer, limit: integer },
+  gives: { contentId: integer, ...of(ContentItem, 'kind', 'identifier', 'storeId'), source: text, style: text },
+  text: `select i.content_id, i.kind, i.identifier, i.store_id, p.content as source, v.css as style
+    from content_publication p join content_item i using (content_id)
+    join content_version v on v.content_id = p.content_id and v.number = p.number
+    where p.uses @> array[$identifier::text] and i.content_id > $after order by i.content_id limit $limit`,
+});

@@ -1,0 +1,64 @@
+import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import type { FollowedRenewal, RenewalFailure } from '../../domain/content/followed-renewal.ts';
+import { noSuchRenewal } from '../../domain/content/content-refusals.ts';
+import type { RenderContent } from '../../domain/content/render-content.ts';
+import { transact } from '../support/transact.ts';
+import { ContentRenewal } from './content-renewal.entity.ts';
+import { lockPublishing } from './lock-publishing.ts';
+import { readPlaces, renderOrEmpty, renderOrKeep } from './render-places.ts';
+
+/** So many failures are named; they are counted by nobody who has to mend them one by one. */
+const mostFailures = 20;
+
+/**
+ * Renders the next places of a block that changed, in one transaction; each shows its old text until this is committed. A
+ * repeat goes on with those that come after, one that is finished changes nothing.
+ *
+ * What cannot be rendered keeps its old text, or is emptied where the block is shown no more, and is named.
+ *
+ * Refused with: 404 a change of the block has rendered all of them meanwhile.
+ *
+ * @returns how far it is
+ */
+export const renewContent = (
+  em: EntityManager,
+  { renewalId, render, limit, now }: Renewing,
+): Promise<FollowedRenewal> =>
+  transact(em, async (tx) => {
+    await lockPublishing(tx);
+    const renewal = await tx.findOne(ContentRenewal, { renewalId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!renewal) throw noSuchRenewal(renewalId);
+    if (renewal.finishedAt) return follow(renewal);
+    const { identifier, renderedUpTo: after, isRemoval } = renewal;
+    const places = await readPlaces(tx, { identifier, after, limit });
+    const failures: RenewalFailure[] = [];
+    for (const place of places) {
+      const refusal = await (isRemoval ? renderOrEmpty : renderOrKeep)(tx, place, render);
+      if (refusal !== undefined) failures.push({ contentId: place.contentId, refusal });
+    }
+    const isDone = places.length < limit;
+    tx.assign(renewal, {
+      rendered: renewal.rendered + places.length,
+      renderedUpTo: places.at(-1)?.contentId ?? after,
+      failures: [...renewal.failures, ...failures].slice(0, mostFailures),
+      finishedAt: isDone ? now : null,
+    });
+    if (isDone) renewal.places = renewal.rendered;
+    await tx.flush();
+    return follow(renewal);
+  });
+
+interface Renewing {
+  renewalId: number;
+  render: RenderContent<EntityManager>;
+  limit: number;
+  now: Date;
+}
+
+const follow = ({ renewalId, places, rendered, failures, finishedAt }: ContentRenewal): FollowedRenewal => ({
+  renewalId,
+  places,
+  rendered,
+  failures,
+  isDone: (finishedAt ?? null) !== null,
+});

@@ -1,0 +1,59 @@
+import { continueAsNew, proxyActivities, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
+import type { RenewalActivities } from '../../activities/content/renewal-activities.ts';
+import type { FollowedRenewal } from '../../domain/content/followed-renewal.ts';
+import { isRefused, type Outcome } from '../../domain/outcome.ts';
+import { renderingPlaces } from '../support/activity-options.ts';
+import { refreshSignal, renewalQuery, type RenewalInput, type RenewalView } from './messages.ts';
+
+const { renewContent } = proxyActivities<RenewalActivities>(renderingPlaces);
+
+/**
+ * Renders anew whatever a block is part of that changed (spec 4.12), some at a time, each committed: readers see a place as
+ * it was or as it is now.
+ *
+ * How far it is stands in the database, so a run that is lost is made good by the next. A block that changes meanwhile has
+ * all of them rendered once more, in the same run.
+ *
+ * @returns how many were rendered, and how many could not be, for the Temporal page
+ */
+export async function contentRenewalWorkflow({ renewalId }: RenewalInput): Promise<RenewalView> {
+  const view: RenewalView = { places: 0, rendered: 0, failed: 0, isDone: false };
+  let isChanged = false;
+  setHandler(refreshSignal, () => void (isChanged = true), {
+    description: 'Looks whether more is to be rendered. Harmless at any time.',
+  });
+  setHandler(renewalQuery, () => view);
+
+  for (;;) {
+    isChanged = false;
+    const isOver = show(await renewContent({ renewalId }), view);
+    if (isOver && !isChanged) return view;
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof contentRenewalWorkflow>({ renewalId });
+  }
+}
+
+/** Shows how far it is; whether nothing is left to do. */
+function show(outcome: Outcome<FollowedRenewal>, view: RenewalView): boolean {
+  if (isRefused(outcome)) {
+    setCurrentDetails('### Nothing is left to render\n\n- The block changed again, and all was rendered with that.');
+    return (view.isDone = true);
+  }
+  const { places, rendered, failures, isDone } = outcome;
+  Object.assign(view, { places, rendered, failed: failures.length, isDone });
+  setCurrentDetails(detailsOf(outcome));
+  return isDone;
+}
+
+/** What a person reads on the workflow's page. Texts of editors stay in the database. */
+function detailsOf({ places, rendered, failures, isDone }: FollowedRenewal): string {
+  const head = isDone
+    ? `### All **${rendered}** places are rendered`
+    : `### **${rendered}** of ${places} places are rendered`;
+  const failed = failures.map(({ contentId }) => `- Content ${contentId} could not be: publish it to learn why.`);
+  return [
+    head,
+    '',
+    ...failed,
+    isDone ? '- Finished. Nothing more happens here.' : '- The others show the block as it was.',
+  ].join('\n');
+}
