@@ -89,13 +89,15 @@ async function fixedTaxes(teller: Teller): Promise<OfflineCopy['taxes']> {
   return { tag, rows };
 }
 
-/** By any part of name, e-mail or phone, without minding case, accents or the spaces of a number. */
+/** By any part of name, e-mail, phone or company, without minding case, accents or the spaces of a number. */
 export function searchCopy({ customers }: OfflineCopy, typed: string): Json[] {
   const wanted = folded(typed);
   return [...customers.values()].filter(({ firstname, lastname, email, addresses = [] }) =>
-    [`${firstname} ${lastname}`, email, ...addresses.map((address: Json) => address.telephone ?? '')].some((text) =>
-      folded(text).includes(wanted),
-    ),
+    [
+      `${firstname} ${lastname}`,
+      email,
+      ...addresses.flatMap((address: Json) => [address.telephone ?? '', address.company ?? '']),
+    ].some((text) => folded(text).includes(wanted)),
   );
 }
 
@@ -103,7 +105,8 @@ const folded = (text: string) =>
   text
     .normalize('NFD')
     .replaceAll(/[\p{M}\s()./-]/gu, '')
-    .toLowerCase();
+    .toLowerCase()
+    .replaceAll('ß', 'ss');
 
 /** What a piece costs this customer today, and the fixed tax beside it where the goods change hands. */
 export function priceInCopy(
