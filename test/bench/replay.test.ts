@@ -37,6 +37,7 @@ test('who is asking is no part of the path', () => {
 test('which store view a path names is no part of it; what a path itself asks of store views is', () => {
   const scopes = said(
     'select v.store_id, v.website_id, v.code\n     from store_view v join website w using (website_id)',
+    [],
   );
   const own = said(
     'select s.website_id from (select 1) always, (select 1 from store_view v join website w on true) s',
