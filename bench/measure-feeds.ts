@@ -29,6 +29,9 @@ export interface FeedsMeasured {
 
 const rules = 20;
 const orders = 10_000;
+/** Of others: a planner that reads a whole table for one customer must be seen. */
+const ordersOfOthers = 100_000;
+const otherCustomers = 10_000;
 const productsPerBatch = 2_000;
 
 /** Catalog prices: working them out, sending them; and what a customer of many years is shown as. */
@@ -132,30 +135,37 @@ async function readAll(url: string, token: string): Promise<number> {
   return performance.now() - start;
 }
 
-/** Somebody who came ten thousand times, for three things each. */
+/** Somebody who came ten thousand times, for three things each, among others who came ten times. */
 async function makeRegular(em: EntityManager): Promise<number> {
   const [customer] = await em.execute<{ id: number }[]>(
     `insert into customer (website_id, store_id, group_id, email, firstname, lastname, created_at, updated_at)
-     values (1, 1, 1, 'regular@bench.test', 'Rita', 'Regular', now(), now()) returning id`,
+     select 1, 1, 1, 'regular-' || n || '@bench.test', 'Rita', 'Regular', now(), now() from generate_series(0, ?::int) as n
+     returning id`,
+    [otherCustomers],
   );
   const customerId = customer?.id ?? 0;
+  await buy(em, { firstId: customerId, customers: 1, orders, hoursApart: 1 });
+  await buy(em, { firstId: customerId + 1, customers: otherCustomers, orders: ordersOfOthers, hoursApart: 0.1 });
+  await em.execute('vacuum analyze sales_order');
+  await em.execute('vacuum analyze sales_order_item');
+  return customerId;
+}
+
+async function buy(em: EntityManager, by: { firstId: number; customers: number; orders: number; hoursApart: number }) {
   await em.execute(
     `with bought as (
        insert into sales_order (increment_id, state, status, store_id, protect_code, base_currency_code,
          global_currency_code, order_currency_code, store_currency_code, customer_id, grand_total, base_grand_total,
          total_paid, base_total_paid, created_at, updated_at)
-       select 'REG-' || n, 'complete', 'complete', 1, 'x', 'USD', 'USD', 'USD', 'USD', ?, 30, 30, 30, 30,
-         now() - make_interval(hours => n), now()
+       select 'REG-' || ?::int || '-' || n, 'complete', 'complete', 1, 'x', 'USD', 'USD', 'USD', 'USD', ?::int + n % ?::int, 30, 30, 30, 30,
+         now() - make_interval(secs => n * 3600 * ?::float8), now()
        from generate_series(1, ?::int) as n returning entity_id)
      insert into sales_order_item (order_id, product_id, sku, name, qty_ordered, created_at, updated_at)
      select bought.entity_id, p.entity_id, p.sku, p.name, 1, now(), now()
      from bought cross join lateral (
        select * from product where sku in ('BENCH-1', 'BENCH-' || (1 + bought.entity_id % 90), 'BENCH-2')) as p`,
-    [customerId, orders],
+    [by.firstId, by.firstId, by.customers, by.hoursApart, by.orders],
   );
-  await em.execute('vacuum analyze sales_order');
-  await em.execute('vacuum analyze sales_order_item');
-  return customerId;
 }
 
 async function measureInsights(

@@ -1,15 +1,17 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSettings } from '../providers/settings.ts';
 import { creditDay } from './demo-day/credit-day.ts';
+import { invoiceDay } from './demo-day/invoice-day.ts';
 import { kioskDay } from './demo-day/kiosk-day.ts';
 import { customerDisplay } from './demo-day/customer-display.ts';
 import { layawayDay } from './demo-day/layaway-day.ts';
+import { offlineDay } from './demo-day/offline-day.ts';
 import { openRegister } from './demo-day/open-register.ts';
 import { receiptDay } from './demo-day/receipt-day.ts';
 import { reportDay } from './demo-day/report-day.ts';
+import { runPos } from './demo-day/run-pos.ts';
 import { browse, sell } from './demo-day/sell.ts';
 import { walkShift } from './demo-day/shift.ts';
 import { takeBackDeclined, takeBackForCash, takeBackInDoubt, takeBackToCard } from './demo-day/take-back.ts';
@@ -80,7 +82,9 @@ async function theDay(ready: Ready): Promise<void> {
   await takeBackDeclined(teller, register, declined);
 
   await creditDay(teller, { register, product });
+  await invoiceDay(teller, register);
   await kioskDay(teller, register);
+  await offlineDay(teller, register);
   const layaway = await layawayDay(teller, { register, product });
   await customerDisplay(teller);
   await reportDay(teller, register);
@@ -91,21 +95,8 @@ async function theDay(ready: Ready): Promise<void> {
 /** What an operator asks at closing time. */
 function closingTime(teller: Teller, { rmaId, orderId }: { rmaId: number; orderId: number }): void {
   teller.chapter('Closing: what happened, and do the books agree?');
-  for (const command of [['explain', 'return', `${rmaId}`], ['explain', 'order', `${orderId}`], ['verify']]) {
-    say(`\n$ npm run pos -- ${command.join(' ')}`);
-    const { ready } = teller;
-    const asked = spawnSync(process.execPath, ['cli/main.ts', ...command], {
-      encoding: 'utf8',
-      env: {
-        ...process.env,
-        DATABASE_URL: ready.database,
-        TEMPORAL_ADDRESS: ready.temporal,
-        GATEWAY_SIMULATOR_URL: ready.gateway,
-      },
-    });
-    say(asked.stdout.trimEnd());
-    teller.must(asked.status === 0, `pos ${command.join(' ')} ended with ${asked.status}: ${asked.stderr}`);
-  }
+  for (const command of [['explain', 'return', `${rmaId}`], ['explain', 'order', `${orderId}`], ['verify']])
+    runPos(teller, command);
 }
 
 toolOptions({

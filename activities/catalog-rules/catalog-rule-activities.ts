@@ -1,3 +1,4 @@
+import { heartbeat } from '@temporalio/activity';
 import { openIndexDay } from '../../db/platform/catalog-rules/open-index-day.ts';
 import { reindexDue, type Reindexed } from '../../db/platform/catalog-rules/reindex-due.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
@@ -13,7 +14,7 @@ export const createCatalogRuleActivities = ({ orm, clock }: Pick<ActivityDepende
   /** Moves the prices of every website to its own today. A repeat changes nothing. See `openIndexDay`. */
   openIndexDay: (): Promise<number> => openIndexDay(orm.em.fork(), clock()),
 
-  /** Works out the next prices that are due, batch by batch, each committed; a repeat goes on. See `reindexDue`. */
+  /** Works out the next prices that are due, batch by batch, each committed; a repeat goes on. Silence is a worker that died. */
   async reindexDue(): Promise<Reindexed> {
     const total: Reindexed = { products: 0, changed: 0, isDone: false };
     for (let batch = 0; batch < batchesPerStep && !total.isDone; batch++) {
@@ -21,6 +22,7 @@ export const createCatalogRuleActivities = ({ orm, clock }: Pick<ActivityDepende
       total.products += done.products;
       total.changed += done.changed;
       total.isDone = done.isDone;
+      heartbeat({ products: total.products });
     }
     return total;
   },

@@ -16,7 +16,8 @@ where catalog prices are. Only products that a rule touches have rows; every oth
 
 \`date\` is today in the website's time zone unless you say; rows exist for yesterday, today and tomorrow. Keep
 \`indexed_at\` with the rows, one for each date, and send it back word for word as \`ifIndexedAfter\`: while nothing changed
-the answer is \`unchanged\`, without rows. An \`If-None-Match\` with the last \`ETag\` is answered with 304 in the same case.
+the answer is \`unchanged\`, without rows. It is null until prices are worked out for the first time: leave the
+parameter out then. An \`If-None-Match\` with the last \`ETag\` is answered with 304 in the same case.
 The answer is compressed for \`Accept-Encoding: gzip\`. A line that breaks leaves JSON that does not end: ask again.
 
 \`websiteId\` 0 is the website of the store view in the path.`,

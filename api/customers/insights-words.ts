@@ -6,9 +6,9 @@ export const insightsWords: Required<Pick<AnyRoute, 'name' | 'description' | 'ou
 \`last_purchases\` is in its own. Cancelled orders do not count, nor what is still to be paid for, such as layaways.
 
 \`visits\` are days with a purchase. \`total_spent\` is what was bought less what came back; \`return_rate\` is the part that
-came back, in percent. Favourites are of the last 500 purchases, by how often they were bought. \`preferred_location\` is where
-most of these receipts were printed; null where none is known. \`sections\` are what others add; a provider that fails is
-missing, so show what is there.`,
+came back, in percent. Favourites are of the last 500 purchases, by how often they were bought and kept.
+\`preferred_location\` is where most of these receipts were printed; null where none is known. \`sections\` are what others
+add; a provider that fails is missing, so show what is there.`,
   outcomes: [
     {
       status: 404,

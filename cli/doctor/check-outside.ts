@@ -11,6 +11,7 @@ export const checkOutside = async (surroundings: Surroundings): Promise<Check[]>
     license(settings.LICENSE_SERVICE_URL),
     credits(settings.CREDIT_SERVICE_URL),
     prices(settings.PRICE_SERVICE_URL),
+    insights(settings.INSIGHTS_SERVICE_URL),
     checkMail(surroundings),
     checkPdf(surroundings).then((check) => [check]),
   ]);
@@ -34,3 +35,10 @@ const prices = async (url: string | undefined): Promise<Check[]> =>
   url === undefined
     ? []
     : [await checkService({ name: 'prices', url, what: 'service', variable: 'PRICE_SERVICE_URL' })];
+
+/** Without it a profile has fewer sections, and nothing else is lost. */
+async function insights(url: string | undefined): Promise<Check[]> {
+  if (url === undefined) return [];
+  const meanwhile = 'profiles are shown without its sections';
+  return [await checkService({ name: 'insights', url, what: 'service', variable: 'INSIGHTS_SERVICE_URL', meanwhile })];
+}

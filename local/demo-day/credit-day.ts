@@ -1,4 +1,5 @@
 import { credentials } from '../demo-shop/credentials.ts';
+import { findCustomer } from './find-customer.ts';
 import type { OpenRegister } from './open-register.ts';
 import { sell, type Customer, type Sale } from './sell.ts';
 import { returnBody } from './take-back.ts';
@@ -9,7 +10,8 @@ export async function creditDay(
   teller: Teller,
   { register, product }: { register: OpenRegister; product: Json },
 ): Promise<void> {
-  const customer = await findCustomer(teller);
+  teller.chapter('A customer with store credit');
+  const customer = await findCustomer(teller, credentials.customers[0].email);
   await payWithStoreCredit(teller, { register, product, customer });
   await payWithGiftCard(teller, { register, product, customer });
 }
@@ -18,21 +20,6 @@ interface Purchase {
   register: OpenRegister;
   product: Json;
   customer: Customer;
-}
-
-async function findCustomer(teller: Teller): Promise<Customer> {
-  teller.chapter('A customer with store credit');
-  const [grace] = credentials.customers;
-  const criteria = new URLSearchParams({
-    'searchCriteria[filter_groups][0][filters][0][field]': 'email',
-    'searchCriteria[filter_groups][0][filters][0][value]': grace.email,
-  });
-  const found = await teller.ask({
-    method: 'GET',
-    path: `/V1/customers/search?${criteria.toString()}`,
-    means: ({ items }) => `${items[0].firstname} ${items[0].lastname} is customer ${items[0].id}.`,
-  });
-  return { id: found.items[0].id, email: grace.email };
 }
 
 const balanceOf = (teller: Teller, { id }: Customer) =>

@@ -10,6 +10,8 @@ export interface OpenRegister {
   staffName: string;
   /** Payment methods behind the two card providers, as the configuration names them. */
   cardMethod: string;
+  /** That of a sale on invoice. */
+  invoiceMethod: string;
 }
 
 /** Morning: settings, activation, sign-in. */
@@ -51,6 +53,7 @@ export async function openRegister(teller: Teller): Promise<OpenRegister> {
     staffId: session.staff_id,
     staffName: `${session.staff.first_name} ${session.staff.last_name}`,
     cardMethod: config.payments.providers.provider_a.magento_method,
+    invoiceMethod: config.payments.pay_by_invoice_method,
   };
 }
 

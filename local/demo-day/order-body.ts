@@ -1,4 +1,4 @@
-import type { Selling } from './sell.ts';
+import { inCents, type Selling } from './sell.ts';
 
 export interface OrderTerms {
   total: number;
@@ -12,12 +12,13 @@ export interface OrderTerms {
 
 /** An order as a register posts it: nothing is worked out for it, so every figure stands in it. */
 export function orderBody(
-  { register, product, price, qty, payment, customer }: Selling,
+  { register, product, price, qty, payment, customer, fixedTax = 0 }: Selling,
   { total, paymentId, attributes, state = 'new' }: OrderTerms,
 ) {
+  const rowTotal = inCents(price * qty);
   const sums = {
-    subtotal: total,
-    subtotal_incl_tax: total,
+    subtotal: rowTotal,
+    subtotal_incl_tax: rowTotal,
     tax_amount: 0,
     discount_amount: 0,
     shipping_amount: 0,
@@ -27,11 +28,13 @@ export function orderBody(
     price,
     original_price: price,
     price_incl_tax: price,
-    row_total: total,
-    row_total_incl_tax: total,
+    row_total: rowTotal,
+    row_total_incl_tax: rowTotal,
     tax_amount: 0,
     discount_amount: 0,
+    weee_tax_applied_amount: fixedTax,
   };
+  const fixedTaxRow = inCents(fixedTax * qty);
   return {
     state,
     status: state === 'new' ? 'pending' : state,
@@ -55,11 +58,13 @@ export function orderBody(
         product_type: 'simple',
         qty_ordered: qty,
         ...inBothCurrencies(line),
+        weee_tax_applied_row_amount: fixedTaxRow,
+        base_weee_tax_applied_row_amnt: fixedTaxRow,
       },
     ],
     billing_address: address,
     payment: {
-      method: payment === 'card' ? register.cardMethod : 'checkmo',
+      method: { card: register.cardMethod, invoice: register.invoiceMethod, cash: 'checkmo' }[payment],
       amount_ordered: total,
       base_amount_ordered: total,
       ...(paymentId === null ? {} : { last_trans_id: paymentId }),

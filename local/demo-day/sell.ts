@@ -17,7 +17,9 @@ export interface Selling {
   /** In the store's currency, for one; the cents decide what the gateway does to a refund of it. */
   price: number;
   qty: number;
-  payment: 'cash' | 'card';
+  payment: 'cash' | 'card' | 'invoice';
+  /** A fixed tax for one piece, beside its price. */
+  fixedTax?: number;
   /** Whose purchase it is; a walk-in customer's unless told otherwise. */
   customer?: Customer;
   /** Credits the customer spends on it, as tender; the terminal takes the rest. */
@@ -55,7 +57,7 @@ export async function browse(teller: Teller): Promise<Json> {
 /** A sale as a register carries it out: receipt, order, invoice, shipment. */
 export async function sell(teller: Teller, selling: Selling): Promise<Sale> {
   const saleId = randomUUID();
-  const total = Math.round(selling.price * selling.qty * 100) / 100;
+  const total = inCents((selling.price + (selling.fixedTax ?? 0)) * selling.qty);
   const receipt = await teller.ask({
     method: 'POST',
     path: '/V1/pos/receipts',
@@ -68,15 +70,11 @@ export async function sell(teller: Teller, selling: Selling): Promise<Sale> {
   const order = await teller.ask({
     method: 'POST',
     path: '/V1/orders',
-    body: { entity: orderBody(selling, { total, paymentId, attributes: attributesOf(selling, saleId) }) },
+    body: { entity: orderBody(selling, { total, paymentId, attributes: attributesOf(selling, { saleId, total }) }) },
     means: ({ increment_id, status }) => `Order ${increment_id} is placed (${status}); its goods are promised.`,
   });
-  await teller.ask({
-    method: 'POST',
-    path: `/V1/order/${order.entity_id}/invoice`,
-    body: { capture: true },
-    means: (invoiceId) => `Invoice ${invoiceId}: the order is paid.`,
-  });
+  // A sale on invoice has its open invoice from its placement on.
+  if (selling.payment !== 'invoice') await invoice(teller, order.entity_id);
   await teller.ask({
     method: 'POST',
     path: `/V1/order/${order.entity_id}/ship`,
@@ -96,8 +94,20 @@ export async function sell(teller: Teller, selling: Selling): Promise<Sale> {
   };
 }
 
-const attributesOf = ({ credits }: Selling, saleId: string) => ({
+const invoice = (teller: Teller, orderId: number) =>
+  teller.ask({
+    method: 'POST',
+    path: `/V1/order/${orderId}/invoice`,
+    body: { capture: true },
+    means: (invoiceId) => `Invoice ${invoiceId}: the order is paid.`,
+  });
+
+/** To the coin. */
+export const inCents = (amount: number) => Math.round(amount * 100) / 100;
+
+const attributesOf = ({ credits, payment }: Selling, { saleId, total }: { saleId: string; total: number }) => ({
   pos_sale_id: saleId,
+  ...(payment === 'invoice' ? { pos_credit_due: total } : {}),
   ...(credits ? { pos_applied_credits: credits } : {}),
 });
 
@@ -113,7 +123,7 @@ export async function payByCard(teller: Teller, saleId: string, total: number): 
 }
 
 const receiptOf = (
-  { register, product, price, qty, payment }: Selling,
+  { register, product, price, qty, payment, fixedTax }: Selling,
   { saleId, total }: { saleId: string; total: number },
 ) => ({
   sale_id: saleId,
@@ -122,8 +132,8 @@ const receiptOf = (
   staff_id: register.staffId,
   staff_name: register.staffName,
   payment_method: payment,
-  subtotal: total,
-  tax_amount: 0,
+  subtotal: inCents(price * qty),
+  tax_amount: inCents((fixedTax ?? 0) * qty),
   discount_amount: 0,
   grand_total: total,
   currency: 'USD',

@@ -9,6 +9,9 @@ export interface Ask {
   as?: 'register' | 'admin';
   /** Of somebody who signed in. */
   token?: string;
+  headers?: Record<string, string>;
+  /** Is told the answer's headers. */
+  seesHeaders?: (headers: Headers) => void;
   /** The status that is right at this point of the day. */
   expect?: number;
   /** One line on what the answer means. */
@@ -56,18 +59,35 @@ export class Teller {
     this.#say(`\n── ${title} ${'─'.repeat(Math.max(3, 74 - title.length))}`);
   }
 
+  /** As it stands, such as a command and what it prints. */
+  print(text: string): void {
+    this.#say(text);
+  }
+
   say(line: string): void {
     this.#say(`     ${line}`);
   }
 
   /** A request to the service. */
-  async ask({ method, path, body, as = 'register', token: own, expect = 200, means }: Ask): Promise<Json> {
+  async ask({
+    method,
+    path,
+    body,
+    as = 'register',
+    token: own,
+    headers,
+    seesHeaders,
+    expect = 200,
+    means,
+  }: Ask): Promise<Json> {
     const token = own ?? (as === 'admin' ? this.ready.adminToken : this.ready.registerToken);
     const answer = await this.#send(`${this.ready.api}${path}`, {
       method,
       token,
+      ...(headers === undefined ? {} : { headers }),
       ...(body === undefined ? {} : { body }),
     });
+    seesHeaders?.(answer.headers);
     this.#tell({
       request: `${method} ${decodeURIComponent(path)}`,
       status: answer.status,
@@ -118,19 +138,25 @@ export class Teller {
 
   async #send(
     url: string,
-    { method, token, body }: { method: string; token?: string; body?: unknown },
-  ): Promise<{ status: number; body: Json }> {
+    {
+      method,
+      token,
+      headers,
+      body,
+    }: { method: string; token?: string; headers?: Record<string, string>; body?: unknown },
+  ): Promise<{ status: number; headers: Headers; body: Json }> {
     const response = await fetch(url, {
       method,
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(60_000),
     });
     const text = await response.text();
-    return { status: response.status, body: parse(text) };
+    return { status: response.status, headers: response.headers, body: parse(text) };
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { postJson } from '../post-json.ts';
+import { insightSections } from './insight-section.ts';
 import type { InsightProvider } from './insights.ts';
 
 export interface InsightServiceSettings {
@@ -8,16 +9,8 @@ export interface InsightServiceSettings {
 }
 
 const longestAnswer = 64 * 1024;
-const mostRows = 20;
 
-const answer = z.object({
-  sections: z.array(
-    z.object({
-      title: z.string().max(200),
-      rows: z.array(z.object({ label: z.string().max(200), value: z.string().max(1_000) })).max(mostRows),
-    }),
-  ),
-});
+const answer = z.object({ sections: insightSections });
 
 /**
  * A service outside that knows something about customers: `POST /customer-insights` with `customer_id` answers

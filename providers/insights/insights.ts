@@ -1,5 +1,6 @@
 import type { Log } from '../log.ts';
 import { inTime } from '../in-time.ts';
+import { insightSections } from './insight-section.ts';
 import { createInsightService, type InsightServiceSettings } from './insight-service.ts';
 
 /** What somebody else knows about a customer, as the profile shows it. */
@@ -22,12 +23,9 @@ export interface InsightProvider {
 }
 
 export interface Insights {
-  /** The sections of everybody, in order of registration; who throws or is late is left out, and logged. */
+  /** The sections of everybody, in order of registration; who throws, is late or answers no sections is left out, and logged. */
   sections(question: InsightQuestion, log: Pick<Log, 'warn'>): Promise<(InsightSection & { provider: string })[]>;
 }
-
-/** A profile is one screen. */
-const mostSections = 10;
 
 /** A service outside, where there is one. */
 export const createInsights = ({ service }: { service: InsightServiceSettings | undefined }): Insights =>
@@ -39,11 +37,11 @@ export const insightsOf = (providers: readonly InsightProvider[]): Insights => (
     const asked = providers.map(async (provider) => {
       try {
         // One that throws before it promises anything is no other than one that throws later.
-        const sections = await inTime(
+        const said = await inTime(
           Promise.resolve().then(() => provider.sections(question)),
           question.deadline,
         );
-        return sections.slice(0, mostSections).map((section) => ({ ...section, provider: provider.code }));
+        return insightSections.parse(said).map((section) => ({ ...section, provider: provider.code }));
       } catch (error) {
         log.warn({ provider: provider.code, error }, 'a provider of insights was skipped');
         return [];

@@ -34,6 +34,18 @@ test('who is asking is no part of the path', () => {
   );
 });
 
+test('which store view a path names is no part of it; what a path itself asks of store views is', () => {
+  const scopes = said(
+    'select v.store_id, v.website_id, v.code\n     from store_view v join website w using (website_id)',
+    [],
+  );
+  const own = said(
+    'select s.website_id from (select 1) always, (select 1 from store_view v join website w on true) s',
+    [],
+  );
+  expect(replayOf([scopes, own], '0')).toHaveLength(1);
+});
+
 test('values without marks stay what they are', () => {
   const when = { deep: [1, null, '2026-11-20'] };
   const [step] = replayOf([said('select', [when, null, 0.5])], '20000001');

@@ -110,7 +110,7 @@ export async function openLane(temporalAddress: string, { twins = false } = {}):
   await Promise.all([processes.api, processes.worker, ...moreProcesses].map((one) => one.start()));
   const connection = await Connection.connect({ address: temporalAddress });
   const client = new Client({ connection, namespace: 'pos' });
-  await holdSweep(client, taskQueue);
+  await holdSweeps(client, taskQueue);
   await orm.em.fork().execute('update inventory_source_item set quantity = 1000000');
   return {
     orm,
@@ -138,9 +138,13 @@ export async function openLane(temporalAddress: string, { twins = false } = {}):
   };
 }
 
-/** The minute's sweep would add steps of its own at random; the matrix sends it out itself where it is wanted. */
-const holdSweep = (client: Client, taskQueue: string) =>
-  client.schedule.getHandle(`repair-limbo-${taskQueue}`).pause('the crash matrix sends it out itself');
+/** What comes by every few minutes would add steps at random; the matrix sends it out itself where it is wanted. */
+const holdSweeps = (client: Client, taskQueue: string) =>
+  Promise.all(
+    ['repair-limbo', 'reindex-catalog-rules'].map((id) =>
+      client.schedule.getHandle(`${id}-${taskQueue}`).pause('the crash matrix sends it out itself'),
+    ),
+  );
 
 let arms = 0;
 const fireWithinMs = 500;

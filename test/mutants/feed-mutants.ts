@@ -191,4 +191,52 @@ export const feedMutants: readonly Mutant[] = [
     ],
     killedBy: [insights],
   },
+  {
+    id: 'FL07',
+    mistake: 'what a provider of insights answers is shown as it is',
+    patches: [
+      {
+        file: 'providers/insights/insights.ts',
+        find: 'insightSections.parse(said).map(',
+        replace: 'said.map(',
+      },
+    ],
+    killedBy: ['test/providers/insights/insights.test.ts'],
+  },
+  {
+    id: 'FL08',
+    mistake: 'what a price resolver answers is a price whatever it is',
+    patches: [
+      {
+        file: 'providers/prices/resolve-prices.ts',
+        find: 'for (const price of prices.values()) mustBePrice(price);',
+        replace: '',
+      },
+    ],
+    killedBy: ['test/api/customers/ask-customer-prices.test.ts'],
+  },
+  {
+    id: 'FL09',
+    mistake: 'a purchase that came back whole is a favourite',
+    patches: [
+      {
+        file: 'db/insights/read-insights.ts',
+        find: 'having sum(i.qty_ordered - i.qty_refunded - i.qty_canceled) > 0',
+        replace: '',
+      },
+    ],
+    killedBy: [insights],
+  },
+  {
+    id: 'FL10',
+    mistake: 'a shop without rules has nothing to send back',
+    patches: [
+      {
+        file: 'db/platform/catalog-rules/open-index-day.ts',
+        find: "date_trunc('milliseconds', $now::timestamptz)\n      from website",
+        replace: 'null\n      from website',
+      },
+    ],
+    killedBy: [feeds],
+  },
 ];

@@ -1,8 +1,8 @@
 import { continueAsNew, proxyActivities, sleep, workflowInfo } from '@temporalio/workflow';
 import type { CatalogRuleActivities } from '../../activities/catalog-rules/catalog-rule-activities.ts';
-import { nightly } from '../support/activity-options.ts';
+import { batchByBatch } from '../support/activity-options.ts';
 
-const { openIndexDay, reindexDue } = proxyActivities<CatalogRuleActivities>(nightly);
+const { openIndexDay, reindexDue } = proxyActivities<CatalogRuleActivities>(batchByBatch);
 
 /** Somebody who changes one rule or product often changes several: they become one run. */
 const gatherFor = '1 second';

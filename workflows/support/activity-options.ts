@@ -45,6 +45,12 @@ export const nightly: ActivityOptions = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 };
 
+/** Work over many rows that somebody waits for, idempotent, batch by batch; a worker that dies over it is missed within a minute. */
+export const batchByBatch: ActivityOptions = {
+  ...nightly,
+  heartbeatTimeout: '1 minute',
+};
+
 /** One mail; a mail server that does not take it is no fault. Given up well before the mail is due again for good. */
 export const sendingMail: ActivityOptions = {
   summary: 'hand the mail over to the mail server',

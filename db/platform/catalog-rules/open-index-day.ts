@@ -4,8 +4,8 @@ import { statement } from '../../support/statement.ts';
 
 /**
  * Moves every website's prices to its own today, and puts all products down where a day has begun (platform facts 9.3).
- * A repeat on the same day changes nothing. A website that is new begins here. `indexed_at` moves on with the day: what a
- * register has is yesterday's, also where no row changes.
+ * A repeat on the same day changes nothing. A website that is new begins here, also one without any rule: its register
+ * then has an `indexed_at` to ask with. That moves on with the day: a copy is yesterday's, also where no row changes.
  */
 export const openIndexDay = (em: EntityManager, now: Date): Promise<number> => openDay.run(em, { now });
 
@@ -13,8 +13,9 @@ const openDay = statement({
   takes: { now: moment },
   text: `
     with moved as (
-      insert into catalog_rule_index as i (website_id, day)
-      select website_id, ($now::timestamptz at time zone time_zone)::date from website where website_id > 0
+      insert into catalog_rule_index as i (website_id, day, indexed_at)
+      select website_id, ($now::timestamptz at time zone time_zone)::date, date_trunc('milliseconds', $now::timestamptz)
+      from website where website_id > 0
       order by website_id
       on conflict (website_id) do update set day = excluded.day,
           indexed_at = greatest(date_trunc('milliseconds', $now::timestamptz), i.indexed_at + interval '1 millisecond')

@@ -171,6 +171,18 @@ describe('a resolver in between', () => {
     expect(await pricesOf(['GROUP'])).toHaveLength(1);
     company = async () => new Map();
   });
+
+  test.each<[string, unknown]>([
+    ['no list of prices', undefined],
+    ['a price below nothing', new Map([['CONTRACT', { price: -1, tiers: [] }]])],
+    ['a price that is no number', new Map([['CONTRACT', { price: Number.NaN, tiers: [] }]])],
+    ['a price without tiers', new Map([['CONTRACT', { price: money('48') }]])],
+    ['a tier of no pieces', new Map([['CONTRACT', { price: money('48'), tiers: [{ qty: 0, price: money('4') }] }]])],
+  ])('that answers %s did not know, and nobody is shown it', async (_, answer) => {
+    company = async () => answer as Awaited<ReturnType<typeof company>>;
+    expect((await ask({ customerId: buyer, websiteId: 1, skus: ['CONTRACT'] })).status).toBe(503);
+    company = async () => new Map();
+  });
 });
 
 describe('the website', () => {

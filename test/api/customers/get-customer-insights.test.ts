@@ -111,6 +111,16 @@ test('the cashier sees how a customer buys, whoever of the others fails', async 
   expect(body.sections).toEqual([{ provider: 'club', title: 'Club', rows: [{ label: 'Level', value: 'Gold' }] }]);
 });
 
+test('what came back whole is no favourite, though it was a purchase', async () => {
+  const customerId = await aCustomer(em());
+  await refundPieces(em(), await anOrder(em(), { customerId }), 2);
+  const kept = await anOrder(em(), { customerId, lines: [{ sku: 'PLATE', qty: 1, price: '12' }] });
+  const { body } = await insightsOfCustomer(customerId);
+  expect(body.statistics).toMatchObject({ purchases: 2, total_spent: 12, total_refunded: 108, return_rate: 90 });
+  expect(body.last_purchases[0].order_id).toBe(kept.orderId);
+  expect(body.favourite_products).toMatchObject([{ sku: 'PLATE', qty: 1, purchases: 1 }]);
+});
+
 test('a customer nobody knows is 404, and only who may see customers sees this', async () => {
   expect((await insightsOfCustomer(999_999)).status).toBe(404);
   const token = await api.tokenFor('Vendor_Pos::locations');

@@ -62,6 +62,20 @@ test('a new day is a change, also where nobody has indexed since and no row is a
   expect((await get(since, { 'if-none-match': first.headers.get('etag') ?? '' })).status).toBe(200);
 });
 
+test('a shop without a rule has an indexed_at as well, and nothing more to fetch', async () => {
+  await api.orm.em.fork().execute('delete from catalog_rule_index; delete from catalog_rule_price');
+  expect((await get(`${rules}?websiteId=1`)).body).toMatchObject({ indexed_at: null, unchanged: false, items: [] });
+  await reindex(api.orm, now);
+  const { body } = await get(`${rules}?websiteId=1`);
+  expect(body).toEqual({ indexed_at: now.toISOString(), date: '2026-11-23', unchanged: false, items: [] });
+  const since = `${rules}?websiteId=1&ifIndexedAfter=${body.indexed_at}`;
+  expect((await get(since)).body).toMatchObject({ unchanged: true });
+
+  await aCatalogRule(api.orm);
+  await reindex(api.orm, now);
+  expect((await get(since)).body).toMatchObject({ unchanged: false });
+});
+
 test('today is that of the website', async () => {
   await api.orm.em.fork().execute(`update website set time_zone = 'Pacific/Auckland' where website_id = 1`);
   expect((await get(`${rules}?websiteId=1`)).body.date).toBe('2026-11-24');

@@ -45,6 +45,16 @@ test('a license service that is away stops no register that is licensed', async 
   );
 });
 
+test('a service of insights that is away leaves profiles without its sections, and no more', async () => {
+  const said = async (url: string) =>
+    (await checkOutside(around({ INSIGHTS_SERVICE_URL: url }))).filter(({ name }) => name === 'insights');
+
+  expect(await said(there)).toMatchObject([{ state: 'ok', says: `service at ${there}` }]);
+  expect(await said(away)).toMatchObject([
+    { state: 'warning', says: expect.stringMatching(/without its sections$/), fix: expect.stringMatching(/INSIGHTS_/) },
+  ]);
+});
+
 test('doctor asks the returns department a store works with, before it says that all is well', async () => {
   await orm.em
     .fork()

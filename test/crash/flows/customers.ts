@@ -7,6 +7,7 @@ import { unlessEqual, type CrashFlow } from '../crash-flow.ts';
 import type { Lane } from '../lane.ts';
 import { countOf } from './count-of.ts';
 import { openCustomer } from './open-customer.ts';
+import { reindexPrices } from './reindex-prices.ts';
 
 const both = ['api', 'worker'] as const;
 
@@ -103,4 +104,4 @@ export const newsletter: CrashFlow = {
   },
 };
 
-export const customerFlows = [oneTimeCode, newsletter, openCustomer];
+export const customerFlows = [oneTimeCode, newsletter, openCustomer, reindexPrices];
