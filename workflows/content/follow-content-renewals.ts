@@ -1,7 +1,7 @@
-import { proxyActivities, startChild } from '@temporalio/workflow';
+import { proxyActivities } from '@temporalio/workflow';
 import type { RenewalActivities } from '../../activities/content/renewal-activities.ts';
 import { sweeping } from '../support/activity-options.ts';
-import { isAlreadyStarted } from '../support/is-already-started.ts';
+import { startDetached } from '../support/start-detached.ts';
 import type { contentRenewalWorkflow } from './content-renewal-workflow.ts';
 import { contentRenewalId } from './messages.ts';
 
@@ -25,15 +25,9 @@ export async function followContentRenewals(): Promise<number> {
 }
 
 async function takeUp(renewalId: number): Promise<void> {
-  try {
-    await startChild<typeof contentRenewalWorkflow>('contentRenewalWorkflow', {
-      workflowId: contentRenewalId(renewalId),
-      args: [{ renewalId }],
-      parentClosePolicy: 'ABANDON',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      staticSummary: 'Renders what a changed block is part of, taken up again',
-    });
-  } catch (error) {
-    if (!isAlreadyStarted(error)) throw error;
-  }
+  await startDetached<typeof contentRenewalWorkflow>('contentRenewalWorkflow', {
+    workflowId: contentRenewalId(renewalId),
+    args: [{ renewalId }],
+    staticSummary: 'Renders what a changed block is part of, taken up again',
+  });
 }
