@@ -70,7 +70,7 @@ export const printingForMail: ActivityOptions = {
   ...printingPdf,
   summary: 'print the receipt for its mail',
   startToCloseTimeout: '12 seconds',
-  scheduleToCloseTimeout: '5 minutes',
+  scheduleToCloseTimeout: '25 minutes',
   retry: {
     initialInterval: '1 second',
     backoffCoefficient: 2,
