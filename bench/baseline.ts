@@ -16,7 +16,9 @@ const paths = recordings.map(({ recorded, subject, plain, answer }) => ({
   isEncoded: plain === 'encoded',
   /** A text that is encoded twice is a JSON text in JSON. */
   value: plain === 'encoded' ? JSON.parse(String(answer)) : answer,
-  text: plain === 'static' || plain === 'read' ? JSON.stringify(answer) : undefined,
+  /** A page is sent as the text it is. */
+  text: plain === 'static' || plain === 'read' ? sentAs(answer) : undefined,
+  type: isPage(answer) ? 'html' : 'json',
 }));
 const pool = new pg.Pool({ connectionString: String(process.env['DATABASE_URL']), max: 10 });
 
@@ -31,9 +33,9 @@ app.use(async (ctx) => {
   if (ctx.method === 'POST') await readJson(ctx.req);
   const asked = paths[Number(path)];
   if (asked?.text !== undefined) {
-    for (const { text, values } of asked.steps)
-      await pool.query({ name: path, text: text([], subject), values: values([], subject) });
-    ctx.type = 'json';
+    for (const [at, { text, values }] of asked.steps.entries())
+      await pool.query({ name: `${path}-${at}`, text: text([], subject), values: values([], subject) });
+    ctx.type = asked.type;
     ctx.body = asked.text;
     return;
   }
@@ -46,6 +48,14 @@ app.use(async (ctx) => {
   ctx.body = rows.reduce<unknown[]>((largest, one) => (one.length > largest.length ? one : largest), []);
 });
 app.listen(Number(process.env['PORT']), '127.0.0.1');
+
+function isPage(answer: unknown): answer is string {
+  return typeof answer === 'string' && answer.startsWith('<!doctype');
+}
+
+function sentAs(answer: unknown): string {
+  return isPage(answer) ? answer : JSON.stringify(answer);
+}
 
 /** A transaction keeps its connection; a single statement takes any. */
 async function play(steps: readonly ReplayStep[], subject: string): Promise<unknown[][]> {

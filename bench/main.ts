@@ -32,6 +32,9 @@ import { telemetryBatch } from './scenarios/telemetry-batch.ts';
 import { coldTerminalConfig, warmTerminalConfig, warmTerminalConfigBesideRead } from './scenarios/terminal-config.ts';
 import { applicableCredit } from './scenarios/applicable-credit.ts';
 import { customerPrices, validateCustomer } from './scenarios/customers.ts';
+import { receiptPage } from './scenarios/receipt-page.ts';
+import { measurePdfs } from './measure-pdfs.ts';
+import { reportPdfs } from './report-pdfs.ts';
 import { previewRefund } from './scenarios/preview-refund.ts';
 import { makeShop } from './shop.ts';
 import { residentMemory } from './support/resident-memory.ts';
@@ -77,6 +80,7 @@ const scenarios = [
   customerPrices,
   blockQuery,
   postedBlockQuery,
+  receiptPage,
 ].filter(isAsked);
 const measuresReturns = isAsked({ name: 'return create to closed' });
 const measuresSettles = isAsked({ name: 'settles and captures' });
@@ -84,6 +88,7 @@ const measuresTransactions = isAsked({ name: 'money transactions' });
 const measuresLayaways = isAsked({ name: 'open layaways' });
 const measuresSignIn = isAsked({ name: 'sign-in' });
 const measuresFeeds = isAsked({ name: 'feeds and insights' });
+const measuresPdfs = isAsked({ name: 'receipt PDF' });
 const measuresLists = isAsked({ name: 'audit list' });
 const measuresOrderLists = isAsked({ name: 'order lists' });
 const say = (line: string) => process.stderr.write(`${line}\n`);
@@ -172,11 +177,13 @@ try {
     : undefined;
   const most = Number(options['open-layaways']);
   const layaways = measuresLayaways ? await measureLayaways({ orm, rounds, most, say }) : undefined;
+  const pdfs = measuresPdfs ? await measurePdfs({ orm, rounds, say }) : undefined;
   await orm.close();
 
   if (compared.length > 0) console.log(reportPaths(compared));
   if (signIns) console.log(reportSignIn(signIns));
   if (feeds) console.log(reportFeeds(feeds));
+  if (pdfs) console.log(reportPdfs(pdfs));
   if (lists) console.log(reportLists('AUDIT LIST', lists, sizes));
   if (orderLists) console.log(reportLists('ORDER LIST', orderLists, orderSizes));
   for (const [index, { walBytes }] of recordings.entries())

@@ -16,7 +16,8 @@ export async function sendFully(url: string, token: string, request: BenchReques
   const text = await response.text();
   if (!response.ok && response.status !== 304)
     throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 500)}`);
-  return { answer: text === '' ? null : JSON.parse(text), headers: response.headers };
+  const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
+  return { answer: isPage ? text : text === '' ? null : JSON.parse(text), headers: response.headers };
 }
 
 export const pathOf = ({ path, isOutside }: BenchRequest): string => (isOutside ? path : `/rest${path}`);

@@ -2,18 +2,22 @@ import { setConfigValue } from '../db/configuration/set-config-value.ts';
 import { secretPaths } from '../domain/configuration/setting-defaults.ts';
 import { allowedInstead } from '../domain/configuration/setting-rules.ts';
 import { invalid } from '../domain/errors.ts';
+import { templateProblem } from '../providers/receipts/check-template.ts';
 import { fine, type Answer } from './support/answer.ts';
 import { builtInSetting } from './support/built-in-settings.ts';
 import { findScope, type ScopeOptions } from './support/find-scope.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
+/** With a template that is not one, receipts are written by ours, and nobody would see why. */
+const templatePath = 'vendor_pos_terminal/receipt/template';
 const pathPattern = /^\w+(\/\w+){2,4}$/;
 
 /**
  * `config set PATH VALUE` and `config unset PATH`: one merchant setting in one scope. Provider keys are sealed. The same
  * again changes nothing.
  *
- * Refused with 404 for an unknown website or store view, 400 for what is no path, or what the setting cannot be.
+ * Refused with 404 for an unknown website or store view, 400 for what is no path, or what the setting cannot be, a
+ * receipt's template that not every receipt can be written by among it.
  *
  * @param value null: takes the scope's own value away, so that the wider scope's holds again
  */
@@ -27,6 +31,8 @@ export async function setConfig(
     throw invalid('"%1" is not the path of a setting, such as vendor_pos/general/enabled.', [path]);
   const allowed = value === null ? undefined : allowedInstead(path, value);
   if (allowed !== undefined) throw invalid('%1 takes %2, not "%3".', [path, allowed, value]);
+  const problem = path === templatePath ? templateProblem(value ?? '') : undefined;
+  if (problem !== undefined) throw invalid('This cannot be the template of receipts: %1.', [problem]);
   const em = await connect();
   const { scope, scopeId } = await findScope(em, options);
   await setConfigValue(em, secrets(), { path, value, scope, scopeId });

@@ -13,8 +13,11 @@ export interface RenderWorkerParts {
   lane?: keyof typeof mostAtOnce;
 }
 
-/** Mail servers are slow. For most mails nobody waits; for a one-time code somebody stands at the kiosk. */
-const mostAtOnce = { render: 2, urgent: 8 };
+/**
+ * Mail servers are slow. For most mails nobody waits; for a one-time code somebody stands at the kiosk. Receipts are large,
+ * and a sale's end brings many: short mails do not queue behind them.
+ */
+const mostAtOnce = { render: 2, urgent: 8, receipts: 2 };
 
 /**
  * A worker for what may be slow, over a queue and with slots of its own: a mail never takes a refund's place, and what can

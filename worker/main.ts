@@ -61,7 +61,11 @@ async function main(): Promise<void> {
     publicBaseUrl,
   };
   const render = { connection, namespace, taskQueue, dependencies: mailDependencies };
-  const mailWorkers = [await createRenderWorker(render), await createRenderWorker({ ...render, lane: 'urgent' })];
+  const mailWorkers = [
+    await createRenderWorker(render),
+    await createRenderWorker({ ...render, lane: 'urgent' }),
+    await createRenderWorker({ ...render, lane: 'receipts' }),
+  ];
   const printer = createPrinter({
     path: settings.CHROMIUM_PATH,
     cacheFolder: join(settings.POS_DATA_DIR, 'cache'),

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
+import { answersUnread } from './unread-requests.ts';
 
 export interface HttpServer {
   port: number;
@@ -16,7 +17,10 @@ const drainEveryMs = 50;
 
 /** Listens; port 0 takes a free one. */
 export async function listen(handler: RequestListener, at: { host: string; port: number }): Promise<HttpServer> {
-  const server = createServer({ headersTimeout, requestTimeout, keepAliveTimeout }, handler);
+  const server = answersUnread(
+    createServer({ headersTimeout, requestTimeout, keepAliveTimeout, requireHostHeader: false }),
+    handler,
+  );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(at.port, at.host, () => {

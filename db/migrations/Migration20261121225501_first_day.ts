@@ -315,6 +315,8 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "sales_money_in" add constraint "sales_money_in_operation_key_unique" unique ("operation_key");`);
     this.addSql(`create unique index "sales_money_in_reference_once" on "sales_money_in" ("order_id", "reference") where reference is not null and kind in ('layaway_capture', 'credit_due');`);
 
+    this.addSql(`create table "pos_receipt_lost_link" ("order_id" int not null, "created_at" timestamptz(6) not null default now(), primary key ("order_id"));`);
+
     this.addSql(`create table "layaway_note" ("note_id" serial primary key, "order_id" int not null, "reason" text not null, "created_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "layaway_note_order_id_index" on "layaway_note" ("order_id");`);
 
@@ -659,6 +661,8 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "sales_money_in" add constraint "sales_money_in_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
     this.addSql(`alter table "sales_money_in" add constraint "sales_money_in_kind_check" check ("kind" in ('placement', 'invoice', 'layaway_capture', 'credit_due', 'credit'));`);
 
+    this.addSql(`alter table "pos_receipt_lost_link" add constraint "pos_receipt_lost_link_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on update cascade on delete cascade;`);
+
     this.addSql(`alter table "layaway_note" add constraint "layaway_note_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete cascade;`);
 
     this.addSql(`alter table "sales_invoice" add constraint "sales_invoice_order_id_foreign" foreign key ("order_id") references "sales_order" ("entity_id") on delete restrict;`);
@@ -881,6 +885,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "sales_order_status_history" drop constraint "sales_order_status_history_parent_id_foreign";`);
     this.addSql(`alter table "sales_order_address" drop constraint "sales_order_address_order_id_foreign";`);
     this.addSql(`alter table "sales_money_in" drop constraint "sales_money_in_order_id_foreign";`);
+    this.addSql(`alter table "pos_receipt_lost_link" drop constraint "pos_receipt_lost_link_order_id_foreign";`);
     this.addSql(`alter table "layaway_note" drop constraint "layaway_note_order_id_foreign";`);
     this.addSql(`alter table "sales_invoice" drop constraint "sales_invoice_order_id_foreign";`);
     this.addSql(`alter table "due_payment" drop constraint "due_payment_order_id_foreign";`);
@@ -1007,6 +1012,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "sales_order_status_history" cascade;`);
     this.addSql(`drop table if exists "sales_order_address" cascade;`);
     this.addSql(`drop table if exists "sales_money_in" cascade;`);
+    this.addSql(`drop table if exists "pos_receipt_lost_link" cascade;`);
     this.addSql(`drop table if exists "layaway_note" cascade;`);
     this.addSql(`drop table if exists "sales_invoice" cascade;`);
     this.addSql(`drop table if exists "sales_invoice_item" cascade;`);

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { noteLostLink } from './link-lost-receipts.ts';
 
 /** An order as far as its receipt is concerned. */
 export interface PlacedOrder {
@@ -15,8 +16,9 @@ export interface Complaints {
 /**
  * Makes what runs when an order is saved: writes the order's number on the receipt of its sale (spec 4.9, 6.5).
  *
- * Safe to repeat: only a number that is missing is written. Never throws: a failure is undone on its own, logged, and
- * leaves the order alone. Orders without a sale id are skipped.
+ * Safe to repeat: only a number that is missing is written. Never throws: a failure, a lock that was waited for too long
+ * too, is undone on its own, logged, and leaves the order alone; the sweep links what it left. Orders without a sale id
+ * are skipped.
  */
 export const createReceiptLinker =
   (complaints: Complaints) =>
@@ -33,9 +35,19 @@ export const createReceiptLinker =
         );
       });
     } catch (error) {
-      complaints.warn({ orderId, error }, 'the receipt of an order could not be linked');
+      complaints.warn({ orderId, error }, 'the receipt of an order could not be linked yet');
+      await leaveToSweep(em, orderId, complaints);
     }
   };
+
+/** With the order, or not at all: where even this cannot be written, `pos verify` names the order (I-20b). */
+async function leaveToSweep(em: EntityManager, orderId: number, complaints: Complaints): Promise<void> {
+  try {
+    await em.transactional((tx) => noteLostLink(tx, orderId));
+  } catch (error) {
+    complaints.warn({ orderId, error }, 'the receipt of an order is not linked, and nobody will');
+  }
+}
 
 /**
  * Order and receipt of one sale take turns: whichever commits second sees the first. Held to the transaction's end, so

@@ -1,7 +1,8 @@
+import { LostLink } from './lost-link.entity.ts';
 import { ReceiptCount } from './receipt-count.entity.ts';
 import { ReceiptLogo } from './receipt-logo.entity.ts';
 import { ReceiptPdf } from './receipt-pdf.entity.ts';
 import { Receipt, ReceiptItem } from './receipt.entity.ts';
 
 /** Everything that is kept of receipts. */
-export const receiptEntities = [Receipt, ReceiptItem, ReceiptCount, ReceiptLogo, ReceiptPdf] as const;
+export const receiptEntities = [Receipt, ReceiptItem, ReceiptCount, ReceiptLogo, ReceiptPdf, LostLink] as const;

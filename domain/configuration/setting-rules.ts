@@ -57,10 +57,17 @@ const limitsOfGroups: Rule = {
   allowed: 'customer groups by id with their limits, such as 2:5000,3:1000',
 };
 
+/** It is named by its digest, which nobody types. */
+const logo: Rule = {
+  fits: (value) => /^(?:[0-9a-f]{64})?$/.test(value.trim()),
+  allowed: 'what npm run pos -- receipt logo FILE gives it',
+};
+
 const rules: Readonly<Record<string, Rule>> = {
   'vendor_pos_terminal/payments/cash_rounding_increment': decimal(0),
   'vendor_pos_terminal/stock/low_stock_threshold': whole(0),
   'vendor_pos_terminal/receipt/logo_size': whole(0),
+  'vendor_pos_terminal/receipt/logo': logo,
   'vendor_pos_terminal/layaway/deposit_min_percent': decimal(0, 100),
   'vendor_pos_terminal/layaway/expiry_days': whole(0),
   'vendor_pos_terminal/layaway/cancellation_fee_percent': decimal(0, 100),

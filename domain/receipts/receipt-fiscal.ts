@@ -5,6 +5,8 @@ import type { ReceiptFiscal } from './receipt-view.ts';
 
 /** The keys that hold what the tax office's code says. */
 const codeKeys = ['qr_code_data', 'qr_code', 'qr_data'];
+/** What is spoken letter by letter. */
+const initials = /\b(?:tss|tse|qr|id|vat|url|utc|nif|nie|siret)\b/gi;
 const mostLines = 20;
 /** What a square code can hold at the size of a receipt. */
 const longestCode = 1_200;
@@ -23,6 +25,9 @@ export function fiscalOf({ fiscal }: ReceiptModel): ReceiptFiscal | null {
     lines: told
       .filter(({ key }) => !(isDrawn && codeKeys.includes(key)))
       .slice(0, mostLines)
-      .map(({ key, text }) => ({ label: inWords(key), value: text })),
+      .map(({ key, text }) => ({
+        label: inWords(key).replaceAll(initials, (word) => word.toUpperCase()),
+        value: text,
+      })),
   };
 }

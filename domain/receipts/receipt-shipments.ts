@@ -38,13 +38,16 @@ function addressOf(shipment: Section): string[] {
     ? shownLines(address['street']).join(', ')
     : textAt(address, 'street');
   const name = textAt(address, 'name') ?? joined([textAt(address, 'firstname'), textAt(address, 'lastname')], ' ');
-  const town = joined([textAt(address, 'postcode'), textAt(address, 'city')], ' ');
-  return [
-    name,
-    street,
-    joined([town, textAt(address, 'region')], ', '),
-    textAt(address, 'country', 'country_id'),
-  ].flatMap((line) => (line ? [line] : []));
+  const country = textAt(address, 'country', 'country_id');
+  return [name, street, townOf(address, country), country].flatMap((line) => (line ? [line] : []));
+}
+
+/** The postcode stands behind in North America, in front elsewhere. */
+function townOf(address: Section, country: string | null): string | null {
+  const [city, region, postcode] = [textAt(address, 'city'), textAt(address, 'region'), textAt(address, 'postcode')];
+  return /^(?:US|USA|United States|CA|Canada)\b/i.test(country ?? '')
+    ? joined([city, joined([region, postcode], ' ')], ', ')
+    : joined([joined([postcode, city], ' '), region], ', ');
 }
 
 /** As many as an address has. */

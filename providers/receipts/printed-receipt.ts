@@ -41,6 +41,9 @@ export function printReceipt(view: ReceiptView, { logo }: { logo: string | null 
   };
 }
 
+/** As many characters as stand side by side on a phone. */
+const halfLine = 20;
+
 const titles = {
   sale: 'receipt',
   refund: 'refund',
@@ -72,7 +75,7 @@ const printShop = ({ shop }: ReceiptView, logo: string | null) => ({
 
 const linesOf = (text: string | null) => (text === null ? [] : text.split(/\r?\n/).slice(0, 40));
 
-function factsOf({ facts }: ReceiptView, words: Words): Labelled[] {
+function factsOf({ facts }: ReceiptView, words: Words): (Labelled & { isLong: boolean })[] {
   const told: [string, string | null][] = [
     [words.receiptNumber, facts.receiptNumber],
     [words.orderNumber, facts.orderNumber],
@@ -82,7 +85,7 @@ function factsOf({ facts }: ReceiptView, words: Words): Labelled[] {
     [words.terminal, facts.terminalName],
     [words.saleReference, facts.saleReference],
   ];
-  return told.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]));
+  return told.flatMap(([label, value]) => (value === null ? [] : [{ label, value, isLong: value.length > halfLine }]));
 }
 
 const drawn = (text: string | null) => (text === null ? null : (squaresOf(text) ?? null));

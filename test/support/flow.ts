@@ -116,7 +116,11 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
         publicBaseUrl,
       },
     };
-    const mailWorkers = [await createRenderWorker(render), await createRenderWorker({ ...render, lane: 'urgent' })];
+    const mailWorkers = [
+      await createRenderWorker(render),
+      await createRenderWorker({ ...render, lane: 'urgent' }),
+      await createRenderWorker({ ...render, lane: 'receipts' }),
+    ];
     const pdfWorker = await createPdfWorker({
       connection: nativeConnection,
       namespace,

@@ -5,11 +5,11 @@ import { printingForMail, sendingMail } from '../support/activity-options.ts';
 import { mailOutcomeUpdate, type MailInput, type MailOutcome } from './messages.ts';
 
 /**
- * Sends one mail of the outbox, over a queue with slots of its own: a slow mail server never holds up a refund, and a PDF
- * never a mail.
+ * Sends one mail of the outbox, over a queue with slots of its own: a slow mail server never holds up a refund, and a
+ * receipt, which is large and comes in crowds, never a short mail.
  *
  * One try; what the mail server does not take is due again later, and the sweep brings it. A receipt is printed first;
- * without a printer, or with one that is slow, it goes without.
+ * without a printer, or with one that fails, it goes without.
  *
  * @returns what became of it, for the Temporal page; the address and the text stay in the database
  */
@@ -28,19 +28,18 @@ export async function mailWorkflow({ mailId }: MailInput): Promise<string> {
 const unknown: MailOutcome = { state: 'waiting' };
 
 async function send(mailId: number): Promise<MailOutcome> {
-  const { sendMail } = proxyActivities<MailActivities>({
-    ...sendingMail,
-    taskQueue: `${workflowInfo().taskQueue}-render`,
-  });
   try {
-    const first = await sendMail({ mailId });
+    const first = await sending('render').sendMail({ mailId });
     if (first.state !== 'needs_pdf' || first.receiptId === undefined) return first;
     await print(first.receiptId);
-    return await sendMail({ mailId, isPdfTried: true });
+    return await sending('receipts').sendMail({ mailId, isPdfTried: true });
   } catch {
     return unknown;
   }
 }
+
+const sending = (lane: 'render' | 'receipts') =>
+  proxyActivities<MailActivities>({ ...sendingMail, taskQueue: `${workflowInfo().taskQueue}-${lane}` });
 
 /** A receipt that cannot be printed, or not soon, goes out all the same, and says so. */
 async function print(receiptId: number): Promise<void> {

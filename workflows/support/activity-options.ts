@@ -76,12 +76,23 @@ export const printingPdf: ActivityOptions = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '10 seconds', maximumAttempts: 5 },
 };
 
-/** A PDF for a mail: who waits for the mail waits for both, so it goes without one that takes longer. */
+/**
+ * A PDF for a mail: a printer that hangs is not waited for, and the mail goes without. A queue of others is no reason to:
+ * where many ask at once each gets its PDF, and who waited hears that the mail is on its way.
+ */
 export const printingForMail: ActivityOptions = {
   ...printingPdf,
   summary: 'print the receipt for its mail',
   startToCloseTimeout: '12 seconds',
-  scheduleToCloseTimeout: '12 seconds',
+  scheduleToCloseTimeout: '25 minutes',
+  retry: {
+    initialInterval: '1 second',
+    backoffCoefficient: 2,
+    maximumInterval: '10 seconds',
+    maximumAttempts: 3,
+    // A worker that died falls silent before; one that hangs would hang again.
+    nonRetryableErrorTypes: ['TemporalTimeout:StartToClose'],
+  },
 };
 
 /** A look-up at a gateway, while a cashier waits. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { createReceiptLinker } from '../../../db/receipts/link-receipt.ts';
+import { linkLostReceipts } from '../../../db/receipts/link-lost-receipts.ts';
+import { createReceiptLinker, lockSale } from '../../../db/receipts/link-receipt.ts';
 import { findReceipt, type ReceiptRow } from '../../../db/receipts/receipt.repository.ts';
 import { saveReceipt, type NewReceipt } from '../../../db/receipts/save-receipt.ts';
 import { money } from '../../../domain/money/amount.ts';
@@ -129,5 +130,42 @@ test('a failure to link is logged and leaves the order placed', async () => {
   const order = await anOrder(fork(), { posSaleId: 'sale-broken', hooks: [broken], paid: false, shipped: false });
 
   expect(await fork().execute('select 1 from sales_order where entity_id = ?', [order.orderId])).toHaveLength(1);
-  expect(warnings).toEqual([expect.objectContaining({ orderId: order.orderId })]);
+  expect(warnings).toContainEqual(expect.objectContaining({ orderId: order.orderId }));
+});
+
+test('an order whose sale is being worked on for too long is placed, and the sweep links its receipt', async () => {
+  const id = await save(receiptOf('sale-busy'));
+  const busy = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
+  const holder = fork().transactional(async (tx) => {
+    await lockSale(tx, 'sale-busy');
+    locked.resolve();
+    await busy.promise;
+  });
+  await locked.promise;
+  const impatient = async (em: EntityManager, order: Parameters<typeof link>[1]) => {
+    await em.execute(`set local lock_timeout = '50ms'`);
+    await link(em, order);
+  };
+  const order = await anOrder(fork(), { posSaleId: 'sale-busy', hooks: [impatient], paid: false, shipped: false });
+  expect(await numberOf(id)).toBeNull();
+
+  await linkLostReceipts(fork());
+  expect(await numberOf(id)).toBeNull();
+  busy.resolve();
+  await holder;
+  const done = await Promise.all(Array.from({ length: 8 }, () => linkLostReceipts(fork())));
+
+  expect(await numberOf(id)).toBe(order.incrementId);
+  expect(Math.max(...done)).toBeGreaterThan(0);
+  expect(await linkLostReceipts(fork())).toBe(0);
+});
+
+test('an order that nobody could link gets its receipt later, also one that is stored later', async () => {
+  const broken = async (em: EntityManager, order: Parameters<typeof link>[1]) =>
+    link(em, { ...order, incrementId: 'x'.repeat(300) });
+  await save(receiptOf('sale-later'));
+  const order = await anOrder(fork(), { posSaleId: 'sale-later', hooks: [broken], paid: false, shipped: false });
+  await linkLostReceipts(fork());
+  expect(await numberOf(await save(receiptOf('sale-later')))).toBe(order.incrementId);
 });

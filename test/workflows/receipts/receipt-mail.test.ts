@@ -13,16 +13,19 @@ import { secretKey } from '../../support/builders/counter.ts';
 import { silent } from '../../support/fakes.ts';
 import { aFlow, type Flow } from '../../support/flow.ts';
 import { recordHistory } from '../../support/record-history.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 let took: Mail[] = [];
 let mailFault: Error | undefined;
+/** While it is there, a mail with a receipt takes the mail server for ever. */
+let slowServer: PromiseWithResolvers<void> | undefined;
 const mail: Mailer = {
   isEnabled: true,
   isReachable: () => Promise.resolve(true),
-  send: (letter) => {
-    if (mailFault) return Promise.reject(mailFault);
+  send: async (letter) => {
+    if (mailFault) throw mailFault;
+    if (letter.enclosed?.length) await slowServer?.promise;
     took.push(letter);
-    return Promise.resolve();
   },
 };
 
@@ -51,6 +54,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   [took, mailFault, printed, missing, printFault, isHanging] = [[], undefined, 0, null, undefined, false];
+  slowServer = undefined;
 });
 afterAll(() => flow.close());
 
@@ -133,6 +137,26 @@ test('a printer that hangs holds no mail up: it goes without a PDF while somebod
 
   expect(took).toMatchObject([{ enclosed: [], text: expect.stringContaining('The PDF could not be made this time') }]);
   letGo();
+});
+
+test('a short mail does not wait behind receipts, however slow the mail server is with them', async () => {
+  slowServer = Promise.withResolvers();
+  const receipts = await Promise.all(Array.from({ length: 6 }, () => aReceiptOf()));
+  const sent = receipts.map((receiptId) => sendTo(receiptId, 'grace@example.com'));
+  await waitUntil('all are printed', async () => printed === receipts.length);
+
+  // One that somebody else has sent already is looked at over the same queue.
+  await flow.client.workflow.execute('mailWorkflow', {
+    taskQueue: flow.taskQueue,
+    workflowId: `mail-short-${flow.taskQueue}`,
+    args: [{ mailId: 1 }],
+  });
+  const before = took.length;
+  slowServer.resolve();
+  await Promise.all(sent);
+
+  expect(before).toBe(0);
+  expect(took).toHaveLength(6);
 });
 
 test('what the mail server refuses is refused, and is not sent later', async () => {

@@ -1,0 +1,49 @@
+import { STATUS_CODES, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { jsonHeaders } from './security-headers.ts';
+
+/** What is not HTTP is 400; so is all that is not told apart here. */
+const statuses: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/**
+ * Has a server answer what no handler ever sees as everything else is answered: requests that are too slow, too large, or no
+ * HTTP. Node's own answers lack our headers, and a receipt's address must not be passed on, whatever is wrong with a
+ * request for it (spec 4.9).
+ */
+export function answersUnread(server: Server, handler: RequestListener): Server {
+  const underWay = new WeakMap<Socket, ServerResponse>();
+  const answer: RequestListener = (request, response) => {
+    underWay.set(request.socket, response);
+    if (request.httpVersion === '1.1' && request.headers.host === undefined) refuse(response);
+    else handler(request, response);
+  };
+  server.on('request', answer);
+  // An expectation that nobody here knows is no reason to refuse.
+  server.on('checkExpectation', answer);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const response = underWay.get(socket);
+    const isAnswering = response !== undefined && response.headersSent && !response.writableFinished;
+    if (!socket.writable || isAnswering || error.code === 'ECONNRESET') socket.destroy(error);
+    else socket.end(written(statuses[error.code ?? ''] ?? 400), () => socket.destroy());
+  });
+  return server;
+}
+
+function refuse(response: ServerResponse): void {
+  response.writeHead(400, [...headers.flat(), 'Content-Length', '0']).end();
+}
+
+const headers = [...jsonHeaders, ['Cache-Control', 'no-store'], ['Connection', 'close']] as const;
+
+const written = (status: number) =>
+  [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    'Content-Length: 0',
+    '',
+    '',
+  ].join('\r\n');

@@ -1,0 +1,34 @@
+import { templateFault } from './own-template.ts';
+import { printReceipt } from './printed-receipt.ts';
+import { sampleReceipts } from './sample-receipts.ts';
+import { ownTemplate, templateOf } from './templates.ts';
+
+const page = templateOf('page');
+
+/**
+ * What is wrong with a shop's own template, as half a sentence for whoever sets it: that it is not of the dialect, or that
+ * it names what not every receipt has. Undefined: every receipt can be written by it.
+ */
+export function templateProblem(text: string): string | undefined {
+  if (text.trim() === '') return undefined;
+  const fault = templateFault(text.trim());
+  if (fault !== undefined) return fault;
+  const own = ownTemplate(text.trim());
+  for (const view of sampleReceipts()) {
+    try {
+      page({ ...printReceipt(view, { logo: null }), actions: null }, own);
+    } catch (error) {
+      return missingName(error);
+    }
+  }
+  return undefined;
+}
+
+/** Handlebars names what is missing, and the object it is missing in, which says nothing to a reader. */
+function missingName(error: unknown): string {
+  const said = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
+  const [, name] = /^"([^"]*)" not defined/.exec(said) ?? [];
+  return name === undefined
+    ? `a receipt cannot be written by it (${said})`
+    : `it names "${name}", which not every receipt has; where some have it, ask {{#if}} first`;
+}

@@ -1,0 +1,94 @@
+import { shopSettings } from '../../domain/configuration/shop-settings.ts';
+import { money } from '../../domain/money/amount.ts';
+import { receiptViewOf } from '../../domain/receipts/receipt-view-of.ts';
+import type { ReceiptView } from '../../domain/receipts/receipt-view.ts';
+import type { StoredReceipt } from '../../domain/receipts/stored-receipt.ts';
+
+const nothing = {
+  saleType: null,
+  layawayKind: null,
+  staffName: null,
+  terminalName: null,
+  locationName: null,
+  customerName: null,
+  receiptNumber: null,
+  orderIncrementId: null,
+  originalOrderIncrementId: null,
+  paymentMethod: null,
+  subtotal: null,
+  taxAmount: null,
+  discountAmount: null,
+  grandTotal: null,
+  amountTendered: null,
+  changeDue: null,
+  shippingRefund: null,
+  adjustmentPositive: null,
+  adjustmentNegative: null,
+  layawayAmountCaptured: null,
+  layawayTotalPaid: null,
+  layawayBalanceOwed: null,
+  layawayExpiresAt: null,
+  pointsEarned: null,
+  isReverseCharge: false,
+  receiptModel: null,
+  splitPayments: null,
+  appliedCredits: null,
+  shipToShipments: null,
+  backorderShipments: null,
+  terminalInfo: null,
+  claimedAt: null,
+  currency: null,
+} as const satisfies Partial<StoredReceipt>;
+
+const view = (receipt: Partial<StoredReceipt>): ReceiptView =>
+  receiptViewOf({
+    receipt: { ...nothing, receiptId: 1, posOrderId: 'sample', createdAt: new Date(0), ...receipt },
+    items: [],
+    token: '0'.repeat(64),
+    place: undefined,
+    settings: shopSettings(new Map()),
+    shopName: 'Shop',
+    locale: 'en_US',
+    timeZone: 'UTC',
+    publicBaseUrl: receipt.receiptModel ? 'https://shop.example' : undefined,
+  });
+
+const line = { name: 'Bag', sku: 'BAG', qty: 2, price: 4, row_total: 8, base_unit_price: 5, discount_amount: 1 };
+const everything = {
+  schema_version: 1,
+  items: [{ ...line, options: [{ label: 'Size', value: 'L' }] }],
+  totals: { tax_breakdown: [{ label: 'VAT', rate: '19', base: 7, amount: 1 }] },
+  refund: { method_label: 'Card', reason: 'Wrong size' },
+  fiscal: { signature: 'S', qr_code_data: 'Q' },
+};
+
+/** Two receipts that a template is tried on: one that has next to nothing, and one that has next to everything. */
+export const sampleReceipts = (): readonly ReceiptView[] => [
+  view({}),
+  view({
+    currency: 'USD',
+    saleType: 'refund',
+    layawayKind: 'deposit',
+    orderIncrementId: '1',
+    receiptNumber: 'R-1',
+    staffName: 'Ada',
+    customerName: 'Grace',
+    paymentMethod: 'cash',
+    subtotal: money('8'),
+    taxAmount: money('1'),
+    grandTotal: money('9'),
+    amountTendered: money('10'),
+    changeDue: money('1'),
+    layawayAmountCaptured: money('5'),
+    layawayTotalPaid: money('5'),
+    layawayBalanceOwed: money('4'),
+    pointsEarned: money('3'),
+    isReverseCharge: true,
+    receiptModel: JSON.stringify(everything),
+    splitPayments: JSON.stringify([
+      { method: 'card', label: 'Card', amount: '9.00', card_brand: 'Visa', last4: '4242' },
+    ]),
+    appliedCredits: JSON.stringify([{ type: 'gift_card', code: 'GC-1', amount: '1.00' }]),
+    shipToShipments: JSON.stringify([{ name: 'Grace', street: ['1 Road'], items: [{ name: 'Bag', qty: 1 }] }]),
+  }),
+];

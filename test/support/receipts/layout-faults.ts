@@ -1,0 +1,37 @@
+/**
+ * What is wrong with how a receipt is laid out, whatever fonts there are: texts that lie over one another or outside the
+ * paper, sums whose ends do not stand under one another, sections out of order. Runs within the page.
+ */
+export const layoutFaults = String.raw`(() => {
+  const faults = [];
+  const article = document.querySelector('.receipt');
+  const paper = article.getBoundingClientRect();
+  const isSeen = (element) => !element.closest('.unseen');
+  const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    if (!node.nodeValue.trim() || !isSeen(node.parentElement) || node.parentElement.closest('svg')) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const box of range.getClientRects()) if (box.width > 1) texts.push({ text: node.nodeValue.trim(), box, node });
+  }
+  for (const { text, box } of texts)
+    if (box.left < paper.left - 1 || box.right > paper.right + 1) faults.push('outside the paper: ' + text);
+  for (const [at, one] of texts.entries())
+    for (const other of texts.slice(at + 1, at + 40)) {
+      const wide = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+      const high = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+      if (wide > 2 && high > 0.4 * Math.min(one.box.height, other.box.height) && one.node !== other.node)
+        faults.push('over one another: ' + one.text + ' / ' + other.text);
+    }
+  const isLeft = getComputedStyle(article).direction === 'rtl';
+  const ends = [...article.querySelectorAll('.items > ul > li > .row > .sum, .sums .sum')]
+    .map((sum) => Math.round(sum.getBoundingClientRect()[isLeft ? 'left' : 'right']));
+  if (Math.max(...ends) - Math.min(...ends) > 1) faults.push('sums end at ' + [...new Set(ends)].join(', '));
+  const sections = [...article.children].map((child) => child.getBoundingClientRect()).filter(({ height }) => height > 0);
+  sections.slice(1).forEach((box, at) => {
+    if (box.top < sections[at].bottom - 1) faults.push('section ' + (at + 2) + ' begins within the one before');
+  });
+  return faults;
+})()`;

@@ -1,0 +1,57 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PNG } from 'pngjs';
+
+const folder = fileURLToPath(new URL('../../providers/receipts/pictures/', import.meta.url));
+/** `UPDATE_PICTURES=1` takes what is seen now for what is to be seen; look at the pictures before they are committed. */
+export const isUpdating = process.env['UPDATE_PICTURES'] === '1';
+
+/** So many steps from black to white: small files, and no difference where a browser rounds otherwise. */
+const greys = 16;
+/** A grey so far away is another one. */
+const far = 48;
+/** Of all pixels; a line of text that moves by one pixel is more. */
+const mostOthers = 0.002;
+
+/** Kept in grey: what a receipt says, it says without colour. */
+export function inGrey({ width, height, data }: PNG): PNG {
+  const grey = new PNG({ width, height });
+  const step = 255 / (greys - 1);
+  for (let at = 0; at < data.length; at += 4) {
+    const light = 0.299 * (data[at] ?? 0) + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0);
+    const level = Math.round(Math.round(light / step) * step);
+    grey.data[at] = grey.data[at + 1] = grey.data[at + 2] = level;
+    grey.data[at + 3] = 255;
+  }
+  return grey;
+}
+
+/** How a picture differs from the one that is kept under its name; undefined: as good as not. */
+export function differenceFrom(name: string, seen: PNG): string | undefined {
+  const file = join(folder, `${name}.png`);
+  const now = inGrey(seen);
+  if (isUpdating) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, PNG.sync.write(now, { colorType: 0, deflateLevel: 9 }));
+  }
+  const kept = PNG.sync.read(readFileSync(file));
+  if (kept.width !== now.width || kept.height !== now.height)
+    return `${now.width} × ${now.height} pixels in place of ${kept.width} × ${kept.height}`;
+  let others = 0;
+  for (let at = 0; at < now.data.length; at += 4) {
+    if (Math.abs((now.data[at] ?? 0) - (kept.data[at] ?? 0)) > far) others++;
+  }
+  const share = others / (now.width * now.height);
+  return share <= mostOthers ? undefined : `${others} pixels are others (${(share * 100).toFixed(2)} %)`;
+}
+
+/** The text that is kept under a name. */
+export function keptText(name: string, seen: string): string {
+  const file = join(folder, `${name}.txt`);
+  if (isUpdating) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, seen);
+  }
+  return readFileSync(file, 'utf8');
+}
