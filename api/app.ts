@@ -7,13 +7,13 @@ import { createNewsletterPage, newsletterPrefix } from './customers/newsletter-p
 import { createReceiptLogos } from './receipts/page/receipt-logos.ts';
 import { createReceiptPages, receiptPrefix } from './receipts/page/receipt-pages.ts';
 import { createGraphql, graphqlPath } from './content/graphql/serve-graphql.ts';
-import { refusalFor } from './support/envelope.ts';
-import { JsonStream } from './support/json-stream.ts';
-import { mount, type ApiParts } from './support/mount.ts';
-import { jsonHeaders } from './support/security-headers.ts';
-import { createPages } from './support/serve-pages.ts';
-import { setAll, writeJson, writeRefusal } from './support/write-answer.ts';
-import { writeStream } from './support/write-stream.ts';
+import { refusalFor } from './wire/envelope.ts';
+import { JsonStream } from './wire/json-stream.ts';
+import { mount, type ApiParts } from './http/mount.ts';
+import { jsonHeaders } from './http/security-headers.ts';
+import { createPages } from './http/serve-pages.ts';
+import { setAll, writeJson, writeRefusal } from './http/write-answer.ts';
+import { writeStream } from './http/write-stream.ts';
 
 const restPrefix = '/rest/';
 

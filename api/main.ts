@@ -5,8 +5,8 @@ import { createLog } from '../providers/log.ts';
 import { loadSettings, required, WrongSetting } from '../providers/settings.ts';
 import { createApp, handlerOf } from './app.ts';
 import { routes } from './routes.ts';
-import { connectWorkflows } from './support/connect-workflows.ts';
-import { listen } from './support/http-server.ts';
+import { connectWorkflows } from './temporal/connect-workflows.ts';
+import { listen } from './http/http-server.ts';
 
 /** How long requests may still take when the process is asked to end. */
 const drainMs = 10_000;

@@ -80,8 +80,8 @@ import { listTaxRates } from './platform/tax/list-tax-rates.ts';
 import { listTaxRules } from './platform/tax/list-tax-rules.ts';
 import { getTransaction } from './platform/transactions/get-transaction.ts';
 import { listTransactions } from './platform/transactions/list-transactions.ts';
-import type { AnyRoute } from './support/route.ts';
-import { commentInvoice } from './support/comment-document-route.ts';
+import type { AnyRoute } from './http/route.ts';
+import { commentInvoice } from './http/comment-document-route.ts';
 
 /** What others want to happen with the platform's own records, in the transactions that write them. */
 export interface PlatformHooks {

@@ -68,7 +68,7 @@ import { authenticateStaff } from './staff/authenticate-staff.ts';
 import { unlockStaff } from './staff/unlock-staff.ts';
 import { validateSession } from './staff/validate-session.ts';
 import { storeCreditRoutes } from './store-credit/store-credit-routes.ts';
-import type { AnyRoute } from './support/route.ts';
+import type { AnyRoute } from './http/route.ts';
 import { submitTelemetry } from './telemetry/submit-telemetry.ts';
 import { telemetryReport } from './telemetry/telemetry-report.ts';
 import { activateTerminal } from './terminals/activate-terminal.ts';

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import qs from 'qs';
-import { readSearchCriteria } from '../api/support/read-search-criteria.ts';
+import { readSearchCriteria } from '../api/wire/read-search-criteria.ts';
 import type { SearchCriteria } from '../domain/platform/search-criteria.ts';
 import type { BenchProcess } from './processes.ts';
 import { send } from './send.ts';

@@ -1,4 +1,4 @@
-import { refuseCardData } from '../api/support/refuse-card-data.ts';
+import { refuseCardData } from '../api/wire/refuse-card-data.ts';
 import { givePointsByHand } from '../db/reward-points/give-points.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import { fine, type Answer } from './support/answer.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeSources } from '../../db/audit/audit-entry.entity.ts';
 import type { ToldChange } from '../../db/audit/store-audit-entries.ts';
-import { growing, integer, text } from '../support/schemas.ts';
+import { growing, integer, text } from '../wire/schemas.ts';
 
 /** What the columns hold; the values are free-form, and longer ones are no setting's (our choice). */
 const longestValue = 65_535;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeSources } from '../../db/audit/audit-entry.entity.ts';
-import { listRoute } from '../support/list-route.ts';
-import { renderMoment } from '../support/register/render-moment.ts';
+import { listRoute } from '../http/list-route.ts';
+import { renderMoment } from '../wire/register/render-moment.ts';
 import { searchAuditLog, type AuditEntryRow } from './search-audit-log.ts';
 
 const text = z.string().nullable();

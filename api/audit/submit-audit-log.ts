@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { storeAuditEntries } from '../../db/audit/store-audit-entries.ts';
-import { route } from '../support/route.ts';
+import { route } from '../http/route.ts';
 import { auditEntries, toldChange } from './audit-entry-payload.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { readShopSettings } from '../../db/configuration/read-shop-settings.ts';
-import { capabilitiesOf } from '../support/register/capabilities.ts';
-import { secretBoxOf } from '../support/register/secret-box-of.ts';
-import { route } from '../support/route.ts';
+import { capabilitiesOf } from '../wire/register/capabilities.ts';
+import { secretBoxOf } from '../http/register/secret-box-of.ts';
+import { route } from '../http/route.ts';
 import { globalConfigAnswer } from './global-config-answer.ts';
 import { renderGlobalConfig } from './render-global-config.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { postcodePatterns } from '../../domain/platform/directory/postcode-patterns.ts';
-import { route } from '../support/route.ts';
+import { route } from '../http/route.ts';
 
 const patternAnswer = z.object({ pattern: z.string(), example: z.string() });
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { readTerminalSetup } from '../../db/terminals/read-terminal-setup.ts';
-import { JsonText } from '../support/json-text.ts';
-import { capabilitiesOf } from '../support/register/capabilities.ts';
-import { secretBoxOf } from '../support/register/secret-box-of.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
+import { JsonText } from '../wire/json-text.ts';
+import { capabilitiesOf } from '../wire/register/capabilities.ts';
+import { secretBoxOf } from '../http/register/secret-box-of.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
 import { membersOf, placeConfig } from './place-config.ts';
 import { renderOwn, terminalConfigAnswer } from './render-terminal-config.ts';
 

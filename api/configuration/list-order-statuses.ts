@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readOrderStatuses } from '../../db/platform/orders/read-order-statuses.ts';
-import { route } from '../support/route.ts';
+import { route } from '../http/route.ts';
 
 /** The rows are our choice (spec 4.1 shows none): the code a location keeps, its label, and the states it belongs to. */
 const orderStatusAnswer = z.object({

@@ -7,7 +7,7 @@ import type { SecretBox } from '../../db/support/secret-box.ts';
 import type { VersionedSetup } from '../../db/terminals/read-terminal-setup.ts';
 import type { Overrides } from '../../domain/configuration/resolve-config.ts';
 import { withStoreAddress } from '../../domain/locations/with-store-address.ts';
-import { installed, type Capabilities } from '../support/register/capabilities.ts';
+import { installed, type Capabilities } from '../wire/register/capabilities.ts';
 import { renderPlace, renderResolved } from './render-terminal-config.ts';
 
 /** What every register of a place is told alike: the end of the payload, encoded twice, as it goes over the line. */

@@ -5,7 +5,7 @@ import { moduleVersion } from '../../domain/configuration/module-version.ts';
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
 import type { ShopSettings } from '../../domain/configuration/shop-settings.ts';
 import { codesIn } from '../../providers/returns/returns.ts';
-import type { Capabilities } from '../support/register/capabilities.ts';
+import type { Capabilities } from '../wire/register/capabilities.ts';
 import type { globalConfigAnswer } from './global-config-answer.ts';
 
 export type GlobalConfig = z.input<typeof globalConfigAnswer>;

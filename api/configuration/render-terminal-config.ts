@@ -7,11 +7,11 @@ import type { TerminalSetupRow } from '../../db/terminals/terminal.repository.ts
 import { resolveConfig, type Overrides } from '../../domain/configuration/resolve-config.ts';
 import type { ShopSettings } from '../../domain/configuration/shop-settings.ts';
 import { effectiveStatus } from '../../domain/terminals/license.ts';
-import type { Capabilities } from '../support/register/capabilities.ts';
-import { renderMoment } from '../support/register/render-moment.ts';
-import { locationAnswer, renderLocation } from '../support/register/render-location.ts';
-import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../support/register/render-staff.ts';
-import { renderTerminal, terminalAnswer } from '../support/register/render-terminal.ts';
+import type { Capabilities } from '../wire/register/capabilities.ts';
+import { renderMoment } from '../wire/register/render-moment.ts';
+import { locationAnswer, renderLocation } from '../wire/register/render-location.ts';
+import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../wire/register/render-staff.ts';
+import { renderTerminal, terminalAnswer } from '../wire/register/render-terminal.ts';
 import { globalConfigAnswer } from './global-config-answer.ts';
 import { renderGlobalConfig } from './render-global-config.ts';
 

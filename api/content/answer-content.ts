@@ -1,6 +1,6 @@
 import { findRenewal } from '../../db/content/content-renewals.ts';
 import { findContent } from '../../db/content/read-content.ts';
-import type { Surroundings } from '../support/route.ts';
+import type { Surroundings } from '../http/route.ts';
 import { renderContentRow } from './content-answer.ts';
 import type { ContentType } from './content-type.ts';
 import { tagOf } from './expected-revision.ts';

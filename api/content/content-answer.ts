@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { RenewalRow } from '../../db/content/content-renewals.ts';
 import type { ContentRow } from '../../db/content/read-content.ts';
 import { pageFields } from '../../domain/content/content-kind.ts';
-import { isoDate } from '../support/schemas.ts';
-import { toStockDate } from '../support/stock-date.ts';
+import { isoDate } from '../wire/schemas.ts';
+import { toStockDate } from '../wire/stock-date.ts';
 import type { ContentType } from './content-type.ts';
 
 const pageKeys = Object.fromEntries(pageFields.map((key) => [key, z.string().optional()]));

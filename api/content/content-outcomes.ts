@@ -1,4 +1,4 @@
-import type { Outcome } from '../support/route.ts';
+import type { Outcome } from '../http/route.ts';
 import type { ContentType } from './content-type.ts';
 
 /** What most routes of content are refused with, in the words of `domain/content/content-refusals.ts`. */

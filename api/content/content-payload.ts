@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ContentWish } from '../../db/content/save-content.ts';
 import { pageFields, type ContentFields } from '../../domain/content/content-kind.ts';
-import { flag, idParam, integer, payload, text } from '../support/schemas.ts';
+import { flag, idParam, integer, payload, text } from '../wire/schemas.ts';
 import type { ContentType } from './content-type.ts';
 
 /** Half of what a body may have. */

@@ -1,4 +1,4 @@
-import type { AnyRoute } from '../support/route.ts';
+import type { AnyRoute } from '../http/route.ts';
 import { contentTypes, type ContentType } from './content-type.ts';
 import { deleteContentRoute } from './delete-content.ts';
 import { getContent } from './get-content.ts';

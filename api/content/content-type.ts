@@ -1,5 +1,5 @@
 import type { ContentKind } from '../../domain/content/content-kind.ts';
-import type { Acl } from '../support/route.ts';
+import type { Acl } from '../http/route.ts';
 
 /** How one kind of content is spoken of over the wire. */
 export interface ContentType {

@@ -1,6 +1,6 @@
 import { findOpenRenewals } from '../../db/content/content-renewals.ts';
 import { contentRenewalId, refreshSignal } from '../../workflows/content/messages.ts';
-import type { Surroundings } from '../support/route.ts';
+import type { Surroundings } from '../http/route.ts';
 import type { ContentType } from './content-type.ts';
 
 /** One change begins two at most; others are followed already. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
 import { answerContent } from './answer-content.ts';
 import { contentAnswer } from './content-answer.ts';
 import { exampleAnswer } from './content-example.ts';

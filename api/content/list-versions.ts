@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findContent, findVersion, listVersions, type VersionRow } from '../../db/content/read-content.ts';
-import { route } from '../support/route.ts';
-import { idParam, integer, isoDate } from '../support/schemas.ts';
+import { route } from '../http/route.ts';
+import { idParam, integer, isoDate } from '../wire/schemas.ts';
 import { unknownContent, unknownVersion } from './content-outcomes.ts';
 import type { ContentType } from './content-type.ts';
 

@@ -1,5 +1,5 @@
 import { searchContent } from '../../db/content/search-content.ts';
-import { listRoute } from '../support/list-route.ts';
+import { listRoute } from '../http/list-route.ts';
 import { contentAnswer, renderContentRow } from './content-answer.ts';
 import { exampleAnswer } from './content-example.ts';
 import type { ContentType } from './content-type.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { creditKinds, creditUses, type CreditKind } from '../../domain/credits/applied-credit.ts';
 import type { Cart } from '../../domain/credits/cart-owing.ts';
 import { absolute, add, subtract, zero } from '../../domain/money/amount.ts';
-import { growing, integer, storedMoney, text } from '../support/schemas.ts';
+import { growing, integer, storedMoney, text } from '../wire/schemas.ts';
 
 /** More lines than any cart has. */
 export const mostLines = 10_000;

@@ -7,8 +7,8 @@ import { inWords } from '../../domain/fill-in.ts';
 import type { SpendableCredit } from '../../domain/credits/spendable-credit.ts';
 import type { CreditOwner, CreditProvider, CreditQuestion } from '../../providers/credits/credit-provider.ts';
 import { inTime } from '../../providers/in-time.ts';
-import { refusalOf } from '../support/refusal-of.ts';
-import { route, type Surroundings } from '../support/route.ts';
+import { refusalOf } from '../wire/refusal-of.ts';
+import { route, type Surroundings } from '../http/route.ts';
 import {
   applicablePayload,
   applicableRequest,
@@ -16,7 +16,7 @@ import {
   mostLines,
   type ApplicableRequest,
 } from './applicable-payload.ts';
-import { lookUpDeadline } from '../support/register/look-up-deadline.ts';
+import { lookUpDeadline } from '../http/register/look-up-deadline.ts';
 import { applicableAnswer, renderNothing, renderSupported } from './render-applicable.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { AnyRoute } from '../support/route.ts';
+import type { AnyRoute } from '../http/route.ts';
 import { askApplicable } from './ask-applicable.ts';
 import { getCreditBalance } from './get-credit-balance.ts';
 import { getGiftCard } from './get-gift-card.ts';

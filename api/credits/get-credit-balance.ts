@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { readCreditScopeOfCustomer } from '../../db/credit-stores/read-credit-scope.ts';
 import { askBalances } from '../../providers/credits/ask-balances.ts';
-import { lookUpDeadline } from '../support/register/look-up-deadline.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
-import { creditBalanceAnswer, renderCreditBalance } from '../support/register/render-credit-balance.ts';
+import { lookUpDeadline } from '../http/register/look-up-deadline.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
+import { creditBalanceAnswer, renderCreditBalance } from '../wire/register/render-credit-balance.ts';
 
 /**
  * What a customer has at every active provider, on the customer's own website (spec 4.6).

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { readCreditScope } from '../../db/credit-stores/read-credit-scope.ts';
 import { notFound } from '../../domain/errors.ts';
 import { inTime } from '../../providers/in-time.ts';
-import { route } from '../support/route.ts';
-import { text } from '../support/schemas.ts';
-import { lookUpDeadline } from '../support/register/look-up-deadline.ts';
-import { creditBalanceAnswer, renderCreditBalance } from '../support/register/render-credit-balance.ts';
+import { route } from '../http/route.ts';
+import { text } from '../wire/schemas.ts';
+import { lookUpDeadline } from '../http/register/look-up-deadline.ts';
+import { creditBalanceAnswer, renderCreditBalance } from '../wire/register/render-credit-balance.ts';
 
 /** What a path may carry: a code that is longer than any card's is simply not found. */
 const longestPath = 16_384;

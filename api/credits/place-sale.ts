@@ -7,7 +7,7 @@ import type { PostedOrder } from '../../db/platform/orders/posted-order.ts';
 import { PosError } from '../../domain/errors.ts';
 import { placeWithCredit } from '../../providers/credits/place-with-credit.ts';
 import type { Log } from '../../providers/log.ts';
-import type { Caller, Surroundings } from '../support/route.ts';
+import type { Caller, Surroundings } from '../http/route.ts';
 
 /** What happens in the transaction that saves the order, with what was spent outside for it. */
 type SaleHooks = (log: Log, caller: Caller, spentOutside: readonly Spending[]) => readonly OrderHook[];

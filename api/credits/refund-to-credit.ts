@@ -5,11 +5,11 @@ import { inWords } from '../../domain/fill-in.ts';
 import { isLastWord } from '../../domain/idempotency/is-last-word.ts';
 import { toWire } from '../../domain/money/amount.ts';
 import { refundToCredit, type CreditRefundOutcome } from '../../providers/credits/refund-to-credit.ts';
-import { refuseCardData } from '../support/refuse-card-data.ts';
-import { walletActor } from '../support/wallet-actor.ts';
-import { refusalOf } from '../support/refusal-of.ts';
-import { route, type Surroundings } from '../support/route.ts';
-import { integer, money, text } from '../support/schemas.ts';
+import { refuseCardData } from '../wire/refuse-card-data.ts';
+import { walletActor } from '../http/wallet-actor.ts';
+import { refusalOf } from '../wire/refusal-of.ts';
+import { route, type Surroundings } from '../http/route.ts';
+import { integer, money, text } from '../wire/schemas.ts';
 
 const anything = z.unknown().optional();
 

@@ -3,8 +3,8 @@ import { readBuyer, type Buyer } from '../../db/prices/read-buyer.ts';
 import { readPricedProducts } from '../../db/prices/read-priced-products.ts';
 import { invalid } from '../../domain/errors.ts';
 import { resolvePrices } from '../../providers/prices/resolve-prices.ts';
-import { route, type Surroundings } from '../support/route.ts';
-import { integer, payload, text } from '../support/schemas.ts';
+import { route, type Surroundings } from '../http/route.ts';
+import { integer, payload, text } from '../wire/schemas.ts';
 import { pricesAnswer, renderPrice } from './render-prices.ts';
 
 /** A body cannot carry more of them; the interface itself has no ceiling (spec 8). */

@@ -4,7 +4,7 @@ import { createCustomer } from '../../db/platform/customers/save-customer.ts';
 import { toCustomer } from '../../domain/customers/to-customer.ts';
 import { errorRow, isValid } from '../../domain/customers/validation-row.ts';
 import { emailTakenRow } from '../../providers/customer-validators/built-in.ts';
-import { route, type Surroundings } from '../support/route.ts';
+import { route, type Surroundings } from '../http/route.ts';
 import { draftPayload } from './draft-payload.ts';
 import { badLocation, draftExample } from './draft-words.ts';
 import { creationAnswer, renderCreation } from './render-validation.ts';

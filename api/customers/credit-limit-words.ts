@@ -1,4 +1,4 @@
-import type { AnyRoute } from '../support/route.ts';
+import type { AnyRoute } from '../http/route.ts';
 
 type Words = Required<Pick<AnyRoute, 'name' | 'description' | 'outcomes' | 'examples'>>;
 

@@ -1,4 +1,4 @@
-import type { AnyRoute } from '../support/route.ts';
+import type { AnyRoute } from '../http/route.ts';
 import { askCustomerPrices } from './ask-customer-prices.ts';
 import { createRegisterCustomer } from './create-customer.ts';
 import { validateCustomer } from './validate-customer.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RegisterDraft } from '../../domain/customers/register-draft.ts';
-import { growing, integer, text } from '../support/schemas.ts';
+import { growing, integer, text } from '../wire/schemas.ts';
 
 /** Longer than a field may be: how long it may be is a row of the answer. */
 const entered = text(1_000)

@@ -1,4 +1,4 @@
-import type { Outcome } from '../support/route.ts';
+import type { Outcome } from '../http/route.ts';
 
 export const badLocation: Outcome = {
   status: 400,

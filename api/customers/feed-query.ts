@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { findCustomerStore } from '../../db/platform/stores/find-customer-store.ts';
-import type { StoreScope, Surroundings } from '../support/route.ts';
-import { same, scalar } from '../support/scalar.ts';
-import { readStockDate } from '../support/stock-date.ts';
+import type { StoreScope, Surroundings } from '../http/route.ts';
+import { same, scalar } from '../wire/scalar.ts';
+import { readStockDate } from '../wire/stock-date.ts';
 
 /** A calendar day, `YYYY-MM-DD`. */
 export const dayParam = scalar<string, string>({

@@ -1,4 +1,4 @@
-import type { AnyRoute } from '../support/route.ts';
+import type { AnyRoute } from '../http/route.ts';
 import { listCatalogRulePrices } from './list-catalog-rule-prices.ts';
 import { listFixedProductTaxes } from './list-fixed-product-taxes.ts';
 

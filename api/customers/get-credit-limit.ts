@@ -3,8 +3,8 @@ import { readStoreSetting } from '../../db/configuration/read-store-setting.ts';
 import { readCreditStanding } from '../../db/credit-limits/read-credit-standing.ts';
 import { noSuchEntity } from '../../domain/errors.ts';
 import { greatest, subtract, toWire, zero } from '../../domain/money/amount.ts';
-import { route, type Surroundings } from '../support/route.ts';
-import { idParam, integer } from '../support/schemas.ts';
+import { route, type Surroundings } from '../http/route.ts';
+import { idParam, integer } from '../wire/schemas.ts';
 import { creditLimitWords } from './credit-limit-words.ts';
 import { feedScope } from './feed-query.ts';
 

@@ -3,9 +3,9 @@ import { readCreditScopeOfCustomer } from '../../db/credit-stores/read-credit-sc
 import { readInsights } from '../../db/insights/read-insights.ts';
 import { noSuchEntity } from '../../domain/errors.ts';
 import { askBalances } from '../../providers/credits/ask-balances.ts';
-import { lookUpDeadline } from '../support/register/look-up-deadline.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
+import { lookUpDeadline } from '../http/register/look-up-deadline.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
 import { insightsWords } from './insights-words.ts';
 import { insightsAnswer, renderInsights } from './render-insights.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { route } from '../support/route.ts';
-import { text } from '../support/schemas.ts';
+import { route } from '../http/route.ts';
+import { text } from '../wire/schemas.ts';
 import { emailOutcomes, newsletterAnswer, newsletterStateOf } from './newsletter-answer.ts';
 import { newsletterEmail, newsletterStore } from './newsletter-subscriber.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readRuleUsage } from '../../db/platform/sales-rules/read-rule-usage.ts';
-import { route } from '../support/route.ts';
-import { idParam, text } from '../support/schemas.ts';
+import { route } from '../http/route.ts';
+import { idParam, text } from '../wire/schemas.ts';
 
 /** How often a customer used a promotion and its coupon (spec 4.5). Whatever nobody knows was used 0 times. */
 export const getRuleUsage = route({

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { readFeedState, readPricePage } from '../../db/platform/catalog-rules/read-rule-prices.ts';
 import { noSuchEntity } from '../../domain/errors.ts';
 import { isUnchanged } from '../../domain/platform/catalog-rules/is-unchanged.ts';
-import { JsonStream, listInPages } from '../support/json-stream.ts';
-import { route } from '../support/route.ts';
-import { integer, isoDate } from '../support/schemas.ts';
+import { JsonStream, listInPages } from '../wire/json-stream.ts';
+import { route } from '../http/route.ts';
+import { integer, isoDate } from '../wire/schemas.ts';
 import { dayParam, exactMoment, feedScope, feedTag } from './feed-query.ts';
 import { ruleFeedWords } from './feed-words.ts';
 

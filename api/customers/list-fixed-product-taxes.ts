@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { readFixedTaxPage, readFixedTaxVersion } from '../../db/platform/catalog/read-fixed-taxes.ts';
 import { readConfigValue } from '../../db/platform/stores/read-config-value.ts';
 import { isSet } from '../../domain/platform/carts/shop-choices.ts';
-import { JsonStream, listInPages } from '../support/json-stream.ts';
-import { route } from '../support/route.ts';
-import { integer } from '../support/schemas.ts';
+import { JsonStream, listInPages } from '../wire/json-stream.ts';
+import { route } from '../http/route.ts';
+import { integer } from '../wire/schemas.ts';
 import { exactMoment, feedScope, feedTag } from './feed-query.ts';
 import { taxFeedWords } from './feed-words.ts';
 

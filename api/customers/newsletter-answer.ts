@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { findSubscriber, type SubscriberKey } from '../../db/platform/newsletter/find-subscriber.ts';
 import { subscriptionWord, subscriptionWords } from '../../domain/platform/newsletter/subscription.ts';
-import type { Outcome } from '../support/route.ts';
+import type { Outcome } from '../http/route.ts';
 
 /** The state of a subscription (spec 2.18). */
 export const newsletterAnswer = z.object({ subscribed: z.boolean(), status: z.enum(subscriptionWords) });

@@ -7,10 +7,10 @@ import {
 } from '../../db/platform/newsletter/confirm-subscription.ts';
 import { isProofOf } from '../../db/platform/newsletter/confirmation-link.ts';
 import { notActive } from '../../domain/platform/newsletter/subscription.ts';
-import type { ApiParts } from '../support/mount.ts';
-import { secretBoxOf } from '../support/register/secret-box-of.ts';
-import { formHeaders } from '../support/security-headers.ts';
-import { setAll } from '../support/write-answer.ts';
+import type { ApiParts } from '../http/mount.ts';
+import { secretBoxOf } from '../http/register/secret-box-of.ts';
+import { formHeaders } from '../http/security-headers.ts';
+import { setAll } from '../http/write-answer.ts';
 import { htmlPage, type Page } from './newsletter-html.ts';
 
 /** Under which the links of confirmation mails are. */

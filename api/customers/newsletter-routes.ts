@@ -1,4 +1,4 @@
-import type { AnyRoute } from '../support/route.ts';
+import type { AnyRoute } from '../http/route.ts';
 import { getNewsletterStatus } from './get-newsletter-status.ts';
 import { subscribeNewsletter } from './subscribe-newsletter.ts';
 import { unsubscribeNewsletter } from './unsubscribe-newsletter.ts';

@@ -6,7 +6,7 @@ import { findCustomerStore } from '../../db/platform/stores/find-customer-store.
 import { invalid } from '../../domain/errors.ts';
 import { isEmailAddress } from '../../domain/platform/customers/customer-errors.ts';
 import { emailKey, isEmail } from '../../domain/staff/email-key.ts';
-import type { StoreScope } from '../support/route.ts';
+import type { StoreScope } from '../http/route.ts';
 
 /** Refused with 400: an e-mail that is empty or none. */
 export function newsletterEmail(given: string): string {

@@ -1,4 +1,4 @@
-import type { AnyRoute } from '../support/route.ts';
+import type { AnyRoute } from '../http/route.ts';
 import { requestOneTimeCode } from './request-one-time-code.ts';
 import { verifyOneTimeCode } from './verify-one-time-code.ts';
 

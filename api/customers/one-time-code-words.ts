@@ -1,5 +1,5 @@
 import { invalid } from '../../domain/errors.ts';
-import type { Outcome } from '../support/route.ts';
+import type { Outcome } from '../http/route.ts';
 
 /** What both routes of a kiosk's sign-in refuse alike, before they look at the e-mail (our choice). */
 export const terminalDisabled = () => invalid('The terminal is disabled.');

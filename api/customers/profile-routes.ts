@@ -1,4 +1,4 @@
-import type { AnyRoute } from '../support/route.ts';
+import type { AnyRoute } from '../http/route.ts';
 import { getCreditLimit } from './get-credit-limit.ts';
 import { getCustomerInsights } from './get-customer-insights.ts';
 import { getRuleUsage } from './get-rule-usage.ts';

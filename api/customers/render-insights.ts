@@ -4,8 +4,8 @@ import { toWire } from '../../domain/money/amount.ts';
 import { quantityToWire } from '../../domain/money/quantity.ts';
 import type { CreditBalance } from '../../providers/credits/credit-provider.ts';
 import type { InsightSection } from '../../providers/insights/insights.ts';
-import { creditBalanceAnswer, renderCreditBalance } from '../support/register/render-credit-balance.ts';
-import { renderMoment } from '../support/register/render-moment.ts';
+import { creditBalanceAnswer, renderCreditBalance } from '../wire/register/render-credit-balance.ts';
+import { renderMoment } from '../wire/register/render-moment.ts';
 
 export const insightsAnswer = z.object({
   customer_id: z.int(),

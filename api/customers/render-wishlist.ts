@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Wish } from '../../db/platform/wishlists/read-wishlist.ts';
 import { toWire } from '../../domain/money/amount.ts';
 import { quantityToWire } from '../../domain/money/quantity.ts';
-import { renderMoment } from '../support/register/render-moment.ts';
+import { renderMoment } from '../wire/register/render-moment.ts';
 
 export const wishlistAnswer = z.object({
   customer_id: z.int(),

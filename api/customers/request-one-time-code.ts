@@ -16,9 +16,9 @@ import { invalid } from '../../domain/errors.ts';
 import { oneTimeCodePaths, oneTimeCodeTerms, type OneTimeCodeTerms } from '../../domain/self-checkout/one-time-code.ts';
 import { isEmail } from '../../domain/staff/email-key.ts';
 import { mailWorkflowId, type MailInput } from '../../workflows/mails/messages.ts';
-import { secretBoxOf } from '../support/register/secret-box-of.ts';
-import { route, type Surroundings } from '../support/route.ts';
-import { integer, payload, text, voidAnswer } from '../support/schemas.ts';
+import { secretBoxOf } from '../http/register/secret-box-of.ts';
+import { route, type Surroundings } from '../http/route.ts';
+import { integer, payload, text, voidAnswer } from '../wire/schemas.ts';
 import { disabledOutcome, terminalDisabled } from './one-time-code-words.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { setCreditLimit } from '../../db/credit-limits/set-credit-limit.ts';
 import { invalid } from '../../domain/errors.ts';
-import { route } from '../support/route.ts';
-import { idParam, integer, money } from '../support/schemas.ts';
+import { route } from '../http/route.ts';
+import { idParam, integer, money } from '../wire/schemas.ts';
 import { removeCreditLimitWords, setCreditLimitWords } from './credit-limit-words.ts';
 import { feedScope } from './feed-query.ts';
 import { answerCreditLimit, creditLimitAnswer } from './get-credit-limit.ts';

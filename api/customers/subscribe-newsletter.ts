@@ -4,9 +4,9 @@ import { isNewsletterOn } from '../../db/platform/newsletter/read-newsletter-set
 import { subscribe } from '../../db/platform/newsletter/subscribe.ts';
 import { transact } from '../../db/support/transact.ts';
 import { invalid } from '../../domain/errors.ts';
-import { sendMailSoon } from '../support/send-mail-soon.ts';
-import { route } from '../support/route.ts';
-import { integer, text } from '../support/schemas.ts';
+import { sendMailSoon } from '../temporal/send-mail-soon.ts';
+import { route } from '../http/route.ts';
+import { integer, text } from '../wire/schemas.ts';
 import { emailOutcomes, foreignOutcome, newsletterAnswer, newsletterStateOf } from './newsletter-answer.ts';
 import { findSubscribing, newsletterEmail } from './newsletter-subscriber.ts';
 

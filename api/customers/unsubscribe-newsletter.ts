@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { unsubscribe } from '../../db/platform/newsletter/subscribe.ts';
-import { route } from '../support/route.ts';
-import { integer, text } from '../support/schemas.ts';
+import { route } from '../http/route.ts';
+import { integer, text } from '../wire/schemas.ts';
 import { emailOutcomes, foreignOutcome, newsletterAnswer, newsletterStateOf } from './newsletter-answer.ts';
 import { findSubscribing, newsletterEmail } from './newsletter-subscriber.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { route } from '../support/route.ts';
+import { route } from '../http/route.ts';
 import { draftPayload } from './draft-payload.ts';
 import { badLocation, draftExample } from './draft-words.ts';
 import { renderValidation, validationAnswer } from './render-validation.ts';

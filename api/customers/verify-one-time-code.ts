@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { emailDigest, codeDigest } from '../../db/self-checkout/one-time-code-secrets.ts';
 import { findAskedCode, findSummary, useOneTimeCode } from '../../db/self-checkout/use-one-time-code.ts';
 import { notFound, unauthorized } from '../../domain/errors.ts';
-import { secretBoxOf } from '../support/register/secret-box-of.ts';
-import { route } from '../support/route.ts';
-import { integer, payload, text } from '../support/schemas.ts';
+import { secretBoxOf } from '../http/register/secret-box-of.ts';
+import { route } from '../http/route.ts';
+import { integer, payload, text } from '../wire/schemas.ts';
 import { customerSummaryAnswer, renderCustomerSummary } from './customer-summary.ts';
 import { disabledOutcome, terminalDisabled } from './one-time-code-words.ts';
 

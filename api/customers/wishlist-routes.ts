@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { readWishlist } from '../../db/platform/wishlists/read-wishlist.ts';
 import { mostWishes, removeWish, saveWish } from '../../db/platform/wishlists/save-wish.ts';
 import { pieces } from '../../domain/money/quantity.ts';
-import { route, type AnyRoute } from '../support/route.ts';
-import { idParam, quantityThat, text } from '../support/schemas.ts';
+import { route, type AnyRoute } from '../http/route.ts';
+import { idParam, quantityThat, text } from '../wire/schemas.ts';
 import { renderWishlist, wishlistAnswer } from './render-wishlist.ts';
 
 const acl = 'Vendor_Pos::locations';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deleteHeldCartByUuid } from '../../db/held-carts/delete-held-cart.ts';
-import { route } from '../support/route.ts';
+import { route } from '../http/route.ts';
 import { cartUuid } from './held-cart-payload.ts';
 
 /**

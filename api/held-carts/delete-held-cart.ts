@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deleteHeldCart } from '../../db/held-carts/delete-held-cart.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
 
 /** Removes a held cart (spec 4.4). Refused with: 404 unknown id, hence also a repeat. */
 export const deleteHeldCartRoute = route({

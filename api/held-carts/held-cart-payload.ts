@@ -1,5 +1,5 @@
 import { isCartIdentity } from '../../domain/held-carts/cart-identity.ts';
-import { growing, integer, storedMoney, text } from '../support/schemas.ts';
+import { growing, integer, storedMoney, text } from '../wire/schemas.ts';
 
 /** Half of what any request may have (our choice); a cart of a hundred lines is a tenth of it. */
 const longestCart = 524_288;

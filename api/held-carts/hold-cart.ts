@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { holdCart } from '../../db/held-carts/hold-cart.ts';
-import { refuseCardData } from '../support/refuse-card-data.ts';
-import { route } from '../support/route.ts';
+import { refuseCardData } from '../wire/refuse-card-data.ts';
+import { route } from '../http/route.ts';
 import { heldCartPayload } from './held-cart-payload.ts';
 import { heldCartAnswer, renderHeldCart } from './render-held-cart.ts';
 

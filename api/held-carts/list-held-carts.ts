@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { findHeldCarts, findHeldCartsVersion, versionOf } from '../../db/held-carts/held-cart.repository.ts';
-import { hasTag } from '../support/entity-tag.ts';
-import { route } from '../support/route.ts';
-import { idParam, integer } from '../support/schemas.ts';
+import { hasTag } from '../http/entity-tag.ts';
+import { route } from '../http/route.ts';
+import { idParam, integer } from '../wire/schemas.ts';
 import { heldCartAnswer, renderHeldCart } from './render-held-cart.ts';
 
 const defaultPageSize = 100;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { recallCart } from '../../db/held-carts/recall-cart.ts';
-import { route } from '../support/route.ts';
-import { idParam, integer } from '../support/schemas.ts';
-import { tellReplay } from '../support/tell-replay.ts';
+import { route } from '../http/route.ts';
+import { idParam, integer } from '../wire/schemas.ts';
+import { tellReplay } from '../http/tell-replay.ts';
 import { heldCartAnswer, renderHeldCart } from './render-held-cart.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { HeldCartRow } from '../../db/held-carts/held-cart.repository.ts';
-import { renderMoment } from '../support/register/render-moment.ts';
+import { renderMoment } from '../wire/register/render-moment.ts';
 
 /** A held cart with its data (spec 2.8). */
 export const heldCartAnswer = z.object({

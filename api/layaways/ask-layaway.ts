@@ -5,7 +5,7 @@ import type { FollowedLayaway } from '../../domain/layaways/followed-layaway.ts'
 import type { Outcome } from '../../domain/outcome.ts';
 import { layawayId } from '../../workflows/layaways/messages.ts';
 import { posExpiresAt, posOrderId, posStatus } from '../../workflows/support/search-attributes.ts';
-import type { Surroundings } from '../support/route.ts';
+import type { Surroundings } from '../http/route.ts';
 
 export interface LayawayQuestion<Request> {
   /** As it stands before. */

@@ -5,10 +5,10 @@ import { fieldRequired } from '../../domain/errors.ts';
 import { alreadyCancelled, notALayaway, positive } from '../../domain/layaways/capture.ts';
 import { isCancelled } from '../../domain/layaways/layaway-status.ts';
 import { captureUpdate } from '../../workflows/layaways/messages.ts';
-import { movedMoney } from '../support/moved-money.ts';
-import { route } from '../support/route.ts';
-import { idParam, text } from '../support/schemas.ts';
-import { tellReplay } from '../support/tell-replay.ts';
+import { movedMoney } from '../wire/moved-money.ts';
+import { route } from '../http/route.ts';
+import { idParam, text } from '../wire/schemas.ts';
+import { tellReplay } from '../http/tell-replay.ts';
 import { askLayaway } from './ask-layaway.ts';
 import { layawayAnswer, renderLayaway } from './render-layaway.ts';
 

@@ -1,7 +1,7 @@
 import { isFeePercent, wrongFeePercent } from '../../domain/layaways/cancellation.ts';
 import { parseUnits } from '../../domain/money/fixed-point.ts';
-import { readRounded } from '../support/read-number.ts';
-import { scalar } from '../support/scalar.ts';
+import { readRounded } from '../wire/read-number.ts';
+import { scalar } from '../wire/scalar.ts';
 
 /** Digits enough for whatever a register divides. */
 const decimal = /^[+-]?\d{1,15}(?:\.\d{1,40})?(?:e-\d{1,3})?$/i;

@@ -4,7 +4,7 @@ import { isRunning, layawayStatusOf } from '../../domain/layaways/layaway-status
 import { PosError } from '../../domain/errors.ts';
 import { layawayId, refreshSignal } from '../../workflows/layaways/messages.ts';
 import { posOrderId, posStatus } from '../../workflows/support/search-attributes.ts';
-import type { Surroundings } from '../support/route.ts';
+import type { Surroundings } from '../http/route.ts';
 
 type Around = Pick<Surroundings, 'workflows' | 'log'>;
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { deleteLocation as remove } from '../../db/locations/delete-location.ts';
-import { authorOf } from '../support/register/author-of.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
+import { authorOf } from '../http/register/author-of.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
 
 /**
  * Deletes a location (spec 4.2); its terminals stay, at no location. A repeat is a 404.

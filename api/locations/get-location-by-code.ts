@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { findLocationByCode } from '../../db/locations/location.repository.ts';
-import { locationAnswer, renderLocation } from '../support/register/render-location.ts';
-import { route } from '../support/route.ts';
-import { text } from '../support/schemas.ts';
+import { locationAnswer, renderLocation } from '../wire/register/render-location.ts';
+import { route } from '../http/route.ts';
+import { text } from '../wire/schemas.ts';
 
 /** One location by its code, spelled exactly (spec 4.2). Refused with: 404 unknown code. */
 export const getLocationByCode = route({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { findLocation } from '../../db/locations/location.repository.ts';
-import { locationAnswer, renderLocation } from '../support/register/render-location.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
+import { locationAnswer, renderLocation } from '../wire/register/render-location.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
 
 /** One location (spec 4.2), with its `config_overrides` for those who manage locations. Refused with: 404 unknown id. */
 export const getLocation = route({

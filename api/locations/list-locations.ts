@@ -1,8 +1,8 @@
 import type { LocationRow } from '../../db/locations/location.repository.ts';
 import type { SearchField, SearchType } from '../../db/support/search-condition.ts';
 import { search, type Searchable } from '../../db/support/search.ts';
-import { listRoute } from '../support/list-route.ts';
-import { locationAnswer, renderLocation } from '../support/register/render-location.ts';
+import { listRoute } from '../http/list-route.ts';
+import { locationAnswer, renderLocation } from '../wire/register/render-location.ts';
 
 /** A column that an answer has under its own name. */
 const of =

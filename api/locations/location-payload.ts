@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LocationWish } from '../../db/locations/save-location.ts';
-import { flag, integer, payload, percent, text } from '../support/schemas.ts';
+import { flag, integer, payload, percent, text } from '../wire/schemas.ts';
 
 /** Header and footer are a receipt's few lines, not a document. */
 const lines = text(10_000).nullable().optional();

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { findLocation } from '../../db/locations/location.repository.ts';
 import { saveLocation } from '../../db/locations/save-location.ts';
-import { authorOf } from '../support/register/author-of.ts';
-import { locationAnswer, renderLocation } from '../support/register/render-location.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
+import { authorOf } from '../http/register/author-of.ts';
+import { locationAnswer, renderLocation } from '../wire/register/render-location.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
 import { locationPayload, locationWish } from './location-payload.ts';
 
 /**

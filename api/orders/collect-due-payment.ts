@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { collectDuePayment } from '../../db/orders/collect-due-payment.ts';
 import { fieldRequired } from '../../domain/errors.ts';
 import { toWire } from '../../domain/money/amount.ts';
-import { movedMoney } from '../support/moved-money.ts';
-import { route } from '../support/route.ts';
-import { idParam, text } from '../support/schemas.ts';
-import { tellReplay } from '../support/tell-replay.ts';
+import { movedMoney } from '../wire/moved-money.ts';
+import { route } from '../http/route.ts';
+import { idParam, text } from '../wire/schemas.ts';
+import { tellReplay } from '../http/tell-replay.ts';
 
 const duePaymentAnswer = z
   .object({

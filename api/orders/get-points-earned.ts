@@ -5,8 +5,8 @@ import { noSuchDocument } from '../../domain/errors.ts';
 import { toWire } from '../../domain/money/amount.ts';
 import type { PointsOfOrder } from '../../providers/credits/credit-provider.ts';
 import { inTime } from '../../providers/in-time.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
 
 const answer = z.object({
   order_id: z.int(),

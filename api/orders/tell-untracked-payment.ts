@@ -2,7 +2,7 @@ import type { OrderHook } from '../../db/platform/order-saves/create-order.ts';
 import type { SavedOrder } from '../../db/platform/orders/insert-order.ts';
 import type { PostedOrder } from '../../db/platform/orders/posted-order.ts';
 import type { PaymentGateways } from '../../providers/gateways/payment-gateway.ts';
-import type { Surroundings } from '../support/route.ts';
+import type { Surroundings } from '../http/route.ts';
 
 type Place = (posted: PostedOrder, around: Surroundings, noted: OrderHook) => Promise<SavedOrder>;
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { readReceiptView } from '../../db/receipts/read-receipt-view.ts';
 import { fieldRequired } from '../../domain/errors.ts';
-import { secretBoxOf } from '../support/register/secret-box-of.ts';
-import { route } from '../support/route.ts';
-import { text } from '../support/schemas.ts';
+import { secretBoxOf } from '../http/register/secret-box-of.ts';
+import { route } from '../http/route.ts';
+import { text } from '../wire/schemas.ts';
 import { sendReceiptMail } from './send-receipt-mail.ts';
 
 const word = text(1_024).optional();

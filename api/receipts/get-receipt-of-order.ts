@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { findReceiptOfOrder } from '../../db/receipts/receipt.repository.ts';
-import { secretBoxOf } from '../support/register/secret-box-of.ts';
-import { route } from '../support/route.ts';
-import { text } from '../support/schemas.ts';
+import { secretBoxOf } from '../http/register/secret-box-of.ts';
+import { route } from '../http/route.ts';
+import { text } from '../wire/schemas.ts';
 import { receiptAnswer, renderReceipt } from './render-receipt.ts';
 
 /**

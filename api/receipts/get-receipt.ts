@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { findReceipt } from '../../db/receipts/receipt.repository.ts';
-import { secretBoxOf } from '../support/register/secret-box-of.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
+import { secretBoxOf } from '../http/register/secret-box-of.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
 import { receiptAnswer, renderReceipt } from './render-receipt.ts';
 
 /** One receipt with its lines (spec 4.9). Refused with: 404 unknown id. */

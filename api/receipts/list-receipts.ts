@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { findReceiptItems, type ReceiptRow } from '../../db/receipts/receipt.repository.ts';
 import { receiptList } from '../../db/support/counted-list.ts';
 import { search, type Searchable } from '../../db/support/search.ts';
-import { secretBoxOf } from '../support/register/secret-box-of.ts';
-import { route } from '../support/route.ts';
-import { listAnswer } from '../support/schemas.ts';
-import { everything, renderList, searchCriteria } from '../support/search-criteria.ts';
+import { secretBoxOf } from '../http/register/secret-box-of.ts';
+import { route } from '../http/route.ts';
+import { listAnswer } from '../wire/schemas.ts';
+import { everything, renderList, searchCriteria } from '../wire/search-criteria.ts';
 import { receiptAnswer, renderReceipt } from './render-receipt.ts';
 
 const receipts: Searchable = {

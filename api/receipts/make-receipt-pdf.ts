@@ -6,7 +6,7 @@ import type { ReceiptView } from '../../domain/receipts/receipt-view.ts';
 import { receiptDigest } from '../../providers/receipts/receipt-digest.ts';
 import { receiptFilename } from '../../providers/receipts/receipt-filename.ts';
 import { pdfUpdate, receiptPdfWorkflowId, type ReceiptPdfInput } from '../../workflows/receipts/messages.ts';
-import type { Workflows } from '../support/workflows.ts';
+import type { Workflows } from '../temporal/workflows.ts';
 
 /** Longer than a PDF takes behind some others, shorter than a visitor waits. */
 const patienceMs = 20_000;

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { couldNotSaveReceipt } from '../../db/receipts/could-not-save-receipt.ts';
 import { inWords } from '../../domain/fill-in.ts';
 import { receiptFault } from '../../domain/receipts/receipt-fault.ts';
-import { refusalOf } from '../support/refusal-of.ts';
-import { growing, integer } from '../support/schemas.ts';
-import { isStorableJson } from '../support/storable-json.ts';
+import { refusalOf } from '../wire/refusal-of.ts';
+import { growing, integer } from '../wire/schemas.ts';
+import { isStorableJson } from '../wire/storable-json.ts';
 import { receiptPayload, saleIdOf, textsOf, type PostedReceipt } from './receipt-payload.ts';
 
 /** A receipt that may be stored. */

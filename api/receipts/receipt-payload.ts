@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { NewReceipt } from '../../db/receipts/save-receipt.ts';
 import { given } from '../../db/support/given.ts';
 import { layawayKinds, saleTypes } from '../../domain/receipts/receipt-kinds.ts';
-import { flag, growing, integer, isoDate, quantity, storedMoney, text } from '../support/schemas.ts';
+import { flag, growing, integer, isoDate, quantity, storedMoney, text } from '../wire/schemas.ts';
 
 /** What the request's own limit lets through anyway. */
 const document = text(20_000_000).optional();

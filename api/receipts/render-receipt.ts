@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ReceiptItemRow, ReceiptRow } from '../../db/receipts/receipt.repository.ts';
 import { receiptTokenPurpose } from '../../db/receipts/save-receipt.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
-import { renderMoment } from '../support/register/render-moment.ts';
+import { renderMoment } from '../wire/register/render-moment.ts';
 
 const text = z.string().nullable();
 const whole = z.int().nullable();

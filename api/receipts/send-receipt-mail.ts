@@ -5,9 +5,9 @@ import { invalid, PosError } from '../../domain/errors.ts';
 import { isOneAddress } from '../../domain/mails/one-address.ts';
 import type { Settings } from '../../providers/settings.ts';
 import { mailOutcomeUpdate, mailWorkflowId, type MailInput, type MailOutcome } from '../../workflows/mails/messages.ts';
-import type { Operation } from '../support/operation.ts';
-import { secretBoxOf } from '../support/register/secret-box-of.ts';
-import type { Workflows } from '../support/workflows.ts';
+import type { Operation } from '../http/operation.ts';
+import { secretBoxOf } from '../http/register/secret-box-of.ts';
+import type { Workflows } from '../temporal/workflows.ts';
 
 /** Longer than a PDF and a mail server take, shorter than a register waits. */
 const patienceMs = 25_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
 import { refundAttemptAnswer, renderRefundAttempt } from './render-refund-attempt.ts';
 
 /** One refund attempt (spec 2.12, 4.8). Refused with: 404 unknown attempt. */

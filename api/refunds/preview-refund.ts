@@ -5,10 +5,10 @@ import { invalid } from '../../domain/errors.ts';
 import { toWire, zero } from '../../domain/money/amount.ts';
 import { quantityToWire } from '../../domain/money/quantity.ts';
 import { legToIssue } from '../../domain/refunds/issued-as-credit.ts';
-import { adjustmentsInOrderCurrency } from '../support/adjustments.ts';
-import { renderLeg, returnLeg } from '../support/refund-legs.ts';
-import { route, type Surroundings } from '../support/route.ts';
-import { integer, jsonText, payload, quantity } from '../support/schemas.ts';
+import { adjustmentsInOrderCurrency } from '../wire/adjustments.ts';
+import { renderLeg, returnLeg } from '../wire/refund-legs.ts';
+import { route, type Surroundings } from '../http/route.ts';
+import { integer, jsonText, payload, quantity } from '../wire/schemas.ts';
 
 const line = z.object({
   order_item_id: z.int(),

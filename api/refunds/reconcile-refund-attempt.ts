@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { reconcileUpdate } from '../../workflows/refunds/messages.ts';
-import { askAttempt } from '../support/ask-attempt.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
-import { tellReplay } from '../support/tell-replay.ts';
+import { askAttempt } from '../temporal/ask-attempt.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
+import { tellReplay } from '../http/tell-replay.ts';
 import { refundAttemptAnswer, renderRefundAttempt } from './render-refund-attempt.ts';
 
 /**

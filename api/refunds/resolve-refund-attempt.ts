@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { fieldRequired } from '../../domain/errors.ts';
 import { resolveUpdate } from '../../workflows/refunds/messages.ts';
-import { askAttempt } from '../support/ask-attempt.ts';
-import { refuseCardData } from '../support/refuse-card-data.ts';
-import { route } from '../support/route.ts';
-import { idParam, payload, text } from '../support/schemas.ts';
-import { tellReplay } from '../support/tell-replay.ts';
+import { askAttempt } from '../temporal/ask-attempt.ts';
+import { refuseCardData } from '../wire/refuse-card-data.ts';
+import { route } from '../http/route.ts';
+import { idParam, payload, text } from '../wire/schemas.ts';
+import { tellReplay } from '../http/tell-replay.ts';
 import { refundAttemptAnswer, renderRefundAttempt } from './render-refund-attempt.ts';
 
 /**

@@ -5,7 +5,7 @@ import { builtInCode } from '../../domain/returns/built-in-code.ts';
 import { noObjection } from '../../domain/returns/eligibility.ts';
 import type { ReturnOptions } from '../../domain/returns/return-options.ts';
 import type { ReturnsProvider } from '../../providers/returns/returns-provider.ts';
-import type { Surroundings } from '../support/route.ts';
+import type { Surroundings } from '../http/route.ts';
 
 /** The provider returns of a store are made with; undefined where there is no returns module. */
 export async function activeProvider(

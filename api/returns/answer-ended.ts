@@ -1,6 +1,6 @@
 import type { ReturnRecord } from '../../db/returns/return.repository.ts';
-import type { Surroundings } from '../support/route.ts';
-import { tellReplay } from '../support/tell-replay.ts';
+import type { Surroundings } from '../http/route.ts';
+import { tellReplay } from '../http/tell-replay.ts';
 import { renderReturn } from './render-return.ts';
 
 /** A return that is over stays as it is, whatever is asked of it (spec 3.2): nothing more is booked. */

@@ -5,7 +5,7 @@ import type { Outcome } from '../../domain/outcome.ts';
 import { type ReturnAnswer } from '../../workflows/returns/messages.ts';
 import { returnId } from '../../workflows/support/return-id.ts';
 import { posOrderId, posReturnId } from '../../workflows/support/search-attributes.ts';
-import type { Surroundings } from '../support/route.ts';
+import type { Surroundings } from '../http/route.ts';
 
 export interface ReturnQuestion<Request> {
   /** As it stands before. */

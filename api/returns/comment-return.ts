@@ -3,9 +3,9 @@ import { mailableAddress } from '../../db/mails/mailable-address.ts';
 import { commentReturn, markCustomerNotified, type WrittenComment } from '../../db/returns/comment-return.ts';
 import { transact } from '../../db/support/transact.ts';
 import { fieldRequired } from '../../domain/errors.ts';
-import { refuseCardData } from '../support/refuse-card-data.ts';
-import { route, type Surroundings } from '../support/route.ts';
-import { flag, idParam, payload, text } from '../support/schemas.ts';
+import { refuseCardData } from '../wire/refuse-card-data.ts';
+import { route, type Surroundings } from '../http/route.ts';
+import { flag, idParam, payload, text } from '../wire/schemas.ts';
 
 /**
  * Writes a comment into the history of a return, in any status (spec 4.8). A repeat writes another, unless it

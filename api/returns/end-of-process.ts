@@ -1,7 +1,7 @@
 import { findProcess, type ProcessRecord } from '../../db/process/process.repository.ts';
 import { PosError } from '../../domain/errors.ts';
 import { isRefusal } from '../../domain/returns/collapsed.ts';
-import type { Surroundings } from '../support/route.ts';
+import type { Surroundings } from '../http/route.ts';
 
 /**
  * Waits until a run has ended; whatever was not heard in time is read from its row.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findReturn } from '../../db/returns/return.repository.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 
 /** One return (spec 2.11, 4.8). Refused with: 404 unknown return. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { openReturns } from '../../db/returns/return.repository.ts';
-import { route } from '../support/route.ts';
-import { integer } from '../support/schemas.ts';
+import { route } from '../http/route.ts';
+import { integer } from '../wire/schemas.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 
 /** Our choice: the spec gives 200 as an example; it ends where every list without a page size does. */

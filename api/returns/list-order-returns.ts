@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { storeOfOrder } from '../../db/platform/orders/store-of-order.ts';
 import { returnsOfOrder } from '../../db/returns/return.repository.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 
 /** The returns of one order, oldest first (spec 4.8). Refused with: 404 unknown order. */

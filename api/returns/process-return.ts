@@ -9,10 +9,10 @@ import { optionNamed, type ReturnOption, type ReturnOptions } from '../../domain
 import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts';
 import { awaitProcessedUpdate, processWorkflowId } from '../../workflows/process/messages.ts';
 import { posOrderId } from '../../workflows/support/search-attributes.ts';
-import { refuseCardData } from '../support/refuse-card-data.ts';
-import { route, type Surroundings } from '../support/route.ts';
-import { flag, integer, jsonText, payload, quantity, text } from '../support/schemas.ts';
-import { tellReplay } from '../support/tell-replay.ts';
+import { refuseCardData } from '../wire/refuse-card-data.ts';
+import { route, type Surroundings } from '../http/route.ts';
+import { flag, integer, jsonText, payload, quantity, text } from '../wire/schemas.ts';
+import { tellReplay } from '../http/tell-replay.ts';
 import { askActiveProvider } from './active-provider.ts';
 import { activeStoreCredit } from './active-store-credit.ts';
 import { endOfProcess, orRefused } from './end-of-process.ts';

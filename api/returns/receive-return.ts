@@ -6,8 +6,8 @@ import { conditionLabelOf, inspectionOf } from '../../domain/returns/inspection.
 import { optionNamed, type ReturnOption } from '../../domain/returns/return-options.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { receiveUpdate, type ReceiveRequest } from '../../workflows/returns/messages.ts';
-import { route, type Surroundings } from '../support/route.ts';
-import { flag, idParam, integer, jsonText, payload, quantity, text } from '../support/schemas.ts';
+import { route, type Surroundings } from '../http/route.ts';
+import { flag, idParam, integer, jsonText, payload, quantity, text } from '../wire/schemas.ts';
 import { answerEnded } from './answer-ended.ts';
 import { askReturn } from './ask-return.ts';
 import { refuseNegative } from './refuse-quantity.ts';

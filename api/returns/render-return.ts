@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ReturnRecord } from '../../db/returns/return.repository.ts';
 import { shownMethod } from '../../domain/returns/refund-method.ts';
 import { labelOf } from '../../domain/returns/return-status.ts';
-import { renderLeg, returnLeg } from '../support/refund-legs.ts';
+import { renderLeg, returnLeg } from '../wire/refund-legs.ts';
 
 const item = z.object({
   entity_id: z.int(),

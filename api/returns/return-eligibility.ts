@@ -3,8 +3,8 @@ import { soldOrder } from '../../db/returns/sold-order.ts';
 import { quantityToWire } from '../../domain/money/quantity.ts';
 import { eligibilityOf, type Eligibility } from '../../domain/returns/eligibility.ts';
 import { askActiveProvider } from './active-provider.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
 
 const verdict = {
   outcome: z.enum(['allowed', 'forbidden']),

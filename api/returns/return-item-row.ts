@@ -3,8 +3,8 @@ import type { WantedItem } from '../../db/returns/create-return.ts';
 import { inspectedConditions } from '../../db/returns/return.entity.ts';
 import { findOption, type ReturnOption, type ReturnOptions } from '../../domain/returns/return-options.ts';
 import { notEligible } from '../../domain/returns/what-forbids.ts';
-import { refuseCardData } from '../support/refuse-card-data.ts';
-import { flag, integer, payload, quantity, text } from '../support/schemas.ts';
+import { refuseCardData } from '../wire/refuse-card-data.ts';
+import { flag, integer, payload, quantity, text } from '../wire/schemas.ts';
 import { choiceOf } from './choice-of.ts';
 import { refuseNegative, refuseUnlessSome } from './refuse-quantity.ts';
 

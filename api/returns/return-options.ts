@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { refuseUnknownStore } from '../../db/platform/stores/refuse-unknown-store.ts';
 import type { ReturnOption } from '../../domain/returns/return-options.ts';
-import { route } from '../support/route.ts';
-import { integer } from '../support/schemas.ts';
+import { route } from '../http/route.ts';
+import { integer } from '../wire/schemas.ts';
 import { activeProvider } from './active-provider.ts';
 
 const option = z.object({

@@ -1,8 +1,8 @@
 import { dropReturnNote } from '../../db/returns/drop-return-note.ts';
 import { keepReturnNote } from '../../db/returns/keep-return-note.ts';
 import { PosError } from '../../domain/errors.ts';
-import { refuseCardData } from '../support/refuse-card-data.ts';
-import type { Surroundings } from '../support/route.ts';
+import { refuseCardData } from '../wire/refuse-card-data.ts';
+import type { Surroundings } from '../http/route.ts';
 
 interface Noted {
   rmaId: number;

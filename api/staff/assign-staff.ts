@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { assignStaff as assign } from '../../db/staff/assign-staff.ts';
-import { authorOf } from '../support/register/author-of.ts';
-import { route } from '../support/route.ts';
-import { idParam, integer } from '../support/schemas.ts';
+import { authorOf } from '../http/register/author-of.ts';
+import { route } from '../http/route.ts';
+import { idParam, integer } from '../wire/schemas.ts';
 
 /** Lets a member of staff work at a location (spec 4.3). A repeat answers true again. Refused with: 404 unknown ids. */
 export const assignStaff = route({

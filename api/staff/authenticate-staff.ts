@@ -7,9 +7,9 @@ import { inLane } from '../../db/support/connections/lanes.ts';
 import { countAttempt, forgetAttempt, type Bucket } from '../../db/support/rate-limit.ts';
 import { unauthorized } from '../../domain/errors.ts';
 import { emailKey } from '../../domain/staff/email-key.ts';
-import { inTurn } from '../support/in-turn.ts';
-import { route, type Surroundings } from '../support/route.ts';
-import { integer, text } from '../support/schemas.ts';
+import { inTurn } from '../http/in-turn.ts';
+import { route, type Surroundings } from '../http/route.ts';
+import { integer, text } from '../wire/schemas.ts';
 import { renderSession, sessionAnswer } from './session-answer.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { createRole as create } from '../../db/staff/create-role.ts';
 import { findRole } from '../../db/staff/staff.repository.ts';
-import { authorOf } from '../support/register/author-of.ts';
-import { renderRole, roleAnswer } from '../support/register/render-staff.ts';
-import { route } from '../support/route.ts';
+import { authorOf } from '../http/register/author-of.ts';
+import { renderRole, roleAnswer } from '../wire/register/render-staff.ts';
+import { route } from '../http/route.ts';
 import { rolePayload } from './role-payload.ts';
 
 /**

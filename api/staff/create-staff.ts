@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { couldNotSaveStaff, createStaff as create } from '../../db/staff/create-staff.ts';
 import { findStaff } from '../../db/staff/staff.repository.ts';
-import { authorOf } from '../support/register/author-of.ts';
-import { renderStaff, staffAnswer } from '../support/register/render-staff.ts';
-import { route } from '../support/route.ts';
+import { authorOf } from '../http/register/author-of.ts';
+import { renderStaff, staffAnswer } from '../wire/register/render-staff.ts';
+import { route } from '../http/route.ts';
 import { hashPasscode, staffPayload, staffWish } from './staff-payload.ts';
 
 /**

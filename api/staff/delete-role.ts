@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { deleteRole as remove } from '../../db/staff/delete-role.ts';
-import { authorOf } from '../support/register/author-of.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
+import { authorOf } from '../http/register/author-of.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
 
 /**
  * Deletes a role that nobody has (spec 4.3). A repeat is a 404.

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { deleteStaff as remove } from '../../db/staff/delete-staff.ts';
-import { authorOf } from '../support/register/author-of.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
+import { authorOf } from '../http/register/author-of.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
 
 /** Deletes a member of staff (spec 4.3). A repeat is a 404. Refused with: 404 unknown id. */
 export const deleteStaff = route({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { findRole } from '../../db/staff/staff.repository.ts';
-import { renderRole, roleAnswer } from '../support/register/render-staff.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
+import { renderRole, roleAnswer } from '../wire/register/render-staff.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
 
 /** One role (spec 4.3). Refused with: 404 unknown id. */
 export const getRole = route({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { findStaff } from '../../db/staff/staff.repository.ts';
-import { renderStaff, staffAnswer } from '../support/register/render-staff.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
+import { renderStaff, staffAnswer } from '../wire/register/render-staff.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
 
 /** One member of staff, active or not (spec 4.3). Refused with: 404 unknown id. */
 export const getStaff = route({

@@ -1,7 +1,7 @@
 import type { RoleRow } from '../../db/staff/staff.repository.ts';
 import { search, type Searchable } from '../../db/support/search.ts';
-import { listRoute } from '../support/list-route.ts';
-import { renderRole, roleAnswer } from '../support/register/render-staff.ts';
+import { listRoute } from '../http/list-route.ts';
+import { renderRole, roleAnswer } from '../wire/register/render-staff.ts';
 
 const roles: Searchable = {
   table: 'pos_role',

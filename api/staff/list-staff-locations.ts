@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { findLocationsOfStaff } from '../../db/staff/staff.repository.ts';
-import { locationAnswer, renderLocation } from '../support/register/render-location.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
+import { locationAnswer, renderLocation } from '../wire/register/render-location.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
 
 /**
  * Where a member of staff is assigned, as a plain list of locations (spec 4.3); empty for one who works everywhere and

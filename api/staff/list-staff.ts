@@ -1,7 +1,7 @@
 import { staffColumns, type StaffRow } from '../../db/staff/staff.repository.ts';
 import { search, type Searchable } from '../../db/support/search.ts';
-import { listRoute } from '../support/list-route.ts';
-import { renderStaff, staffAnswer } from '../support/register/render-staff.ts';
+import { listRoute } from '../http/list-route.ts';
+import { renderStaff, staffAnswer } from '../wire/register/render-staff.ts';
 
 /** The passcode and its hash are not among the fields: a search by them would tell them letter by letter. */
 const staff: Searchable = {

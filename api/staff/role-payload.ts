@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { maxPermissionsLength } from '../../domain/staff/role-fault.ts';
-import { flag, payload, text } from '../support/schemas.ts';
+import { flag, payload, text } from '../wire/schemas.ts';
 
 /**
  * What an administrator writes of a role (spec 2.6); `permissions` is a JSON text, where a true

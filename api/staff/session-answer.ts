@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RoleRow, StaffRow } from '../../db/staff/staff.repository.ts';
-import { renderMoment } from '../support/register/render-moment.ts';
-import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../support/register/render-staff.ts';
+import { renderMoment } from '../wire/register/render-moment.ts';
+import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../wire/register/render-staff.ts';
 
 /** A cashier's session (spec 2.7). */
 export const sessionAnswer = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { passcodeFault } from '../../domain/staff/passcode.ts';
 import { couldNotSaveStaff } from '../../db/staff/create-staff.ts';
 import type { PasswordHasher } from '../../providers/password-hasher.ts';
-import { flag, integer, payload, text } from '../support/schemas.ts';
+import { flag, integer, payload, text } from '../wire/schemas.ts';
 
 /** Long enough to say of any passcode why it is refused, short enough to be no burden. */
 const passcode = text(1_024);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { unassignStaff as unassign } from '../../db/staff/assign-staff.ts';
-import { authorOf } from '../support/register/author-of.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
+import { authorOf } from '../http/register/author-of.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
 
 /**
  * Takes a location from a member of staff (spec 4.3). A repeat answers true again, as for a place where they never

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { unlockStaff as unlock } from '../../db/staff/unlock-staff.ts';
-import { authorOf } from '../support/register/author-of.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
+import { authorOf } from '../http/register/author-of.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
 
 /** A manager ends a cashier's cooldown (spec 3.5, 4.3). Answers false for an unknown id; a repeat answers the same. */
 export const unlockStaff = route({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { findRole } from '../../db/staff/staff.repository.ts';
 import { updateRole as update } from '../../db/staff/update-role.ts';
-import { authorOf } from '../support/register/author-of.ts';
-import { renderRole, roleAnswer } from '../support/register/render-staff.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
+import { authorOf } from '../http/register/author-of.ts';
+import { renderRole, roleAnswer } from '../wire/register/render-staff.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
 import { rolePayload } from './role-payload.ts';
 
 /**

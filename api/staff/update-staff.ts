@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { findStaff } from '../../db/staff/staff.repository.ts';
 import { updateStaff as update } from '../../db/staff/update-staff.ts';
-import { authorOf } from '../support/register/author-of.ts';
-import { renderStaff, staffAnswer } from '../support/register/render-staff.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
+import { authorOf } from '../http/register/author-of.ts';
+import { renderStaff, staffAnswer } from '../wire/register/render-staff.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
 import { hashPasscode, staffPayload, staffWish } from './staff-payload.ts';
 
 /**

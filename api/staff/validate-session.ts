@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findSession } from '../../db/staff/find-session.ts';
-import { route } from '../support/route.ts';
-import { text } from '../support/schemas.ts';
+import { route } from '../http/route.ts';
+import { text } from '../wire/schemas.ts';
 import { renderSession, sessionAnswer } from './session-answer.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addEntry } from '../../db/store-credit/add-entry.ts';
-import { route } from '../support/route.ts';
+import { route } from '../http/route.ts';
 import { entryFields, newEntry, walletMoney } from './entry-payload.ts';
 import { entryAnswer, renderEntry } from './render-entry.ts';
 

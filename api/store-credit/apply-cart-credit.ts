@@ -1,6 +1,6 @@
 import { applyToCart } from '../../db/store-credit/apply-to-cart.ts';
-import { route } from '../support/route.ts';
-import { voidAnswer } from '../support/schemas.ts';
+import { route } from '../http/route.ts';
+import { voidAnswer } from '../wire/schemas.ts';
 
 /**
  * Applies the calling customer's store credit to the cart: it pays when the order is placed, and until then no money

@@ -1,6 +1,6 @@
 import { addEntry } from '../../db/store-credit/add-entry.ts';
-import { route } from '../support/route.ts';
-import { tellReplay } from '../support/tell-replay.ts';
+import { route } from '../http/route.ts';
+import { tellReplay } from '../http/tell-replay.ts';
 import { entryPayload, newEntry } from './entry-payload.ts';
 import { entryAnswer, renderEntry } from './render-entry.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { NewEntry } from '../../db/store-credit/add-entry.ts';
 import type { Operation } from '../../domain/store-credit/ledger.ts';
-import type { Caller } from '../support/route.ts';
-import { movedMoney } from '../support/moved-money.ts';
-import { refuseCardData } from '../support/refuse-card-data.ts';
-import { integer, text } from '../support/schemas.ts';
-import { walletActor } from '../support/wallet-actor.ts';
+import type { Caller } from '../http/route.ts';
+import { movedMoney } from '../wire/moved-money.ts';
+import { refuseCardData } from '../wire/refuse-card-data.ts';
+import { integer, text } from '../wire/schemas.ts';
+import { walletActor } from '../http/wallet-actor.ts';
 
 /** Refused for not being above zero in the wallet's own words. */
 export const walletMoney = movedMoney;

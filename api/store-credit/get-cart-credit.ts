@@ -4,7 +4,7 @@ import { readCartWallet } from '../../db/store-credit/cart-wallet.ts';
 import { toWire, zero } from '../../domain/money/amount.ts';
 import { ratedCart } from '../../domain/platform/carts/rated-cart.ts';
 import { absorbed } from '../../domain/store-credit/cart-credit.ts';
-import { route } from '../support/route.ts';
+import { route } from '../http/route.ts';
 
 /**
  * How much store credit the calling customer's cart can absorb: the balance capped at the cart's total (spec 4.11; the

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findBalance } from '../../db/store-credit/wallet.repository.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
 import { balanceAnswer, renderBalance } from './render-balance.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { searchHistory } from '../../db/store-credit/wallet.repository.ts';
-import { route } from '../support/route.ts';
-import { idParam, listAnswer } from '../support/schemas.ts';
-import { everything, renderList, searchCriteria } from '../support/search-criteria.ts';
+import { route } from '../http/route.ts';
+import { idParam, listAnswer } from '../wire/schemas.ts';
+import { everything, renderList, searchCriteria } from '../wire/search-criteria.ts';
 import { entryAnswer, renderEntry } from './render-entry.ts';
 
 /**

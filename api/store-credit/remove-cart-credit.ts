@@ -1,6 +1,6 @@
 import { removeFromCart } from '../../db/store-credit/apply-to-cart.ts';
-import { route } from '../support/route.ts';
-import { voidAnswer } from '../support/schemas.ts';
+import { route } from '../http/route.ts';
+import { voidAnswer } from '../wire/schemas.ts';
 
 /**
  * Takes store credit off the calling customer's cart; no money moves (spec 4.11). Safe to repeat. Nothing is read from a

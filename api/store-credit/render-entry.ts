@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Entry } from '../../db/store-credit/wallet.repository.ts';
 import { toWire } from '../../domain/money/amount.ts';
-import { renderMoment } from '../support/register/render-moment.ts';
+import { renderMoment } from '../wire/register/render-moment.ts';
 
 /**
  * An entry of a wallet's ledger with its actor (spec 2.17). `event_type` is 1 for a credit, 2 for a debit and 3 for an

@@ -1,4 +1,4 @@
-import type { AnyRoute } from '../support/route.ts';
+import type { AnyRoute } from '../http/route.ts';
 import { adjustWallet } from './adjust-wallet.ts';
 import { applyCartCredit } from './apply-cart-credit.ts';
 import { creditWallet } from './credit-wallet.ts';

@@ -4,11 +4,11 @@ import {
   type TelemetryEvent,
   type TelemetrySource,
 } from '../../domain/telemetry/telemetry-event.ts';
-import { plainText } from '../support/plain-text.ts';
-import { isStorableText } from '../support/read-json.ts';
-import { readInteger } from '../support/read-number.ts';
-import { readStockDate } from '../support/stock-date.ts';
-import { isStorableJson } from '../support/storable-json.ts';
+import { plainText } from '../wire/plain-text.ts';
+import { isStorableText } from '../wire/read-json.ts';
+import { readInteger } from '../wire/read-number.ts';
+import { readStockDate } from '../wire/stock-date.ts';
+import { isStorableJson } from '../wire/storable-json.ts';
 
 export interface ReadBatch {
   source: TelemetrySource;

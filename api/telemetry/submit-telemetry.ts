@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { storeEvents } from '../../db/telemetry/store-events.ts';
-import { route } from '../support/route.ts';
+import { route } from '../http/route.ts';
 import { readBatch } from './read-batch.ts';
 
 /** What a register gathers in weeks without a line; a larger batch is answered false. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { reportTelemetry, type TelemetrySumRow } from '../../db/telemetry/report-telemetry.ts';
 import { dayOf } from '../../domain/telemetry/retention.ts';
-import { route } from '../support/route.ts';
-import { integer, stockDate } from '../support/schemas.ts';
+import { route } from '../http/route.ts';
+import { integer, stockDate } from '../wire/schemas.ts';
 
 /** Without dates: the last month. */
 const defaultDays = 30;

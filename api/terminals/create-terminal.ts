@@ -3,9 +3,9 @@ import { requiresCode } from '../../db/terminals/requires-code.ts';
 import { saveTerminal } from '../../db/terminals/save-terminal.ts';
 import { findTerminal } from '../../db/terminals/terminal.repository.ts';
 import { invalid } from '../../domain/errors.ts';
-import { authorOf } from '../support/register/author-of.ts';
-import { renderTerminal, terminalAnswer } from '../support/register/render-terminal.ts';
-import { route } from '../support/route.ts';
+import { authorOf } from '../http/register/author-of.ts';
+import { renderTerminal, terminalAnswer } from '../wire/register/render-terminal.ts';
+import { route } from '../http/route.ts';
 import { terminalPayload, terminalWish } from './terminal-payload.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { releaseTerminal } from '../../db/terminals/release-terminal.ts';
-import { route } from '../support/route.ts';
-import { integer, text } from '../support/schemas.ts';
+import { route } from '../http/route.ts';
+import { integer, text } from '../wire/schemas.ts';
 import { checkDeviceIdentifier } from './device-identifier.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { deleteTerminal as remove } from '../../db/terminals/delete-terminal.ts';
-import { authorOf } from '../support/register/author-of.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
+import { authorOf } from '../http/register/author-of.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
 
 /**
  * Deletes a terminal (spec 4.2). A repeat is a 404.

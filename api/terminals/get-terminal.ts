@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { findTerminal } from '../../db/terminals/terminal.repository.ts';
-import { renderTerminal, terminalAnswer } from '../support/register/render-terminal.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
+import { renderTerminal, terminalAnswer } from '../wire/register/render-terminal.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
 import { mayManageTerminals } from './may-manage-terminals.ts';
 
 /** One terminal (spec 4.2); with its activation code for those who manage terminals. Refused with: 404 unknown id. */

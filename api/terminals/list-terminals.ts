@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { search, type Searchable } from '../../db/support/search.ts';
 import { terminalColumns, terminalTables, type TerminalRow } from '../../db/terminals/terminal.repository.ts';
-import { renderTerminal, terminalAnswer } from '../support/register/render-terminal.ts';
-import { route } from '../support/route.ts';
-import { listAnswer } from '../support/schemas.ts';
-import { everything, renderList, searchCriteria } from '../support/search-criteria.ts';
+import { renderTerminal, terminalAnswer } from '../wire/register/render-terminal.ts';
+import { route } from '../http/route.ts';
+import { listAnswer } from '../wire/schemas.ts';
+import { everything, renderList, searchCriteria } from '../wire/search-criteria.ts';
 import { mayManageTerminals } from './may-manage-terminals.ts';
 
 /** The activation code is not among the fields: a search by it would tell it letter by letter. */

@@ -4,10 +4,10 @@ import { licenseTokenPurpose } from '../../db/terminals/grant-license.ts';
 import { findTerminalSetup, type TerminalSetupRow } from '../../db/terminals/terminal.repository.ts';
 import { unauthorized } from '../../domain/errors.ts';
 import { effectiveStatus } from '../../domain/terminals/license.ts';
-import { renderMoment } from '../support/register/render-moment.ts';
-import { secretBoxOf } from '../support/register/secret-box-of.ts';
-import { route } from '../support/route.ts';
-import { idParam, text } from '../support/schemas.ts';
+import { renderMoment } from '../wire/register/render-moment.ts';
+import { secretBoxOf } from '../http/register/secret-box-of.ts';
+import { route } from '../http/route.ts';
+import { idParam, text } from '../wire/schemas.ts';
 import { askLicenseService } from './ask-license-service.ts';
 import { fiscalCredentialsAnswer, renderFiscalCredentials } from './render-fiscal-credentials.ts';
 

@@ -6,11 +6,11 @@ import { recordHeartbeat, type Heartbeat } from '../../db/terminals/record-heart
 import { isOn } from '../../domain/configuration/shop-settings.ts';
 import { inactiveReason, inactiveReasons } from '../../domain/terminals/inactive-reason.ts';
 import { effectiveStatus } from '../../domain/terminals/license.ts';
-import { capabilitiesOf, installed } from '../support/register/capabilities.ts';
-import { renderMoment } from '../support/register/render-moment.ts';
-import { secretBoxOf } from '../support/register/secret-box-of.ts';
-import { route } from '../support/route.ts';
-import { idParam, text } from '../support/schemas.ts';
+import { capabilitiesOf, installed } from '../wire/register/capabilities.ts';
+import { renderMoment } from '../wire/register/render-moment.ts';
+import { secretBoxOf } from '../http/register/secret-box-of.ts';
+import { route } from '../http/route.ts';
+import { idParam, text } from '../wire/schemas.ts';
 import { checkDeviceIdentifier } from './device-identifier.ts';
 
 const heartbeatAnswer = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, integer, payload, text } from '../support/schemas.ts';
+import { flag, integer, payload, text } from '../wire/schemas.ts';
 
 /**
  * What an administrator writes of a terminal (spec 2.4). What the server assigns is taken and left aside, so that an

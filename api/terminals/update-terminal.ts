@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { saveTerminal } from '../../db/terminals/save-terminal.ts';
 import { findTerminal } from '../../db/terminals/terminal.repository.ts';
-import { authorOf } from '../support/register/author-of.ts';
-import { renderTerminal, terminalAnswer } from '../support/register/render-terminal.ts';
-import { route } from '../support/route.ts';
-import { idParam } from '../support/schemas.ts';
+import { authorOf } from '../http/register/author-of.ts';
+import { renderTerminal, terminalAnswer } from '../wire/register/render-terminal.ts';
+import { route } from '../http/route.ts';
+import { idParam } from '../wire/schemas.ts';
 import { terminalPayload, terminalWish } from './terminal-payload.ts';
 
 /**

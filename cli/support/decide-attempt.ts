@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { UpdateDefinition } from '@temporalio/common';
-import { askAttempt } from '../../api/support/ask-attempt.ts';
+import { askAttempt } from '../../api/temporal/ask-attempt.ts';
 import { amountText } from '../../books/explain/amount-text.ts';
 import { findRefundAttempt, type RefundAttemptRecord } from '../../db/refunds/refund-attempt.repository.ts';
 import { isDecided, type RefundAttemptState } from '../../domain/refunds/refund-attempt-state.ts';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { postEntry, writeEntry, type Ledger } from '../credits/post-entry.ts';
+import { postEntry, writeEntry, type Ledger } from '../credit-stores/post-entry.ts';
 import { maskCode } from '../../domain/credits/applied-credit.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import { giftCardKey, nextGiftCardBalance, type GiftCardEntryKind } from '../../domain/gift-cards/gift-card.ts';

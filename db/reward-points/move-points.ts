@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { postEntry, writeEntry, type Ledger } from '../credits/post-entry.ts';
+import { postEntry, writeEntry, type Ledger } from '../credit-stores/post-entry.ts';
 import { invalid } from '../../domain/errors.ts';
 import { nextPointsBalance, type PointsEntryKind } from '../../domain/reward-points/ledger.ts';
 import { whyNoWallet } from '../store-credit/wallet.repository.ts';

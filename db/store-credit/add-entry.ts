@@ -7,7 +7,7 @@ import {
   type WalletActor,
   type WalletChange,
 } from '../../domain/store-credit/ledger.ts';
-import { postEntry, writeEntry, type Ledger } from '../credits/post-entry.ts';
+import { postEntry, writeEntry, type Ledger } from '../credit-stores/post-entry.ts';
 import { amount, flag, integer, orNull, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';

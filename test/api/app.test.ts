@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { route } from '../../api/support/route.ts';
+import { route } from '../../api/http/route.ts';
 import { testApi } from '../support/api.ts';
 import { secretKey } from '../support/builders/counter.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { Workflows } from '../../api/support/workflows.ts';
+import type { Workflows } from '../../api/temporal/workflows.ts';
 import type { Surroundings } from '../../cli/support/surroundings.ts';
 import { createSecretBox } from '../../db/support/secret-box.ts';
 import { parseSettings } from '../../providers/settings.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../api/routes.ts';
-import type { AnyRoute } from '../../api/support/route.ts';
+import type { AnyRoute } from '../../api/http/route.ts';
 import { issueToken } from '../../db/platform/access/issue-token.ts';
 import { registerResources } from '../../domain/platform/access/acl.ts';
 import { testApi, type TestApi } from '../support/api.ts';

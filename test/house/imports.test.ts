@@ -45,10 +45,10 @@ test('nobody builds on what is outermost', () => {
   ).toEqual([]);
 });
 
-test('an operator’s command uses of the API only the way to the workflows', () => {
+test('an operator’s command uses of the API only the way to the workflows and how values are spelt', () => {
   expect(
     importsIn('cli')
-      .filter(({ to, isRelative }) => isRelative && layerOf(to) === 'api' && !to.startsWith('api/support/'))
+      .filter(({ to, isRelative }) => isRelative && layerOf(to) === 'api' && !/^api\/(?:temporal|wire)\//.test(to))
       .map(show),
   ).toEqual([]);
 });
@@ -102,7 +102,9 @@ describe('features', () => {
     return first === 'platform' ? `platform/${second}` : first.endsWith('.ts') ? '' : first;
   };
   const isPlatform = (path: string) => path.split('/')[1] === 'platform';
-  const isFeatureless = (path: string) => featureOf(path) === '' || featureOf(path) === 'support';
+  /** What the routes share: requests and answers, how values are spelt, and the way to the workflows. */
+  const sharedByRoutes = /^api\/(?:http|wire|temporal)\//;
+  const isFeatureless = (path: string) => ['', 'support'].includes(featureOf(path)) || sharedByRoutes.test(path);
   /** Money is a language of both wings. */
   const isShared = (path: string) => isFeatureless(path) || path.startsWith('domain/money/');
 
@@ -124,7 +126,7 @@ describe('features', () => {
       for (const one of importsIn(layer)) {
         const [from, to] = [featureOf(one.from), featureOf(one.to)];
         if (!one.isRelative || layerOf(one.to) !== layer || isOfTables(one) || from === to || to === '') continue;
-        if (!isFeatureless(one.from)) needs.set(from, (needs.get(from) ?? new Set()).add(to));
+        if (featureOf(one.from) !== '') needs.set(from, (needs.get(from) ?? new Set()).add(to));
       }
       // What needs nothing that is left is taken out, again and again: rings stay.
       for (let before = -1; before !== needs.size;) {
@@ -147,8 +149,9 @@ describe('features', () => {
 
   test('what all routes share knows no route', () => {
     expect(
-      importsIn('api/support')
-        .filter(({ to, isRelative }) => isRelative && layerOf(to) === 'api' && !to.startsWith('api/support/'))
+      importsIn('api')
+        .filter(({ from, to, isRelative }) => sharedByRoutes.test(from) && isRelative && layerOf(to) === 'api')
+        .filter(({ to }) => !sharedByRoutes.test(to))
         .map(show),
     ).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { routes } from '../../api/routes.ts';
-import type { AnyRoute } from '../../api/support/route.ts';
+import type { AnyRoute } from '../../api/http/route.ts';
 
 /**
  * Routes that do not yet explain themselves, a line each. The list only gets shorter: a route that gets its words loses its

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../api/routes.ts';
-import type { AnyRoute } from '../../api/support/route.ts';
+import type { AnyRoute } from '../../api/http/route.ts';
 import { testApi, type TestApi } from '../support/api.ts';
 
 /** Every route with its ACL, to be read against the interface. `UPDATE_ROUTES=1` writes it anew. */

@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts';
 
 const signed = 'test/api/platform/access/signed-requests.test.ts';
 const rules = 'test/domain/platform/access/oauth-request.test.ts';
-const check = 'api/support/signed-caller.ts';
+const check = 'api/http/signed-caller.ts';
 
 /** Who gets in by a signature. */
 export const accessMutants: readonly Mutant[] = [
@@ -89,12 +89,12 @@ export const accessMutants: readonly Mutant[] = [
     mistake: 'anybody may say which address a proxy saw',
     patches: [
       {
-        file: 'api/support/seen-origins.ts',
+        file: 'api/http/seen-origins.ts',
         find: "isTrusted(socket.remoteAddress ?? '')",
         replace: "isTrusted(socket.remoteAddress ?? '') || true",
       },
     ],
-    killedBy: ['test/api/support/seen-origins.test.ts'],
+    killedBy: ['test/api/http/seen-origins.test.ts'],
   },
   {
     id: 'A10',

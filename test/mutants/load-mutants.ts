@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts';
 
-const frozen = 'test/api/support/frozen-database.test.ts';
-const heldOrder = 'test/api/support/held-order.test.ts';
+const frozen = 'test/api/http/frozen-database.test.ts';
+const heldOrder = 'test/api/http/held-order.test.ts';
 const flood = 'test/api/staff/sign-in-flood.test.ts';
 const tokens = 'test/api/platform/access/tokens.test.ts';
 
@@ -89,7 +89,7 @@ export const loadMutants: readonly Mutant[] = [
     mistake: 'whoever has no token waits in the line of the cashiers',
     patches: [
       {
-        file: 'api/support/sign-in.ts',
+        file: 'api/http/sign-in.ts',
         find: "user?.passwordHash ?? null, 'anonymous'",
         replace: 'user?.passwordHash ?? null',
       },
@@ -101,7 +101,7 @@ export const loadMutants: readonly Mutant[] = [
     mistake: 'each random name leaves a row',
     patches: [
       {
-        file: 'api/support/sign-in.ts',
+        file: 'api/http/sign-in.ts',
         find: 'user ? username : nobodysName(username)',
         replace: 'username',
       },
@@ -111,7 +111,7 @@ export const loadMutants: readonly Mutant[] = [
   {
     id: 'L09',
     mistake: 'sign-ins that succeed count against a shop’s address',
-    patches: [{ file: 'api/support/sign-in.ts', find: '  guesses.forget(request.address);\n', replace: '' }],
+    patches: [{ file: 'api/http/sign-in.ts', find: '  guesses.forget(request.address);\n', replace: '' }],
     killedBy: [flood],
   },
   {
@@ -119,7 +119,7 @@ export const loadMutants: readonly Mutant[] = [
     mistake: 'a guess is believed that came after the lock',
     patches: [
       {
-        file: 'api/support/sign-in.ts',
+        file: 'api/http/sign-in.ts',
         find: 'if (!isCounted.value || !guess.value || !user)',
         replace: 'if (!guess.value || !user)',
       },

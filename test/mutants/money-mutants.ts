@@ -375,7 +375,7 @@ export const moneyMutants: readonly Mutant[] = [
     mistake: 'a repeat with a key is booked again',
     patches: [
       {
-        file: 'db/credits/post-entry.ts',
+        file: 'db/credit-stores/post-entry.ts',
         find: 'if (known) return { account, entry: known, isRepeat: true };',
         replace: 'void known;',
       },
@@ -461,7 +461,7 @@ export const moneyMutants: readonly Mutant[] = [
     mistake: 'a repeated request id is answered with its first outcome for ever',
     patches: [
       {
-        file: 'api/support/connect-workflows.ts',
+        file: 'api/temporal/connect-workflows.ts',
         find: `updateId: \`\${question.requestId}.\${randomBytes(4).toString('hex')}\``,
         replace: `updateId: question.requestId.slice(0, randomBytes(4).length * 16)`,
       },

@@ -48,9 +48,7 @@ export const receiptPageMutants: readonly Mutant[] = [
   {
     id: 'RP07',
     mistake: 'pages may pass their address on',
-    patches: [
-      { file: 'api/support/security-headers.ts', find: `  ['Referrer-Policy', 'no-referrer'],\n`, replace: '' },
-    ],
+    patches: [{ file: 'api/http/security-headers.ts', find: `  ['Referrer-Policy', 'no-referrer'],\n`, replace: '' }],
     killedBy: [pages],
   },
   {
@@ -99,7 +97,7 @@ export const receiptPageMutants: readonly Mutant[] = [
     mistake: 'a wrong password says so, an unknown address something else',
     patches: [
       {
-        file: 'api/support/sign-in.ts',
+        file: 'api/http/sign-in.ts',
         find: 'if (!isCounted.value || !guess.value || !user) throw signInRefused();',
         replace: `if (!user) throw unauthorized('There is no such account.');
   if (!isCounted.value || !guess.value) throw signInRefused();`,

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts';
 
-const keys = 'test/api/support/idempotency.test.ts';
+const keys = 'test/api/http/idempotency.test.ts';
 const claims = 'test/db/idempotency/answer-under-claim.test.ts';
 const sales = 'test/api/platform/orders/one-order-per-sale.test.ts';
 
@@ -29,7 +29,7 @@ export const repeatMutants: readonly Mutant[] = [
     mistake: 'the body is no part of the request',
     patches: [
       {
-        file: 'api/support/request-fingerprint.ts',
+        file: 'api/http/request-fingerprint.ts',
         find: 'store.storeId, sources]',
         replace: 'store.storeId, sources.path, sources.query]',
       },
@@ -41,7 +41,7 @@ export const repeatMutants: readonly Mutant[] = [
     mistake: 'a key is everybody’s',
     patches: [
       {
-        file: 'api/support/request-fingerprint.ts',
+        file: 'api/http/request-fingerprint.ts',
         find: 'canonicalJson([callerType, callerId, key])',
         replace: 'canonicalJson([key])',
       },

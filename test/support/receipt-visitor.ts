@@ -1,5 +1,5 @@
 import { saveReceipt, type NewReceipt } from '../../db/receipts/save-receipt.ts';
-import type { Workflows } from '../../api/support/workflows.ts';
+import type { Workflows } from '../../api/temporal/workflows.ts';
 import { money } from '../../domain/money/amount.ts';
 import { pieces } from '../../domain/money/quantity.ts';
 import { testApi, type TestApi, type TestApiOptions } from './api.ts';

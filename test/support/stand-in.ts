@@ -1,4 +1,4 @@
-import type { Workflows } from '../../api/support/workflows.ts';
+import type { Workflows } from '../../api/temporal/workflows.ts';
 
 /** Workflows that are stood in for, so that they can be late or away: what they are asked is noted, `answer` carries it out. */
 export interface StandIn<Request> {

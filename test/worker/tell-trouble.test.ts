@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import { DriverException } from '@mikro-orm/core';
-import { asRefusal } from '../../api/support/workflow-failures.ts';
+import { asRefusal } from '../../api/temporal/workflow-failures.ts';
 import { DatabaseTrouble } from '../../db/support/connections/database-trouble.ts';
 import { tellTrouble } from '../../worker/tell-trouble.ts';
 

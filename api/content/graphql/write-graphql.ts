@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { Refusal } from '../../../domain/errors.ts';
-import { jsonHeaders } from '../../support/security-headers.ts';
-import { jsonType, retryAfterSeconds } from '../../support/write-answer.ts';
+import { jsonHeaders } from '../../http/security-headers.ts';
+import { jsonType, retryAfterSeconds } from '../../http/write-answer.ts';
 import type { GraphqlAnswer } from './answer-graphql.ts';
 import type { KeptAnswer } from './kept-answers.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { findSchedule } from '../../../db/content/read-schedules.ts';
 import { cancelSchedule, deleteSchedule } from '../../../db/content/save-schedule.ts';
-import { route } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 import { tellScheduleEnd } from './follow-schedule.ts';
 import { refuseToSchedule } from './refuse-to-schedule.ts';
 import { exampleSchedule, renderSchedule, scheduleAnswer } from './schedule-payload.ts';

@@ -1,7 +1,7 @@
 import { PosError } from '../../../domain/errors.ts';
 import { contentScheduleId, refreshSignal } from '../../../workflows/content/messages.ts';
 import { posStatus } from '../../../workflows/support/search-attributes.ts';
-import type { Surroundings } from '../../support/route.ts';
+import type { Surroundings } from '../../http/route.ts';
 
 type Around = Pick<Surroundings, 'workflows' | 'log'>;
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { findSchedule, searchSchedules } from '../../../db/content/read-schedules.ts';
-import { listRoute } from '../../support/list-route.ts';
-import { route } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { listRoute } from '../../http/list-route.ts';
+import { route } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 import { tagOf } from '../expected-revision.ts';
 import { exampleSchedule, renderSchedule, scheduleAnswer } from './schedule-payload.ts';
 import { scheduleDoor, unknownSchedule } from './schedule-words.ts';

@@ -1,6 +1,6 @@
 import { findKind } from '../../../db/content/read-content.ts';
 import { noSuchEntity, notPermitted } from '../../../domain/errors.ts';
-import type { Surroundings } from '../../support/route.ts';
+import type { Surroundings } from '../../http/route.ts';
 import { typeOf } from '../content-type.ts';
 
 /**

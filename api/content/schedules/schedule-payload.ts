@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ScheduleRow } from '../../../db/content/read-schedules.ts';
 import { scheduleActions, scheduleStates } from '../../../domain/content/schedule-state.ts';
-import { idParam, integer, payload, stockDate } from '../../support/schemas.ts';
-import { toStockDate } from '../../support/stock-date.ts';
+import { idParam, integer, payload, stockDate } from '../../wire/schemas.ts';
+import { toStockDate } from '../../wire/stock-date.ts';
 
 const readOver = z.unknown().optional();
 

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../support/route.ts';
+import type { Outcome } from '../../http/route.ts';
 import { changedSince, unknownVersion } from '../content-outcomes.ts';
 
 /** What all routes of schedules have in common. */

@@ -1,7 +1,7 @@
 import { findAdminCredentials } from '../../../db/platform/access/find-credentials.ts';
-import { route } from '../../support/route.ts';
+import { route } from '../../http/route.ts';
 import { credentials, tokenAnswer } from './credentials.ts';
-import { signIn } from '../../support/sign-in.ts';
+import { signIn } from '../../http/sign-in.ts';
 
 /** An administrator's token lives four hours (platform facts 1.3). */
 const lifetimeSeconds = 4 * 3_600;

@@ -1,7 +1,7 @@
 import { findCustomerCredentials } from '../../../db/platform/access/find-credentials.ts';
-import { route } from '../../support/route.ts';
+import { route } from '../../http/route.ts';
 import { credentials, tokenAnswer } from './credentials.ts';
-import { signIn } from '../../support/sign-in.ts';
+import { signIn } from '../../http/sign-in.ts';
 
 /** A customer's token lives an hour (platform facts 1.3). */
 const lifetimeSeconds = 3_600;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../../support/schemas.ts';
+import { text } from '../../wire/schemas.ts';
 
 /** Longer than any password bcrypt takes, short enough to refuse before hashing. */
 const maxPassword = 1_024;

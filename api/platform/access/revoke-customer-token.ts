@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { revokeTokens } from '../../../db/platform/access/revoke-tokens.ts';
-import { route } from '../../support/route.ts';
+import { route } from '../../http/route.ts';
 
 /** Ends every token of the customer who calls, at once (platform facts 1.3). */
 export const revokeCustomerToken = route({

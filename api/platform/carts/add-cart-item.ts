@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changeLine } from '../../../db/platform/carts/change-line.ts';
 import { putInCart } from '../../../db/platform/carts/put-in-cart.ts';
 import { fieldRequired } from '../../../domain/errors.ts';
-import { route } from '../../support/route.ts';
+import { route } from '../../http/route.ts';
 import { cartItemAnswer, renderCartItem } from './cart-item-answer.ts';
 import { cartItemPayload } from './cart-item-payload.ts';
 import { ownerOf } from './cart-wiring.ts';

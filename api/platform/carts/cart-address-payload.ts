@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CartAddressDraft } from '../../../db/platform/carts/save-cart-address.ts';
-import { eachOf } from '../../support/each-of.ts';
-import { integer, payload, text } from '../../support/schemas.ts';
+import { eachOf } from '../../wire/each-of.ts';
+import { integer, payload, text } from '../../wire/schemas.ts';
 
 const maxStreetLines = 8;
 const optionalText = text(255).nullish();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { eachOf } from '../../support/each-of.ts';
-import { idParam, payload, quantity, text } from '../../support/schemas.ts';
+import { eachOf } from '../../wire/each-of.ts';
+import { idParam, payload, quantity, text } from '../../wire/schemas.ts';
 
 /** What only the server says; whose cart is meant comes from the token, whatever is sent. */
 const readOver = ['name', 'price', 'productType', 'quoteId', 'productOption', 'extensionAttributes'] as const;

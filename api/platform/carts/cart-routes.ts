@@ -1,4 +1,4 @@
-import type { AnyRoute } from '../../support/route.ts';
+import type { AnyRoute } from '../../http/route.ts';
 import { addCartItem } from './add-cart-item.ts';
 import type { CartWiring } from './cart-wiring.ts';
 import { createCart } from './create-cart.ts';

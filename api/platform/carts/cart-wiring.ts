@@ -2,7 +2,7 @@ import type { CartTenderSource } from '../../../db/platform/carts/cart-tender.ts
 import type { CartOwner } from '../../../db/platform/carts/lock-cart.ts';
 import type { OrderHook } from '../../../db/platform/order-saves/create-order.ts';
 import type { Log } from '../../../providers/log.ts';
-import type { Caller, Surroundings } from '../../support/route.ts';
+import type { Caller, Surroundings } from '../../http/route.ts';
 
 /** What others want of carts: what pays beside money, and what happens when an order is placed. */
 export interface CartWiring {

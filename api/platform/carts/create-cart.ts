@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { openCart } from '../../../db/platform/carts/open-cart.ts';
-import { route } from '../../support/route.ts';
+import { route } from '../../http/route.ts';
 import { ownerOf } from './cart-wiring.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { removeLine } from '../../../db/platform/carts/change-line.ts';
-import { route } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 import { ownerOf } from './cart-wiring.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { setCoupon } from '../../../db/platform/carts/set-coupon.ts';
-import { route } from '../../support/route.ts';
-import { text } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { text } from '../../wire/schemas.ts';
 import { ownerOf } from './cart-wiring.ts';
 
 /**

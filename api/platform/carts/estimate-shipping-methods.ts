@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findPricedCart } from '../../../db/platform/carts/find-cart.ts';
-import { route } from '../../support/route.ts';
+import { route } from '../../http/route.ts';
 import { cartAddressPayload } from './cart-address-payload.ts';
 import { ownerOf } from './cart-wiring.ts';
 import { renderShippingMethods, shippingMethodAnswer } from './shipping-method-answer.ts';

@@ -1,5 +1,5 @@
 import { findCart } from '../../../db/platform/carts/find-cart.ts';
-import { route } from '../../support/route.ts';
+import { route } from '../../http/route.ts';
 import { cartAddressAnswer, renderCartAddress } from './cart-address-answer.ts';
 import { ownerOf } from './cart-wiring.ts';
 

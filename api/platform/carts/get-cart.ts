@@ -1,7 +1,7 @@
 import { findCartId, noSuchCart } from '../../../db/platform/carts/lock-cart.ts';
 import { priceCart } from '../../../db/platform/carts/price-cart.ts';
 import { readCart } from '../../../db/platform/carts/read-cart.ts';
-import { route } from '../../support/route.ts';
+import { route } from '../../http/route.ts';
 import { cartAnswer } from './cart-answer.ts';
 import { ownerOf } from './cart-wiring.ts';
 import { renderCart } from './render-cart.ts';

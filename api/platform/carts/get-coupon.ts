@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findCart } from '../../../db/platform/carts/find-cart.ts';
-import { route } from '../../support/route.ts';
-import { voidAnswer } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { voidAnswer } from '../../wire/schemas.ts';
 import { ownerOf } from './cart-wiring.ts';
 
 /** The coupon of the calling customer's cart; an empty list where there is none. Refused with: 404 no active cart. */

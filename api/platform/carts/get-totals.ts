@@ -1,5 +1,5 @@
 import { findPricedCart } from '../../../db/platform/carts/find-cart.ts';
-import { route } from '../../support/route.ts';
+import { route } from '../../http/route.ts';
 import { ownerOf, type CartWiring } from './cart-wiring.ts';
 import { renderTotals } from './render-totals.ts';
 import { totalsAnswer } from './totals-answer.ts';

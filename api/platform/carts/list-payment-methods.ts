@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findPricedCart } from '../../../db/platform/carts/find-cart.ts';
-import { route } from '../../support/route.ts';
+import { route } from '../../http/route.ts';
 import { ownerOf, type CartWiring } from './cart-wiring.ts';
 import { paymentMethodAnswer, renderPaymentMethods } from './payment-answer.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findPricedCart } from '../../../db/platform/carts/find-cart.ts';
 import { invalid } from '../../../domain/errors.ts';
-import { route } from '../../support/route.ts';
+import { route } from '../../http/route.ts';
 import { ownerOf } from './cart-wiring.ts';
 import { renderShippingMethods, shippingMethodAnswer } from './shipping-method-answer.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PaymentInformation } from '../../../db/platform/carts/set-payment.ts';
-import { eachOf } from '../../support/each-of.ts';
-import { payload, text } from '../../support/schemas.ts';
+import { eachOf } from '../../wire/each-of.ts';
+import { payload, text } from '../../wire/schemas.ts';
 import { cartAddressPayload, toCartAddress } from './cart-address-payload.ts';
 
 /** How a cart is to be paid; what offline methods have no use for is read over, and never kept. */

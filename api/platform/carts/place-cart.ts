@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { placeCart } from '../../../db/platform/carts/place-cart.ts';
 import type { PaymentInformation } from '../../../db/platform/carts/set-payment.ts';
-import { route, type Surroundings } from '../../support/route.ts';
+import { route, type Surroundings } from '../../http/route.ts';
 import { ownerOf, type CartWiring } from './cart-wiring.ts';
 import { paymentInformation, paymentMethodPayload, toPaymentInformation } from './payment-method-payload.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { setCoupon } from '../../../db/platform/carts/set-coupon.ts';
-import { route } from '../../support/route.ts';
+import { route } from '../../http/route.ts';
 import { ownerOf } from './cart-wiring.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { PricedCart } from '../../../db/platform/carts/price-cart.ts';
 import { none, plus, quantityToWire } from '../../../domain/money/quantity.ts';
-import { toStockDate } from '../../support/stock-date.ts';
+import { toStockDate } from '../../wire/stock-date.ts';
 import { renderCartAddress } from './cart-address-answer.ts';
 import type { cartAnswer } from './cart-answer.ts';
 import { renderCartItems } from './cart-item-answer.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { setBillingAddress as save } from '../../../db/platform/carts/save-cart-address.ts';
-import { route } from '../../support/route.ts';
-import { flag } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { flag } from '../../wire/schemas.ts';
 import { cartAddressPayload, toCartAddress } from './cart-address-payload.ts';
 import { ownerOf } from './cart-wiring.ts';
 

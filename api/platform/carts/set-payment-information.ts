@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { setPayment } from '../../../db/platform/carts/set-payment.ts';
-import { route } from '../../support/route.ts';
+import { route } from '../../http/route.ts';
 import { ownerOf } from './cart-wiring.ts';
 import { paymentInformation, toPaymentInformation } from './payment-method-payload.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { findPricedCart } from '../../../db/platform/carts/find-cart.ts';
 import { setShipping } from '../../../db/platform/carts/set-shipping.ts';
-import { route } from '../../support/route.ts';
-import { payload, text } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { payload, text } from '../../wire/schemas.ts';
 import { cartAddressPayload, toCartAddress } from './cart-address-payload.ts';
 import { ownerOf, type CartWiring } from './cart-wiring.ts';
 import { paymentAnswer, renderPaymentInformation } from './payment-answer.ts';

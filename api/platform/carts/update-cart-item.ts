@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeLine } from '../../../db/platform/carts/change-line.ts';
-import { route } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 import { cartItemAnswer, renderCartItem } from './cart-item-answer.ts';
 import { cartItemPayload } from './cart-item-payload.ts';
 import { ownerOf } from './cart-wiring.ts';

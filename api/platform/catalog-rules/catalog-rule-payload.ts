@@ -7,7 +7,7 @@ import {
   catalogRuleActions,
   conditionOperators,
 } from '../../../domain/platform/catalog-rules/catalog-rule.ts';
-import { flag, integer, money, text } from '../../support/schemas.ts';
+import { flag, integer, money, text } from '../../wire/schemas.ts';
 
 /** No shop has more websites or groups than this. */
 const mostIds = 1_000;

@@ -3,9 +3,9 @@ import { deleteCatalogRule } from '../../../db/platform/catalog-rules/delete-cat
 import { readCatalogRule, readCatalogRules } from '../../../db/platform/catalog-rules/read-catalog-rules.ts';
 import { saveCatalogRule } from '../../../db/platform/catalog-rules/save-catalog-rule.ts';
 import { noSuchEntity } from '../../../domain/errors.ts';
-import { followPrices } from '../../support/follow-prices.ts';
-import { route, type AnyRoute, type Surroundings } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { followPrices } from '../../temporal/follow-prices.ts';
+import { route, type AnyRoute, type Surroundings } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 import {
   catalogRuleAnswer,
   catalogRulePayload,

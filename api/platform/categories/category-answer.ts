@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CategoryRow } from '../../../db/platform/categories/read-categories.ts';
 import { inView } from '../../../db/platform/categories/save-category.ts';
-import { toStockDate } from '../../support/stock-date.ts';
+import { toStockDate } from '../../wire/stock-date.ts';
 
 /** A category as answers have it (platform facts 9.1). */
 export const categoryAnswer = z.object({

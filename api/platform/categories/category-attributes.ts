@@ -4,9 +4,9 @@ import {
   type CategoryAttributeRow,
 } from '../../../db/platform/categories/search-category-attributes.ts';
 import { notFound } from '../../../domain/errors.ts';
-import { listRoute } from '../../support/list-route.ts';
-import { route, type Surroundings } from '../../support/route.ts';
-import { everything } from '../../support/search-criteria.ts';
+import { listRoute } from '../../http/list-route.ts';
+import { route, type Surroundings } from '../../http/route.ts';
+import { everything } from '../../wire/search-criteria.ts';
 import { categoryDoor } from './category-words.ts';
 
 const option = z.object({ label: z.string(), value: z.string() });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CategoryWish } from '../../../db/platform/categories/save-category.ts';
-import { flag, idParam, integer, payload, text } from '../../support/schemas.ts';
+import { flag, idParam, integer, payload, text } from '../../wire/schemas.ts';
 
 const readOver = z.unknown().optional();
 const most = 200;

@@ -4,8 +4,8 @@ import {
   listCategoryProducts,
   unassignProduct,
 } from '../../../db/platform/categories/category-products.ts';
-import { route } from '../../support/route.ts';
-import { idParam, integer, payload, text } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { idParam, integer, payload, text } from '../../wire/schemas.ts';
 import { categoryDoor, unknownCategory, unknownProduct } from './category-words.ts';
 
 const linkAnswer = z.object({ sku: z.string(), position: z.int(), category_id: z.string() });

@@ -1,4 +1,4 @@
-import type { AnyRoute } from '../../support/route.ts';
+import type { AnyRoute } from '../../http/route.ts';
 import { getCategoryAttribute, listCategoryAttributeOptions, listCategoryAttributes } from './category-attributes.ts';
 import { assignProductRoutes, listCategoryProductsRoute, unassignProductRoute } from './category-products.ts';
 import { getCategory, getCategoryTree, listCategories } from './get-category.ts';

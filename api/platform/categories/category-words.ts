@@ -1,4 +1,4 @@
-import type { Outcome } from '../../support/route.ts';
+import type { Outcome } from '../../http/route.ts';
 
 /** What all routes of categories have in common. */
 export const categoryDoor = { acl: 'Platform_Catalog::categories' } as const;

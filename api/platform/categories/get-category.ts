@@ -6,9 +6,9 @@ import {
   type TreeRow,
 } from '../../../db/platform/categories/read-categories.ts';
 import { noSuchEntity } from '../../../domain/errors.ts';
-import { route } from '../../support/route.ts';
-import { idParam, integer, listAnswer } from '../../support/schemas.ts';
-import { renderList, searchCriteria } from '../../support/search-criteria.ts';
+import { route } from '../../http/route.ts';
+import { idParam, integer, listAnswer } from '../../wire/schemas.ts';
+import { renderList, searchCriteria } from '../../wire/search-criteria.ts';
 import { categoryAnswer, exampleCategory, renderCategory } from './category-answer.ts';
 import { categoryDoor, unknownCategory } from './category-words.ts';
 

@@ -3,8 +3,8 @@ import { deleteCategory } from '../../../db/platform/categories/delete-category.
 import { moveCategory } from '../../../db/platform/categories/move-category.ts';
 import { findCategory } from '../../../db/platform/categories/read-categories.ts';
 import { changeCategory, createCategory } from '../../../db/platform/categories/save-category.ts';
-import { route } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 import { categoryAnswer, exampleCategory, renderCategory } from './category-answer.ts';
 import { categoryPayload, toCategoryWish } from './category-payload.ts';
 import { categoryDoor, unknownCategory, unsavableCategory } from './category-words.ts';

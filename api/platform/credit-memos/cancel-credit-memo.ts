@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { readCreditMemo } from '../../../db/platform/credit-memos/read-credit-memos.ts';
 import { invalid } from '../../../domain/errors.ts';
-import { route } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 
 /** A booked credit memo stays booked: always refused, with 404 where there is none, else 400 (platform facts 2.4, 7.1). */
 export const cancelCreditMemo = route({

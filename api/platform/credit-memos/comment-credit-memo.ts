@@ -1,4 +1,4 @@
-import { commentDocumentRoute } from '../../support/comment-document-route.ts';
+import { commentDocumentRoute } from '../../http/comment-document-route.ts';
 
 /** Says something about a credit memo (platform facts 7.5). */
 export const commentCreditMemo = commentDocumentRoute({

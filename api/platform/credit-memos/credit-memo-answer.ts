@@ -3,8 +3,8 @@ import {
   creditMemoItemMoneyColumns,
   creditMemoMoneyColumns,
 } from '../../../db/platform/credit-memos/credit-memo-fields.ts';
-import { eachOf } from '../../support/each-of.ts';
-import { documentCommentAnswer } from '../../support/document-comment.ts';
+import { eachOf } from '../../wire/each-of.ts';
+import { documentCommentAnswer } from '../../wire/document-comment.ts';
 
 /** What credit memos look like in answers (platform facts 7.5). */
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readCreditMemo } from '../../../db/platform/credit-memos/read-credit-memos.ts';
-import { route } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 import { creditMemoAnswer } from './credit-memo-answer.ts';
 import { renderCreditMemo } from './render-credit-memo.ts';
 

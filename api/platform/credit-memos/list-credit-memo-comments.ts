@@ -1,4 +1,4 @@
-import { documentCommentsRoute } from '../../support/document-comments-route.ts';
+import { documentCommentsRoute } from '../../http/document-comments-route.ts';
 
 /** What was said about a credit memo (platform facts 3.5). */
 export const listCreditMemoComments = documentCommentsRoute({

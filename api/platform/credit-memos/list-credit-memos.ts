@@ -1,5 +1,5 @@
 import { searchCreditMemos } from '../../../db/platform/credit-memos/read-credit-memos.ts';
-import { listRoute } from '../../support/list-route.ts';
+import { listRoute } from '../../http/list-route.ts';
 import { creditMemoAnswer } from './credit-memo-answer.ts';
 import { renderCreditMemo } from './render-credit-memo.ts';
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { refundInvoice } from '../../../db/platform/credit-memos/refund-invoice.ts';
 import type { RefundHooks } from '../../../db/platform/credit-memos/refund-order.ts';
 import { invalid } from '../../../domain/errors.ts';
-import { route, type Caller } from '../../support/route.ts';
-import { flag, idParam } from '../../support/schemas.ts';
+import { route, type Caller } from '../../http/route.ts';
+import { flag, idParam } from '../../wire/schemas.ts';
 import { refundPayload, toRefund } from './refund-payload.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { refundOrder, type RefundHooks } from '../../../db/platform/credit-memos/refund-order.ts';
-import { route, type Caller } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { route, type Caller } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 import { refundPayload, toRefund } from './refund-payload.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { zero } from '../../../domain/money/amount.ts';
-import { adjustmentsInBaseCurrency } from '../../support/adjustments.ts';
-import { documentArguments, remarkOf } from '../../support/document-payload.ts';
-import { growing, idParam } from '../../support/schemas.ts';
+import { adjustmentsInBaseCurrency } from '../../wire/adjustments.ts';
+import { documentArguments, remarkOf } from '../../wire/document-payload.ts';
+import { growing, idParam } from '../../wire/schemas.ts';
 
 /** More lines than an order has. */
 const maxItems = 1_000;

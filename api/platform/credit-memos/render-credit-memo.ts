@@ -1,7 +1,7 @@
 import type { DocumentSheet } from '../../../db/platform/orders/document-reader.ts';
 import type { SheetRow } from '../../../db/platform/orders/sheet-row.ts';
-import { renderRow } from '../../support/render-row.ts';
-import { renderDocumentComment } from '../../support/document-comment.ts';
+import { renderRow } from '../../wire/render-row.ts';
+import { renderDocumentComment } from '../../wire/document-comment.ts';
 import { creditMemoColumns, creditMemoItemColumns, creditMemoOrderColumns, cutColumn } from './credit-memo-answer.ts';
 
 /** A credit memo as answers have it (platform facts 7.5). */

@@ -3,8 +3,8 @@ import { isEmailFree } from '../../../db/platform/customers/is-email-free.ts';
 import { readConfigValue } from '../../../db/platform/stores/read-config-value.ts';
 import { customerErrors } from '../../../domain/platform/customers/customer-errors.ts';
 import type { InputError } from '../../../domain/errors.ts';
-import { route } from '../../support/route.ts';
-import { integer, text } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { integer, text } from '../../wire/schemas.ts';
 import { customerPayload, toCustomerDraft } from './customer-payload.ts';
 
 /** Off unless the merchant says otherwise: nobody is to find out by guessing who has an account. */

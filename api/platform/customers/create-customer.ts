@@ -3,8 +3,8 @@ import { isCustomer, readCustomer } from '../../../db/platform/customers/read-cu
 import { createCustomer as save } from '../../../db/platform/customers/save-customer.ts';
 import { invalid, invalidInput } from '../../../domain/errors.ts';
 import { passwordError } from '../../../domain/platform/customers/password-error.ts';
-import { route, type Caller } from '../../support/route.ts';
-import { text } from '../../support/schemas.ts';
+import { route, type Caller } from '../../http/route.ts';
+import { text } from '../../wire/schemas.ts';
 import { customerAnswer } from './customer-answer.ts';
 import { customerPayload, toCustomerDraft } from './customer-payload.ts';
 import { renderCustomer } from './render-customer.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AddressDraft, CustomerDraft } from '../../../domain/platform/customers/customer-draft.ts';
-import { flag, growing, integer, payload, text } from '../../support/schemas.ts';
+import { flag, growing, integer, payload, text } from '../../wire/schemas.ts';
 
 const maxAddresses = 100;
 const maxStreetLines = 8;

@@ -1,4 +1,4 @@
-import type { AnyRoute } from '../../support/route.ts';
+import type { AnyRoute } from '../../http/route.ts';
 import { addressRoutes } from './address-routes.ts';
 import { isEmailAvailable, validateCustomer } from './check-customer.ts';
 import { createCustomer } from './create-customer.ts';

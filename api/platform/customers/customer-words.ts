@@ -1,4 +1,4 @@
-import type { Outcome } from '../../support/route.ts';
+import type { Outcome } from '../../http/route.ts';
 import type { AddressAnswer, CustomerAnswer } from './customer-answer.ts';
 
 /** What routes of customers say alike. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { deleteCustomer } from '../../../db/platform/customers/delete-customer.ts';
 import { readCustomer } from '../../../db/platform/customers/read-customers.ts';
-import { route } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 import { unknownCustomer } from './customer-words.ts';
 
 /**

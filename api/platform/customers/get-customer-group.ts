@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readCustomerGroup } from '../../../db/platform/customers/search-customer-groups.ts';
-import { route } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 import { customerGroupAnswer, renderCustomerGroup } from './render-customer-group.ts';
 
 /** One customer group (platform facts 8). Refused with 404: an unknown group. */

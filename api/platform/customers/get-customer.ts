@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readCustomer } from '../../../db/platform/customers/read-customers.ts';
-import { route } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 import { customerAnswer } from './customer-answer.ts';
 import { renderCustomer } from './render-customer.ts';
 

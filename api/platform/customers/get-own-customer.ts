@@ -1,5 +1,5 @@
 import { readCustomer } from '../../../db/platform/customers/read-customers.ts';
-import { route } from '../../support/route.ts';
+import { route } from '../../http/route.ts';
 import { customerAnswer } from './customer-answer.ts';
 import { renderCustomer } from './render-customer.ts';
 

@@ -1,5 +1,5 @@
 import { searchCustomerGroups } from '../../../db/platform/customers/search-customer-groups.ts';
-import { listRoute } from '../../support/list-route.ts';
+import { listRoute } from '../../http/list-route.ts';
 import { customerGroupAnswer, renderCustomerGroup } from './render-customer-group.ts';
 
 /** Customer groups; 0 is nobody signed in (platform facts 8). */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { readCustomerAddresses } from '../../../db/platform/customers/read-customers.ts';
 import { searchCustomers as search } from '../../../db/platform/customers/search-customers.ts';
-import { route } from '../../support/route.ts';
-import { listAnswer } from '../../support/schemas.ts';
-import { renderList, searchCriteria } from '../../support/search-criteria.ts';
+import { route } from '../../http/route.ts';
+import { listAnswer } from '../../wire/schemas.ts';
+import { renderList, searchCriteria } from '../../wire/search-criteria.ts';
 import { customerAnswer } from './customer-answer.ts';
 import { renderCustomer } from './render-customer.ts';
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SubscriptionWish } from '../../../db/platform/newsletter/keep-subscription.ts';
-import type { Surroundings } from '../../support/route.ts';
+import type { Surroundings } from '../../http/route.ts';
 
 /** How somebody who must confirm a subscription is asked: the platform knows only that somebody does it. */
 export interface SubscriberHooks {

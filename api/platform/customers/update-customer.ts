@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { readCustomer } from '../../../db/platform/customers/read-customers.ts';
 import { updateCustomer as save } from '../../../db/platform/customers/save-customer.ts';
-import { route } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 import { customerAnswer } from './customer-answer.ts';
 import { customerPayload, toCustomerDraft } from './customer-payload.ts';
 import { renderCustomer } from './render-customer.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readStoreViews } from '../../../db/platform/stores/read-stores.ts';
 import { notFound } from '../../../domain/errors.ts';
 import { findCountry } from '../../../domain/platform/directory/countries.ts';
-import { route } from '../../support/route.ts';
+import { route } from '../../http/route.ts';
 import { countryAnswer, countryRenderer } from './render-country.ts';
 
 /** One country by its two letters (platform facts 9.6). Refused with 404 when there is none. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readStoreViews } from '../../../db/platform/stores/read-stores.ts';
 import { currencyFormat } from '../../../domain/money/currency-format.ts';
-import { route } from '../../support/route.ts';
+import { route } from '../../http/route.ts';
 
 /**
  * The website's base currency, the store view's own, and what one unit of base is in each (platform facts 9.6).

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readStoreViews } from '../../../db/platform/stores/read-stores.ts';
 import { countries } from '../../../domain/platform/directory/countries.ts';
-import { route } from '../../support/route.ts';
+import { route } from '../../http/route.ts';
 import { countryAnswer, countryRenderer } from './render-country.ts';
 
 /** Every country with its regions, for address forms; a plain list (platform facts 9.6). */

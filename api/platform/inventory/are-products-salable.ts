@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { readSalability } from '../../../db/platform/inventory/read-salability.ts';
-import { oneOrMore } from '../../support/one-or-more.ts';
-import { route } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { oneOrMore } from '../../wire/one-or-more.ts';
+import { route } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 
 /** A basket's worth; the query itself holds no more. */
 const maxSkus = 100;

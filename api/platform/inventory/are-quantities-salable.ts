@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { readSalability } from '../../../db/platform/inventory/read-salability.ts';
 import { whatForbidsQuantity } from '../../../domain/platform/requested-quantity.ts';
-import { route } from '../../support/route.ts';
-import { idParam, payload, quantity } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { idParam, payload, quantity } from '../../wire/schemas.ts';
 
 /** A basket's worth; the query itself holds no more. */
 const maxRequests = 100;

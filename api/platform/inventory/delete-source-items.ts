@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { deleteSourceItems } from '../../../db/platform/inventory/delete-source-items.ts';
 import { invalid } from '../../../domain/errors.ts';
-import { route } from '../../support/route.ts';
-import { payload, text, voidAnswer } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { payload, text, voidAnswer } from '../../wire/schemas.ts';
 
 const maxItems = 2_000;
 

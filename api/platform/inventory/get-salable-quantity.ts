@@ -3,8 +3,8 @@ import { noSuchProduct } from '../../../db/platform/catalog/read-products.ts';
 import { readSalability } from '../../../db/platform/inventory/read-salability.ts';
 import { invalid } from '../../../domain/errors.ts';
 import { quantityToWire } from '../../../domain/money/quantity.ts';
-import { route } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 
 /** Products that are sold as their parts: they lie nowhere themselves. */
 const withoutSourceItems: readonly string[] = ['configurable', 'bundle', 'grouped'];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readSource } from '../../../db/platform/inventory/read-sources.ts';
-import { route } from '../../support/route.ts';
+import { route } from '../../http/route.ts';
 import { renderSource, sourceAnswer } from './render-source.ts';
 
 /** One place that holds goods (platform facts 10). Refused with 404: an unknown source. */

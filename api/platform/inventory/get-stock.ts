@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readStock } from '../../../db/platform/inventory/read-stocks.ts';
-import { route } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 import { renderStock, stockAnswer } from './render-stock.ts';
 
 /** One stock with the websites that sell from it (platform facts 10). Refused with 404: an unknown stock. */

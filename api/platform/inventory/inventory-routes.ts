@@ -1,4 +1,4 @@
-import type { AnyRoute } from '../../support/route.ts';
+import type { AnyRoute } from '../../http/route.ts';
 import { deleteSourceItemsRoute } from './delete-source-items.ts';
 import { linkSourcesRoute, unlinkSourcesRoute } from './link-sources.ts';
 import { createSource, updateSource } from './save-source.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readSalability } from '../../../db/platform/inventory/read-salability.ts';
-import { route } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 
 /** Whether a stock may promise one more of a product: a bare flag; an unknown sku is not for sale (platform facts 10). */
 export const isProductSalable = route({

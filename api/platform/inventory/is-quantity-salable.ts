@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { readSalability } from '../../../db/platform/inventory/read-salability.ts';
 import { whatForbidsQuantity } from '../../../domain/platform/requested-quantity.ts';
-import { route } from '../../support/route.ts';
-import { idParam, quantity } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { idParam, quantity } from '../../wire/schemas.ts';
 
 /** Whether a stock may promise so many of a product, and if not, why (platform facts 10). */
 export const isQuantitySalable = route({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { linkSources, unlinkSources } from '../../../db/platform/inventory/link-sources.ts';
 import { invalid } from '../../../domain/errors.ts';
-import { route, type Outcome } from '../../support/route.ts';
-import { idParam, integer, payload, text, voidAnswer } from '../../support/schemas.ts';
+import { route, type Outcome } from '../../http/route.ts';
+import { idParam, integer, payload, text, voidAnswer } from '../../wire/schemas.ts';
 
 const maxLinks = 1_000;
 const isEmpty: Outcome = { status: 400, message: 'Input data is empty', when: 'The list has no row.' };

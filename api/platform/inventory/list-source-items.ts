@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { searchSourceItems } from '../../../db/platform/inventory/search-inventory.ts';
-import { route } from '../../support/route.ts';
-import { listAnswer } from '../../support/schemas.ts';
-import { renderList, searchCriteria } from '../../support/search-criteria.ts';
+import { route } from '../../http/route.ts';
+import { listAnswer } from '../../wire/schemas.ts';
+import { renderList, searchCriteria } from '../../wire/search-criteria.ts';
 
 /** How much of which product lies where; status 1 is in stock (platform facts 10). */
 export const listSourceItems = route({

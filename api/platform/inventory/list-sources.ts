@@ -1,5 +1,5 @@
 import { searchSources } from '../../../db/platform/inventory/search-inventory.ts';
-import { listRoute } from '../../support/list-route.ts';
+import { listRoute } from '../../http/list-route.ts';
 import { renderSource, sourceAnswer } from './render-source.ts';
 
 /** Places that hold goods; without criteria all of them (platform facts 3.1, 10). */

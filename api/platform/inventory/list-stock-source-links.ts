@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { searchStockSourceLinks } from '../../../db/platform/inventory/search-inventory.ts';
-import { route } from '../../support/route.ts';
-import { listAnswer } from '../../support/schemas.ts';
-import { renderList, searchCriteria } from '../../support/search-criteria.ts';
+import { route } from '../../http/route.ts';
+import { listAnswer } from '../../wire/schemas.ts';
+import { renderList, searchCriteria } from '../../wire/search-criteria.ts';
 
 /** Which sources a stock sells from, in which order (platform facts 10). */
 export const listStockSourceLinks = route({

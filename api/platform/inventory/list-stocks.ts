@@ -1,5 +1,5 @@
 import { searchStocks } from '../../../db/platform/inventory/search-inventory.ts';
-import { listRoute } from '../../support/list-route.ts';
+import { listRoute } from '../../http/list-route.ts';
 import { renderStock, stockAnswer } from './render-stock.ts';
 
 /** Stocks with the websites that sell from them; without criteria all of them (platform facts 3.1, 10). */

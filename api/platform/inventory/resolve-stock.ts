@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readStockOfChannel } from '../../../db/platform/inventory/read-stocks.ts';
-import { route } from '../../support/route.ts';
+import { route } from '../../http/route.ts';
 import { renderStock, stockAnswer } from './render-stock.ts';
 
 /** The stock a sales channel sells from: type `website`, code of the website (platform facts 10). Refused with 404. */

@@ -4,8 +4,8 @@ import { setSourceItems } from '../../../db/platform/inventory/set-source-items.
 import { invalid } from '../../../domain/errors.ts';
 import { none } from '../../../domain/money/quantity.ts';
 import { sourceItemErrors, validationFailed } from '../../../domain/platform/source-item-errors.ts';
-import { route } from '../../support/route.ts';
-import { integer, payload, quantity, text, voidAnswer } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { integer, payload, quantity, text, voidAnswer } from '../../wire/schemas.ts';
 
 /** What one count of a shop's shelves sends at once. */
 const maxItems = 2_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { saveSource } from '../../../db/platform/inventory/save-source.ts';
-import { route, type Outcome } from '../../support/route.ts';
-import { voidAnswer } from '../../support/schemas.ts';
+import { route, type Outcome } from '../../http/route.ts';
+import { voidAnswer } from '../../wire/schemas.ts';
 import { sourceBody, toSourceChange } from './source-payload.ts';
 
 const outcomes: readonly Outcome[] = [

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { deleteStock, saveStock, type StockChange } from '../../../db/platform/inventory/save-stock.ts';
 import { invalidValue } from '../../../domain/errors.ts';
-import { route, type Outcome } from '../../support/route.ts';
-import { idParam, payload, text, voidAnswer } from '../../support/schemas.ts';
+import { route, type Outcome } from '../../http/route.ts';
+import { idParam, payload, text, voidAnswer } from '../../wire/schemas.ts';
 
 const maxChannels = 1_000;
 

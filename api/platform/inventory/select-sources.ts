@@ -4,8 +4,8 @@ import { readStock } from '../../../db/platform/inventory/read-stocks.ts';
 import { invalidValue } from '../../../domain/errors.ts';
 import { quantityToWire } from '../../../domain/money/quantity.ts';
 import { selectSources } from '../../../domain/platform/select-sources.ts';
-import { route } from '../../support/route.ts';
-import { idParam, payload, quantity, text } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { idParam, payload, quantity, text } from '../../wire/schemas.ts';
 
 const maxItems = 2_000;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SourceChange } from '../../../db/platform/inventory/save-source.ts';
-import { flag, integer, payload, text } from '../../support/schemas.ts';
+import { flag, integer, payload, text } from '../../wire/schemas.ts';
 
 const optionalText = text(255).nullable().optional();
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { findLowStock, readStockStatus, type StockStatus } from '../../../db/platform/inventory/read-stock-status.ts';
 import { quantityToWire } from '../../../domain/money/quantity.ts';
-import { route } from '../../support/route.ts';
-import { integer, quantity } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { integer, quantity } from '../../wire/schemas.ts';
 
 /** The one stock of single-source mode. */
 const stockId = 1;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { transferStock } from '../../../db/platform/inventory/transfer-stock.ts';
 import { invalid } from '../../../domain/errors.ts';
-import { route } from '../../support/route.ts';
-import { payload, quantity, text, voidAnswer } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { payload, quantity, text, voidAnswer } from '../../wire/schemas.ts';
 
 /** What one van carries from shop to shop. */
 const maxItems = 2_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { payInvoice } from '../../../db/platform/invoices/pay-invoice.ts';
-import { route, type Surroundings } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { route, type Surroundings } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 
 /** What others want to happen once an invoice is paid and the transaction is over. Never fails. */
 export type AfterInvoiceSave = (

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { createInvoice } from '../../../db/platform/invoices/create-invoice.ts';
-import { documentArguments, remarkOf } from '../../support/document-payload.ts';
-import { route } from '../../support/route.ts';
-import { flag, idParam } from '../../support/schemas.ts';
+import { documentArguments, remarkOf } from '../../wire/document-payload.ts';
+import { route } from '../../http/route.ts';
+import { flag, idParam } from '../../wire/schemas.ts';
 
 /**
  * Invoices goods of an order, all that is left when none are named. The invoice is paid at once, whatever `capture`

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readInvoice } from '../../../db/platform/invoices/read-invoices.ts';
-import { route } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 import { invoiceAnswer } from './invoice-answer.ts';
 import { renderInvoice } from './render-invoice.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invoiceItemMoneyColumns, invoiceMoneyColumns } from '../../../db/platform/invoices/invoice-fields.ts';
-import { documentCommentAnswer } from '../../support/document-comment.ts';
+import { documentCommentAnswer } from '../../wire/document-comment.ts';
 
 /** What invoices look like in answers (platform facts 6). */
 

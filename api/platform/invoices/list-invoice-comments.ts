@@ -1,4 +1,4 @@
-import { documentCommentsRoute } from '../../support/document-comments-route.ts';
+import { documentCommentsRoute } from '../../http/document-comments-route.ts';
 
 /** What was said about an invoice (platform facts 3.5). */
 export const listInvoiceComments = documentCommentsRoute({

@@ -1,5 +1,5 @@
 import { searchInvoices } from '../../../db/platform/invoices/read-invoices.ts';
-import { listRoute } from '../../support/list-route.ts';
+import { listRoute } from '../../http/list-route.ts';
 import { invoiceAnswer } from './invoice-answer.ts';
 import { renderInvoice } from './render-invoice.ts';
 

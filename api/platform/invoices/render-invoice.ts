@@ -1,6 +1,6 @@
 import type { DocumentSheet } from '../../../db/platform/orders/document-reader.ts';
-import { renderRow } from '../../support/render-row.ts';
-import { renderDocumentComment } from '../../support/document-comment.ts';
+import { renderRow } from '../../wire/render-row.ts';
+import { renderDocumentComment } from '../../wire/document-comment.ts';
 import { invoiceColumns, invoiceItemColumns, invoiceOrderColumns } from './invoice-answer.ts';
 
 /** An invoice as answers have it (platform facts 6). Nothing of ours can be voided: offline money is not held. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { addressTexts } from '../../../db/platform/orders/order-address.entity.ts';
-import { eachOf } from '../../support/each-of.ts';
-import { integer, payload, text } from '../../support/schemas.ts';
-import { without } from '../../support/without.ts';
+import { eachOf } from '../../wire/each-of.ts';
+import { integer, payload, text } from '../../wire/schemas.ts';
+import { without } from '../../wire/without.ts';
 
 const readOver = [
   'entityId',

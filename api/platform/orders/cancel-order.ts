@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cancelOrder, type CancelHook } from '../../../db/platform/orders/cancel-order.ts';
-import { route, type Caller } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { route, type Caller } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 
 /**
  * Makes the route that cancels; `hooksFor` makes what others want to happen in the same transaction.

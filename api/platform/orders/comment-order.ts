@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { commentOrder } from '../../../db/platform/orders/comment-order.ts';
-import { refuseCardData } from '../../support/refuse-card-data.ts';
-import { route } from '../../support/route.ts';
-import { flag, growing, idParam, text } from '../../support/schemas.ts';
+import { refuseCardData } from '../../wire/refuse-card-data.ts';
+import { route } from '../../http/route.ts';
+import { flag, growing, idParam, text } from '../../wire/schemas.ts';
 
 /** As much as anybody writes about an order. */
 const maxComment = 65_535;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readOrderItem } from '../../../db/platform/orders/read-order-items.ts';
-import { route } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 import { itemAnswer } from './order-answer.ts';
 import { renderOrderItem } from './render-order.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Order } from '../../../db/platform/orders/order.entity.ts';
 import { noSuchOrder } from '../../../domain/errors.ts';
-import { route } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 
 /** The status of an order, as a bare text (platform facts 5.2). Refused with 404: an unknown order. */
 export const getOrderStatus = route({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readOrder } from '../../../db/platform/orders/read-orders.ts';
-import { route } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 import { orderAnswer } from './order-answer.ts';
 import { renderOrder } from './render-order.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { holdOrder } from '../../../db/platform/orders/hold-order.ts';
-import { route } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 
 /**
  * Stops an order until it is released (platform facts 5.4). Refused with: 404 an unknown order · 400 one that cannot be

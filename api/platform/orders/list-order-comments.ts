@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { readOrderComments } from '../../../db/platform/orders/read-order-comments.ts';
-import { route } from '../../support/route.ts';
-import { idParam, listAnswer } from '../../support/schemas.ts';
-import { ofParent } from '../../support/of-parent.ts';
+import { route } from '../../http/route.ts';
+import { idParam, listAnswer } from '../../wire/schemas.ts';
+import { ofParent } from '../../wire/of-parent.ts';
 import { orderCommentAnswer } from './order-answer.ts';
 import { renderOrderComment } from './render-order.ts';
 

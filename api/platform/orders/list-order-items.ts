@@ -1,5 +1,5 @@
 import { searchOrderItems } from '../../../db/platform/orders/read-order-items.ts';
-import { listRoute } from '../../support/list-route.ts';
+import { listRoute } from '../../http/list-route.ts';
 import { itemAnswer } from './order-answer.ts';
 import { renderOrderItem } from './render-order.ts';
 

@@ -1,5 +1,5 @@
 import { searchOrders } from '../../../db/platform/orders/read-orders.ts';
-import { listRoute } from '../../support/list-route.ts';
+import { listRoute } from '../../http/list-route.ts';
 import { orderAnswer } from './order-answer.ts';
 import { renderOrder } from './render-order.ts';
 

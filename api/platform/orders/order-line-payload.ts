@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PostedLine } from '../../../db/platform/orders/posted-order.ts';
 import { orderItemMoney } from '../../../db/platform/orders/order-item.entity.ts';
 import { basePrefixed } from '../../../db/support/columns.ts';
-import { eachOf } from '../../support/each-of.ts';
+import { eachOf } from '../../wire/each-of.ts';
 import {
   flag,
   growing,
@@ -13,9 +13,9 @@ import {
   quantityThat,
   storedMoney,
   text,
-} from '../../support/schemas.ts';
-import { without } from '../../support/without.ts';
-import { wireRecord } from '../../support/wire-record.ts';
+} from '../../wire/schemas.ts';
+import { without } from '../../wire/without.ts';
+import { wireRecord } from '../../wire/wire-record.ts';
 
 /** As long as a product's description may be. */
 const maxText = 65_535;

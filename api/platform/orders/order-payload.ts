@@ -4,10 +4,10 @@ import { orderIntegers, orderMoney, orderTexts } from '../../../db/platform/orde
 import { basePrefixed } from '../../../db/support/columns.ts';
 import { toWire } from '../../../domain/money/amount.ts';
 import { orderStates } from '../../../domain/platform/order-state.ts';
-import { eachOf } from '../../support/each-of.ts';
-import { flag, integer, payload, quantity, rate, stockDate, storedMoney, text } from '../../support/schemas.ts';
-import { inSnakeCase } from '../../support/in-snake-case.ts';
-import { without } from '../../support/without.ts';
+import { eachOf } from '../../wire/each-of.ts';
+import { flag, integer, payload, quantity, rate, stockDate, storedMoney, text } from '../../wire/schemas.ts';
+import { inSnakeCase } from '../../wire/in-snake-case.ts';
+import { without } from '../../wire/without.ts';
 import { addressPayload } from './address-payload.ts';
 import { orderLinePayload, toPostedLines } from './order-line-payload.ts';
 import { paymentPayload } from './payment-payload.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { paymentMoney, paymentTexts } from '../../../db/platform/orders/order-payment.entity.ts';
 import { basePrefixed } from '../../../db/support/columns.ts';
-import { eachOf } from '../../support/each-of.ts';
-import { payload, storedMoney, text } from '../../support/schemas.ts';
-import { without } from '../../support/without.ts';
+import { eachOf } from '../../wire/each-of.ts';
+import { payload, storedMoney, text } from '../../wire/schemas.ts';
+import { without } from '../../wire/without.ts';
 
 /** More than any gateway has to say. */
 const maxInformation = 200;

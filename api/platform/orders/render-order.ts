@@ -1,8 +1,8 @@
 import { orderColumns, orderExtensionColumns } from '../../../db/platform/orders/order-fields.ts';
 import type { OrderSheet } from '../../../db/platform/orders/read-orders.ts';
 import type { SheetRow } from '../../../db/platform/orders/sheet-row.ts';
-import { informationText } from '../../support/plain-text.ts';
-import { renderRow } from '../../support/render-row.ts';
+import { informationText } from '../../wire/plain-text.ts';
+import { renderRow } from '../../wire/render-row.ts';
 import { addressColumns, commentColumns, itemColumns, paymentColumns } from './order-answer.ts';
 
 /** Part of the shipping assignment in answers, not of the order's own keys. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { unholdOrder } from '../../../db/platform/orders/unhold-order.ts';
-import { route } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 
 /**
  * Lets a held order go on (platform facts 5.4). Refused with: 404 an unknown order · 400 one that is not held.

@@ -5,10 +5,10 @@ import {
   type AttributeSetFound,
 } from '../../../db/platform/catalog/search-product-attributes.ts';
 import { noSuchEntity } from '../../../domain/errors.ts';
-import { listRoute } from '../../support/list-route.ts';
-import { route, type Outcome, type Surroundings } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
-import { everything } from '../../support/search-criteria.ts';
+import { listRoute } from '../../http/list-route.ts';
+import { route, type Outcome, type Surroundings } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
+import { everything } from '../../wire/search-criteria.ts';
 import { exampleAttribute, productAttributeAnswer, renderProductAttribute } from './product-attributes.ts';
 
 const setDoor = { acl: 'Platform_Catalog::sets' } as const;

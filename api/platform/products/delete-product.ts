@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deleteProduct } from '../../../db/platform/catalog/delete-product.ts';
-import { followPrices } from '../../support/follow-prices.ts';
-import { route } from '../../support/route.ts';
+import { followPrices } from '../../temporal/follow-prices.ts';
+import { route } from '../../http/route.ts';
 
 /**
  * Deletes a product with its stock; orders, invoices and memos keep what they say of it (platform facts 9.1). A repeat is a

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { route } from '../../support/route.ts';
+import { route } from '../../http/route.ts';
 import { productAnswer } from './product-answer.ts';
 import { readWholeProduct } from './read-whole-product.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readStockItem } from '../../../db/platform/inventory/read-stock-item.ts';
-import { route } from '../../support/route.ts';
+import { route } from '../../http/route.ts';
 import { renderStockItem, stockItemAnswer } from './render-stock-item.ts';
 
 /** A product's stock in single-source mode: the default source's (platform facts 9.1). Refused with 404: unknown sku. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { productTypes } from '../../../db/platform/catalog/product.entity.ts';
-import { route } from '../../support/route.ts';
+import { route } from '../../http/route.ts';
 
 const labels: Record<(typeof productTypes)[number], string> = {
   simple: 'Simple Product',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { productAt } from '../../../db/platform/catalog/read-products.ts';
 import { searchProducts } from '../../../db/platform/catalog/search-products.ts';
-import { route } from '../../support/route.ts';
-import { listAnswer } from '../../support/schemas.ts';
-import { renderList, searchCriteria } from '../../support/search-criteria.ts';
+import { route } from '../../http/route.ts';
+import { listAnswer } from '../../wire/schemas.ts';
+import { renderList, searchCriteria } from '../../wire/search-criteria.ts';
 import { productAnswer } from './product-answer.ts';
 import { renderProduct } from './render-product.ts';
 

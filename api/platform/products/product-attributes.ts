@@ -5,9 +5,9 @@ import {
   type ProductAttributeFound,
 } from '../../../db/platform/catalog/search-product-attributes.ts';
 import { notFound } from '../../../domain/errors.ts';
-import { listRoute } from '../../support/list-route.ts';
-import { route, type Outcome, type Surroundings } from '../../support/route.ts';
-import { everything } from '../../support/search-criteria.ts';
+import { listRoute } from '../../http/list-route.ts';
+import { route, type Outcome, type Surroundings } from '../../http/route.ts';
+import { everything } from '../../wire/search-criteria.ts';
 
 const attributeDoor = { acl: 'Platform_Catalog::attributes_attributes' } as const;
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ProductDraft } from '../../../db/platform/catalog/product-draft.ts';
 import { productTypes } from '../../../db/platform/catalog/product.entity.ts';
-import { integer, payload, quantity, storedMoney, text } from '../../support/schemas.ts';
-import { toSnakeCase } from '../../support/spelling.ts';
-import { inSnakeCase } from '../../support/in-snake-case.ts';
+import { integer, payload, quantity, storedMoney, text } from '../../wire/schemas.ts';
+import { toSnakeCase } from '../../wire/spelling.ts';
+import { inSnakeCase } from '../../wire/in-snake-case.ts';
 import { stockItemPayload, toStockItemDraft } from './stock-item-payload.ts';
 
 /** More lines than any product has; a body has a limit of its own beside it. */

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { productAt, readFixedProductTaxes, readProduct } from '../../../db/platform/catalog/read-products.ts';
 import { readStockItem } from '../../../db/platform/inventory/read-stock-item.ts';
-import type { StoreScope } from '../../support/route.ts';
+import type { StoreScope } from '../../http/route.ts';
 import { renderWholeProduct } from './render-product.ts';
 import { renderStockItem } from './render-stock-item.ts';
 

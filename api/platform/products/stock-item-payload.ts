@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { StockItemDraft } from '../../../db/platform/catalog/product-draft.ts';
-import { flag, integer, payload, quantity, quantityThat } from '../../support/schemas.ts';
+import { flag, integer, payload, quantity, quantityThat } from '../../wire/schemas.ts';
 
 /** Says what the platform's configuration says anyway; read over, so that a read can be sent back. */
 const readOver = z.unknown().optional();

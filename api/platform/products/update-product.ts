@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { saveProduct } from '../../../db/platform/catalog/save-product.ts';
-import { followPrices } from '../../support/follow-prices.ts';
-import { route } from '../../support/route.ts';
+import { followPrices } from '../../temporal/follow-prices.ts';
+import { route } from '../../http/route.ts';
 import { productAnswer } from './product-answer.ts';
 import { productPayload, toProductDraft } from './product-payload.ts';
 import { readWholeProduct } from './read-whole-product.ts';

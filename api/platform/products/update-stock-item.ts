@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { saveProductStock } from '../../../db/platform/catalog/save-product-stock.ts';
-import { idParam } from '../../support/schemas.ts';
-import { route } from '../../support/route.ts';
+import { idParam } from '../../wire/schemas.ts';
+import { route } from '../../http/route.ts';
 import { stockItemPayload, toStockItemDraft } from './stock-item-payload.ts';
 
 /**

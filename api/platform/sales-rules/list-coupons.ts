@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { searchCoupons } from '../../../db/platform/sales-rules/search-sales-rules.ts';
-import { listRoute } from '../../support/list-route.ts';
+import { listRoute } from '../../http/list-route.ts';
 
 /** Coupons and how often they were used; a limit of 0 is none (platform facts 9.4). */
 export const listCoupons = listRoute({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { searchSalesRules, type SalesRuleRow } from '../../../db/platform/sales-rules/search-sales-rules.ts';
-import { listRoute } from '../../support/list-route.ts';
+import { listRoute } from '../../http/list-route.ts';
 
 /** A condition tree without a condition: true for every cart, and for every line of it. */
 const anyGoods = z.object({

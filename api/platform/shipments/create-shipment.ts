@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { createShipment } from '../../../db/platform/shipments/create-shipment.ts';
-import { documentArguments, remarkOf } from '../../support/document-payload.ts';
-import { route } from '../../support/route.ts';
-import { growing, idParam, text } from '../../support/schemas.ts';
+import { documentArguments, remarkOf } from '../../wire/document-payload.ts';
+import { route } from '../../http/route.ts';
+import { growing, idParam, text } from '../../wire/schemas.ts';
 
 /** More parcels than one order is sent in. */
 const maxTracks = 100;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readShipment } from '../../../db/platform/shipments/read-shipments.ts';
-import { route } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 import { renderShipment } from './render-shipment.ts';
 import { shipmentAnswer } from './shipment-answer.ts';
 

@@ -1,5 +1,5 @@
 import { searchShipments } from '../../../db/platform/shipments/read-shipments.ts';
-import { listRoute } from '../../support/list-route.ts';
+import { listRoute } from '../../http/list-route.ts';
 import { renderShipment } from './render-shipment.ts';
 import { shipmentAnswer } from './shipment-answer.ts';
 

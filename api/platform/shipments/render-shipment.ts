@@ -1,6 +1,6 @@
 import type { DocumentSheet } from '../../../db/platform/orders/document-reader.ts';
-import { renderRow } from '../../support/render-row.ts';
-import { renderDocumentComment } from '../../support/document-comment.ts';
+import { renderRow } from '../../wire/render-row.ts';
+import { renderDocumentComment } from '../../wire/document-comment.ts';
 import { shipmentColumns, shipmentItemColumns, shipmentOrderColumns } from './shipment-answer.ts';
 
 /** A shipment as answers have it, with the source that its goods left (platform facts 5.5, 10). */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { eachOf } from '../../support/each-of.ts';
-import { documentCommentAnswer } from '../../support/document-comment.ts';
+import { eachOf } from '../../wire/each-of.ts';
+import { documentCommentAnswer } from '../../wire/document-comment.ts';
 
 /** What shipments look like in answers (platform facts 5.5). */
 

@@ -1,5 +1,5 @@
-import { commentDocumentRoute } from '../../support/comment-document-route.ts';
-import { documentCommentsRoute } from '../../support/document-comments-route.ts';
+import { commentDocumentRoute } from '../../http/comment-document-route.ts';
+import { documentCommentsRoute } from '../../http/document-comments-route.ts';
 
 /** What was said about a shipment (platform facts 3.5). */
 export const listShipmentComments = documentCommentsRoute({

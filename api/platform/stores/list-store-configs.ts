@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readStoreViews } from '../../../db/platform/stores/read-stores.ts';
-import { oneOrMore } from '../../support/one-or-more.ts';
-import { route } from '../../support/route.ts';
+import { oneOrMore } from '../../wire/one-or-more.ts';
+import { route } from '../../http/route.ts';
 
 const url = z.string();
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readStoreGroups } from '../../../db/platform/stores/read-stores.ts';
-import { route } from '../../support/route.ts';
+import { route } from '../../http/route.ts';
 
 /** Every store group, the admin one (id 0) included; a plain list (platform facts 11). */
 export const listStoreGroups = route({

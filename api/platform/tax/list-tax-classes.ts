@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { searchTaxClasses } from '../../../db/platform/tax/search-tax.ts';
-import { listRoute } from '../../support/list-route.ts';
+import { listRoute } from '../../http/list-route.ts';
 
 /** The tax classes of products and of customers (platform facts 8, 9.5). */
 export const listTaxClasses = listRoute({

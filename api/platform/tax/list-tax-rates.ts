@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { searchTaxRates } from '../../../db/platform/tax/search-tax.ts';
 import { findRegion } from '../../../domain/platform/directory/regions.ts';
-import { listRoute } from '../../support/list-route.ts';
+import { listRoute } from '../../http/list-route.ts';
 
 /**
  * What each place takes, in percent, for a register that adds up without us (platform facts 9.5). Region 0 is the whole

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { customerTaxClassId, searchTaxRules } from '../../../db/platform/tax/search-tax.ts';
-import { listRoute } from '../../support/list-route.ts';
+import { listRoute } from '../../http/list-route.ts';
 
 /** Which rates hold for which class of goods (platform facts 9.5). */
 export const listTaxRules = listRoute({

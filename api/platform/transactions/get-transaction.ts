@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readTransaction } from '../../../db/platform/transactions/read-transactions.ts';
-import { route } from '../../support/route.ts';
-import { idParam } from '../../support/schemas.ts';
+import { route } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
 import { renderTransaction } from './render-transaction.ts';
 import { transactionAnswer } from './transaction-answer.ts';
 

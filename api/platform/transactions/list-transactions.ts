@@ -1,5 +1,5 @@
 import { searchTransactions } from '../../../db/platform/transactions/read-transactions.ts';
-import { listRoute } from '../../support/list-route.ts';
+import { listRoute } from '../../http/list-route.ts';
 import { renderTransaction } from './render-transaction.ts';
 import { transactionAnswer } from './transaction-answer.ts';
 

@@ -1,6 +1,6 @@
 import type { TransactionRow, TransactionSheet } from '../../../db/platform/transactions/read-transactions.ts';
-import { informationText } from '../../support/plain-text.ts';
-import { toStockDate } from '../../support/stock-date.ts';
+import { informationText } from '../../wire/plain-text.ts';
+import { toStockDate } from '../../wire/stock-date.ts';
 import type { TransactionAnswer } from './transaction-answer.ts';
 
 /** A payment transaction as answers have it, its children below it (platform facts 11). */

@@ -4,9 +4,9 @@ import { claimReceipt, withoutOrder } from '../../../db/receipts/claim-receipt.t
 import { findClaimable } from '../../../db/receipts/find-claimable.ts';
 import { invalid, PosError } from '../../../domain/errors.ts';
 import { inWords } from '../../../domain/fill-in.ts';
-import { recognise, signInRefused } from '../../support/sign-in.ts';
-import { tokenIn } from '../../support/caller.ts';
-import { isStorableText } from '../../support/read-json.ts';
+import { recognise, signInRefused } from '../../http/sign-in.ts';
+import { tokenIn } from '../../http/caller.ts';
+import { isStorableText } from '../../wire/read-json.ts';
 import { readForm } from './read-form.ts';
 import type { ReceiptVisit, VisitAnswer } from './receipt-visit.ts';
 import { countVisit } from './visit-limits.ts';

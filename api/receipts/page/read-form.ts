@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { invalid, PosError } from '../../../domain/errors.ts';
-import { readBytes } from '../../support/read-body.ts';
+import { readBytes } from '../../http/read-body.ts';
 
 /** Some short fields fit in many times. */
 export const maxFormBytes = 16_384;

@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 import { findReceiptLogo } from '../../../db/receipts/receipt-logo.repository.ts';
-import type { ApiParts } from '../../support/mount.ts';
-import { publicHeaders } from '../../support/security-headers.ts';
-import { setAll } from '../../support/write-answer.ts';
+import type { ApiParts } from '../../http/mount.ts';
+import { publicHeaders } from '../../http/security-headers.ts';
+import { setAll } from '../../http/write-answer.ts';
 
 const pattern = /^\/receipt-logo\/([0-9a-f]{64})$/;
 

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { IncomingMessage } from 'node:http';
 import type { ReceiptView } from '../../../domain/receipts/receipt-view.ts';
 import type { ReceiptNotice } from '../../../providers/receipts/receipt-actions.ts';
-import type { ApiParts } from '../../support/mount.ts';
+import type { ApiParts } from '../../http/mount.ts';
 
 /** What a visitor of a receipt's page may do; each has a limit of its own (spec 8). */
 export type VisitAction = 'view' | 'email' | 'download' | 'claim';

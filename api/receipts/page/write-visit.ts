@@ -7,8 +7,8 @@ import {
   renderReceiptNotice,
   renderReceiptPage,
 } from '../../../providers/receipts/render-receipt.ts';
-import { publicHeaders } from '../../support/security-headers.ts';
-import { setAll } from '../../support/write-answer.ts';
+import { publicHeaders } from '../../http/security-headers.ts';
+import { setAll } from '../../http/write-answer.ts';
 import type { VisitAnswer } from './receipt-visit.ts';
 import { windowSeconds } from './visit-limits.ts';
 

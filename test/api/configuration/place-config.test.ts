@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { renderPlace, renderResolved } from '../../../api/configuration/render-terminal-config.ts';
 import { withStoreAddress } from '../../../domain/locations/with-store-address.ts';
-import { capabilitiesOf } from '../../../api/support/register/capabilities.ts';
+import { capabilitiesOf } from '../../../api/wire/register/capabilities.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { findLocation } from '../../../db/locations/location.repository.ts';
 import { saveLocation } from '../../../db/locations/save-location.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { bookSettlement } from '../../../db/returns/book-settlement.ts';
 import { initialiseReturn } from '../../../db/returns/initialise-return.ts';
-import { expectedLegs } from '../../../api/support/refund-legs.ts';
+import { expectedLegs } from '../../../api/wire/refund-legs.ts';
 import { setConfigValue } from '../../../db/configuration/set-config-value.ts';
 import { amount } from '../../../domain/money/amount.ts';
 import { pieces } from '../../../domain/money/quantity.ts';

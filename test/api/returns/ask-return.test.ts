@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Workflows } from '../../../api/support/workflows.ts';
+import type { Workflows } from '../../../api/temporal/workflows.ts';
 import { closeReturn } from '../../../db/returns/close-return.ts';
 import { createReturn } from '../../../db/returns/create-return.ts';
 import { PosError, unavailable } from '../../../domain/errors.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { replayHeader } from '../../../api/support/tell-replay.ts';
-import type { Workflows } from '../../../api/support/workflows.ts';
+import { replayHeader } from '../../../api/http/tell-replay.ts';
+import type { Workflows } from '../../../api/temporal/workflows.ts';
 import { notePassed } from '../../../db/process/note-asked.ts';
 import { refuseProcess } from '../../../db/process/refuse-process.ts';
 import { settleProcess } from '../../../db/process/settle-process.ts';

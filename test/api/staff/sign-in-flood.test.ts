@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { mostFailures } from '../../../api/support/guess-limit.ts';
+import { mostFailures } from '../../../api/http/guess-limit.ts';
 import { createAdminUser } from '../../../db/platform/access/create-admin-user.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { aStaffMember, secretKey } from '../../support/builders/counter.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { searchContent } from '../../../db/content/search-content.ts';
 import { readPublishedByIdentifiers } from '../../../db/content/read-published.ts';
-import { everything } from '../../../api/support/search-criteria.ts';
+import { everything } from '../../../api/wire/search-criteria.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: Awaited<ReturnType<typeof testDatabase>>;

@@ -6,7 +6,7 @@ import { findBalance, searchHistory, type Entry } from '../../../db/store-credit
 import { verify } from '../../../books/verify/verify.ts';
 import { PosError } from '../../../domain/errors.ts';
 import { formatAmount, money, zero } from '../../../domain/money/amount.ts';
-import { everything } from '../../../api/support/search-criteria.ts';
+import { everything } from '../../../api/wire/search-criteria.ts';
 import { aSecondWebsite, aCustomer, anEntry, moveAccount } from '../../support/builders/wallet.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { createOrm } from '../../../db/orm.ts';

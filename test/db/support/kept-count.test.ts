@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { growOrders, grownOrder } from '../../../bench/grow-orders.ts';
-import { readSearchCriteria } from '../../../api/support/read-search-criteria.ts';
+import { readSearchCriteria } from '../../../api/wire/read-search-criteria.ts';
 import { searchOrders } from '../../../db/platform/orders/read-orders.ts';
 import { searchSourceItems } from '../../../db/platform/inventory/search-inventory.ts';
 import { compactCounts } from '../../../db/support/compact-counts.ts';

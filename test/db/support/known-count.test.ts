@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import fc from 'fast-check';
 import { auditTrail } from '../../../api/audit/search-audit-log.ts';
-import { readSearchCriteria } from '../../../api/support/read-search-criteria.ts';
+import { readSearchCriteria } from '../../../api/wire/read-search-criteria.ts';
 import { countGrowing } from '../../../db/support/count-growing.ts';
 import { auditLog } from '../../../db/support/counted-list.ts';
 import { search, type Searchable } from '../../../db/support/search.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import fc from 'fast-check';
-import { readSearchCriteria } from '../../../api/support/read-search-criteria.ts';
+import { readSearchCriteria } from '../../../api/wire/read-search-criteria.ts';
 import { search, type Searchable } from '../../../db/support/search.ts';
 import { testDatabase } from '../../support/database.ts';
 import { seed } from '../../support/seed.ts';

@@ -3,7 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { growOrders } from '../../../bench/grow-orders.ts';
 import { orderListPages } from '../../../bench/measure-order-lists.ts';
 import { countBlocks } from '../../../bench/support/count-blocks.ts';
-import { readSearchCriteria } from '../../../api/support/read-search-criteria.ts';
+import { readSearchCriteria } from '../../../api/wire/read-search-criteria.ts';
 import { testDatabase } from '../../support/database.ts';
 
 const sizes = [500, 20_000] as const;

@@ -1,4 +1,4 @@
-import type { Workflows } from '../../../api/support/workflows.ts';
+import type { Workflows } from '../../../api/temporal/workflows.ts';
 import { conflict } from '../../../domain/errors.ts';
 import { testApi } from '../../support/api.ts';
 import { secretKey } from '../../support/builders/counter.ts';

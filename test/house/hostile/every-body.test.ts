@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import type { AnyRoute } from '../../../api/support/route.ts';
+import type { AnyRoute } from '../../../api/http/route.ts';
 import { aBesiegedShop, busyMessage, type BesiegedShop } from './a-besieged-shop.ts';
 import { expectRefusal } from './expect-refusal.ts';
 import { hostileValues } from './hostile-values.ts';

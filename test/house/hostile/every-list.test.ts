@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { routes } from '../../../api/routes.ts';
-import type { AnyRoute } from '../../../api/support/route.ts';
+import type { AnyRoute } from '../../../api/http/route.ts';
 import { expectRefusal } from './expect-refusal.ts';
 import { aBesiegedShop, type BesiegedShop } from './a-besieged-shop.ts';
 

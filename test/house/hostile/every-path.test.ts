@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import type { AnyRoute } from '../../../api/support/route.ts';
+import type { AnyRoute } from '../../../api/http/route.ts';
 import { rawRequest } from '../../support/raw-request.ts';
 import { aBesiegedShop, type BesiegedShop } from './a-besieged-shop.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { routes } from '../../../api/routes.ts';
-import type { AnyRoute } from '../../../api/support/route.ts';
+import type { AnyRoute } from '../../../api/http/route.ts';
 import { aBesiegedShop, type BesiegedShop } from './a-besieged-shop.ts';
 
 /** A list that can be searched by a secret tells it bit by bit: no list knows such a field, under any name. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AnyRoute } from '../../../api/support/route.ts';
+import type { AnyRoute } from '../../../api/http/route.ts';
 import { createRole } from '../../../db/staff/create-role.ts';
 import type { TestApi } from '../../support/api.ts';
 import { aShopper, aShopperWithMugs } from '../../support/builders/cart.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { makeReceiptPdf } from '../../../api/receipts/make-receipt-pdf.ts';
 import { sendReceiptMail } from '../../../api/receipts/send-receipt-mail.ts';
-import { createWorkflows } from '../../../api/support/connect-workflows.ts';
-import { secretBoxOf } from '../../../api/support/register/secret-box-of.ts';
+import { createWorkflows } from '../../../api/temporal/connect-workflows.ts';
+import { secretBoxOf } from '../../../api/http/register/secret-box-of.ts';
 import { postReceiptMail } from '../../../db/mails/post-receipt-mail.ts';
 import { readReceiptView } from '../../../db/receipts/read-receipt-view.ts';
 import { saveReceipt } from '../../../db/receipts/save-receipt.ts';

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import OAuth from 'oauth-1.0a';
 import { z } from 'zod';
-import { route } from '../../../../api/support/route.ts';
+import { route } from '../../../../api/http/route.ts';
 import {
   createSignedIntegration,
   type SigningValues,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createAdminToken } from '../../../../api/platform/access/create-admin-token.ts';
 import { createCustomerToken } from '../../../../api/platform/access/create-customer-token.ts';
 import { revokeCustomerToken } from '../../../../api/platform/access/revoke-customer-token.ts';
-import { route } from '../../../../api/support/route.ts';
+import { route } from '../../../../api/http/route.ts';
 import { nobodysName } from '../../../../db/platform/access/throttle-token-request.ts';
 import { unavailable } from '../../../../domain/errors.ts';
 import { createAdminUser } from '../../../../db/platform/access/create-admin-user.ts';

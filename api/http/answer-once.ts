@@ -1,0 +1,114 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { answerInOneCommit, type Told } from '../../db/idempotency/answer-in-one-commit.ts';
+import { answerUnderClaim } from '../../db/idempotency/answer-under-claim.ts';
+import type { AskedRequest, KnownRequest } from '../../db/idempotency/keyed-request.repository.ts';
+import { PosError, type Refusal } from '../../domain/errors.ts';
+import { answerNotKept, idempotencyHeader, readIdempotencyKey } from '../../domain/idempotency/idempotency-key.ts';
+import type { Sources } from './arguments.ts';
+import { heldBack } from '../temporal/after-commit.ts';
+import type { ApiParts, RestRequest } from './mount.ts';
+import { namedOperation, type Operation } from './operation.ts';
+import { secretBoxOf } from './register/secret-box-of.ts';
+import { askedRequest } from './request-fingerprint.ts';
+import type { AnyRoute, Caller, StoreScope } from './route.ts';
+import { headersOf } from './surroundings.ts';
+import { tellReplay } from './tell-replay.ts';
+import type { Workflows } from '../temporal/workflows.ts';
+
+/** What a handler is handed in place of its own. */
+export interface Within {
+  em?: EntityManager;
+  workflows?: Workflows;
+  operation?: Operation;
+}
+
+export interface AnyCall {
+  parts: ApiParts;
+  request: RestRequest;
+  route: AnyRoute;
+  sources: Sources;
+  caller: Caller;
+  store: StoreScope;
+  /** Carries the request out and renders its answer. */
+  work: (within: Within) => Promise<Pieces>;
+}
+
+type Pieces = readonly (string | Buffer)[];
+
+/** What answers with secrets are sealed for. */
+const sealedFor = 'kept answer';
+
+/**
+ * Carries a request out once for its `Idempotency-Key`: a repeat gets the first answer again, with the header
+ * `Idempotent-Replayed`. Without a key, for GET and DELETE, and for a caller without a token, it is just carried out.
+ *
+ * Refused with: 400 a malformed key · 409 `idempotency_key_in_use`, `idempotency_answer_not_kept` · 422
+ * `idempotency_key_reused`.
+ */
+export async function answerOnce(call: AnyCall): Promise<Pieces> {
+  const { request, route, caller, parts } = call;
+  const given = headersOf(request.incoming)(idempotencyHeader);
+  const isWrite = route.method === 'POST' || route.method === 'PUT';
+  // Without a token anybody has the same name, so a key would be everybody's.
+  if (given === undefined || !isWrite || caller.userType === 'guest') return call.work({});
+  const asked = {
+    ...askedRequest({ ...call, key: readIdempotencyKey(given), requestId: request.requestId }),
+    ...(route.isPrivate ? { seal: sealerOf(parts) } : {}),
+  };
+  try {
+    return answerOf(call, route.commits === 'several' ? await severally(call, asked) : await atOnce(call, asked));
+  } catch (error) {
+    if (error instanceof PosError && error.parameters && Reflect.get(error.parameters, 'outcome') === inUse)
+      request.setHeader('Retry-After', retryAfterSeconds);
+    throw error;
+  }
+}
+
+const inUse = 'idempotency_key_in_use';
+/** Most requests are over by then. */
+const retryAfterSeconds = '1';
+
+async function atOnce({ parts, work }: AnyCall, asked: AskedRequest): Promise<Told> {
+  // Of the attempt that is committed: what an earlier one told is forgotten with it.
+  let tell: () => void = () => undefined;
+  const told = await answerInOneCommit(parts.orm.em, asked, async (em) => {
+    const { workflows, letGo } = heldBack(parts.workflows);
+    tell = letGo;
+    return textOf(await work({ em, workflows }));
+  });
+  if ('text' in told) tell();
+  return told;
+}
+
+const severally = ({ parts, request, work }: AnyCall, asked: AskedRequest): Promise<Told> =>
+  answerUnderClaim(parts.orm.em.fork(), asked, {
+    work: async (run) => textOf(await work({ operation: namedOperation(run) })),
+    failed: (error) =>
+      parts.log.warn(
+        { requestId: request.requestId, error },
+        'a request with a key could not be kept; a repeat finds its work',
+      ),
+  });
+
+function answerOf({ parts, request }: AnyCall, told: Told): Pieces {
+  if ('text' in told) return [told.text];
+  if ('refused' in told) throw told.refused;
+  tellReplay(request);
+  const text = openedText(parts, told.replayed);
+  if (told.replayed.status === 200) return [text];
+  const refusal: Refusal = JSON.parse(text);
+  throw new PosError(refusal);
+}
+
+function openedText(parts: ApiParts, { answer, isSealed }: KnownRequest): string {
+  if (answer === null) throw answerNotKept();
+  return isSealed ? secretBoxOf(parts.settings).open(answer, sealedFor) : answer;
+}
+
+/** Where there is no secret key, what carries secrets is not kept. */
+const sealerOf =
+  ({ settings }: ApiParts) =>
+  (text: string) =>
+    settings.POS_SECRET_KEY === undefined ? undefined : secretBoxOf(settings).seal(text, sealedFor);
+
+const textOf = (pieces: Pieces) => pieces.map(String).join('');

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import type { AnyRoute } from './route.ts';
+
+const root = new URL('../..', import.meta.url);
+
+/** What is served as it lies in the repository. */
+const files: Readonly<Record<string, { file: string; says: string }>> = {
+  '/docs/registers.md': {
+    file: 'docs/registers.md',
+    says: 'How a register must behave: ids, repeats, what each answer asks of it, offline',
+  },
+  '/docs/changelog.md': {
+    file: 'CHANGELOG.md',
+    says: 'What changed in which module version, and whether a register must act',
+  },
+};
+
+const routesPath = '/docs/routes.md';
+
+/** The documents as Markdown, and their index for those who read with a machine; undefined for what is not there. */
+export async function markdownOf(path: string, routes: readonly AnyRoute[]): Promise<string | undefined> {
+  if (path === '/llms.txt') return index();
+  if (path === routesPath) return routeTable(routes);
+  const known = Object.hasOwn(files, path) ? files[path] : undefined;
+  return known && readFile(new URL(known.file, root), 'utf8');
+}
+
+const index = () =>
+  [
+    '# Point of sale',
+    '',
+    '> The server side of a retail register: configuration, staff, held carts, orders, credits, layaways, returns and',
+    '> refunds through card processors. JSON over HTTP under `/rest`, with a bearer token.',
+    '',
+    '## Documents',
+    '',
+    ...Object.entries(files).map(([path, { says }]) => `- [${path}](${path}): ${says}`),
+    `- [${routesPath}](${routesPath}): every route, what it takes and who may call it`,
+    '- [/openapi.json](/openapi.json): the same as OpenAPI 3.1, with every schema',
+    '',
+  ].join('\n');
+
+const routeTable = (routes: readonly AnyRoute[]) =>
+  [
+    '# Routes',
+    '',
+    'Under `/rest`, or `/rest/<store code>`. Schemas are in [/openapi.json](/openapi.json).',
+    '',
+    '| Method | Path | What it does | Who may call it |',
+    '| --- | --- | --- | --- |',
+    ...routes.map(
+      ({ method, path, summary, acl }) => `| ${method} | \`${path}\` | ${cell(summary)} | ${[acl].flat().join(', ')} |`,
+    ),
+    '',
+  ].join('\n');
+
+const cell = (text: string) => text.replaceAll('|', '\\|');

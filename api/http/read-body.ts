@@ -1,0 +1,84 @@
+import type { IncomingMessage } from 'node:http';
+import { invalid, PosError } from '../../domain/errors.ts';
+import { parseJson, readJson } from '../wire/read-json.ts';
+
+/** The largest body taken. A receipt of a hundred lines is a tenth of it. */
+export const maxBodyBytes = 1_048_576;
+
+const contentType = /^([a-z\d/\-+.]+)(?:; *charset=(.+))?$/i;
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * The JSON object of a request's body; an absent body is an empty one (platform facts 2.3).
+ *
+ * Refused with: 400 a content type that is not JSON in UTF-8, or no JSON · 413 more than 1 MB.
+ *
+ * @param takesAnyJson also what is nested too deep for PostgreSQL, or has characters it cannot keep
+ * @param mostBytes the largest body of a route that refuses none: what is larger reads as an empty body
+ */
+export async function readBody(
+  request: IncomingMessage,
+  { takesAnyJson = false, mostBytes }: { takesAnyJson?: boolean; mostBytes?: number } = {},
+): Promise<Readonly<Record<string, unknown>>> {
+  const bytes = await readBytes(request, mostBytes ?? maxBodyBytes);
+  if (bytes === 'too_large' && mostBytes === undefined) throw tooLarge();
+  if (bytes === 'too_large' || bytes.length === 0) return {};
+  checkContentType(request.headers['content-type']);
+  const value = takesAnyJson ? parseJson(decode(bytes)) : readJson(decode(bytes));
+  return isObject(value) ? value : {};
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The bytes of a body, or that they are too many; the rest is read and let go. */
+export async function readBytes(request: IncomingMessage, most: number): Promise<Uint8Array | 'too_large'> {
+  if (Number(request.headers['content-length'] ?? 0) > most) {
+    request.resume();
+    return 'too_large';
+  }
+  const chunks: Buffer[] = [];
+  let length = 0;
+  return new Promise((resolve, reject) => {
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > most) {
+        request.removeAllListeners('data');
+        request.resume();
+        resolve('too_large');
+      } else chunks.push(chunk);
+    });
+    request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    request.once('error', () => reject(invalid('Decoding error.')));
+    request.once('aborted', () => reject(invalid('Decoding error.')));
+  });
+}
+
+const tooLarge = () =>
+  new PosError({
+    status: 413,
+    message: 'The request body must not be larger than %1 bytes.',
+    parameters: [maxBodyBytes],
+  });
+
+/** Refused with 400: anything but JSON in UTF-8. */
+export function checkContentType(header: string | undefined): void {
+  if (header === 'application/json') return;
+  if (!header) throw invalid('Content-Type header is empty.');
+  const match = contentType.exec(header);
+  if (!match) throw invalid('Content-Type header is invalid.');
+  const [, type = '', charset] = match;
+  if (charset !== undefined && charset.trim().toLowerCase() !== 'utf-8')
+    throw invalid('UTF-8 is the only supported charset.');
+  if (type.toLowerCase() !== 'application/json')
+    throw invalid(`Server cannot understand Content-Type HTTP header media type ${type}`);
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw invalid('Decoding error.');
+  }
+}

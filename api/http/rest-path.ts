@@ -1,0 +1,35 @@
+import { invalid } from '../../domain/errors.ts';
+import { isStorableText } from '../wire/read-json.ts';
+
+export interface RestPath {
+  /** Undefined for a path without one, which means the default store view. */
+  storeCode: string | undefined;
+  /** From `V1` on, decoded. */
+  segments: string[];
+}
+
+const version = /^V\d+$/;
+
+/**
+ * Splits what follows `/rest/` (platform facts 4.1). A trailing slash does not count.
+ *
+ * Refused with 400: no `V<digits>` first or after a store code, and what cannot be decoded.
+ */
+export function parseRestPath(path: string): RestPath {
+  const trimmed = path.endsWith('/') ? path.slice(0, -1) : path;
+  const segments = trimmed.includes('%') ? trimmed.split('/').map(decode) : trimmed.split('/');
+  const [first = '', second = ''] = segments;
+  if (version.test(first)) return { storeCode: undefined, segments };
+  if (version.test(second)) return { storeCode: first, segments: segments.slice(1) };
+  throw invalid('Specified request cannot be processed.');
+}
+
+function decode(segment: string): string {
+  try {
+    const decoded = decodeURIComponent(segment);
+    if (isStorableText(decoded)) return decoded;
+  } catch {
+    // Not percent-encoded text: refused like the rest.
+  }
+  throw invalid('Specified request cannot be processed.');
+}

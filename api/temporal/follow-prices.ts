@@ -1,0 +1,30 @@
+import { findDuePrices } from '../../db/platform/catalog-rules/read-catalog-rules.ts';
+import { reindexId } from '../../workflows/catalog-rules/messages.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Log } from '../../providers/log.ts';
+import type { Workflows } from './workflows.ts';
+
+/**
+ * Has the prices of the catalog rules worked out soon, where something is due. Best effort: what Temporal misses the
+ * schedule finds.
+ */
+export async function followPrices({
+  em,
+  workflows,
+  log,
+}: {
+  em: EntityManager;
+  workflows: Workflows;
+  log: Log;
+}): Promise<void> {
+  const installationKey = await findDuePrices(em);
+  if (installationKey === undefined) return;
+  workflows
+    .begin({
+      workflow: 'reindexCatalogRules',
+      id: reindexId(installationKey),
+      input: undefined,
+      summary: 'Catalog prices after a change of a rule or a product',
+    })
+    .catch((error: unknown) => log.warn({ error }, 'catalog prices are not worked out yet; the schedule does it'));
+}

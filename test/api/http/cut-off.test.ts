@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { replayHeader } from '../../../api/http/tell-replay.ts';
+import type { Workflows } from '../../../api/temporal/workflows.ts';
+import { cancelLayaway, type LayawayToEnd } from '../../../db/layaways/cancel-layaway.ts';
+import { capturePayment, type LayawayPayment } from '../../../db/layaways/capture-payment.ts';
+import { notePassed } from '../../../db/process/note-asked.ts';
+import { settleProcess } from '../../../db/process/settle-process.ts';
+import { testApi, type TestApi } from '../../support/api.ts';
+import { aLayaway } from '../../support/builders/layaway.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { aRefundAttempt } from '../../support/builders/return.ts';
+import { aShop } from '../../support/builders/shop.ts';
+
+/** Requests with a key whose process is cut off after a commit and before the answer, and that are sent again. */
+let api: TestApi;
+let locationId: number;
+let work: (given: object) => Promise<unknown>;
+let cutsOff: boolean;
+
+const workflows: Workflows = {
+  async ask(question) {
+    const answer = await work({ ...Object(question.input), ...Object(question.request) });
+    if (cutsOff) throw new Error('cut off between the commit and the answer');
+    return answer as never;
+  },
+  tell: () => Promise.resolve(),
+  begin: () => Promise.resolve(),
+  isReachable: () => Promise.resolve(true),
+};
+
+beforeAll(async () => {
+  api = await testApi({ workflows, expectsFaults: true });
+  ({ locationId } = await aShop(fork()));
+});
+beforeEach(() => {
+  cutsOff = false;
+  work = async () => ({});
+});
+afterAll(() => api.close());
+
+const fork = () => api.orm.em.fork();
+const rows = (sql: string, ...values: unknown[]) => fork().execute<Record<string, unknown>[]>(sql, values);
+
+/** Sends a request until it is answered: the first time it is cut off. Then once more. */
+async function sendTwice(path: string, body: unknown) {
+  const headers = { 'idempotency-key': randomUUID() };
+  const send = () => api.call('POST', path, { token: api.tokens.register, body, headers });
+  cutsOff = true;
+  const cut = await send();
+  cutsOff = false;
+  const first = await send();
+  const replay = await send();
+  expect([cut.status, first.status, replay.status]).toEqual([500, 200, 200]);
+  expect(replay.body).toEqual(first.body);
+  expect(replay.headers.get(replayHeader)).toBe('true');
+  return first;
+}
+
+/** As a crash leaves a request whose work was committed: noted, not answered. */
+const loseAnswer = () =>
+  rows(
+    `update keyed_request set state = 'open', owner = gen_random_uuid(), lease_until = now(), status = null, answer = null,
+       answered_at = null where digest = (select digest from keyed_request order by created_at desc limit 1)`,
+  );
+
+test('a payment of a layaway without a reference is booked once', async () => {
+  const { orderId } = await aLayaway(fork());
+  work = (given) => capturePayment(api.orm.em, given as LayawayPayment);
+  const { body } = await sendTwice(`/V1/pos/layaways/${orderId}/payments`, { amount: 40, paymentMethod: 'cash' });
+  expect(body).toMatchObject({ total_captured: 40, balance_owed: 68 });
+  expect(await rows('select 1 from sales_money_in where order_id = ?', orderId)).toHaveLength(1);
+});
+
+test('two payments with keys of their own are two', async () => {
+  const { orderId } = await aLayaway(fork());
+  work = (given) => capturePayment(api.orm.em, given as LayawayPayment);
+  await sendTwice(`/V1/pos/layaways/${orderId}/payments`, { amount: 40, paymentMethod: 'cash' });
+  const { body } = await sendTwice(`/V1/pos/layaways/${orderId}/payments`, { amount: 40, paymentMethod: 'cash' });
+  expect(body).toMatchObject({ total_captured: 80 });
+});
+
+test('a layaway is cancelled once, and the register hears what to hand back', async () => {
+  const { orderId } = await aLayaway(fork());
+  work = (given) => cancelLayaway(api.orm.em, given as LayawayToEnd);
+  const { body } = await sendTwice(`/V1/pos/layaways/${orderId}/cancel`, { feePercent: 0, reason: '' });
+  expect(body).toMatchObject({ order_id: orderId, status: 'cancelled' });
+  expect(await rows('select 1 from layaway_cancellation where order_id = ?', orderId)).toHaveLength(1);
+});
+
+test('a return without a sale id is made once, and is no reuse to who never heard of it', async () => {
+  const { orderId, itemIds } = await anOrder(fork());
+  const items = JSON.stringify([{ order_item_id: itemIds[0], qty_requested: 1 }]);
+  const { body } = await sendTwice('/V1/pos/rma', { orderId, items });
+  expect(body).toMatchObject({ order_id: orderId, reused: false });
+  expect(await rows('select 1 from sale_return where order_id = ?', orderId)).toHaveLength(1);
+});
+
+test('a collapsed return is run once, whatever the request ids of its repeats', async () => {
+  const { orderId, itemIds } = await anOrder(fork());
+  work = async (given) => {
+    const processId = Number(Reflect.get(given, 'processId'));
+    await notePassed(fork(), processId);
+    await settleProcess(api.orm.em, processId);
+  };
+  const items = JSON.stringify([{ order_item_id: itemIds[0], qty: 1 }]);
+  const { body } = await sendTwice('/V1/pos/rma/process', { orderId, items, resolution: 'refund' });
+  expect(body).toMatchObject({ success: true });
+  expect(await rows('select 1 from sales_creditmemo where order_id = ?', orderId)).toHaveLength(1);
+});
+
+test('a comment on a return is written once, though its answer was lost', async () => {
+  const { orderId, itemIds } = await anOrder(fork());
+  const items = JSON.stringify([{ order_item_id: itemIds[0], qty_requested: 1 }]);
+  const created = await api.call('POST', '/V1/pos/rma', { token: api.tokens.register, body: { orderId, items } });
+  const headers = { 'idempotency-key': randomUUID() };
+  const comment = () =>
+    api.call('POST', `/V1/pos/rma/${created.body.id}/comment`, {
+      token: api.tokens.register,
+      body: { comment: 'Box was open' },
+      headers,
+    });
+  await comment();
+  await loseAnswer();
+  expect((await comment()).status).toBe(200);
+  expect(await rows(`select 1 from sale_return_comment where comment = 'Box was open'`)).toHaveLength(1);
+});
+
+test('while the refund of a create is uncertain every repeat hears the 409 of the first call', async () => {
+  const { returnId, orderId, attemptId } = await aRefundAttempt(api.orm, { locationId });
+  await rows(
+    `update sale_return set is_ready = true, pos_sale_id = 'uncertain', requested_refund_method = 'original_payment'
+     where return_id = ?`,
+    returnId,
+  );
+  const body = { orderId, items: JSON.stringify([{ order_item_id: 1, qty_requested: 1 }]), posSaleId: 'uncertain' };
+  const create = (headers = {}) => api.call('POST', '/V1/pos/rma', { token: api.tokens.register, body, headers });
+  const uncertain = {
+    status: 409,
+    body: {
+      parameters: {
+        outcome: 'gateway_uncertain',
+        refund_attempt_id: attemptId,
+        refund_attempt_state: 'uncertain',
+        return_id: returnId,
+      },
+    },
+  };
+  const headers = { 'idempotency-key': randomUUID() };
+  expect(await create()).toMatchObject(uncertain);
+  expect(await create(headers)).toMatchObject(uncertain);
+
+  await rows(`update refund_attempt set state = 'failed' where attempt_id = ?`, attemptId);
+  expect(await create(headers)).toMatchObject({ status: 200, body: { reused: true } });
+});

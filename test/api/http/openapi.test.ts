@@ -1,0 +1,104 @@
+import { expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { openApiOf } from '../../../api/http/openapi.ts';
+import { routes } from '../../../api/routes.ts';
+import { route } from '../../../api/http/route.ts';
+
+const document = openApiOf(routes, { title: 'Point of sale', version: '1.3.0' });
+const text = JSON.stringify(document);
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  security: unknown[];
+  parameters: { name: string; in: string; required: boolean; schema: object }[];
+  requestBody?: { content: { 'application/json': { schema: object } } };
+  responses: Record<string, object>;
+}
+const paths = document['paths'] as Record<string, Record<string, Operation>>;
+const operations = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
+
+test('every route is in the document, once, and nothing else is', () => {
+  const written = operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`).toSorted();
+  const mounted = routes.map(({ path, method }) => `${method} /rest${path.replaceAll(/:(\w+)/g, '{$1}')}`).toSorted();
+  expect(written).toEqual(mounted);
+  expect(document['openapi']).toBe('3.1.0');
+});
+
+test('goodwill and fees say whose currency they are in: of the order at the counter, of the base in the platform', () => {
+  const told = [...text.matchAll(/"adjustment(?:Positive|Negative)":\{"description":"([^"]*)"/g)].map(
+    ([, said]) => said!,
+  );
+  expect(told.filter((said) => said.endsWith("in the order's currency"))).toHaveLength(4);
+  expect(told.filter((said) => said.endsWith('in the base currency'))).toHaveLength(4);
+});
+
+test('every reference leads somewhere', () => {
+  const lookUp = (reference: string) =>
+    reference
+      .slice(2)
+      .split('/')
+      .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document);
+  const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference!);
+  expect(references.filter((reference) => !reference.startsWith('#/') || lookUp(reference) === undefined)).toEqual([]);
+});
+
+test('an operation has a name of its own, a summary, its variables and an answer', () => {
+  const names = operations.map(({ operation }) => operation.operationId);
+  expect(new Set(names).size).toBe(names.length);
+  for (const { path, operation } of operations) {
+    expect(operation.summary).not.toBe('');
+    expect(operation.summary).not.toMatch(/\.$/);
+    const variables = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+    const described = operation.parameters.filter((one) => one.in === 'path' && one.required).map(({ name }) => name);
+    expect({ path, described: described.toSorted() }).toEqual({ path, described: variables.toSorted() });
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['200', '400', 'default']));
+  }
+});
+
+test('every write that has a caller takes an Idempotency-Key, and tells a replay by a header', () => {
+  const keyed = operations.filter(({ operation }) =>
+    operation.parameters.some(({ name }) => name === 'Idempotency-Key'),
+  );
+  const writes = operations.filter(
+    ({ method, operation }) => /^(post|put)$/.test(method) && operation.security.length > 0,
+  );
+  expect(keyed.map(({ path }) => path)).toEqual(writes.map(({ path }) => path));
+  for (const { operation } of keyed) {
+    expect(operation.responses['200']).toMatchObject({ headers: { 'Idempotent-Replayed': expect.any(Object) } });
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['409', '422']));
+  }
+});
+
+test('a body is described, not just announced', () => {
+  for (const { path, operation } of operations) {
+    const schema = operation.requestBody?.content['application/json'].schema;
+    if (schema && !('$ref' in schema))
+      expect({ path, schema }).toMatchObject({ schema: { type: 'object', properties: expect.any(Object) } });
+  }
+});
+
+test('what contains itself is described once and refers to itself', () => {
+  const item = z.object({ sku: z.string(), parentItem: z.lazy((): z.ZodType => item).optional() });
+  const [one, other] = (['/V1/one', '/V1/other'] as const).map((path) =>
+    route({
+      method: 'POST',
+      path,
+      acl: 'anonymous',
+      summary: 'Takes an item',
+      body: z.object({ item, note: path === '/V1/one' ? z.string() : z.int() }),
+      response: item,
+      handle: async ({ body }) => body.item,
+    }),
+  );
+  const { components } = openApiOf([one!, other!], { title: 'x', version: '1' });
+  expect((components as { schemas: object }).schemas).toMatchObject({
+    post_V1_one_answer: {
+      properties: { sku: { type: 'string' }, parentItem: { $ref: '#/components/schemas/post_V1_one_answer' } },
+    },
+    post_V1_one_body0: { properties: { parentItem: { $ref: '#/components/schemas/post_V1_one_body0' } } },
+    post_V1_other_body0: { properties: { parentItem: { $ref: '#/components/schemas/post_V1_other_body0' } } },
+  });
+});

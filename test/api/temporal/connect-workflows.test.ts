@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/common';
+import { createWorkflows } from '../../../api/temporal/connect-workflows.ts';
+import type { Question } from '../../../api/temporal/workflows.ts';
+import { refreshSignal, awaitReadyUpdate, type ReturnAnswer } from '../../../workflows/returns/messages.ts';
+import { silent } from '../../support/fakes.ts';
+
+let connection: Connection;
+beforeAll(async () => {
+  connection = await Connection.connect({ address: process.env['TEST_TEMPORAL'] ?? '' });
+});
+afterAll(() => connection.close());
+
+const question = {
+  update: awaitReadyUpdate,
+  workflow: 'returnWorkflow',
+  id: 'return-1',
+  input: { rmaId: 1 },
+  requestId: 'press-1',
+} as unknown as Question<ReturnAnswer, undefined, unknown>;
+
+/** A client whose updates meet runs that end under them, so many times. */
+function workflowsWhere(runsEnd: number) {
+  const client = new Client({ connection, namespace: 'pos' });
+  let asked = 0;
+  client.workflow.executeUpdateWithStart = () => {
+    asked++;
+    return asked <= runsEnd
+      ? Promise.reject(new WorkflowNotFoundError('workflow execution already completed', 'return-1', undefined))
+      : // oxlint-disable-next-line typescript/no-explicit-any
+        Promise.resolve({ status: 'closed' } as any);
+  };
+  const waits: number[] = [];
+  const withDeadline = client.withDeadline.bind(client);
+  client.withDeadline = (deadline, work) => {
+    waits.push(Number(deadline) - Date.now());
+    return withDeadline(deadline, work);
+  };
+  return {
+    waited: () => Math.max(...waits),
+    workflows: createWorkflows({ client, taskQueue: 'nobody', log: silent, gatewayTimeoutSeconds: 60 }),
+    asked: () => asked,
+  };
+}
+
+test('a press whose run ended under it is sent again, and answered', async () => {
+  const { workflows, asked } = workflowsWhere(2);
+  await expect(workflows.ask(question)).resolves.toEqual({ status: 'closed' });
+  expect(asked()).toBe(3);
+});
+
+test('a press under which one run after another ends is told to come back, not that something broke', async () => {
+  const { workflows, asked } = workflowsWhere(100);
+  await expect(workflows.ask(question)).rejects.toMatchObject({ status: 503 });
+  expect(asked()).toBe(5);
+});
+
+test('a press waits until a gateway that hangs on the call and on each look-up is known to hang', async () => {
+  const { workflows, waited } = workflowsWhere(0);
+  await workflows.ask(question);
+  expect(waited()).toBeGreaterThan((60 + 3 * 8 + 1 + 2) * 1000);
+});
+
+test('a signal to a workflow that is not there is a 404', async () => {
+  const { workflows } = workflowsWhere(0);
+  await expect(workflows.tell(refreshSignal, 'return-of-nobody')).rejects.toMatchObject({ status: 404 });
+});
