@@ -68,8 +68,8 @@ export const publicMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/content/read-public-settings.ts',
-        find: 'where c.path = any($paths) and',
-        replace: 'where (c.path = any($paths) or true) and',
+        find: 'join config_value c on c.path = any($paths) and',
+        replace: 'join config_value c on (c.path = any($paths) or true) and',
       },
       {
         file: 'providers/content/expand-content.ts',
@@ -83,7 +83,11 @@ export const publicMutants: readonly Mutant[] = [
     id: 'P07',
     mistake: 'a block without liveview is shown within a page',
     patches: [
-      { file: 'db/content/read-blocks-within.ts', find: 'where b.is_shown', replace: 'where b.is_shown or true' },
+      {
+        file: 'db/content/read-blocks-within.ts',
+        find: "case when i.liveview then v.content else '' end as content",
+        replace: 'v.content as content',
+      },
     ],
     killedBy: ['test/providers/content/render-content.test.ts'],
   },
@@ -141,8 +145,8 @@ export const publicMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/content/read-published.ts',
-        find: "case when i.liveview then p.html else '' end as html",
-        replace: 'p.html as html',
+        find: "case when i.liveview then coalesce(t.html, p.html) else '' end as html",
+        replace: 'coalesce(t.html, p.html) as html',
       },
     ],
     killedBy: queries,

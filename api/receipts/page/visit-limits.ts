@@ -40,7 +40,7 @@ export async function countVisit(
   { action, isMail = false }: { action: VisitAction; isMail?: boolean },
 ): Promise<void> {
   const buckets = [requests(visitor, action), ...(isMail ? mails(visitor) : [])];
-  if (!(await countAttempt(em, buckets))) throw tooMany();
+  if (!(await countAttempt(em, buckets, { waitsForDisk: action !== 'view' }))) throw tooMany();
 }
 
 const tooMany = () =>

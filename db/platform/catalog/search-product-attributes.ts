@@ -82,7 +82,7 @@ export const searchAttributeSets = (em: EntityManager, criteria: SearchCriteria)
       attribute_set_id: { column: 'attribute_set_id', type: 'integer' },
       attribute_set_name: { column: 'attribute_set_name', type: 'text' },
       sort_order: { column: 'sort_order', type: 'integer' },
-      entity_type_id: { column: '4', type: 'integer' },
+      entity_type_id: { column: '4::integer', type: 'integer' },
     },
     order: 'attribute_set_id',
   });

@@ -74,7 +74,7 @@ export const searchCoupons = (em: EntityManager, criteria: SearchCriteria) =>
       usage_per_customer: { column: 'r.uses_per_customer', type: 'integer' },
       times_used: { column: couponTimesUsed, type: 'integer' },
       is_primary: { column: 'true', type: 'boolean' },
-      type: { column: '0', type: 'integer' },
+      type: { column: '0::integer', type: 'integer' },
     },
     order: 'r.rule_id',
   });
