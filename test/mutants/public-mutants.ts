@@ -88,6 +88,11 @@ export const publicMutants: readonly Mutant[] = [
         find: "case when i.liveview then v.content else '' end as content",
         replace: 'v.content as content',
       },
+      {
+        file: 'providers/content/gather-blocks.ts',
+        find: 'return block?.liveview === true ? [block] : [];',
+        replace: 'return block ? [block] : [];',
+      },
     ],
     killedBy: ['test/providers/content/render-content.test.ts'],
   },
