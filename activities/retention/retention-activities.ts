@@ -1,3 +1,4 @@
+import { compactAllCounts } from '../../db/support/compact-counts.ts';
 import { purgeVersions } from '../../db/content/purge-versions.ts';
 import { readConfigValue } from '../../db/platform/stores/read-config-value.ts';
 import { purgeLeftovers, type Purged } from '../../db/retention/purge-leftovers.ts';
@@ -13,13 +14,17 @@ const versionsSetting = 'vendor_cms/versions/kept' satisfies SettingPath;
 const everywhere = { storeId: 0, websiteId: 0 };
 
 export const createRetentionActivities = ({ orm, clock }: Pick<ActivityDependencies, 'orm' | 'clock'>) => ({
-  /** Removes a batch of what nobody needs any more; a repeat removes the next. See `purgeLeftovers`, `purgeVersions`. */
+  /**
+   * Removes a batch of what nobody needs any more, and adds up what lists are counted by; a repeat removes the next. See
+   * `purgeLeftovers`, `purgeVersions`, `compactAllCounts`.
+   */
   async purgeLeftovers({ limit }: { limit: number }): Promise<Purged> {
     const em = orm.em.fork();
     const { removed, isDone } = await purgeLeftovers(em, { now: clock(), limit });
     const setting = await readConfigValue(em, versionsSetting, everywhere);
     const kept = versionsKeptOf(setting);
     const versions = await purgeVersions(em, { kept, limit });
+    await compactAllCounts(em);
     return { removed: { ...removed, content_version: versions }, isDone: isDone && versions < limit };
   },
 });

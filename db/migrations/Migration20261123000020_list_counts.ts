@@ -11,6 +11,8 @@ export class Migration20261123000020_list_counts extends Migration {
       const by = columns.length === 0 ? '' : `group by ${columns.join(', ')}`;
       const add = (from: string, count: string) =>
         `insert into pos_list_count (list${names}, counted) select '${table}'${names}, ${count} from ${from} ${by}`;
+      // Who sells meanwhile waits: else a sale between the first count and the trigger would never be counted.
+      this.addSql(`lock table ${table} in share row exclusive mode`);
       this.addSql(`${add(table, 'count(*)')} having count(*) <> 0`);
       this.addSql(`
 create function ${table}_counted() returns trigger language plpgsql as $$

@@ -1,28 +1,50 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { KeptList } from './kept-count.ts';
-import { text } from './kinds.ts';
+import { keptLists, type KeptList } from './kept-count.ts';
+import { count, surely, text } from './kinds.ts';
 import { statement } from './statement.ts';
+
+/** So many are added up within a second; what is left waits for the next time. */
+const mostAtOnce = 50_000;
 
 /**
  * Adds up the counts of a list: one row for each combination of values. Its readers see the rows of before or those of
  * after, and the same sum. Two at once do it once: one of them leaves.
+ *
+ * @returns how many rows were added up
  */
-export const compactCounts = (em: EntityManager, list: KeptList): Promise<number> => compact.run(em, { list });
+export async function compactCounts(em: EntityManager, list: KeptList): Promise<number> {
+  const added = await compact.first(em, { list });
+  return added?.rows ?? 0;
+}
+
+/**
+ * The same for every list, for those that nobody opens. @returns how many rows were added up
+ */
+export async function compactAllCounts(em: EntityManager): Promise<number> {
+  let rows = 0;
+  for (const list of Object.keys(keptLists) as KeptList[]) rows += await compactCounts(em, list);
+  return rows;
+}
 
 const compact = statement({
   takes: { list: text },
+  gives: { rows: surely(count) },
   text: `
     with mine as materialized (
       select pg_try_advisory_xact_lock(hashtextextended('counts of ' || $list, 0)) as is_mine
     ), gone as (
-      delete from pos_list_count where list = $list and (select is_mine from mine)
+      delete from pos_list_count
+      where (select is_mine from mine) and list_count_id in (
+        select list_count_id from pos_list_count where list = $list order by list_count_id limit ${mostAtOnce})
       returning website_id, store_id, group_id, attribute_set_id, visibility, type_id, source_code, state, status, counted
+    ), kept as (
+      insert into pos_list_count (list, website_id, store_id, group_id, attribute_set_id, visibility, type_id, source_code,
+        state, status, counted)
+      select $list, website_id, store_id, group_id, attribute_set_id, visibility, type_id, source_code, state, status,
+        sum(counted)
+      from gone
+      group by website_id, store_id, group_id, attribute_set_id, visibility, type_id, source_code, state, status
+      having sum(counted) <> 0
     )
-    insert into pos_list_count (list, website_id, store_id, group_id, attribute_set_id, visibility, type_id, source_code,
-      state, status, counted)
-    select $list, website_id, store_id, group_id, attribute_set_id, visibility, type_id, source_code, state, status,
-      sum(counted)
-    from gone
-    group by website_id, store_id, group_id, attribute_set_id, visibility, type_id, source_code, state, status
-    having sum(counted) <> 0`,
+    select count(*) as rows from gone`,
 });

@@ -1,4 +1,5 @@
 import type { SearchedGroup } from './known-count.ts';
+import type { SearchField } from './search-condition.ts';
 
 /** What a list is counted by: columns with few values, each with its type in the list. */
 type CountedColumns = Readonly<Record<string, 'integer' | 'text'>>;
@@ -28,9 +29,21 @@ export interface KeptCount {
 /** So many rows are added up in a millisecond. */
 const mostLoose = 1_000;
 
-/** Whether the counts can tell how many rows match: every filter asks for a column that the list is counted by. */
-export const isKept = ({ list }: KeptCount, groups: readonly SearchedGroup[]): boolean =>
-  groups.every(({ filters }) => filters.every(({ field }) => Object.hasOwn(keptLists[list], field)));
+/**
+ * Whether the counts can tell how many rows match: every filter asks for a column that the list is counted by, and for the
+ * column itself, not for what a store view says in its place.
+ */
+export const isKept = (
+  { list, alias }: KeptCount,
+  groups: readonly SearchedGroup[],
+  fields: Readonly<Record<string, SearchField>>,
+): boolean =>
+  groups.every(({ filters }) =>
+    filters.every(
+      ({ field }) =>
+        Object.hasOwn(keptLists[list], field) && [field, `${alias}.${field}`].includes(fields[field]?.column ?? ''),
+    ),
+  );
 
 /** SQL of two numbers: how many rows match, and how many rows the counts have. `where` is the whole condition. */
 export function keptTotal({ list, alias }: KeptCount, where: string): string {

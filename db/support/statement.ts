@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { snakeCase } from './entity-columns.ts';
+import { giveName } from './name-statements.ts';
 import { readOne, type Kind, type Kinds, type ValueOf, type ValuesOf } from './kinds.ts';
 import type { WholeRow } from './rows.ts';
 import { send, sendHastily } from './send.ts';
@@ -61,6 +62,7 @@ export function statement<const Takes extends Kinds = Kinds, const Gives extends
 ): Statement<Takes, Gives> {
   const said = say(wording);
   statements.set(said.text, said);
+  giveName(said.text);
   const { answerWithinMs } = wording;
   const answer = (em: EntityManager, given: object | undefined) =>
     answerWithinMs === undefined

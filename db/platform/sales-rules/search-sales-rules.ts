@@ -73,7 +73,7 @@ export const searchCoupons = (em: EntityManager, criteria: SearchCriteria) =>
       usage_limit: { column: 'r.uses_per_coupon', type: 'integer' },
       usage_per_customer: { column: 'r.uses_per_customer', type: 'integer' },
       times_used: { column: couponTimesUsed, type: 'integer' },
-      is_primary: { column: 'true', type: 'boolean' },
+      is_primary: { column: 'true::boolean', type: 'boolean' },
       type: { column: '0::integer', type: 'integer' },
     },
     order: 'r.rule_id',

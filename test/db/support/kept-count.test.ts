@@ -4,9 +4,10 @@ import { growOrders, grownOrder } from '../../../bench/grow-orders.ts';
 import { readSearchCriteria } from '../../../api/wire/read-search-criteria.ts';
 import { searchOrders } from '../../../db/platform/orders/read-orders.ts';
 import { searchSourceItems } from '../../../db/platform/inventory/search-inventory.ts';
-import { compactCounts } from '../../../db/support/compact-counts.ts';
+import { compactAllCounts, compactCounts } from '../../../db/support/compact-counts.ts';
 import { keptLists } from '../../../db/support/kept-count.ts';
 import { keptCountInvariants } from '../../../books/verify/invariants/kept-counts.ts';
+import { searchShipments } from '../../../db/platform/shipments/read-shipments.ts';
 import { testDatabase } from '../../support/database.ts';
 
 let orm: MikroORM;
@@ -86,6 +87,23 @@ test('added up, each combination of values is one row', async () => {
   expect(row?.rows).toBe(row?.kinds);
   expect(await compactCounts(orm.em.fork(), 'sales_order')).toBe(row?.kinds);
   expect(await ordersWith()).toBe(200);
+});
+
+test('a list answers while its counts cannot be added up, and the night adds them up', async () => {
+  for (let n = 0; n < 6; n++)
+    await run(`update sales_shipment set store_id = store_id; insert into pos_list_count (list, store_id, counted)
+      select 'sales_shipment', 1, case n % 2 when 0 then 1 else -1 end from generate_series(1, 400) n`);
+  const em = orm.em.fork();
+  await em.begin();
+  await em.execute(`select pg_advisory_xact_lock(hashtextextended('counts of sales_shipment', 0))`);
+  const criteria = readSearchCriteria({ page_size: 1 });
+  expect((await searchShipments(orm.em.fork(), criteria)).totalCount).toBe(200);
+  const rows = `select count(*)::int as rows from pos_list_count where list = 'sales_shipment'`;
+  expect((await run<{ rows: number }>(rows))[0]?.rows).toBeGreaterThan(2_000);
+  await em.rollback();
+  expect(await compactAllCounts(orm.em.fork())).toBeGreaterThan(2_000);
+  expect(await run(rows)).toEqual([{ rows: 1 }]);
+  expect(await wrong()).toEqual([]);
 });
 
 test('a list adds its counts up by itself when they are many', async () => {

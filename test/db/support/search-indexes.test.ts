@@ -56,6 +56,7 @@ async function planOf(list: AnyRoute, field: string, value: string, condition = 
     query: { searchCriteria: readSearchCriteria(criteria) },
     settings: api.settings,
     caller: { can: () => true },
+    store: { storeId: 1, websiteId: 1 },
   } as never);
   // What is known of the total is asked first.
   const query = asked.at(-1);
