@@ -5,6 +5,7 @@ import { creditMutants } from './credit-mutants.ts';
 import { kioskMutants } from './kiosk-mutants.ts';
 import { feedMutants } from './feed-mutants.ts';
 import { customerMutants } from './customer-mutants.ts';
+import { listMutants } from './list-mutants.ts';
 import { loadMutants } from './load-mutants.ts';
 import { accessMutants } from './access-mutants.ts';
 import { moneyMutants } from './money-mutants.ts';
@@ -28,6 +29,7 @@ export const mutants: readonly Mutant[] = [
   ...kioskMutants,
   ...feedMutants,
   ...customerMutants,
+  ...listMutants,
   ...loadMutants,
   ...moneyMutants,
   ...nameMutants,

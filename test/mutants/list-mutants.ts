@@ -1,0 +1,86 @@
+import type { Mutant } from './mutant.ts';
+
+const kept = ['test/db/support/kept-count.test.ts'];
+const pages = ['test/db/support/list-pages.test.ts'];
+
+/** Mistakes in lists: in their pages, and in the totals that are kept. */
+export const listMutants: readonly Mutant[] = [
+  {
+    id: 'LC01',
+    mistake: 'an order that changes its status is counted as before',
+    sql: 'drop trigger sales_order_recounted on sales_order',
+    killedBy: kept,
+  },
+  {
+    id: 'LC02',
+    mistake: 'what is deleted is counted for ever',
+    sql: 'drop trigger inventory_source_item_counted_out on inventory_source_item',
+    killedBy: kept,
+  },
+  {
+    id: 'LC03',
+    mistake: 'a total is looked up though a store view has words of its own',
+    patches: [
+      {
+        file: 'db/support/kept-count.ts',
+        find: " && [field, `${alias}.${field}`].includes(fields[field]?.column ?? '')",
+        replace: ' && alias !== undefined && fields !== undefined',
+      },
+    ],
+    killedBy: ['test/api/platform/products/view-totals.test.ts'],
+  },
+  {
+    id: 'LC04',
+    mistake: 'a list fails where its counts cannot be added up',
+    patches: [
+      {
+        file: 'db/support/compact-counts.ts',
+        find: 'where (select is_mine from mine) and list_count_id in',
+        replace: 'where list_count_id in',
+      },
+    ],
+    killedBy: kept,
+  },
+  {
+    id: 'LC05',
+    mistake: 'of as many matches as are sorted one is left out of the total',
+    patches: [{ file: 'db/support/page-sql.ts', find: 'limit ${mostSorted + 1}', replace: 'limit ${mostSorted - 1}' }],
+    killedBy: pages,
+  },
+  {
+    id: 'LC06',
+    mistake: 'the gathered matches are not sorted',
+    patches: [
+      {
+        file: 'db/support/page-sql.ts',
+        find: 'select found_key from found order by ${sortingOf(sorts.map(({ direction }, at) => ({ sql: sortName(at), direction })))}',
+        replace: 'select found_key from found',
+      },
+    ],
+    killedBy: pages,
+  },
+  {
+    id: 'LC07',
+    mistake: 'a sort without values puts them where the index does not',
+    patches: [
+      {
+        file: 'db/support/search.ts',
+        find: "direction === 'ASC' ? 'first' : 'last'",
+        replace: "direction === 'ASC' ? 'last' : 'first'",
+      },
+    ],
+    killedBy: pages,
+  },
+  {
+    id: 'LC08',
+    mistake: 'a page is found by its keys and shown in any order',
+    patches: [
+      {
+        file: 'db/support/page-sql.ts',
+        find: 'where ${picked} order by ${sortingOf(sorts)}`;',
+        replace: 'where ${picked}`;',
+      },
+    ],
+    killedBy: pages,
+  },
+];
