@@ -1,5 +1,9 @@
 import { refuseCardData } from '../api/wire/refuse-card-data.ts';
 import { givePointsByHand } from '../db/reward-points/give-points.ts';
+import { Customer } from '../db/platform/customers/customer.entity.ts';
+import { integer } from '../db/support/kinds.ts';
+import { of } from '../db/support/rows.ts';
+import { statement } from '../db/support/statement.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import { fine, type Answer } from './support/answer.ts';
 import { findScope } from './support/find-scope.ts';
@@ -31,11 +35,9 @@ export async function addPoints(
   refuseCardData(reason);
   const points = Number(text);
   const em = await connect();
-  const [row] = await em.execute<{ website_id: number }[]>('select website_id from customer where id = ?', [
-    customerId,
-  ]);
+  const row = await websiteOf.first(em, { customerId });
   if (!row) throw notFound('No customer has the id %1.', [customerId]);
-  const websiteId = website === undefined ? row.website_id : (await findScope(em, { website })).websiteId;
+  const websiteId = website === undefined ? row.websiteId : (await findScope(em, { website })).websiteId;
   const { balanceAfter } = await givePointsByHand(em, { customerId, websiteId, points, reason });
   const told = points > 0 ? 'got' : 'lost';
   return fine(`Customer ${customerId} ${told} ${Math.abs(points)} points and has ${balanceAfter} now.`, {
@@ -45,3 +47,9 @@ export async function addPoints(
     balance: balanceAfter,
   });
 }
+
+const websiteOf = statement({
+  takes: { customerId: integer },
+  gives: of(Customer, 'websiteId'),
+  text: 'select website_id from customer where id = $customerId',
+});

@@ -1,6 +1,9 @@
 import { randomInt } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { createGiftCard as issue } from '../db/gift-cards/create-gift-card.ts';
+import { Website } from '../db/platform/stores/website.entity.ts';
+import { of } from '../db/support/rows.ts';
+import { statement } from '../db/support/statement.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import { parseAmount, toPlain } from '../domain/money/amount.ts';
 import { priceText } from '../domain/money/price-text.ts';
@@ -59,9 +62,13 @@ function dayIn(text: string, now: Date): Date {
 }
 
 async function defaultWebsite(em: EntityManager): Promise<number> {
-  const [row] = await em.execute<{ website_id: number }[]>(
-    'select website_id from website where website_id > 0 order by is_default desc, website_id limit 1',
-  );
+  const row = await firstWebsite.first(em);
   if (!row) throw notFound('There is no website yet.');
-  return row.website_id;
+  return row.websiteId;
 }
+
+const firstWebsite = statement({
+  takes: {},
+  gives: of(Website, 'websiteId'),
+  text: 'select website_id from website where website_id > 0 order by is_default desc, website_id limit 1',
+});

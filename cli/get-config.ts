@@ -1,3 +1,7 @@
+import { ConfigValue } from '../db/platform/stores/config-value.entity.ts';
+import { integer, orNull, text } from '../db/support/kinds.ts';
+import { of } from '../db/support/rows.ts';
+import { statement, type RowFrom } from '../db/support/statement.ts';
 import { secretPaths } from '../domain/configuration/setting-defaults.ts';
 import { invalid } from '../domain/errors.ts';
 import { fine, type Answer } from './support/answer.ts';
@@ -6,22 +10,21 @@ import { columns } from './support/columns.ts';
 import { findScope, type ScopeOptions } from './support/find-scope.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
-interface SettingRow {
-  scope: 'default' | 'websites' | 'stores';
-  code: string | null;
-  value: string | null;
-  is_encrypted: boolean;
-}
-
 /** The values that bear on one scope, the narrowest first: that one holds. */
-const query = `
-  select c.scope, coalesce(w.code, v.code) as code, c.value, c.is_encrypted
-  from config_value c
-  left join website w on c.scope = 'websites' and w.website_id = c.scope_id
-  left join store_view v on c.scope = 'stores' and v.store_id = c.scope_id
-  where c.path = ?
-    and (c.scope = 'default' or (c.scope = 'websites' and c.scope_id = ?) or (c.scope = 'stores' and c.scope_id = ?))
-  order by case c.scope when 'stores' then 0 when 'websites' then 1 else 2 end`;
+const readValues = statement({
+  takes: { path: text, websiteId: integer, storeId: integer },
+  gives: { ...of(ConfigValue, 'scope', 'value', 'isEncrypted'), code: orNull(text) },
+  text: `
+    select c.scope, coalesce(w.code, v.code) as code, c.value, c.is_encrypted
+    from config_value c
+    left join website w on c.scope = 'websites' and w.website_id = c.scope_id
+    left join store_view v on c.scope = 'stores' and v.store_id = c.scope_id
+    where c.path = $path and (c.scope = 'default' or (c.scope = 'websites' and c.scope_id = $websiteId)
+      or (c.scope = 'stores' and c.scope_id = $storeId))
+    order by case c.scope when 'stores' then 0 when 'websites' then 1 else 2 end`,
+});
+
+type SettingRow = RowFrom<typeof readValues>;
 
 /**
  * `config get PATH`: what holds for the whole shop, a website or a store view, and where that comes from. Secrets are
@@ -32,7 +35,7 @@ const query = `
 export async function getConfig({ em: connect }: Surroundings, path: string, options: ScopeOptions): Promise<Answer> {
   const em = await connect();
   const scope = await findScope(em, options);
-  const rows = await em.execute<SettingRow[]>(query, [path, scope.websiteId, scope.storeId]);
+  const rows = await readValues.all(em, { path, websiteId: scope.websiteId, storeId: scope.storeId });
   const builtIn = builtInSetting(path);
   if (rows.length === 0 && builtIn === undefined)
     throw invalid('"%1" is not set anywhere, and no setting has that name.', [path]);
@@ -45,7 +48,7 @@ export async function getConfig({ em: connect }: Surroundings, path: string, opt
   return fine(columns(table), { path, value, source: holds ? scopeName(holds) : 'built in' });
 }
 
-const shown = (path: string, { value, is_encrypted: isEncrypted }: SettingRow) =>
+const shown = (path: string, { value, isEncrypted }: SettingRow) =>
   isEncrypted || secretPaths.has(path) ? '(set, not shown)' : value;
 
 const scopeName = ({ scope, code }: SettingRow) =>

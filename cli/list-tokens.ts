@@ -1,26 +1,32 @@
+import { Integration } from '../db/platform/access/integration.entity.ts';
+import { integer, orNull, surely, text } from '../db/support/kinds.ts';
+import { of } from '../db/support/rows.ts';
+import { statement } from '../db/support/statement.ts';
 import { fine, type Answer } from './support/answer.ts';
 import { columns } from './support/columns.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
-interface IntegrationRow {
-  integration_id: number;
-  name: string;
-  is_active: boolean;
-  resources: string[];
-  tokens: number;
-  last_created_at: string | null;
-}
-
-const query = `
-  select i.integration_id, i.name, i.is_active, i.resources, count(t.token_id)::int as tokens,
-         to_char(max(t.created_at) at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as last_created_at
-  from integration i
-  left join access_token t on t.user_type = 'integration' and t.user_id = i.integration_id and t.revoked_at is null
-  group by i.integration_id order by i.integration_id`;
+const readIntegrations = statement({
+  takes: {},
+  gives: {
+    ...of(Integration, 'integrationId', 'name', 'isActive', 'resources'),
+    tokens: surely(integer),
+    lastCreatedAt: orNull(text),
+  },
+  text: `
+    select i.integration_id, i.name, i.is_active, i.resources, count(t.token_id)::int as tokens,
+      to_char(max(t.created_at) at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as last_created_at
+    from integration i
+    left join access_token t on t.user_type = 'integration' and t.user_id = i.integration_id and t.revoked_at is null
+    group by i.integration_id order by i.integration_id`,
+});
 
 /** `token list`: every integration with its resources and how many tokens of it are valid. Tokens cannot be shown again. */
 export async function listTokens({ em }: Surroundings): Promise<Answer> {
-  const rows = await (await em()).execute<IntegrationRow[]>(query);
+  const integrations = await readIntegrations.all(await em());
+  const rows = integrations.map(({ integrationId, isActive, lastCreatedAt, name, resources, tokens }) => ({
+    ...{ integration_id: integrationId, name, is_active: isActive, resources, tokens, last_created_at: lastCreatedAt },
+  }));
   const table = rows.map((row) => [
     String(row.integration_id),
     row.name,

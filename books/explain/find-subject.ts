@@ -1,4 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { integer, surely, text, type Kind } from '../../db/support/kinds.ts';
+import { statement } from '../../db/support/statement.ts';
 import { notFound } from '../../domain/errors.ts';
 
 export type SubjectKind = 'order' | 'return' | 'refund';
@@ -21,21 +23,29 @@ const prefixes: Record<SubjectKind, RegExp> = {
   refund: /^(refund|refund-attempt)-(?=\d+$)/,
 };
 
-const queries: Record<SubjectKind, string> = {
-  order: `
-    select 'order' as kind, entity_id as id, entity_id as "orderId", increment_id = $text as "isNumber"
-    from sales_order where increment_id = $text or entity_id = $id`,
-  return: `
-    select 'return' as kind, return_id as id, order_id as "orderId", increment_id = $text as "isNumber"
-    from sale_return where increment_id = $text or return_id = $id`,
-  refund: `
-    select 'attempt' as kind, attempt_id as id, order_id as "orderId", false as "isNumber"
+/** A human number wins over an id; of several stores' the newest. */
+const find = (kinds: string) =>
+  statement({
+    takes: { number: text, id: integer },
+    gives: { kind: surely(text as Kind<Subject['kind']>), id: surely(integer), orderId: surely(integer) },
+    text: `select kind, id, order_id from (${kinds}) found order by is_number desc, id desc limit 1`,
+  });
+
+const queries = {
+  order: find(`
+    select 'order' as kind, entity_id as id, entity_id as order_id, increment_id = $number as is_number
+    from sales_order where increment_id = $number or entity_id = $id`),
+  return: find(`
+    select 'return' as kind, return_id as id, order_id, increment_id = $number as is_number
+    from sale_return where increment_id = $number or return_id = $id`),
+  refund: find(`
+    select 'attempt' as kind, attempt_id as id, order_id, false as is_number
     from refund_attempt where attempt_id = $id
     union all
     select case when refund_attempt_id is null then 'memo' else 'attempt' end,
            coalesce(refund_attempt_id, entity_id), order_id, true
-    from sales_creditmemo where increment_id = $text`,
-};
+    from sales_creditmemo where increment_id = $number`),
+} satisfies Record<SubjectKind, unknown>;
 
 /**
  * Finds what a person means: a human number (`000000042`), an id (`42`), or a workflow's id (`return-42`), which names
@@ -47,23 +57,9 @@ const queries: Record<SubjectKind, string> = {
  * Refused with 404 when nothing is known by that name.
  */
 export async function findSubject(em: EntityManager, kind: SubjectKind, given: string): Promise<Subject> {
-  const text = given.trim().replace(prefixes[kind], '');
-  const number = /^\d{1,10}$/.test(text) ? Number(text) : 0;
-  const [sql, parameters] = bind(queries[kind], { text, id: number <= greatestId ? number : 0 });
-  const [subject] = await em.execute<Subject[]>(
-    `select * from (${sql}) found order by "isNumber" desc, id desc limit 1`,
-    parameters,
-  );
+  const name = given.trim().replace(prefixes[kind], '');
+  const number = /^\d{1,10}$/.test(name) ? Number(name) : 0;
+  const subject = await queries[kind].first(em, { number: name, id: number <= greatestId ? number : 0 });
   if (!subject) throw notFound(`No ${kind} is known as %1.`, [given]);
-  return { orderId: subject.orderId, id: subject.id, kind: subject.kind };
-}
-
-/** Named parameters, in the order the query has them. */
-function bind(sql: string, values: { text: string; id: number }): [string, (string | number)[]] {
-  const parameters: (string | number)[] = [];
-  const bound = sql.replaceAll(/\$(text|id)/g, (_match, name: string) => {
-    parameters.push(name === 'id' ? values.id : values.text);
-    return '?';
-  });
-  return [bound, parameters];
+  return subject;
 }

@@ -1,4 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { count as counted, decimal, integer, orNull, surely } from '../../db/support/kinds.ts';
+import { statement } from '../../db/support/statement.ts';
 import type { Surroundings } from '../support/surroundings.ts';
 import { ok, warning, type Check } from './check.ts';
 
@@ -17,26 +19,15 @@ export async function checkBacklog({ em: connect }: Surroundings): Promise<Check
 }
 
 async function uncertain(em: EntityManager): Promise<Check> {
-  const [row] = await em.execute<{ count: string; hours: string | null }[]>(`
-    select count(*) as count, round(extract(epoch from now() - min(created_at)) / 3600, 1)::text as hours
-    from refund_attempt where state = 'uncertain'`);
-  const count = Number(row?.count ?? 0);
+  const { count = 0, hours = null } = (await readUncertain.first(em)) ?? {};
   return count === 0
     ? ok('refunds', 'none is uncertain')
-    : warning(
-        'refunds',
-        `${count} uncertain, the oldest for ${row?.hours ?? '?'} h`,
-        'npm run pos -- refunds uncertain',
-      );
+    : warning('refunds', `${count} uncertain, the oldest for ${hours ?? '?'} h`, 'npm run pos -- refunds uncertain');
 }
 
 /** Overdue is a shop's business; followed by nobody is ours. */
 async function layaways(em: EntityManager): Promise<Check> {
-  const [row] = await em.execute<{ stale: number; alone: number }[]>(`
-    select count(*) filter (where pos_layaway_status = 'stale')::int as stale,
-      count(*) filter (where pos_layaway_followed_at is null and created_at < now() - interval '2 hours')::int as alone
-    from sales_order where pos_layaway_status in ('open', 'stale') and state <> 'canceled'`);
-  const { stale = 0, alone = 0 } = row ?? {};
+  const { stale = 0, alone = 0 } = (await readLayaways.first(em)) ?? {};
   return alone === 0
     ? ok('layaways', `${stale} overdue, all followed`)
     : warning(
@@ -47,11 +38,7 @@ async function layaways(em: EntityManager): Promise<Check> {
 }
 
 async function guesses(em: EntityManager): Promise<Check> {
-  const [row] = await em.execute<{ count: string }[]>(
-    'select count(*) as count from pos_staff_login_failure where failures > ?',
-    [manyFailures],
-  );
-  const count = Number(row?.count ?? 0);
+  const { count = 0 } = (await readGuesses.first(em, { failures: manyFailures })) ?? {};
   return count === 0
     ? ok('sign-in', 'nobody guesses at passcodes')
     : warning(
@@ -60,3 +47,26 @@ async function guesses(em: EntityManager): Promise<Check> {
         'look at the network the registers are in',
       );
 }
+
+const readUncertain = statement({
+  takes: {},
+  gives: { count: surely(counted), hours: orNull(decimal) },
+  text: `
+    select count(*) as count, round(extract(epoch from now() - min(created_at)) / 3600, 1) as hours
+    from refund_attempt where state = 'uncertain'`,
+});
+
+const readLayaways = statement({
+  takes: {},
+  gives: { stale: surely(integer), alone: surely(integer) },
+  text: `
+    select count(*) filter (where pos_layaway_status = 'stale')::int as stale,
+      count(*) filter (where pos_layaway_followed_at is null and created_at < now() - interval '2 hours')::int as alone
+    from sales_order where pos_layaway_status in ('open', 'stale') and state <> 'canceled'`,
+});
+
+const readGuesses = statement({
+  takes: { failures: integer },
+  gives: { count: surely(counted) },
+  text: 'select count(*) as count from pos_staff_login_failure where failures > $failures',
+});

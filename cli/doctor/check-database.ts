@@ -1,5 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { pendingMigrations } from '../../db/pending-migrations.ts';
+import { float, surely, text } from '../../db/support/kinds.ts';
+import { statement, type RowFrom } from '../../db/support/statement.ts';
 import { addressOf } from '../support/failure-sentence.ts';
 import type { Surroundings } from '../support/surroundings.ts';
 import { broken, ok, reasonOf, type Check } from './check.ts';
@@ -15,7 +17,7 @@ export async function checkDatabase({ settings, em: connect, now }: Surroundings
   const address = addressOf(settings.DATABASE_URL);
   try {
     const em = await connect();
-    const [row] = await em.execute<DatabaseRow[]>(query);
+    const row = await readServer.first(em);
     if (!row) throw new Error('an empty answer');
     const reached = ok('database', `PostgreSQL ${row.version} at ${address}`);
     return [reached, durability(row), await migrations(em), clock(row, now())];
@@ -25,19 +27,18 @@ export async function checkDatabase({ settings, em: connect, now }: Surroundings
   }
 }
 
-interface DatabaseRow {
-  version: string;
-  fsync: string;
-  synchronous_commit: string;
-  now_ms: string;
-}
+const readServer = statement({
+  takes: {},
+  gives: { version: surely(text), fsync: surely(text), synchronous: surely(text), nowMs: surely(float) },
+  text: `
+    select current_setting('server_version') as version, current_setting('fsync') as fsync,
+      current_setting('synchronous_commit') as synchronous,
+      (extract(epoch from clock_timestamp()) * 1000)::double precision as now_ms`,
+});
 
-const query = `
-  select current_setting('server_version') as version, current_setting('fsync') as fsync,
-         current_setting('synchronous_commit') as synchronous_commit,
-         (extract(epoch from clock_timestamp()) * 1000)::bigint::text as now_ms`;
+type Server = RowFrom<typeof readServer>;
 
-function durability({ fsync, synchronous_commit: synchronous }: DatabaseRow): Check {
+function durability({ fsync, synchronous }: Server): Check {
   if (fsync === 'on' && synchronous !== 'off') return ok('durability', 'what was acknowledged survives a crash');
   const setting = fsync === 'on' ? 'synchronous_commit' : 'fsync';
   return broken(
@@ -58,8 +59,8 @@ async function migrations(em: EntityManager): Promise<Check> {
   }
 }
 
-function clock({ now_ms: theirs }: DatabaseRow, ours: Date): Check {
-  const driftMs = Math.abs(ours.getTime() - Number(theirs));
+function clock({ nowMs: theirs }: Server, ours: Date): Check {
+  const driftMs = Math.abs(ours.getTime() - theirs);
   return driftMs <= greatestDriftMs
     ? ok('clock', 'this machine and the database have the same time')
     : broken('clock', `this machine and the database are ${Math.round(driftMs / 1_000)} s apart`, 'set both by NTP');

@@ -1,4 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { orNull, surely, text } from '../../db/support/kinds.ts';
+import { statement } from '../../db/support/statement.ts';
 import { codesIn } from '../../providers/returns/returns.ts';
 import type { Surroundings } from '../support/surroundings.ts';
 import { checkService } from './check-service.ts';
@@ -33,9 +35,7 @@ async function simulated(url: string): Promise<Check> {
 
 /** The processors that have an address of their own. */
 async function gateways(em: EntityManager, simulator: string | undefined): Promise<Check[]> {
-  const rows = await em.execute<{ value: string }[]>(
-    "select distinct value from config_value where path like '%/base_url' and value <> '' order by value",
-  );
+  const rows = await readAddresses.all(em);
   if (rows.length > 0) return [ok('gateway', `asked at ${rows.map(({ value }) => value).join(', ')}`)];
   return simulator === undefined
     ? [warning('gateway', 'none has an address: cards are refunded from the admin', 'pos config set …/base_url URL')]
@@ -44,12 +44,22 @@ async function gateways(em: EntityManager, simulator: string | undefined): Promi
 
 /** A department that a store names and that is not there is passed over in silence: its refunds would have no return. */
 async function returns(em: EntityManager, service: string | undefined): Promise<Check[]> {
-  const rows = await em.execute<{ value: string | null }[]>(
-    "select value from config_value where path = 'vendor_pos_terminal/returns/providers'",
-  );
+  const rows = await readDepartments.all(em);
   const isNamed = rows.some(({ value }) => codesIn(value ?? '').includes('warehouse'));
   if (isNamed && service === undefined)
     return [broken('returns', 'a store works with "warehouse", which is not there', 'set RETURNS_SERVICE_URL')];
   if (!isNamed || service === undefined) return [];
   return [await checkService({ name: 'returns', url: service, what: 'department', variable: 'RETURNS_SERVICE_URL' })];
 }
+
+const readAddresses = statement({
+  takes: {},
+  gives: { value: surely(text) },
+  text: `select distinct value from config_value where path like '%/base_url' and value <> '' order by value`,
+});
+
+const readDepartments = statement({
+  takes: {},
+  gives: { value: orNull(text) },
+  text: `select value from config_value where path = 'vendor_pos_terminal/returns/providers'`,
+});

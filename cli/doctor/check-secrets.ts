@@ -1,12 +1,8 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { surely, text } from '../../db/support/kinds.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
+import { statement, type RowFrom } from '../../db/support/statement.ts';
 import type { Surroundings } from '../support/surroundings.ts';
 import { broken, ok, reasonOf, warning, type Check } from './check.ts';
-
-interface SealedRow {
-  path: string;
-  value: string;
-}
 
 const name = 'secret key';
 
@@ -20,15 +16,20 @@ export async function checkSecrets({ em: connect, secrets }: Surroundings): Prom
     return [broken(name, reasonOf(error).split(';')[0] ?? '', fix)];
   }
   try {
-    return [opens(box, await sealedRows(await connect()))];
+    return [opens(box, await readSealed.all(await connect()))];
   } catch {
     // Another key would make every sealed setting unreadable: what is wrong is the database, and its own line says so.
     return [warning(name, 'not checked: the database is away, or not of ours', 'mend the database first')];
   }
 }
 
-const sealedRows = (em: EntityManager) =>
-  em.execute<SealedRow[]>('select path, value from config_value where is_encrypted and value is not null');
+const readSealed = statement({
+  takes: {},
+  gives: { path: text, value: surely(text) },
+  text: 'select path, value from config_value where is_encrypted and value is not null',
+});
+
+type SealedRow = RowFrom<typeof readSealed>;
 
 function opens(box: SecretBox, rows: readonly SealedRow[]): Check {
   const closed = rows.find((row) => !isOpenedBy(box, row));

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { integer, surely } from '../../db/support/kinds.ts';
 import { createSecretBox } from '../../db/support/secret-box.ts';
+import { statement } from '../../db/support/statement.ts';
 import { createLog } from '../../providers/log.ts';
 import { required } from '../../providers/settings.ts';
 import { within } from './within.ts';
@@ -29,7 +31,7 @@ export function connect({ settings, ready }: OperatorSettings): Connected {
   };
   const reach = async (): Promise<MikroORM> => {
     const opened = await openOrm();
-    await within(patienceMs, 'the database', opened.em.fork().execute('select 1'));
+    await within(patienceMs, 'the database', greet.first(opened.em.fork()));
     return opened;
   };
   const em = async (): Promise<EntityManager> => (await (orm ??= reach())).em.fork();
@@ -62,3 +64,5 @@ function keptKey(dataDir: string): string | undefined {
   const file = join(dataDir, 'secret-key');
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 }
+
+const greet = statement({ takes: {}, gives: { one: surely(integer) }, text: 'select 1 as one' });
