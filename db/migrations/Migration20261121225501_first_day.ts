@@ -265,7 +265,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "sales_order_layaway_unfollowed" on "sales_order" ("entity_id") where pos_layaway_status in ('open', 'stale') and pos_layaway_followed_at is null;`);
     this.addSql(`create index "sales_order_customer_email_text" on "sales_order" (lower("customer_email"));`);
     this.addSql(`create index "sales_order_status_text" on "sales_order" (lower("status"), "created_at");`);
-    this.addSql(`create index "sales_order_of_customer" on "sales_order" (customer_id, created_at desc, entity_id desc) include (store_id, state, base_grand_total, base_total_paid, base_total_refunded, base_returned_without_memo) where customer_id is not null;`);
+    this.addSql(`create index "sales_order_of_customer" on "sales_order" (customer_id, created_at desc, entity_id desc) include (store_id, state, base_grand_total, base_total_canceled, base_total_paid, base_total_refunded, base_returned_without_memo) where customer_id is not null;`);
     this.addSql(`create index "sales_order_owed" on "sales_order" ("customer_id") where customer_id is not null and base_total_due > 0 and state <> 'canceled' and state <> 'closed';`);
     this.addSql(`alter table "sales_order" add constraint "sales_order_increment_id_once_per_store" unique ("increment_id", "store_id");`);
     this.addSql(`create unique index "sales_order_pos_sale_id_once" on "sales_order" ("pos_sale_id") where pos_sale_id is not null;`);
