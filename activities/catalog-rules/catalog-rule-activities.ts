@@ -1,7 +1,8 @@
-import { heartbeat } from '@temporalio/activity';
+import { cancellationSignal } from '@temporalio/activity';
 import { openIndexDay } from '../../db/platform/catalog-rules/open-index-day.ts';
 import { reindexDue, type Reindexed } from '../../db/platform/catalog-rules/reindex-due.ts';
 import type { ActivityDependencies } from '../support/dependencies.ts';
+import { whileAlive } from '../support/while-alive.ts';
 
 export type CatalogRuleActivities = ReturnType<typeof createCatalogRuleActivities>;
 
@@ -14,16 +15,21 @@ export const createCatalogRuleActivities = ({ orm, clock }: Pick<ActivityDepende
   /** Moves the prices of every website to its own today. A repeat changes nothing. See `openIndexDay`. */
   openIndexDay: (): Promise<number> => openIndexDay(orm.em.fork(), clock()),
 
-  /** Works out the next prices that are due, batch by batch, each committed; a repeat goes on. Silence is a worker that died. */
-  async reindexDue(): Promise<Reindexed> {
-    const total: Reindexed = { products: 0, changed: 0, isDone: false };
-    for (let batch = 0; batch < batchesPerStep && !total.isDone; batch++) {
-      const done = await reindexDue(orm.em.fork(), { limit: productsPerBatch });
-      total.products += done.products;
-      total.changed += done.changed;
-      total.isDone = done.isDone;
-      heartbeat({ products: total.products });
-    }
-    return total;
-  },
+  /**
+   * Works out the next prices that are due, batch by batch, each committed; a repeat goes on. One batch may take longer than
+   * a silence that Temporal takes for a dead worker; cancelled, it stops between two.
+   */
+  reindexDue: (): Promise<Reindexed> =>
+    whileAlive(async () => {
+      const signal = cancellationSignal();
+      const total: Reindexed = { products: 0, changed: 0, isDone: false };
+      for (let batch = 0; batch < batchesPerStep && !total.isDone; batch++) {
+        signal.throwIfAborted();
+        const done = await reindexDue(orm.em.fork(), { limit: productsPerBatch });
+        total.products += done.products;
+        total.changed += done.changed;
+        total.isDone = done.isDone;
+      }
+      return total;
+    }),
 });

@@ -48,7 +48,7 @@ export const createReceiptActivities = ({ orm, printer, box, publicBaseUrl, log 
     async function printed(shown: ReceiptView): Promise<Buffer> {
       const logo = shown.shop.logo === null ? undefined : await findReceiptLogo(em, shown.shop.logo.digest);
       const picture = logo ? `data:image/png;base64,${logo.toString('base64')}` : null;
-      return printer.print(renderReceiptDocument(shown, { logo: picture }), paperOf(shown.locale));
+      return printer.print(renderReceiptDocument(shown, { logo: picture, log }), paperOf(shown.locale));
     }
   },
 });

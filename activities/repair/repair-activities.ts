@@ -17,7 +17,11 @@ export const createRepairActivities = ({ orm, alarmAfterMinutes, log }: Activity
     const em = orm.em.fork();
     if (alarmAfterMinutes !== undefined) await raiseAlarms(em, { afterMinutes: alarmAfterMinutes });
     // Nobody's mail or refund waits because a receipt cannot be linked.
-    await linkLostReceipts(em).catch((error: unknown) => log.warn({ error }, 'receipts could not be linked'));
+    const failed = (orderId: number, error: unknown) =>
+      log.warn({ 'order.id': orderId, error }, 'the receipt of an order could not be linked');
+    await linkLostReceipts(em, { failed }).catch((error: unknown) =>
+      log.warn({ error }, 'receipts could not be linked'),
+    );
     const limbo = await findLimbo(em);
     return {
       ...limbo,

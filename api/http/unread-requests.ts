@@ -15,9 +15,12 @@ const statuses: Readonly<Record<string, number>> = {
  * request for it (spec 4.9).
  */
 export function answersUnread(server: Server, handler: RequestListener): Server {
-  const underWay = new WeakMap<Socket, ServerResponse>();
+  const underWay = new WeakMap<Socket, Set<ServerResponse>>();
   const answer: RequestListener = (request, response) => {
-    underWay.set(request.socket, response);
+    // Requests may come one behind the other before the first is answered.
+    const open = underWay.get(request.socket) ?? new Set();
+    underWay.set(request.socket, open.add(response));
+    response.once('close', () => open.delete(response));
     if (request.httpVersion === '1.1' && request.headers.host === undefined) refuse(response);
     else handler(request, response);
   };
@@ -25,8 +28,7 @@ export function answersUnread(server: Server, handler: RequestListener): Server 
   // An expectation that nobody here knows is no reason to refuse.
   server.on('checkExpectation', answer);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const response = underWay.get(socket);
-    const isAnswering = response !== undefined && response.headersSent && !response.writableFinished;
+    const isAnswering = [...(underWay.get(socket) ?? [])].some((one) => one.headersSent && !one.writableFinished);
     if (!socket.writable || isAnswering || error.code === 'ECONNRESET') socket.destroy(error);
     else socket.end(written(statuses[error.code ?? ''] ?? 400), () => socket.destroy());
   });

@@ -4,7 +4,7 @@ import { fieldRequired } from '../../domain/errors.ts';
 import { secretBoxOf } from '../http/register/secret-box-of.ts';
 import { route } from '../http/route.ts';
 import { text } from '../wire/schemas.ts';
-import { sendReceiptMail } from './send-receipt-mail.ts';
+import { notAnsweredYet, sendReceiptMail } from './send-receipt-mail.ts';
 
 const word = text(1_024).optional();
 
@@ -24,7 +24,8 @@ export const emailReceipt = route({
     'The receipt is found by the token in its code. The customer gets what the public page shows, with a PDF attached; ' +
     'a shop without a PDF printer sends the mail without it. The token may be called `receiptToken` or `token`; the address ' +
     '`destination`, `email`, `emailAddress`, `recipient` or `to`, in either case of keys. One address, no list. Each call is ' +
-    'a mail; with an `Idempotency-Key` a repeat is none. Not rate limited.',
+    'a mail, unless one of the same receipt still waits to go to that address; with an `Idempotency-Key` a repeat is none.' +
+    ' Not rate limited.',
   outcomes: [
     {
       status: 400,
@@ -68,7 +69,8 @@ export const emailReceipt = route({
     if (!to) throw fieldRequired('destination');
     const means = { box: secretBoxOf(settings), publicBaseUrl: settings.PUBLIC_BASE_URL };
     const { receiptId } = await readReceiptView(em, { token }, means);
-    await sendReceiptMail({ em, workflows, settings, requestId, receiptId, to, operation });
+    const became = await sendReceiptMail({ em, workflows, settings, requestId, receiptId, to, operation });
+    if (became === 'on_its_way') throw notAnsweredYet();
     return true as const;
   },
 });

@@ -26,30 +26,32 @@ export interface ReceiptMailWish {
 /**
  * Sends a receipt by mail, its PDF attached where there is a printer, and waits for the mail server's yes (spec 4.9).
  *
- * Each call is a mail of its own. The wish is committed before anybody is asked; a mail that the server refused is not sent
- * later, one that nobody knows of may be: the wish stays open then, and who tells it again hears how it ended.
+ * Each call is a mail of its own, unless one with the same receipt still waits to go to the same address. The wish is
+ * committed before anybody is asked; a mail that the server refused is not sent later. One that nobody knows of yet is on
+ * its way: the wish stays open then, and who tells it again hears how it ended.
  *
  * Refused with: 400 `Failed to send receipt email: %1`, for an address that is none, and for whatever the server says.
  */
-export async function sendReceiptMail(wish: ReceiptMailWish): Promise<void> {
+export async function sendReceiptMail(wish: ReceiptMailWish): Promise<'sent' | 'on_its_way'> {
   const to = wish.to.trim();
   if (!isOneAddress(to)) throw failed('"email" is not one e-mail address.');
   const box = secretBoxOf(wish.settings);
   const key = wish.operation?.key ?? randomUUID();
   const mailId = await postReceiptMail(wish.em, box, { receiptId: wish.receiptId, to, key });
   const { state, reason } = await outcomeOf(wish, mailId);
-  if (state === 'sent') return;
+  if (state === 'sent') return 'sent';
   if (state !== 'dropped') {
     wish.operation?.leaveOpen();
-    throw failed(unknown);
+    return 'on_its_way';
   }
   throw failed(sentences[reason ?? state] ?? `The mail server did not take it (${reason ?? state}).`);
 }
 
 const failed = (why: string) => invalid('Failed to send receipt email: %1', [why]);
 
-/** Nobody knows is not no: the mail is in the outbox. */
-const unknown = 'The mail server has not answered yet; the receipt may still arrive.';
+/** To whom only yes is yes. Nobody knows is not no: the mail is in the outbox. */
+export const notAnsweredYet = () => failed('The mail server has not answered yet; the receipt may still arrive.');
+
 const sentences: Readonly<Record<string, string>> = {
   no_mail_server: 'This shop has no mail server.',
   not_prepared: 'The receipt could not be written into a mail.',

@@ -73,7 +73,7 @@ const figures = statement({
         max(d.last_at) as last_at, coalesce(sum(d.bought), 0) as bought, coalesce(sum(d.refunded), 0) as refunded
       from (
         select count(*) as purchases, min(o.created_at) as first_at, max(o.created_at) as last_at,
-          sum(o.base_grand_total) as bought, sum(o.base_total_refunded + o.base_returned_without_memo) as refunded
+          sum(o.base_grand_total - o.base_total_canceled) as bought, sum(o.base_total_refunded + o.base_returned_without_memo) as refunded
         from sales_order o join store_view v on v.store_id = o.store_id
         where ${isPurchase} and v.website_id = w.website_id
         group by (o.created_at at time zone w.time_zone)::date) as d) as f
@@ -92,7 +92,8 @@ const lastPurchases = statement({
     lines: surely(count),
   },
   text: `
-    select o.entity_id, o.increment_id, o.created_at, o.status, o.grand_total, o.order_currency_code, o.total_refunded,
+    select o.entity_id, o.increment_id, o.created_at, o.status, o.grand_total, o.order_currency_code,
+      o.total_refunded + o.returned_without_memo as total_refunded,
       (select count(*) from sales_order_item i where i.order_id = o.entity_id and i.parent_item_id is null) as lines
     from sales_order o where ${isPurchase} order by o.created_at desc, o.entity_id desc limit $limit`,
 });
@@ -135,15 +136,19 @@ const favourites = statement({
          order by purchases desc, qty desc, category_id), '[]'::json) from categories) as categories`,
 });
 
-/** Where the receipts of the last purchases were printed most often; of two alike the later one. */
+/**
+ * Where most of the last purchases have a receipt from; of two alike the later one. Another website may have given an
+ * order the same number: a receipt is of the order's own sale, or from a location of its website.
+ */
 const preferredLocation = statement({
   takes: { customerId: integer, recent: integer },
   gives: { locationId: integer, name: text, purchases: surely(count) },
   text: `
     with ${recent}
-    select l.location_id, l.name, count(*) as purchases
-    from recent r join sales_order o on o.entity_id = r.entity_id
+    select l.location_id, l.name, count(distinct r.entity_id) as purchases
+    from recent r join sales_order o on o.entity_id = r.entity_id join store_view v on v.store_id = o.store_id
       join pos_receipt t on t.order_increment_id = o.increment_id
       join pos_location l on l.location_id = t.location_id
+    where t.pos_order_id = o.pos_sale_id or l.website_id = v.website_id
     group by l.location_id, l.name order by purchases desc, max(r.created_at) desc limit 1`,
 });

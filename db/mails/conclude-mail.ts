@@ -21,7 +21,8 @@ export async function concludeMail(em: EntityManager, { mailId, state, reason }:
 const conclude = statement({
   takes: { mailId: integer, state: text, reason: orNull(text) },
   text: `
-    update mail_outbox set state = $state, reason = $reason, sealed = null, sealed_to = null, updated_at = now()
+    update mail_outbox set state = $state, reason = $reason, sealed = null, sealed_to = null,
+      wish_digest = null, updated_at = now()
     where mail_id = $mailId and state = 'waiting'`,
 });
 

@@ -34,6 +34,10 @@ export const Mail = defineEntity({
     receiptId: () => p.manyToOne(Receipt).mapToPk().fieldName('receipt_id').index().deleteRule('cascade').nullable(),
     /** Whom a receipt goes to; gone once it is sent or dropped. */
     sealedTo: p.text().hidden().nullable(),
+    /** Of the receipt and whom it goes to, as long as it waits: who asks for the same again joins this mail. */
+    wishDigest: p.string().length(64).hidden().nullable().unique(),
+    /** Wishes that joined: told again, each is still this mail. */
+    joinedKeys: p.array().hidden().nullable(),
     state: p.enum(mailStates).default('waiting'),
     tries: p.integer().default(0),
     /** While it is being sent, it is due again only when its sender must have died. */
@@ -52,6 +56,7 @@ export const Mail = defineEntity({
         and (kind = 'one_time_code') = (code_id is not null) and (kind = 'newsletter_confirmation') = (subscriber_id is not null)
         and (kind = 'receipt') = (receipt_id is not null)`,
     },
+    { name: 'mail_outbox_wish_waits', expression: `wish_digest is null or state = 'waiting'` },
     { name: 'mail_outbox_sealed_dies', expression: `sealed is null or dies_at is not null and state = 'waiting'` },
   ],
   indexes: [

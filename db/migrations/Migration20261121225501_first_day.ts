@@ -265,7 +265,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "sales_order_layaway_unfollowed" on "sales_order" ("entity_id") where pos_layaway_status in ('open', 'stale') and pos_layaway_followed_at is null;`);
     this.addSql(`create index "sales_order_customer_email_text" on "sales_order" (lower("customer_email"));`);
     this.addSql(`create index "sales_order_status_text" on "sales_order" (lower("status"), "created_at");`);
-    this.addSql(`create index "sales_order_of_customer" on "sales_order" (customer_id, created_at desc, entity_id desc) include (store_id, state, base_grand_total, base_total_paid, base_total_refunded, base_returned_without_memo) where customer_id is not null;`);
+    this.addSql(`create index "sales_order_of_customer" on "sales_order" (customer_id, created_at desc, entity_id desc) include (store_id, state, base_grand_total, base_total_canceled, base_total_paid, base_total_refunded, base_returned_without_memo) where customer_id is not null;`);
     this.addSql(`create index "sales_order_owed" on "sales_order" ("customer_id") where customer_id is not null and base_total_due > 0 and state <> 'canceled' and state <> 'closed';`);
     this.addSql(`alter table "sales_order" add constraint "sales_order_increment_id_once_per_store" unique ("increment_id", "store_id");`);
     this.addSql(`create unique index "sales_order_pos_sale_id_once" on "sales_order" ("pos_sale_id") where pos_sale_id is not null;`);
@@ -467,13 +467,14 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create unique index "newsletter_subscriber_once_per_website" on "newsletter_subscriber" ("website_id", lower("email"));`);
     this.addSql(`alter table "newsletter_subscriber" add constraint "newsletter_subscriber_once_per_account" unique ("customer_id");`);
 
-    this.addSql(`create table "mail_outbox" ("mail_id" serial primary key, "mail_key" varchar(64) not null, "kind" text not null, "credit_memo_id" int null, "attempt_id" int null, "code_id" int null, "subscriber_id" int null, "sealed" text null, "dies_at" timestamptz(6) null, "receipt_id" int null, "sealed_to" text null, "state" text not null default 'waiting', "tries" int not null default 0, "due_at" timestamptz(6) not null default now(), "reason" varchar(64) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "mail_outbox" ("mail_id" serial primary key, "mail_key" varchar(64) not null, "kind" text not null, "credit_memo_id" int null, "attempt_id" int null, "code_id" int null, "subscriber_id" int null, "sealed" text null, "dies_at" timestamptz(6) null, "receipt_id" int null, "sealed_to" text null, "wish_digest" varchar(64) null, "joined_keys" text[] null, "state" text not null default 'waiting', "tries" int not null default 0, "due_at" timestamptz(6) not null default now(), "reason" varchar(64) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_mail_key_unique" unique ("mail_key");`);
     this.addSql(`create index "mail_outbox_credit_memo_id_index" on "mail_outbox" ("credit_memo_id");`);
     this.addSql(`create index "mail_outbox_attempt_id_index" on "mail_outbox" ("attempt_id");`);
     this.addSql(`create index "mail_outbox_code_id_index" on "mail_outbox" ("code_id");`);
     this.addSql(`create index "mail_outbox_subscriber_id_index" on "mail_outbox" ("subscriber_id");`);
     this.addSql(`create index "mail_outbox_receipt_id_index" on "mail_outbox" ("receipt_id");`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_wish_digest_unique" unique ("wish_digest");`);
     this.addSql(`create index "mail_outbox_due" on "mail_outbox" ("due_at") where state = 'waiting';`);
     this.addSql(`create index "mail_outbox_urgent" on "mail_outbox" ("dies_at") where state = 'waiting' and dies_at is not null;`);
     this.addSql(`create index "mail_outbox_concluded" on "mail_outbox" ("updated_at") where state <> 'waiting';`);
@@ -790,6 +791,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_tells_of_something" check ((kind = 'refund') = (credit_memo_id is not null) and (kind = 'uncertain_refund') = (attempt_id is not null)
         and (kind = 'one_time_code') = (code_id is not null) and (kind = 'newsletter_confirmation') = (subscriber_id is not null)
         and (kind = 'receipt') = (receipt_id is not null));`);
+    this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_wish_waits" check (wish_digest is null or state = 'waiting');`);
     this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_sealed_dies" check (sealed is null or dies_at is not null and state = 'waiting');`);
     this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_kind_check" check ("kind" in ('refund', 'uncertain_refund', 'receipt', 'one_time_code', 'newsletter_confirmation'));`);
     this.addSql(`alter table "mail_outbox" add constraint "mail_outbox_state_check" check ("state" in ('waiting', 'sent', 'dropped'));`);

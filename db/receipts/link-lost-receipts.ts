@@ -8,6 +8,8 @@ import { LostLink } from './lost-link.entity.ts';
 
 /** What one sweep looks at; the next comes a minute later. */
 const mostAtOnce = 100;
+/** And how long it looks: returns and mails wait behind it. */
+const budgetMs = 2_000;
 
 /** Remembers, with the order itself, that its receipt is still to be linked. A repeat changes nothing. */
 export const noteLostLink = (em: EntityManager, orderId: number) => note.run(em, { orderId });
@@ -21,13 +23,25 @@ const note = statement({
  * Links the receipts of orders that could not wait for them (spec 4.9), each in a transaction of its own.
  *
  * Safe to repeat, and by any number at once: only a number that is missing is written. A sale that somebody works on is
- * left to the next sweep: nobody waits here.
+ * left to the next sweep: nobody waits here. One that cannot be linked keeps no other waiting.
  *
+ * @param failed hears of each that could not be linked
  * @returns how many orders are done with
  */
-export async function linkLostReceipts(em: EntityManager): Promise<number> {
+export async function linkLostReceipts(
+  em: EntityManager,
+  { failed, withinMs = budgetMs }: { failed?: (orderId: number, error: unknown) => void; withinMs?: number } = {},
+): Promise<number> {
+  const until = performance.now() + withinMs;
   let done = 0;
-  for (const lost of await find.all(em, { mostAtOnce })) if (await transact(em, (tx) => linkOne(tx, lost))) done++;
+  for (const lost of await find.all(em, { mostAtOnce })) {
+    if (performance.now() >= until) break;
+    try {
+      if (await transact(em, (tx) => linkOne(tx, lost))) done++;
+    } catch (error) {
+      failed?.(lost.orderId, error);
+    }
+  }
   return done;
 }
 

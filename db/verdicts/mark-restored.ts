@@ -96,6 +96,7 @@ const holdSpendings = statement({
 const dropMails = statement({
   takes: {},
   text: `
-    update mail_outbox set state = 'dropped', reason = 'restored', sealed = null, sealed_to = null, updated_at = now()
+    update mail_outbox set state = 'dropped', reason = 'restored', sealed = null, sealed_to = null,
+      wish_digest = null, updated_at = now()
     where state = 'waiting' and kind <> 'uncertain_refund'`,
 });

@@ -1,7 +1,8 @@
+import { logoPath } from '../../domain/receipts/receipt-path.ts';
 import { templateFault } from './own-template.ts';
 import { printReceipt } from './printed-receipt.ts';
 import { sampleReceipts } from './sample-receipts.ts';
-import { ownTemplate, templateOf } from './templates.ts';
+import { nameMissingIn, ownTemplate, templateOf } from './templates.ts';
 
 const page = templateOf('page');
 
@@ -16,7 +17,7 @@ export function templateProblem(text: string): string | undefined {
   const own = ownTemplate(text.trim());
   for (const view of sampleReceipts()) {
     try {
-      page({ ...printReceipt(view, { logo: null }), actions: null }, own);
+      page({ ...printReceipt(view, { logo: view.shop.logo && logoPath(view.shop.logo.digest) }), actions: null }, own);
     } catch (error) {
       return missingName(error);
     }
@@ -27,7 +28,7 @@ export function templateProblem(text: string): string | undefined {
 /** Handlebars names what is missing, and the object it is missing in, which says nothing to a reader. */
 function missingName(error: unknown): string {
   const said = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
-  const [, name] = /^"([^"]*)" not defined/.exec(said) ?? [];
+  const name = nameMissingIn(error);
   return name === undefined
     ? `a receipt cannot be written by it (${said})`
     : `it names "${name}", which not every receipt has; where some have it, ask {{#if}} first`;

@@ -1,8 +1,8 @@
 import { shopSettings } from '../../domain/configuration/shop-settings.ts';
 import { money } from '../../domain/money/amount.ts';
-import { receiptViewOf } from '../../domain/receipts/receipt-view-of.ts';
+import { mostLines, receiptViewOf } from '../../domain/receipts/receipt-view-of.ts';
 import type { ReceiptView } from '../../domain/receipts/receipt-view.ts';
-import type { StoredReceipt } from '../../domain/receipts/stored-receipt.ts';
+import type { ReceiptParts, StoredPlace, StoredReceipt } from '../../domain/receipts/stored-receipt.ts';
 
 const nothing = {
   saleType: null,
@@ -40,7 +40,7 @@ const nothing = {
   currency: null,
 } as const satisfies Partial<StoredReceipt>;
 
-const view = (receipt: Partial<StoredReceipt>): ReceiptView =>
+const view = (receipt: Partial<StoredReceipt>, around: Partial<ReceiptParts> = {}): ReceiptView =>
   receiptViewOf({
     receipt: { ...nothing, receiptId: 1, posOrderId: 'sample', createdAt: new Date(0), ...receipt },
     items: [],
@@ -51,6 +51,7 @@ const view = (receipt: Partial<StoredReceipt>): ReceiptView =>
     locale: 'en_US',
     timeZone: 'UTC',
     publicBaseUrl: receipt.receiptModel ? 'https://shop.example' : undefined,
+    ...around,
   });
 
 const line = { name: 'Bag', sku: 'BAG', qty: 2, price: 4, row_total: 8, base_unit_price: 5, discount_amount: 1 };
@@ -62,7 +63,62 @@ const everything = {
   fiscal: { signature: 'S', qr_code_data: 'Q' },
 };
 
-/** Two receipts that a template is tried on: one that has next to nothing, and one that has next to everything. */
+/** A location that says all about itself. */
+const fullPlace: StoredPlace = {
+  name: 'High Street',
+  street: '1 High Street',
+  city: 'Berlin',
+  region: null,
+  region_id: null,
+  postcode: '10115',
+  country_id: 'DE',
+  phone: '+49 30 1',
+  vat_number: 'DE1',
+  address_use_storeview: false,
+  receipt_header: 'Welcome\nto us',
+  receipt_footer: 'Thank you\nCome again',
+  receipt_show_staff_name: true,
+  receipt_show_order_number: true,
+  receipt_logo_size: 50,
+  receipt_store_info_placement: 'footer',
+  staff_name_format: null,
+  config_overrides: {
+    receipt_show_sale_reference: true,
+    receipt_qr_url: 'https://shop.example/{token}',
+    receipt_qr_text: 'Scan',
+  },
+};
+
+/** Goods that came back to a shop that shows all of itself: no layaway, more lines than are shown, a customer who claimed it. */
+const refundThere = () =>
+  view(
+    {
+      currency: 'EUR',
+      saleType: 'refund',
+      originalOrderIncrementId: '1',
+      terminalName: 'Till 1',
+      subtotal: money('-8'),
+      discountAmount: money('1'),
+      grandTotal: money('-9'),
+      shippingRefund: money('1'),
+      adjustmentPositive: money('1'),
+      adjustmentNegative: money('-1'),
+      receiptModel: JSON.stringify({
+        schema_version: 1,
+        items: Array.from({ length: mostLines + 1 }, () => ({ name: 'Bag' })),
+        totals: { shipping: 1, rounding: 0.01 },
+        refund: { method_label: 'Card', reason: 'Wrong size' },
+      }),
+      backorderShipments: JSON.stringify([{ expected_date: '2026-01-01', items: [{ name: 'Bag', qty: 1 }] }]),
+      claimedAt: new Date(0),
+    },
+    {
+      place: fullPlace,
+      settings: shopSettings(new Map([['vendor_pos_terminal/receipt/logo', 'a'.repeat(64)]])),
+    },
+  );
+
+/** Receipts that a template is tried on: next to nothing, next to everything, and what the second cannot be as well. */
 export const sampleReceipts = (): readonly ReceiptView[] => [
   view({}),
   view({
@@ -91,4 +147,5 @@ export const sampleReceipts = (): readonly ReceiptView[] => [
     appliedCredits: JSON.stringify([{ type: 'gift_card', code: 'GC-1', amount: '1.00' }]),
     shipToShipments: JSON.stringify([{ name: 'Grace', street: ['1 Road'], items: [{ name: 'Bag', qty: 1 }] }]),
   }),
+  refundThere(),
 ];

@@ -48,5 +48,9 @@ export function ownTemplate(text: string | null): Handlebars.TemplateDelegate | 
   return made;
 }
 
+/** The name that a template asks for and a receipt does not have; undefined: another fault. */
+export const nameMissingIn = (error: unknown): string | undefined =>
+  error instanceof Error ? /^"([^"]*)" not defined/.exec(error.message)?.[1] : undefined;
+
 /** For the page's policy: its one style sheet, by its digest. */
 export const styleSource = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;

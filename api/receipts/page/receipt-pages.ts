@@ -61,7 +61,7 @@ export function createReceiptPages(parts: ApiParts): (ctx: Context, path: string
         progress.begin();
         return page.answer(visit);
       }, timeoutMs);
-      writeVisit(ctx, answer);
+      writeVisit(ctx, answer, parts.log);
     } catch (thrown) {
       // The token is a secret: no line of the log has it.
       const facts = { requestId, method: ctx.method, path: `${receiptPrefix}:token` };

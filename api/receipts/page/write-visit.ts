@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import type { Refusal } from '../../../domain/errors.ts';
 import { inWords } from '../../../domain/fill-in.ts';
 import { receiptPath } from '../../../domain/receipts/receipt-path.ts';
+import type { Log } from '../../../providers/log.ts';
 import {
   receiptPagePolicy,
   renderReceiptNotice,
@@ -20,7 +21,7 @@ const headers = [
   ['X-Robots-Tag', 'noindex, nofollow'],
 ] as const;
 
-export function writeVisit(ctx: Context, answer: VisitAnswer): void {
+export function writeVisit(ctx: Context, answer: VisitAnswer, log: Pick<Log, 'warn'>): void {
   setAll(ctx, headers);
   if ('file' in answer) {
     ctx.status = 200;
@@ -32,7 +33,7 @@ export function writeVisit(ctx: Context, answer: VisitAnswer): void {
   const { status, view, notice } = answer;
   const path = receiptPath(view.token);
   const actions = { emailUrl: `${path}/email`, downloadUrl: `${path}/pdf`, claimUrl: `${path}/claim` };
-  writePage(ctx, status, renderReceiptPage(view, { actions: { ...actions, ...(notice ? { notice } : {}) } }));
+  writePage(ctx, status, renderReceiptPage(view, { actions: { ...actions, ...(notice ? { notice } : {}) }, log }));
 }
 
 /** @param token of a receipt that there may be a way back to */

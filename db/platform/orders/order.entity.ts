@@ -127,7 +127,7 @@ export const Order = defineEntity({
       // All that a customer ever bought, without reading the orders themselves.
       name: 'sales_order_of_customer',
       expression:
-        'create index "sales_order_of_customer" on "sales_order" (customer_id, created_at desc, entity_id desc) include (store_id, state, base_grand_total, base_total_paid, base_total_refunded, base_returned_without_memo) where customer_id is not null',
+        'create index "sales_order_of_customer" on "sales_order" (customer_id, created_at desc, entity_id desc) include (store_id, state, base_grand_total, base_total_canceled, base_total_paid, base_total_refunded, base_returned_without_memo) where customer_id is not null',
     },
     {
       // What customers owe: few, of however many orders they have.

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Location } from '../../../db/locations/location.entity.ts';
+import { createInvoice } from '../../../db/platform/invoices/create-invoice.ts';
 import { cancelOrder } from '../../../db/platform/orders/cancel-order.ts';
 import { Product } from '../../../db/platform/catalog/product.entity.ts';
 import { addEntry } from '../../../db/store-credit/add-entry.ts';
+import { pieces } from '../../../domain/money/quantity.ts';
 import { insightsOf, type InsightProvider } from '../../../providers/insights/insights.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { anOrder } from '../../support/builders/order.ts';
@@ -35,6 +38,25 @@ const insightsOfCustomer = (customerId: number) =>
 
 const soldOn = (orderId: number, moment: string) =>
   em().execute('update sales_order set created_at = ? where entity_id = ?', [moment, orderId]);
+
+const ownerOf = async (orderId: number) =>
+  (
+    await em().execute<{ customer_id: number }[]>('select customer_id from sales_order where entity_id = ?', [orderId])
+  )[0]?.customer_id ?? 0;
+
+const aReceiptOf = (posOrderId: string, incrementId: string, locationId: number) =>
+  em().execute(
+    `insert into pos_receipt (pos_order_id, token_digest, sealed_token, order_increment_id, location_id, is_reverse_charge,
+       created_at, updated_at) values (?, ?, 's', ?, ?, false, now(), now())`,
+    [posOrderId, posOrderId, incrementId, locationId],
+  );
+
+async function aPlaceOf(websiteId: number, name: string): Promise<number> {
+  const writer = em();
+  const place = writer.create(Location, { name, code: name.toLowerCase(), websiteId, sourceCode: 'floor' });
+  await writer.flush();
+  return place.locationId;
+}
 
 test('a customer who never bought has empty figures', async () => {
   const customerId = await aCustomer(em());
@@ -74,11 +96,7 @@ test('the cashier sees how a customer buys, whoever of the others fails', async 
   await soldOn(mugs.orderId, '2026-11-01T10:00:00Z');
   await soldOn(both.orderId, '2026-11-20T10:00:00Z');
   await soldOn(stays.orderId, '2026-11-20T12:00:00Z');
-  await em().execute(
-    `insert into pos_receipt (pos_order_id, token_digest, sealed_token, order_increment_id, location_id, is_reverse_charge,
-       created_at, updated_at) values ('r-1', 'd', 's', ?, ?, false, now(), now())`,
-    [both.incrementId, shop.locationId],
-  );
+  await aReceiptOf('r-1', both.incrementId, shop.locationId);
   await addEntry(em(), anEntry(customerId, { amount: '25' }));
 
   const { body } = await insightsOfCustomer(customerId);
@@ -119,6 +137,40 @@ test('what came back whole is no favourite, though it was a purchase', async () 
   expect(body.statistics).toMatchObject({ purchases: 2, total_spent: 12, total_refunded: 108, return_rate: 90 });
   expect(body.last_purchases[0].order_id).toBe(kept.orderId);
   expect(body.favourite_products).toMatchObject([{ sku: 'PLATE', qty: 1, purchases: 1 }]);
+});
+
+test('what was cancelled of an order was not bought; what came back without a memo shows on its order', async () => {
+  const customerId = await aCustomer(em());
+  const { orderId, items } = await anOrder(em(), { customerId, paid: false, shipped: false });
+  await createInvoice(em(), { orderId, items: [{ orderItemId: items[0]?.itemId ?? 0, qty: pieces(1) }] });
+  await cancelOrder(em(), orderId);
+  await em().execute(
+    'update sales_order set returned_without_memo = 4, base_returned_without_memo = 4 where entity_id = ?',
+    [orderId],
+  );
+
+  const { body } = await insightsOfCustomer(customerId);
+  expect(body.statistics).toMatchObject({ purchases: 1, total_spent: 50, total_refunded: 4, average_basket: 54 });
+  expect(body.last_purchases[0]).toMatchObject({ order_id: orderId, total_refunded: 4 });
+});
+
+test('only a receipt of the order’s own sale or website tells where it was bought, and two receipts are one purchase', async () => {
+  const customerId = await aCustomer(em());
+  const bought = await anOrder(em(), { customerId, posSaleId: 'own-sale' });
+  const elsewhere = await aPlaceOf(2, 'Elsewhere');
+  await aReceiptOf('others', bought.incrementId, elsewhere);
+  await aReceiptOf('others-too', bought.incrementId, elsewhere);
+  expect((await insightsOfCustomer(customerId)).body.preferred_location).toBeNull();
+
+  await aReceiptOf('same-website', bought.incrementId, shop.locationId);
+  await aReceiptOf('same-website-again', bought.incrementId, shop.locationId);
+  const { preferred_location: preferred } = (await insightsOfCustomer(customerId)).body;
+  expect(preferred).toEqual({ location_id: shop.locationId, name: 'High Street', purchases: 1 });
+
+  const other = await anOrder(em(), { customerId: await aCustomer(em()), posSaleId: 'sale-abroad' });
+  await aReceiptOf('sale-abroad', other.incrementId, elsewhere);
+  const { body } = await insightsOfCustomer(await ownerOf(other.orderId));
+  expect(body.preferred_location).toMatchObject({ location_id: elsewhere, purchases: 1 });
 });
 
 test('a customer nobody knows is 404, and only who may see customers sees this', async () => {

@@ -58,26 +58,33 @@ test.each([
   expect(answer.match(/^Referrer-Policy: no-referrer\r$/gm)).toHaveLength(1);
 });
 
-test('garbage behind an answer that is under way breaks it off, and is no second answer', async () => {
-  const begun = Promise.withResolvers<void>();
-  const server = await listen((_request, response) => {
-    response.write('half of it');
-    begun.resolve();
-  }, at);
-  const socket = connect({ host: at.host, port: server.port });
-  socket.on('error', () => undefined);
-  const said: Buffer[] = [];
-  socket.on('data', (bytes) => said.push(bytes));
-  const closed = new Promise((resolve) => socket.once('close', resolve));
-  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
-  await begun.promise;
-  socket.write('\u0001 nonsense\r\n\r\n');
-  await closed;
-  await server.drain(50);
+test.each([
+  ['one request', 1],
+  ['the second of two requests', 2],
+])(
+  'garbage behind an answer that is under way, behind %s, breaks it off, and is no second answer',
+  async (_what, count) => {
+    const begun = Promise.withResolvers<void>();
+    let arrived = 0;
+    const server = await listen((_request, response) => {
+      if (++arrived === 1) response.write('half of it');
+      if (arrived === count) begun.resolve();
+    }, at);
+    const socket = connect({ host: at.host, port: server.port });
+    socket.on('error', () => undefined);
+    const said: Buffer[] = [];
+    socket.on('data', (bytes) => said.push(bytes));
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(count));
+    await begun.promise;
+    socket.write('\u0001 nonsense\r\n\r\n');
+    await closed;
+    await server.drain(50);
 
-  expect(
-    Buffer.concat(said)
-      .toString()
-      .match(/HTTP\/1\.1/g) ?? [],
-  ).toHaveLength(1);
-});
+    expect(
+      Buffer.concat(said)
+        .toString()
+        .match(/HTTP\/1\.1/g) ?? [],
+    ).toHaveLength(1);
+  },
+);

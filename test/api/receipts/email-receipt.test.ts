@@ -32,20 +32,58 @@ test('an address with an apostrophe is one like any other', async () => {
   expect(await send(body)).toMatchObject({ status: 200, body: true });
 });
 
+const mails = async () =>
+  Number((await shop.api.orm.em.fork().execute<{ count: string }[]>('select count(*) from mail_outbox'))[0]?.count);
+/** As the worker notes it. */
+const allAreSent = () =>
+  shop.api.orm.em.fork().execute(`update mail_outbox set state = 'sent', sealed_to = null, wish_digest = null`);
+
 test('each call is a mail; one with a key is one mail, however often it is sent', async () => {
   const body = { receiptToken: await aStoredReceipt(shop), destination: 'grace@example.com' };
-  const mails = async () =>
-    (await shop.api.orm.em.fork().execute<{ count: string }[]>('select count(*) from mail_outbox'))[0]?.count;
-  const before = Number(await mails());
+  const before = await mails();
   await send(body);
+  await allAreSent();
   await send(body);
-  expect(Number(await mails())).toBe(before + 2);
+  await allAreSent();
+  expect(await mails()).toBe(before + 2);
 
   const key = { 'idempotency-key': 'mail-once' };
   const answers = await Promise.all([send(body, key), send(body, key), send(body, key)]);
   expect(answers.some(({ status }) => status === 200)).toBe(true);
   expect(await send(body, key)).toMatchObject({ status: 200, body: true });
-  expect(Number(await mails())).toBe(before + 3);
+  await allAreSent();
+  expect(await send(body, key)).toMatchObject({ status: 200, body: true });
+  expect(await mails()).toBe(before + 3);
+});
+
+test('who asks again while the mail waits gets the same one, eight at once and in either case; another address its own', async () => {
+  const receiptToken = await aStoredReceipt(shop);
+  const body = { receiptToken, destination: 'grace@example.com' };
+  const before = await mails();
+  workerSays = { state: 'waiting' };
+  const answers = await Promise.all(Array.from({ length: 8 }, () => send(body)));
+  await send({ ...body, destination: 'Grace@Example.com' });
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
+  expect(await mails()).toBe(before + 1);
+
+  await send({ ...body, destination: 'ada@example.com' });
+  await send({ ...body, receiptToken: await aStoredReceipt(shop) });
+  workerSays = { state: 'sent' };
+  expect(await mails()).toBe(before + 3);
+});
+
+test('a wish that joined a waiting mail is that mail, also when it is told again after the mail went out', async () => {
+  const body = { receiptToken: await aStoredReceipt(shop), destination: 'grace@example.com' };
+  const before = await mails();
+  workerSays = { state: 'waiting' };
+  await send(body);
+  const first = await send(body, { 'idempotency-key': 'joined' });
+  workerSays = { state: 'sent' };
+  await allAreSent();
+
+  expect(first.status).toBe(400);
+  expect(await send(body, { 'idempotency-key': 'joined' })).toMatchObject({ status: 200, body: true });
+  expect(await mails()).toBe(before + 1);
 });
 
 test.each([{ state: 'waiting' }, { state: 'not_ours' }])(

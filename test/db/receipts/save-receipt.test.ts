@@ -169,3 +169,27 @@ test('an order that nobody could link gets its receipt later, also one that is s
   await linkLostReceipts(fork());
   expect(await numberOf(await save(receiptOf('sale-later')))).toBe(order.incrementId);
 });
+
+test('a receipt that cannot be linked keeps no other waiting, and a sweep whose time is up leaves them to the next', async () => {
+  const broken = async (em: EntityManager, order: Parameters<typeof link>[1]) =>
+    link(em, { ...order, incrementId: 'x'.repeat(300) });
+  const lost = async (posSaleId: string) => {
+    const receiptId = await save(receiptOf(posSaleId));
+    return { receiptId, ...(await anOrder(fork(), { posSaleId, hooks: [broken], paid: false, shipped: false })) };
+  };
+  const first = await lost('sale-refused');
+  const second = await lost('sale-behind');
+  await fork().execute(`
+    create function refuse_link() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+    create trigger refuse_link before update on pos_receipt for each row
+    when (old.pos_order_id = 'sale-refused') execute function refuse_link()`);
+
+  expect(await linkLostReceipts(fork(), { withinMs: 0 })).toBe(0);
+  const failures: number[] = [];
+  await linkLostReceipts(fork(), { failed: (orderId) => failures.push(orderId) });
+  expect(failures).toEqual([first.orderId]);
+  expect(await numberOf(second.receiptId)).toBe(second.incrementId);
+  await fork().execute('drop function refuse_link cascade');
+  await linkLostReceipts(fork());
+  expect(await numberOf(first.receiptId)).toBe(first.incrementId);
+});

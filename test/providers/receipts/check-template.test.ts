@@ -20,6 +20,14 @@ test.each([
   ['{{#each items}}{{nothing}}{{/each}}', /names "nothing"/],
   ['{{layaway.title}}', /names "title", which not every receipt has; where some have it, ask \{\{#if\}\} first/],
   ['{{#if layaway}}{{layaway.nothing}}{{/if}}', /names "nothing"/],
+  ['{{#if shop.logo}}{{shop.logo.nothing}}{{/if}}', /names "nothing"/],
+  ['{{#if isClaimed}}{{nothing}}{{/if}}', /names "nothing"/],
+  ['{{#if moreItems}}{{nothing}}{{/if}}', /names "nothing"/],
+  ['{{#if isRefund}}{{layaway.title}}{{/if}}', /names "title"/],
+  ['{{#if shop.vat}}{{nothing}}{{/if}}', /names "nothing"/],
+  ['{{#each shop.header}}{{nothing}}{{/each}}', /cannot be written by it .*nothing/],
+  ['{{#each shop.footer}}{{nothing}}{{/each}}', /cannot be written by it .*nothing/],
+  ['{{#unless shop.isInfoAbove}}{{nothing}}{{/unless}}', /names "nothing"/],
   ['{{> layaway}}', /which not every receipt has/],
 ])('%j cannot, and it is said why', (template, why) => {
   expect(templateProblem(template)).toMatch(why);

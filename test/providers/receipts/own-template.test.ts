@@ -64,3 +64,28 @@ test('a name that no receipt has loses no receipt', () => {
   expect(templateFault('<p>{{nothing.like.it}}</p>')).toBeUndefined();
   expect(pageBy('<p>{{nothing.like.it}}</p>')).toContain('$66.96');
 });
+
+test('a receipt that the shop’s own template cannot write is told to the log, without what it shows', () => {
+  const lines: unknown[] = [];
+  const log = { warn: (facts: object) => lines.push(facts) };
+  for (const template of [
+    '{{layaway.title}}',
+    '{{#each items}}{{options.length.x}}{{/each}}',
+    '{{{title}}}',
+    '{{title}}',
+    '',
+  ])
+    renderReceiptPage(
+      aReceiptView({
+        items: [anItem({ name: 'Tea' })],
+        settings: { 'vendor_pos_terminal/receipt/template': template },
+      }),
+      { log: log as never },
+    );
+  expect(lines).toEqual([
+    { 'receipt.id': 42, reason: expect.any(String) },
+    { 'receipt.id': 42, reason: expect.any(String) },
+    { 'receipt.id': 42, reason: 'not of the dialect' },
+  ]);
+  expect(JSON.stringify(lines)).not.toContain('Tea');
+});

@@ -131,6 +131,21 @@ test.each([
   expect(shop.mails).toHaveLength(before);
 });
 
+test('a mail that nobody knows of yet is on its way, which is no problem; pressing again is no second mail', async () => {
+  const token = await aStoredReceipt(shop);
+  workerSays = { state: 'waiting' };
+  const first = await shop.post(`/receipt/${token}/email`, { email: 'grace@example.com' });
+  const again = await shop.post(`/receipt/${token}/email`, { email: 'grace@example.com' });
+  workerSays = { state: 'sent' };
+
+  expect(first.status).toBe(200);
+  expect(first.html).toMatch(/role=["']status["']>[^<]*on its way to grace@example\.com/);
+  expect(first.html).not.toMatch(/role=["']alert["']/);
+  expect(again.html).toContain('on its way');
+  const [asked, askedAgain] = shop.mails.slice(-2);
+  expect(askedAgain).toEqual(asked);
+});
+
 test('a mail that the server refused is told in the interface’s words', async () => {
   workerSays = { state: 'dropped', reason: 'EENVELOPE' };
   try {

@@ -1,0 +1,48 @@
+import { asyncLocalStorage, type Context } from '@temporalio/activity';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { createCatalogRuleActivities } from '../../../activities/catalog-rules/catalog-rule-activities.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { testDatabase } from '../../support/database.ts';
+
+let orm: MikroORM;
+beforeAll(async () => {
+  orm = await testDatabase();
+  await aShop(orm.em.fork());
+});
+afterAll(() => orm.close());
+
+const reindexIn = (context: { cancellationSignal: AbortSignal; heartbeat: () => void }) =>
+  asyncLocalStorage.run(context as unknown as Context, () =>
+    createCatalogRuleActivities({ orm, clock: () => new Date() }).reindexDue(),
+  );
+const allIsDue = () => orm.em.fork().execute('insert into catalog_rule_due (product_id) select entity_id from product');
+const due = async () => (await orm.em.fork().execute('select from catalog_rule_due')).length;
+
+test('a batch that takes long is not taken for a dead process', async () => {
+  await allIsDue();
+  const { promise: alive, resolve: sayAlive } = Promise.withResolvers<void>();
+  const { promise: locked, resolve: sayLocked } = Promise.withResolvers<void>();
+  const holder = orm.em.fork().transactional(async (tx) => {
+    await tx.execute(`select pg_advisory_xact_lock(hashtextextended('catalog rule prices', 0))`);
+    sayLocked();
+    await alive;
+  });
+  await locked;
+
+  const done = await reindexIn({ cancellationSignal: new AbortController().signal, heartbeat: sayAlive });
+
+  await holder;
+  expect(done).toMatchObject({ isDone: true });
+  expect(await due()).toBe(0);
+}, 30_000);
+
+test('a run that was cancelled begins no further batch', async () => {
+  await allIsDue();
+  const before = await due();
+  const cancelled = reindexIn({ cancellationSignal: AbortSignal.abort(new Error('cancelled')), heartbeat: () => {} });
+
+  await expect(cancelled).rejects.toThrow('cancelled');
+  expect(await due()).toBe(before);
+  expect(before).toBeGreaterThan(0);
+});
