@@ -5,14 +5,15 @@ import type { RenderContent } from '../../domain/content/render-content.ts';
 import { transact } from '../support/transact.ts';
 import { ContentRenewal } from './content-renewal.entity.ts';
 import { lockPublishing } from './lock-publishing.ts';
-import { readPlaces, renderOrEmpty, renderOrKeep } from './render-places.ts';
+import { readPlaces, renderOrEmpty, renderOrKeep, type Place } from './render-places.ts';
 
 /** So many failures are named; they are counted by nobody who has to mend them one by one. */
 const mostFailures = 20;
 
 /**
  * Renders the next places of a block that changed, in one transaction; each shows its old text until this is committed. A
- * repeat goes on with those that come after, one that is finished changes nothing.
+ * repeat goes on with those that come after, one that is finished changes nothing. While it works nobody publishes: so it
+ * ends after the first place that is past its time, and renders one at least.
  *
  * What cannot be rendered keeps its old text, or is emptied where the block is shown no more, and is named.
  *
@@ -22,7 +23,7 @@ const mostFailures = 20;
  */
 export const renewContent = (
   em: EntityManager,
-  { renewalId, render, limit, now }: Renewing,
+  { renewalId, render, limit, longestMs, now }: Renewing,
 ): Promise<FollowedRenewal> =>
   transact(em, async (tx) => {
     await lockPublishing(tx);
@@ -30,16 +31,20 @@ export const renewContent = (
     if (!renewal) throw noSuchRenewal(renewalId);
     if (renewal.finishedAt) return follow(renewal);
     const { identifier, renderedUpTo: after, isRemoval } = renewal;
+    const until = performance.now() + longestMs;
     const places = await readPlaces(tx, { identifier, after, limit });
+    const rendered: Place[] = [];
     const failures: RenewalFailure[] = [];
     for (const place of places) {
+      if (rendered.length > 0 && performance.now() >= until) break;
+      rendered.push(place);
       const refusal = await (isRemoval ? renderOrEmpty : renderOrKeep)(tx, place, render);
       if (refusal !== undefined) failures.push({ contentId: place.contentId, refusal });
     }
-    const isDone = places.length < limit;
+    const isDone = rendered.length === places.length && places.length < limit;
     tx.assign(renewal, {
-      rendered: renewal.rendered + places.length,
-      renderedUpTo: places.at(-1)?.contentId ?? after,
+      rendered: renewal.rendered + rendered.length,
+      renderedUpTo: rendered.at(-1)?.contentId ?? after,
       failures: [...renewal.failures, ...failures].slice(0, mostFailures),
       finishedAt: isDone ? now : null,
     });
@@ -52,6 +57,7 @@ interface Renewing {
   renewalId: number;
   render: RenderContent<EntityManager>;
   limit: number;
+  longestMs: number;
   now: Date;
 }
 

@@ -33,8 +33,8 @@ const publish = async (ref: Ref, content: string) => {
   await changeContent(em(), { ...ref, wish: { content } });
   await publishContent(em(), ref);
 };
-const step = (renewal: RenewalRow | undefined, how = render) =>
-  renewContent(em(), { renewalId: renewal?.renewalId ?? 0, render: how, limit: 20, now: new Date() });
+const step = (renewal: RenewalRow | undefined, how = render, longestMs = 60_000) =>
+  renewContent(em(), { renewalId: renewal?.renewalId ?? 0, render: how, limit: 20, longestMs, now: new Date() });
 const renderAll = async (renewal: RenewalRow | undefined, how = render) => {
   for (let isDone = false; !isDone;) ({ isDone } = await step(renewal, how));
 };
@@ -75,11 +75,14 @@ const goneBy = test.each([
   ['renamed', (tx: EntityManager, ref: Ref) => changeContent(tx, { ...ref, wish: { identifier: `was-${++names}` } })],
 ]);
 
-goneBy('a block on 20 pages is gone from all of them at once when it is %s', async (_, end) => {
-  const { ref, shown } = await anOffer(20);
-  await end(em(), ref);
-  expect(await shown()).toEqual(['page: ']);
-});
+goneBy(
+  'a block on 20 pages, counted in each of two views, is gone from all of them at once when it is %s',
+  async (_, end) => {
+    const { ref, shown } = await anOffer(10);
+    await end(em(), ref);
+    expect(await shown()).toEqual(['page: ']);
+  },
+);
 
 goneBy('a block on more pages is gone from all of them once a worker rendered them, when it is %s', async (_, end) => {
   const { ref, shown, renewal } = await anOffer(45);
@@ -137,8 +140,25 @@ test('a fault is no refusal: the step is undone and tried again', async () => {
   expect(await shown()).toEqual(['page: free']);
 });
 
+test('others may publish after each place that took long; it is done when no place is left', async () => {
+  const { ref, shown, renewal } = await anOffer(11);
+  await publish(ref, 'free');
+  expect(await renewal()).toMatchObject({ places: 11, rendered: 0 });
+  for (let n = 1; n < 11; n++)
+    expect(await step(await renewal(), render, 0)).toMatchObject({ rendered: n, isDone: false });
+  expect(await step(await renewal(), render, 0)).toMatchObject({ rendered: 11, isDone: true });
+  expect(await shown()).toEqual(['page: free']);
+});
+
+test('pages of one view count once: 20 of them are rendered at once', async () => {
+  const { ref, shown, renewal } = await anOffer(20);
+  await em().execute(`update content_item set store_id = 1 where identifier like ?`, [`${ref.identifier}-%`]);
+  await publish(ref, 'free');
+  expect([await shown(), await renewal()]).toEqual([['page: free'], undefined]);
+});
+
 test('places that became few are rendered at once, and nobody waits for a worker any more', async () => {
-  const { ref, shown, renewal } = await anOffer(21);
+  const { ref, shown, renewal } = await anOffer(11);
   await publish(ref, 'free');
   const begun = await renewal();
   await em().execute(
