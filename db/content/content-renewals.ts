@@ -6,7 +6,10 @@ import { ContentRenewal } from './content-renewal.entity.ts';
 
 export type RenewalRow = RowFrom<typeof read>['renewal'];
 
-/** Has a worker render anew everything a block is part of, from the first one on. */
+/**
+ * Has a worker render anew everything a block is part of. One that is half-way goes on from there and comes to the first
+ * ones afterwards: else the last ones of a block that changes all the time would never get their turn.
+ */
 export async function beginRenewal(
   tx: EntityManager,
   block: { identifier: string; isRemoval: boolean },
@@ -38,7 +41,9 @@ const begin = statement({
   text: `
     insert into content_renewal (identifier, is_removal, places)
     select $identifier::text, $isRemoval, count(*) from content_publication where uses @> array[$identifier::text]
-    on conflict (identifier) do update set places = excluded.places, rendered = 0, rendered_up_to = 0, failures = '[]',
+    on conflict (identifier) do update set places = excluded.places, rendered = 0, failed = 0, failures = '[]',
+      rendered_up_to = case when content_renewal.finished_at is null then content_renewal.rendered_up_to else 0 end,
+      until = case when content_renewal.finished_at is null then content_renewal.rendered_up_to else 0 end,
       is_removal = excluded.is_removal or (content_renewal.is_removal and content_renewal.finished_at is null),
       started_at = now(), finished_at = null, updated_at = now()`,
 });

@@ -11,11 +11,13 @@ import { emptyText, showText } from './show-text.ts';
 /** Published content that names a block, with its text as its editor wrote it. */
 export type Place = RowFrom<typeof read>;
 
-/** What a block is part of, by its identifier: in the order of their ids, from after one on. */
+/** What a block is part of, by its identifier: in the order of their ids, from after one on, up to another if one is named. */
 export const readPlaces = (
   em: EntityManager,
-  given: { identifier: string; after: number; limit: number },
-): Promise<Place[]> => read.all(em, given);
+  { until = lastId, ...given }: { identifier: string; after: number; until?: number | undefined; limit: number },
+): Promise<Place[]> => read.all(em, { ...given, until });
+
+const lastId = 2_147_483_647;
 
 /** Renders a place with the blocks of now. Refused with 400 by them, see `renderContent`. */
 export async function renderPlace(
@@ -53,10 +55,11 @@ export async function renderOrEmpty(
 }
 
 const read = statement({
-  takes: { identifier: text, after: integer, limit: integer },
+  takes: { identifier: text, after: integer, until: integer, limit: integer },
   gives: { contentId: integer, ...of(ContentItem, 'kind', 'identifier', 'storeId'), source: text, style: text },
   text: `select i.content_id, i.kind, i.identifier, i.store_id, p.content as source, v.css as style
     from content_publication p join content_item i using (content_id)
     join content_version v on v.content_id = p.content_id and v.number = p.number
-    where p.uses @> array[$identifier::text] and i.content_id > $after order by i.content_id limit $limit`,
+    where p.uses @> array[$identifier::text] and i.content_id > $after and i.content_id <= $until
+    order by i.content_id limit $limit`,
 });
