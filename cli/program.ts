@@ -17,6 +17,7 @@ import { resolveRefund } from './resolve-refund.ts';
 import { revokeToken } from './revoke-token.ts';
 import { sayMoved } from './say-moved.ts';
 import { sayRestoreIsOver } from './say-restore-is-over.ts';
+import { renderContentAnew } from './render-content.ts';
 import { setConfig } from './set-config.ts';
 import { setLogo } from './set-logo.ts';
 import type { Answer } from './support/answer.ts';
@@ -148,6 +149,11 @@ export function createProgram({ answer }: ProgramParts): Command {
     .addOption(onWebsite)
     .addOption(onStore)
     .action((path: string, options: object) => answer((shop) => setConfig(shop, path, null, options)));
+
+  group('content', 'published content')
+    .command('render')
+    .description('render anew what has settings, addresses or blocks within, as after a store view was added')
+    .action(() => answer(renderContentAnew));
 
   group('terminal', 'registers')
     .command('code <id>')

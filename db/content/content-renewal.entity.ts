@@ -11,7 +11,7 @@ export const ContentRenewal = defineEntity({
   tableName: 'content_renewal',
   properties: {
     renewalId: p.integer().primary().autoincrement(),
-    /** Of the block, in whatever view. */
+    /** Of the block, in whatever view; `*` for all that has something to fill in. */
     identifier: p.string().length(100).unique(),
     /** The block is shown no more: what cannot be rendered without it is emptied. */
     isRemoval: p.boolean(),
