@@ -5,7 +5,6 @@ import { createIntegration } from './create-integration.ts';
 import { createToken } from './create-token.ts';
 import { createUser } from './create-user.ts';
 import { explained, explainMoney, type Explained } from './explain-money.ts';
-import { getConfig } from './get-config.ts';
 import { giveLicense } from './give-license.ts';
 import { listTokens } from './list-tokens.ts';
 import { giveBackSpending } from './give-back-spending.ts';
@@ -17,8 +16,7 @@ import { resolveRefund } from './resolve-refund.ts';
 import { revokeToken } from './revoke-token.ts';
 import { sayMoved } from './say-moved.ts';
 import { sayRestoreIsOver } from './say-restore-is-over.ts';
-import { setConfig } from './set-config.ts';
-import { setLogo } from './set-logo.ts';
+import { addSettingsCommands } from './settings-commands.ts';
 import type { Answer } from './support/answer.ts';
 import type { Surroundings } from './support/surroundings.ts';
 import { terminalCode } from './terminal-code.ts';
@@ -30,7 +28,7 @@ export interface ProgramParts {
   answer: (run: (surroundings: Surroundings) => Promise<Answer>) => Promise<void>;
 }
 
-/** Every command of the operator's tool, on one page. */
+/** Every command of the operator's tool; those of settings stand in `settings-commands.ts`. */
 export function createProgram({ answer }: ProgramParts): Command {
   const program = new Command('pos')
     .description('What an operator of the shop does by hand.')
@@ -40,7 +38,6 @@ export function createProgram({ answer }: ProgramParts): Command {
   const group = (name: string, summary: string) => program.command(name).description(summary);
   const mayDo = 'what it may do: Vendor_Pos::locations,Vendor_Pos::receipts,… or register, or all';
   const onWebsite = new Option('--website <code>', 'for one website');
-  const onStore = new Option('--store <code>', 'for one store view');
 
   program
     .command('doctor')
@@ -122,32 +119,7 @@ export function createProgram({ answer }: ProgramParts): Command {
     .description('what the backup lacked is in the books: gateways are not asked before each refund any more')
     .action(() => answer(sayRestoreIsOver));
 
-  group('receipt', 'receipts')
-    .command('logo <file>')
-    .description('the logo of receipts: a PNG of at most 500 kB and 1200 pixels each way')
-    .addOption(onWebsite)
-    .addOption(onStore)
-    .action((file: string, options: object) => answer((shop) => setLogo(shop, file, options)));
-
-  const config = group('config', 'merchant settings');
-  config
-    .command('get <path>')
-    .description('what holds, and where it comes from')
-    .addOption(onWebsite)
-    .addOption(onStore)
-    .action((path: string, options: object) => answer((shop) => getConfig(shop, path, options)));
-  config
-    .command('set <path> <value>')
-    .description('set a value in one scope')
-    .addOption(onWebsite)
-    .addOption(onStore)
-    .action((path: string, value: string, options: object) => answer((shop) => setConfig(shop, path, value, options)));
-  config
-    .command('unset <path>')
-    .description("take a scope's own value away")
-    .addOption(onWebsite)
-    .addOption(onStore)
-    .action((path: string, options: object) => answer((shop) => setConfig(shop, path, null, options)));
+  addSettingsCommands(program, { answer });
 
   group('terminal', 'registers')
     .command('code <id>')

@@ -11,6 +11,7 @@ const pageKeys = Object.fromEntries(pageFields.map((key) => [key, z.string().opt
 const renewalAnswer = z.object({
   places: z.int().meta({ description: 'What it is part of.' }),
   rendered: z.int().meta({ description: 'So many show it as it is now.' }),
+  failed: z.int().meta({ description: 'So many could not be rendered with it.' }),
   started_at: isoDate,
   finished_at: isoDate.optional().meta({ description: 'Absent: a worker is at it.' }),
   failures: z
@@ -74,9 +75,10 @@ export const renderContentRow = (
   },
 });
 
-const renderRenewal = ({ places, rendered, startedAt, finishedAt, failures }: RenewalRow) => ({
+const renderRenewal = ({ places, rendered, failed, startedAt, finishedAt, failures }: RenewalRow) => ({
   places,
   rendered,
+  failed,
   started_at: startedAt.toISOString(),
   ...(finishedAt === null ? {} : { finished_at: finishedAt.toISOString() }),
   failures: failures.map(({ contentId, refusal }) => ({ id: contentId, message: refusal })),

@@ -28,6 +28,13 @@ export const changedSince: readonly Outcome[] = [
   },
 ];
 
+/** What every verb says that takes a block away. */
+export const stillSeen = ({ kind }: ContentType): string =>
+  kind === 'block'
+    ? ` A block taken away from more than 20 others, counted in each store view, stays visible in them until a worker has
+        rendered them without it: seconds, or as long as every worker is away.`
+    : '';
+
 export const unknownVersion: Outcome = {
   status: 404,
   message: 'The version %1 does not exist.',

@@ -4,7 +4,7 @@ import { findPendingSchedules } from '../../db/content/read-schedules.ts';
 import { renderContent } from '../../providers/content/render-content.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
-import { changedSince, unknownContent } from './content-outcomes.ts';
+import { changedSince, stillSeen, unknownContent } from './content-outcomes.ts';
 import type { ContentType } from './content-type.ts';
 import { expectedRevision } from './expected-revision.ts';
 import { followRenewals } from './follow-renewals.ts';
@@ -23,7 +23,7 @@ export const deleteContentRoute = (type: ContentType) =>
     isForAdmins: true,
     name: `delete${type.name}`,
     summary: `Delete a ${type.noun}`,
-    description: 'With its versions, its publication and its schedules. To hide it only, unpublish it.',
+    description: `With its versions, its publication and its schedules. To hide it only, unpublish it.${stillSeen(type)}`,
     outcomes: [unknownContent(type), ...changedSince.filter(({ status }) => status === 412)],
     examples: [{ title: 'Deleted', params: { id: 7 }, response: true }],
     params: z.object({ id: idParam }),

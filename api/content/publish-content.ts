@@ -7,7 +7,7 @@ import { idParam, integer } from '../wire/schemas.ts';
 import { answerContent } from './answer-content.ts';
 import { contentAnswer } from './content-answer.ts';
 import { exampleAnswer } from './content-example.ts';
-import { changedSince, unknownContent, unknownVersion } from './content-outcomes.ts';
+import { changedSince, stillSeen, unknownContent, unknownVersion } from './content-outcomes.ts';
 import type { ContentType } from './content-type.ts';
 import { expectedRevision } from './expected-revision.ts';
 import { followRenewals } from './follow-renewals.ts';
@@ -24,8 +24,8 @@ export const publishContentRoute = (type: ContentType) =>
     ...wordsOf(type, 'publish', {
       summary: `Publish a ${type.noun}`,
       description: `HTML and CSS are made safe and widgets filled in now, once. An older \`version\` goes live again the same
-        way. A block within more than 20 others is rendered there by a worker: until \`renewal\` is finished, these show it
-        as it was. A repeat renders anew and changes nothing else.`,
+        way. A block within more than 20 others, counted in each store view, is rendered there by a worker: until \`renewal\`
+        is finished, these show it as it was. A repeat renders anew and changes nothing else.`,
       outcomes: [unknownVersion],
     }),
     params: z.object({ id: idParam }),
@@ -48,7 +48,7 @@ export const unpublishContentRoute = (type: ContentType) =>
   route({
     ...wordsOf(type, 'unpublish', {
       summary: `Take a ${type.noun} back`,
-      description: 'To the public it looks like one that never was. Drafts and versions stay.',
+      description: `To the public it looks like one that never was. Drafts and versions stay.${stillSeen(type)}`,
     }),
     params: z.object({ id: idParam }),
     body: z.object({ revision: integer.optional() }),

@@ -7,7 +7,7 @@ import { idParam } from '../wire/schemas.ts';
 import { answerContent } from './answer-content.ts';
 import { contentAnswer } from './content-answer.ts';
 import { exampleAnswer, exampleBody } from './content-example.ts';
-import { changedSince, unknownContent, unsavable } from './content-outcomes.ts';
+import { changedSince, stillSeen, unknownContent, unsavable } from './content-outcomes.ts';
 import { contentPayload, toContentWish, type ContentPayload } from './content-payload.ts';
 import type { ContentType } from './content-type.ts';
 import { expectedRevision } from './expected-revision.ts';
@@ -62,7 +62,7 @@ export const updateContentRoute = (type: ContentType) =>
     summary: `Change the draft of a ${type.noun}`,
     description: `Each change of title, text, CSS or page fields is one more version; what is shown stays until you publish.
       \`active\` and \`liveview\` count at once. Say what you have read, by \`If-Match\` or \`revision\`: then the second of
-      two editors is told. A repeat changes nothing.`,
+      two editors is told. A repeat changes nothing.${stillSeen(type)}`,
     outcomes: [...unsavable(type), unknownContent(type), ...changedSince],
     examples: [{ title: 'Changed', params: { id: 7 }, body: exampleBody(type), response: exampleAnswer(type, 1) }],
     params: z.object({ id: idParam }),

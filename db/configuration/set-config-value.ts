@@ -1,5 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { secretPaths } from '../../domain/configuration/setting-defaults.ts';
+import { publicSettingPaths } from '../../domain/content/public-settings.ts';
+import { beginRenewalOfEverything } from '../content/content-renewals.ts';
 import { ConfigValue, type configScopes } from '../platform/stores/config-value.entity.ts';
 import { lockAdvisory } from '../support/lock-advisory.ts';
 import type { SecretBox } from '../support/secret-box.ts';
@@ -17,18 +19,20 @@ export interface SettingChange {
 /**
  * Sets one merchant setting in one scope; provider keys are sealed (spec 2.1, 3.6).
  *
- * Safe to repeat: the same value again writes nothing. A trigger counts the config version when a register would see it.
+ * Safe to repeat: the same value again writes nothing. A trigger counts the config version when a register would see it. A
+ * worker renders content anew that may show the value.
  */
 export async function setConfigValue(em: EntityManager, box: SecretBox, change: SettingChange): Promise<void> {
   const { path, value, scope = 'default', scopeId = 0 } = change;
   await transact(em, async (tx) => {
     await lockAdvisory(tx, `setting ${path}`);
     const row = await tx.findOne(ConfigValue, { path, scope, scopeId });
+    if (value === null ? !row : row && clearOf(row, box) === value) return;
+    if (publicSettingPaths.some((one) => one === path)) await beginRenewalOfEverything(tx);
     if (value === null) {
       if (row) tx.remove(row);
       return;
     }
-    if (row && clearOf(row, box) === value) return;
     const isEncrypted = secretPaths.has(path);
     const stored = isEncrypted ? box.seal(value, path) : value;
     if (row) tx.assign(row, { value: stored, isEncrypted });

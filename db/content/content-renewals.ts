@@ -3,15 +3,30 @@ import { flag, integer, text } from '../support/kinds.ts';
 import { of, rowOf } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { ContentRenewal } from './content-renewal.entity.ts';
+import { countPlaces, everything } from './render-places.ts';
 
 export type RenewalRow = RowFrom<typeof read>['renewal'];
 
-/** Has a worker render anew everything a block is part of, from the first one on. */
+/**
+ * Has a worker render anew everything a block is part of. One that is half-way goes on from there and comes to the first
+ * ones afterwards: else the last ones of a block that changes all the time would never get their turn.
+ */
 export async function beginRenewal(
   tx: EntityManager,
   block: { identifier: string; isRemoval: boolean },
 ): Promise<void> {
-  await begin.run(tx, block);
+  await begin.run(tx, { ...block, places: await countPlaces(tx, block.identifier) });
+}
+
+/**
+ * Has a worker render anew all that has something to fill in: settings or views of the shop are not as they were.
+ *
+ * @returns how many places there are; nothing is begun where there are none
+ */
+export async function beginRenewalOfEverything(tx: EntityManager): Promise<number> {
+  const places = await countPlaces(tx, everything);
+  if (places > 0) await begin.run(tx, { identifier: everything, isRemoval: false, places });
+  return places;
 }
 
 /** All places of a block are as they should be: nobody needs to render them. */
@@ -34,11 +49,13 @@ export const findUnfollowedRenewals = async (em: EntityManager, { limit }: { lim
 const renewal = rowOf(ContentRenewal, 'r');
 
 const begin = statement({
-  takes: { identifier: text, isRemoval: flag },
+  takes: { identifier: text, isRemoval: flag, places: integer },
   text: `
     insert into content_renewal (identifier, is_removal, places)
-    select $identifier::text, $isRemoval, count(*) from content_publication where uses @> array[$identifier::text]
-    on conflict (identifier) do update set places = excluded.places, rendered = 0, rendered_up_to = 0, failures = '[]',
+    values ($identifier, $isRemoval, $places)
+    on conflict (identifier) do update set places = excluded.places, rendered = 0, failed = 0, failures = '[]',
+      rendered_up_to = case when content_renewal.finished_at is null then content_renewal.rendered_up_to else 0 end,
+      until = case when content_renewal.finished_at is null then content_renewal.rendered_up_to else 0 end,
       is_removal = excluded.is_removal or (content_renewal.is_removal and content_renewal.finished_at is null),
       started_at = now(), finished_at = null, updated_at = now()`,
 });

@@ -11,11 +11,25 @@ import { emptyText, showText } from './show-text.ts';
 /** Published content that names a block, with its text as its editor wrote it. */
 export type Place = RowFrom<typeof read>;
 
-/** What a block is part of, by its identifier: in the order of their ids, from after one on. */
+/** In place of a block: all that has something to fill in. No block can be called so. */
+export const everything = '*';
+
+/** What a block is part of, by its identifier: in the order of their ids, from after one on, up to another if one is named. */
 export const readPlaces = (
   em: EntityManager,
-  given: { identifier: string; after: number; limit: number },
-): Promise<Place[]> => read.all(em, given);
+  { until = lastId, ...given }: { identifier: string; after: number; until?: number | undefined; limit: number },
+): Promise<Place[]> => {
+  const { identifier, ...range } = { ...given, until };
+  return identifier === everything ? readEverything.all(em, range) : read.all(em, { ...range, identifier });
+};
+
+/** How many places there are. */
+export const countPlaces = async (em: EntityManager, identifier: string): Promise<number> => {
+  const row = await (identifier === everything ? countEverything.first(em) : count.first(em, { identifier }));
+  return row?.places ?? 0;
+};
+
+const lastId = 2_147_483_647;
 
 /** Renders a place with the blocks of now. Refused with 400 by them, see `renderContent`. */
 export async function renderPlace(
@@ -52,11 +66,36 @@ export async function renderOrEmpty(
   return refusal;
 }
 
+const gives = { contentId: integer, ...of(ContentItem, 'kind', 'identifier', 'storeId'), source: text, style: text };
+
 const read = statement({
-  takes: { identifier: text, after: integer, limit: integer },
-  gives: { contentId: integer, ...of(ContentItem, 'kind', 'identifier', 'storeId'), source: text, style: text },
+  takes: { identifier: text, after: integer, until: integer, limit: integer },
+  gives,
   text: `select i.content_id, i.kind, i.identifier, i.store_id, p.content as source, v.css as style
     from content_publication p join content_item i using (content_id)
     join content_version v on v.content_id = p.content_id and v.number = p.number
-    where p.uses @> array[$identifier::text] and i.content_id > $after order by i.content_id limit $limit`,
+    where p.uses @> array[$identifier::text] and i.content_id > $after and i.content_id <= $until
+    order by i.content_id limit $limit`,
+});
+
+const readEverything = statement({
+  takes: { after: integer, until: integer, limit: integer },
+  gives,
+  text: `select i.content_id, i.kind, i.identifier, i.store_id, p.content as source, v.css as style
+    from content_publication p join content_item i using (content_id)
+    join content_version v on v.content_id = p.content_id and v.number = p.number
+    where strpos(p.content, '{{') > 0 and i.content_id > $after and i.content_id <= $until
+    order by i.content_id limit $limit`,
+});
+
+const count = statement({
+  takes: { identifier: text },
+  gives: { places: integer },
+  text: 'select count(*)::int as places from content_publication where uses @> array[$identifier::text]',
+});
+
+const countEverything = statement({
+  takes: {},
+  gives: { places: integer },
+  text: `select count(*)::int as places from content_publication where strpos(content, '{{') > 0`,
 });

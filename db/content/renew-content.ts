@@ -5,14 +5,15 @@ import type { RenderContent } from '../../domain/content/render-content.ts';
 import { transact } from '../support/transact.ts';
 import { ContentRenewal } from './content-renewal.entity.ts';
 import { lockPublishing } from './lock-publishing.ts';
-import { readPlaces, renderOrEmpty, renderOrKeep } from './render-places.ts';
+import { readPlaces, renderOrEmpty, renderOrKeep, type Place } from './render-places.ts';
 
-/** So many failures are named; they are counted by nobody who has to mend them one by one. */
+/** So many failures are named; the others are counted only. */
 const mostFailures = 20;
 
 /**
  * Renders the next places of a block that changed, in one transaction; each shows its old text until this is committed. A
- * repeat goes on with those that come after, one that is finished changes nothing.
+ * repeat goes on with those that come after, one that is finished changes nothing. While it works nobody publishes: so it
+ * ends after the first place that is past its time, and renders one at least.
  *
  * What cannot be rendered keeps its old text, or is emptied where the block is shown no more, and is named.
  *
@@ -22,28 +23,36 @@ const mostFailures = 20;
  */
 export const renewContent = (
   em: EntityManager,
-  { renewalId, render, limit, now }: Renewing,
+  { renewalId, render, limit, longestMs, now }: Renewing,
 ): Promise<FollowedRenewal> =>
   transact(em, async (tx) => {
     await lockPublishing(tx);
     const renewal = await tx.findOne(ContentRenewal, { renewalId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!renewal) throw noSuchRenewal(renewalId);
     if (renewal.finishedAt) return follow(renewal);
-    const { identifier, renderedUpTo: after, isRemoval } = renewal;
-    const places = await readPlaces(tx, { identifier, after, limit });
+    const { identifier, renderedUpTo: after, until, isRemoval } = renewal;
+    const isSecondTurn = until > after;
+    const timeIsUp = performance.now() + longestMs;
+    const places = await readPlaces(tx, { identifier, after, until: isSecondTurn ? until : undefined, limit });
+    const rendered: Place[] = [];
     const failures: RenewalFailure[] = [];
     for (const place of places) {
+      if (rendered.length > 0 && performance.now() >= timeIsUp) break;
+      rendered.push(place);
       const refusal = await (isRemoval ? renderOrEmpty : renderOrKeep)(tx, place, render);
       if (refusal !== undefined) failures.push({ contentId: place.contentId, refusal });
     }
-    const isDone = places.length < limit;
+    const isEnd = rendered.length === places.length && places.length < limit;
+    const upTo = rendered.at(-1)?.contentId ?? after;
+    const isDone = isEnd ? isSecondTurn || until === 0 : isSecondTurn && upTo >= until;
     tx.assign(renewal, {
-      rendered: renewal.rendered + places.length,
-      renderedUpTo: places.at(-1)?.contentId ?? after,
+      rendered: renewal.rendered + rendered.length - failures.length,
+      failed: renewal.failed + failures.length,
+      renderedUpTo: isEnd && !isDone ? 0 : upTo,
       failures: [...renewal.failures, ...failures].slice(0, mostFailures),
       finishedAt: isDone ? now : null,
     });
-    if (isDone) renewal.places = renewal.rendered;
+    if (isDone) renewal.places = renewal.rendered + renewal.failed;
     await tx.flush();
     return follow(renewal);
   });
@@ -52,13 +61,15 @@ interface Renewing {
   renewalId: number;
   render: RenderContent<EntityManager>;
   limit: number;
+  longestMs: number;
   now: Date;
 }
 
-const follow = ({ renewalId, places, rendered, failures, finishedAt }: ContentRenewal): FollowedRenewal => ({
+const follow = ({ renewalId, places, rendered, failed, failures, finishedAt }: ContentRenewal): FollowedRenewal => ({
   renewalId,
   places,
   rendered,
+  failed,
   failures,
   isDone: (finishedAt ?? null) !== null,
 });

@@ -4,9 +4,10 @@ import { noSuchVersion, refuseStale, type ExpectedRevision } from '../../domain/
 import { scheduleIsOver } from '../../domain/content/schedule-refusals.ts';
 import type { ScheduleAction } from '../../domain/content/schedule-state.ts';
 import { given } from '../support/given.ts';
+import { integer } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { ContentSchedule } from './content-schedule.entity.ts';
-import { ContentVersion } from './content-version.entity.ts';
 import { lockSchedule } from './lock-schedule.ts';
 
 export interface ScheduleWish {
@@ -100,7 +101,14 @@ function refuseVersionToTakeBack({ action, number }: { action: ScheduleAction; n
   if (action === 'unpublish' && number !== null) throw invalid('What is unpublished is not a version of it.');
 }
 
+/** It stays, as nobody purges it until the plan is committed, and then because of the plan. */
 async function refuseUnknownVersion(tx: EntityManager, contentId: number, number: number | null): Promise<void> {
   if (number === null) return;
-  if ((await tx.count(ContentVersion, { contentId, number })) === 0) throw noSuchVersion(number);
+  if (!(await keep.first(tx, { contentId, number }))) throw noSuchVersion(number);
 }
+
+const keep = statement({
+  takes: { contentId: integer, number: integer },
+  gives: { number: integer },
+  text: 'select number from content_version where content_id = $contentId and number = $number for key share',
+});

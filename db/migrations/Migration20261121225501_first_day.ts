@@ -50,7 +50,7 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`create table "pos_config_version" ("scope" text not null, "scope_id" int not null, "version" bigint not null default '1', primary key ("scope", "scope_id"));`);
 
-    this.addSql(`create table "content_renewal" ("renewal_id" serial primary key, "identifier" varchar(100) not null, "is_removal" boolean not null, "places" int not null, "rendered" int not null default 0, "rendered_up_to" int not null default 0, "failures" jsonb not null default '[]', "started_at" timestamptz(6) not null default now(), "finished_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "content_renewal" ("renewal_id" serial primary key, "identifier" varchar(100) not null, "is_removal" boolean not null, "places" int not null, "rendered" int not null default 0, "failed" int not null default 0, "rendered_up_to" int not null default 0, "until" int not null default 0, "failures" jsonb not null default '[]', "started_at" timestamptz(6) not null default now(), "finished_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`alter table "content_renewal" add constraint "content_renewal_identifier_unique" unique ("identifier");`);
     this.addSql(`create index "content_renewal_open" on "content_renewal" ("updated_at") where "finished_at" is null;`);
     this.addSql(`create index "content_renewal_finished" on "content_renewal" ("finished_at");`);
@@ -534,7 +534,7 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`alter table "pos_config_version" add constraint "pos_config_version_scope_check" check ("scope" in ('global', 'website', 'location', 'terminal'));`);
 
-    this.addSql(`alter table "content_renewal" add constraint "content_renewal_counts" check (rendered >= 0 and places >= 0);`);
+    this.addSql(`alter table "content_renewal" add constraint "content_renewal_counts" check (rendered >= 0 and failed >= 0 and places >= 0);`);
 
     this.addSql(`alter table "content_revision" add constraint "content_revision_one_row" check (revision_id = 1);`);
 

@@ -36,7 +36,7 @@ const leftovers: readonly Leftover[] = [
   },
   { table: 'pos_receipt_pdf', keptFor: 'receiptPdf', isOld: 'r.made_at < $before' },
   { table: 'rate_limit', keptFor: 'rateLimit', isOld: 'r.window_ends_at < $before' },
-  { table: 'content_renewal', keptFor: 'contentRenewal', isOld: 'r.finished_at < $before' },
+  { table: 'content_renewal', keptFor: 'contentRenewal', isOld: 'r.failed = 0 and r.finished_at < $before' },
   { table: 'keyed_request', keptFor: 'keyedRequest', isOld: 'r.created_at < $before' },
   {
     table: 'mail_outbox',

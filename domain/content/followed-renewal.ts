@@ -8,7 +8,10 @@ export interface RenewalFailure {
 export interface FollowedRenewal {
   renewalId: number;
   places: number;
+  /** So many show the block as it is now. */
   rendered: number;
+  failed: number;
+  /** The first of those that failed. */
   failures: readonly RenewalFailure[];
   isDone: boolean;
 }

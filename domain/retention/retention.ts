@@ -27,7 +27,7 @@ export const keptDays = {
   receiptPdf: 2,
   /** Attempts in a window, since it ended. */
   rateLimit: 1,
-  /** How far a block's places were rendered, since all were. */
+  /** How far a block's places were rendered, since all were. One with failures stays until the block changes. */
   contentRenewal: 30,
   /** A mail that was sent or dropped, since then; as long as its question is open, it stays. */
   mail: 90,

@@ -38,22 +38,23 @@ function show(outcome: Outcome<FollowedRenewal>, view: RenewalView): boolean {
     setCurrentDetails('### Nothing is left to render\n\n- The block changed again, and all was rendered with that.');
     return (view.isDone = true);
   }
-  const { places, rendered, failures, isDone } = outcome;
-  Object.assign(view, { places, rendered, failed: failures.length, isDone });
+  const { places, rendered, failed, isDone } = outcome;
+  Object.assign(view, { places, rendered, failed, isDone });
   setCurrentDetails(detailsOf(outcome));
   return isDone;
 }
 
 /** What a person reads on the workflow's page. Texts of editors stay in the database. */
-function detailsOf({ places, rendered, failures, isDone }: FollowedRenewal): string {
-  const head = isDone
-    ? `### All **${rendered}** places are rendered`
-    : `### **${rendered}** of ${places} places are rendered`;
-  const failed = failures.map(({ contentId }) => `- Content ${contentId} could not be: publish it to learn why.`);
+function detailsOf({ places, rendered, failed, failures, isDone }: FollowedRenewal): string {
+  const head =
+    isDone && failed === 0
+      ? `### All **${rendered}** places are rendered`
+      : `### **${rendered}** of ${places} places are rendered, ${failed} could not be`;
+  const refused = failures.map(({ contentId }) => `- Content ${contentId} could not be: publish it to learn why.`);
   return [
     head,
     '',
-    ...failed,
+    ...refused,
     isDone ? '- Finished. Nothing more happens here.' : '- The others show the block as it was.',
   ].join('\n');
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { execute, type DocumentNode } from 'graphql';
 import { createHandler, type Handler } from 'graphql-http';
+import { invalid } from '../../../domain/errors.ts';
 import { contentQueries, type ContentRequest } from './content-queries.ts';
 import { contentSchema } from './graphql-schema.ts';
 import type { KeptAnswer } from './kept-answers.ts';
@@ -55,10 +56,19 @@ export function graphqlHandler(): GraphqlHandler {
   });
 }
 
-/** Answers one request; fails where the database did, with its own error. */
+/** A HEAD is answered as a GET, which the handler knows nothing of. */
+const allowed = 'GET, HEAD, POST';
+const askedOnce = ['query', 'variables', 'operationName', 'extensions'];
+
+/**
+ * Answers one request; fails where the database did, with its own error.
+ *
+ * Refused with 400: two documents in an address, of which a cache and a server may each read another.
+ */
 export async function answerGraphql(handler: GraphqlHandler, request: GraphqlRequest): Promise<GraphqlAnswer> {
   const { incoming, queryString, body } = request;
   const method = incoming.method === 'HEAD' ? 'GET' : (incoming.method ?? 'GET');
+  if (method === 'GET') refuseTwice(queryString);
   const [text, { status, headers = {} }] = await handler({
     url: `/graphql?${queryString}`,
     method,
@@ -68,10 +78,17 @@ export async function answerGraphql(handler: GraphqlHandler, request: GraphqlReq
     context: undefined,
   });
   const bytes = Buffer.from(text ?? '');
-  const answer = { status, headers: Object.entries(headers), body: bytes };
+  const said = status === 405 ? { ...headers, allow: allowed } : headers;
+  const answer = { status, headers: Object.entries(said), body: bytes };
   const type = headers['content-type'];
   const isWhole = status === 200 && type !== undefined && text?.startsWith('{"data":') === true && !hasErrors(text);
   return isWhole ? { ...answer, kept: { type, body: bytes, tag: tagOf(bytes) } } : answer;
+}
+
+function refuseTwice(queryString: string): void {
+  const given = new URLSearchParams(queryString);
+  const twice = askedOnce.find((name) => given.getAll(name).length > 1);
+  if (twice !== undefined) throw invalid('"%1" must not be given twice.', [twice]);
 }
 
 const isRequest = (value: unknown): value is ContentRequest =>

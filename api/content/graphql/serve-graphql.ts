@@ -34,7 +34,7 @@ export interface GraphqlCall {
  *
  * What was asked before, word for word and in the same store view, is answered as it was, as long as no content changed.
  *
- * Refused with: 400 an unknown store view, no document, several at once · 406 · 405 · 413 more than 64 KB · 415 ·
+ * Refused with: 400 an unknown store view, no document, several at once, a parameter twice · 406 · 405 · 413 more than 64 KB · 415 ·
  * 503 the database is away. Errors of the document itself are 200 with `errors`, or 400 for who accepts
  * `application/graphql-response+json`.
  */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { createRetentionActivities } from '../../../activities/retention/retention-activities.ts';
 import { publishContent, unpublishContent } from '../../../db/content/publish-content.ts';
 import { purgeVersions } from '../../../db/content/purge-versions.ts';
@@ -6,6 +7,7 @@ import { changeContent, createContent } from '../../../db/content/save-content.t
 import { cancelSchedule, createSchedule } from '../../../db/content/save-schedule.ts';
 import { versionsKeptOf } from '../../../domain/content/versions-kept.ts';
 import { renderContent } from '../../../providers/content/render-content.ts';
+import { joined } from '../../../db/support/transact.ts';
 import { aShop } from '../../support/builders/shop.ts';
 import { testDatabase } from '../../support/database.ts';
 
@@ -91,6 +93,19 @@ test('a publication that is under way keeps its version', async () => {
   goOn();
   await publishing;
   expect(await versions()).toEqual([1, 2]);
+});
+
+test('a plan that is being made keeps its version, and one that comes too late is told', async () => {
+  const { contentId, versions } = await aBlock(3);
+  const wish = (number: number) => ({ action: 'publish', number, dueAt: new Date('2040-01-01') }) as const;
+  const plan = (tx: EntityManager, number: number) =>
+    createSchedule(tx, { contentId, author: 'ada', wish: wish(number) });
+  await em().transactional(async (tx) => {
+    await plan(joined(tx), 1);
+    await purgeVersions(em(), { kept: 1, limit: 1_000 });
+  });
+  expect(await versions()).toEqual([1, 3]);
+  await expect(plan(em(), 2)).rejects.toThrow('The version %1 does not exist.');
 });
 
 test('the night goes by the setting of the shop', async () => {

@@ -129,8 +129,10 @@ test.each([
   expect(await left()).toBe(1);
 });
 
-test('what is valid stays: a token that never expires, a lock that holds, a mail that waits', async () => {
+test('what is valid stays: a token that never expires, a lock that holds, a mail that waits, a renewal with failures', async () => {
   await token(null, null);
+  await put['content_renewal']!(daysAgo(90));
+  await run('update content_renewal set failed = 1');
   await run(
     `insert into token_throttle (user_name, user_type, failures, last_failed_at, locked_until) values ('x', 'admin', 6, ?, now() + interval '1 hour')`,
     daysAgo(90),
@@ -143,7 +145,7 @@ test('what is valid stays: a token that never expires, a lock that holds, a mail
 
   await purge();
 
-  expect(await left()).toBe(3);
+  expect(await left()).toBe(4);
 });
 
 test('what a terminal printed about a refund stays while nobody knows whether the money went', async () => {

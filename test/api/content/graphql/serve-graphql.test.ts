@@ -95,6 +95,11 @@ describe('what is no question', () => {
     expect([status, body]).toEqual([400, { errors: [{ message: 'Missing query' }] }]);
   });
 
+  test.each(['query', 'variables', 'operationName'])('one address with two of %s is refused', async (name) => {
+    const { status, body } = await api.call('GET', `${pathOf(welcome)}&${name}=x&${name}=y`);
+    expect([status, body]).toEqual([400, { errors: [{ message: `"${name}" must not be given twice.` }] }]);
+  });
+
   test.each([
     ['text/plain', 415],
     ['application/x-www-form-urlencoded', 415],
@@ -112,7 +117,7 @@ describe('what is no question', () => {
     }
     for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
       const { status, headers } = await api.call(method, '/graphql');
-      expect([status, headers.get('allow')]).toEqual([405, 'GET, POST']);
+      expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
     }
   });
 

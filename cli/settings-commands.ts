@@ -1,0 +1,45 @@
+import { Option, type Command } from 'commander';
+import { getConfig } from './get-config.ts';
+import type { ProgramParts } from './program.ts';
+import { renderContentAnew } from './render-content.ts';
+import { setConfig } from './set-config.ts';
+import { setLogo } from './set-logo.ts';
+
+/** Adds the commands of a merchant's settings, and of what shows them. */
+export function addSettingsCommands(program: Command, { answer }: ProgramParts): void {
+  const group = (name: string, summary: string) => program.command(name).description(summary);
+  const onWebsite = new Option('--website <code>', 'for one website');
+  const onStore = new Option('--store <code>', 'for one store view');
+
+  group('receipt', 'receipts')
+    .command('logo <file>')
+    .description('the logo of receipts: a PNG of at most 500 kB and 1200 pixels each way')
+    .addOption(onWebsite)
+    .addOption(onStore)
+    .action((file: string, options: object) => answer((shop) => setLogo(shop, file, options)));
+
+  const config = group('config', 'merchant settings');
+  config
+    .command('get <path>')
+    .description('what holds, and where it comes from')
+    .addOption(onWebsite)
+    .addOption(onStore)
+    .action((path: string, options: object) => answer((shop) => getConfig(shop, path, options)));
+  config
+    .command('set <path> <value>')
+    .description('set a value in one scope')
+    .addOption(onWebsite)
+    .addOption(onStore)
+    .action((path: string, value: string, options: object) => answer((shop) => setConfig(shop, path, value, options)));
+  config
+    .command('unset <path>')
+    .description("take a scope's own value away")
+    .addOption(onWebsite)
+    .addOption(onStore)
+    .action((path: string, options: object) => answer((shop) => setConfig(shop, path, null, options)));
+
+  group('content', 'published content')
+    .command('render')
+    .description('render anew what has settings, addresses or blocks within, as after a store view was added')
+    .action(() => answer(renderContentAnew));
+}

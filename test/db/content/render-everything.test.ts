@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { renderContentAnew } from '../../../cli/render-content.ts';
+import { setConfig } from '../../../cli/set-config.ts';
+import { findRenewal } from '../../../db/content/content-renewals.ts';
+import { renewContent } from '../../../db/content/renew-content.ts';
+import { everything } from '../../../db/content/render-places.ts';
+import { renderContent } from '../../../providers/content/render-content.ts';
+import { surroundingsOf } from '../../cli/support.ts';
+import { publishedContent } from '../../support/builders/published-content.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { testDatabase } from '../../support/database.ts';
+
+let orm: Awaited<ReturnType<typeof testDatabase>>;
+beforeAll(async () => {
+  orm = await testDatabase();
+  await aShop(orm.em.fork());
+});
+afterAll(() => orm.close());
+const em = () => orm.em.fork();
+const shop = () => surroundingsOf(orm);
+const path = 'general/store_information/name';
+
+const renewal = () => findRenewal(em(), everything);
+async function work() {
+  const { renewalId } = (await renewal())!;
+  const given = { renewalId, render: renderContent, limit: 20, longestMs: 300, now: new Date() };
+  for (let isDone = false; !isDone;) ({ isDone } = await renewContent(em(), given));
+}
+const shown = async (contentId: number) =>
+  em().execute(
+    `select null as store_id, html from content_publication where content_id = ?
+      union all select store_id, html from content_view_text where content_id = ?`,
+    [contentId, contentId],
+  );
+
+test('content shows a setting as it is now, and a view that was added, once a worker was there', async () => {
+  const content = 'At {{config path="general/store_information/name"}}';
+  expect(await renderContentAnew(shop())).toMatchObject({ json: { places: 0 } });
+  expect(await renewal()).toBeUndefined();
+  const page = await publishedContent(em(), { kind: 'page', identifier: 'about', content });
+  await publishedContent(em(), { kind: 'page', identifier: 'plain', content: 'Nothing to fill in' });
+
+  await setConfig(shop(), path, 'Beans', {});
+  await work();
+  expect(await shown(page)).toEqual([{ store_id: null, html: 'At Beans' }]);
+  expect(await renewal()).toMatchObject({ places: 1, rendered: 1, failed: 0 });
+
+  const before = await renewal();
+  await setConfig(shop(), path, 'Beans', {});
+  await setConfig(shop(), 'vendor_pos/general/enabled', '1', {});
+  expect(await renewal()).toEqual(before);
+
+  await em().execute(`insert into config_value (path, value, scope, scope_id) values (?, 'Bohnen', 'stores', 7)`, [
+    path,
+  ]);
+  await em().execute(`insert into store_view (store_id, website_id, code, name, currency_code)
+    select 7, website_id, 'seven', name, currency_code
+    from store_view where store_id = 1`);
+  expect((await renderContentAnew(shop())).text).toBe('A worker begins within two minutes to render 1 text anew.');
+  await work();
+  expect(await shown(page)).toEqual([
+    { store_id: null, html: 'At Beans' },
+    { store_id: 7, html: 'At Bohnen' },
+  ]);
+
+  await setConfig(shop(), path, null, {});
+  await work();
+  expect((await shown(page))[0]).toEqual({ store_id: null, html: 'At ' });
+});
