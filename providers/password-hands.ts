@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { unavailable } from '../domain/errors.ts';
 import type { PasswordAnswer, PasswordJob } from './password-worker.ts';
 
-/** Who waits for a password. Callers without a token are a crowd of their own, which never takes the cashiers' thread. */
+/** Who waits for a password. Callers without a token and customers are a crowd of their own, which never takes the cashiers' thread. */
 export type Crowd = 'staff' | 'anonymous';
 
 /** Two threads answer 28 a second: whoever waits longer than these has given up. */

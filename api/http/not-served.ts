@@ -1,7 +1,8 @@
 /**
  * Paths of the platform that are not served, or not by every verb, where a route of ours has a variable. Without this list
- * `GET /V1/products/media` would be answered as a product that is not there, and `DELETE /V1/products/attributes` would look
- * for one to delete (platform facts 2.3).
+ * `GET /V1/products/types` would be answered as a product that is not there, and `DELETE /V1/products/attributes` would look
+ * for one to delete (platform facts 2.3). A word that only begins longer paths, such as `links/types`, is no part of it: a
+ * product may have it for a sku, and no route of ours has a variable where those paths go on.
  */
 export const notServed: readonly string[] = [
   '/V1/products/attributes',
@@ -12,13 +13,9 @@ export const notServed: readonly string[] = [
   '/V1/products/attribute-sets/sets',
   '/V1/products/attribute-sets/groups',
   '/V1/products/attribute-sets/attributes',
-  '/V1/products/links',
-  '/V1/products/options',
-  '/V1/products/media',
   '/V1/products/base-prices',
   '/V1/products/special-price',
   '/V1/products/tier-prices',
-  '/V1/products/cost',
   '/V1/products/downloadable-links',
   '/V1/products-render-info',
   '/V1/customerGroups/default',

@@ -73,6 +73,7 @@ const counted = [
   'website_ids',
   'category_ids',
   'custom_attributes',
+  'scoped_values',
 ];
 const row = (prefix: string) => `(${counted.map((column) => `${prefix}.${column}`).join(', ')})`;
 

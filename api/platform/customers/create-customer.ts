@@ -54,5 +54,5 @@ export const createCustomer = (hooks: SubscriberHooks) =>
 const permittedGroup = (caller: Caller, groupId: number | undefined) =>
   caller.can('Platform_Customer::manage') ? groupId : undefined;
 
-/** Whoever has no token waits with the others who have none. */
-const crowdOf = (caller: Caller) => (caller.userType === 'guest' ? 'anonymous' : 'staff');
+/** Whoever has no token, or a customer's, waits with the others who are not staff. */
+const crowdOf = ({ userType }: Caller) => (userType === 'guest' || userType === 'customer' ? 'anonymous' : 'staff');

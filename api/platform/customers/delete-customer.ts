@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deleteCustomer } from '../../../db/platform/customers/delete-customer.ts';
+import { deleteCustomer, notSettled } from '../../../db/platform/customers/delete-customer.ts';
 import { readCustomer } from '../../../db/platform/customers/read-customers.ts';
 import { route } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
@@ -8,7 +8,7 @@ import { unknownCustomer } from './customer-words.ts';
 /**
  * Deletes an account; its orders and receipts stay (platform facts 8). A repeat is a 404.
  *
- * Refused with: 404 unknown customer · 400 the account has a wallet or points.
+ * Refused with: 404 unknown customer · 400 the account has a wallet or points, or orders that are not settled.
  */
 export const deleteCustomerRoute = route({
   method: 'DELETE',
@@ -24,6 +24,11 @@ what they say of the customer.`,
       status: 400,
       message: 'The customer has store credit or points and cannot be deleted.',
       when: 'A wallet or an account of points was ever used: its books stay.',
+    },
+    {
+      status: 400,
+      message: notSettled,
+      when: 'An order is owed, an open layaway, or still gives back credit or points.',
     },
   ],
   examples: [{ title: 'Deleted', params: { customerId: 7 }, response: true }],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changePassword, readOwnCredentials } from '../../../db/platform/customers/change-password.ts';
 import { readCustomer } from '../../../db/platform/customers/read-customers.ts';
 import { updateCustomer as save } from '../../../db/platform/customers/save-customer.ts';
-import { invalidInput, PosError, unauthorized } from '../../../domain/errors.ts';
+import { fieldRequired, invalidInput, PosError, unauthorized } from '../../../domain/errors.ts';
 import { passwordError } from '../../../domain/platform/customers/password-error.ts';
 import { route, type Surroundings } from '../../http/route.ts';
 import { text } from '../../wire/schemas.ts';
@@ -68,7 +68,7 @@ const wrongPassword = "The password doesn't match this account. Verify the passw
  * Sets a new password for the customer who calls, and signs the account out everywhere (platform facts 8). Wrong guesses of the
  * present one count as those of a sign-in do.
  *
- * Refused with: 401 a wrong password, or a locked account · 400 a weak new one.
+ * Refused with: 401 a wrong password, one that was changed meanwhile, a locked account · 400 an empty field, a weak new one.
  */
 export const changeOwnPassword = route({
   method: 'PUT',
@@ -94,11 +94,13 @@ export const changeOwnPassword = route({
 
   async handle(around) {
     const { em, body, caller, providers, now } = around;
-    const { email } = await checkPassword(around, body.currentPassword);
+    const { email, passwordHash: oldHash } = await checkPassword(around, body.currentPassword);
     const weakness = passwordError({ password: body.newPassword, email });
     if (weakness) throw invalidInput([weakness]);
-    const passwordHash = await providers.passwords.hash(body.newPassword);
-    await changePassword(em, { customerId: caller.userId, passwordHash, now });
+    // Customers wait with those who sign in, not with the shop's staff.
+    const passwordHash = await providers.passwords.hash(body.newPassword, 'anonymous');
+    if (!(await changePassword(em, { customerId: caller.userId, oldHash, passwordHash, now })))
+      throw unauthorized(wrongPassword);
     return true as const;
   },
 });
@@ -106,17 +108,21 @@ export const changeOwnPassword = route({
 async function checkPassword(
   { em, caller, providers, now, clientAddress }: Surroundings,
   password: string,
-): Promise<{ email: string }> {
+): Promise<{ email: string; passwordHash: string }> {
+  if (password === '') throw fieldRequired('currentPassword');
   const own = await readOwnCredentials(em, caller.userId);
   if (!own) throw unauthorized(wrongPassword);
+  const { email, passwordHash } = own;
   try {
     await recognise({
-      ...{ em, now, password, passwords: providers.passwords, userType: 'customer', username: own.email },
+      ...{ em, now, password, passwords: providers.passwords, userType: 'customer', username: email },
       address: clientAddress,
-      find: async () => ({ userId: caller.userId, passwordHash: own.passwordHash, hasRole: false }),
+      find: async () => ({ userId: caller.userId, passwordHash, hasRole: false }),
     });
   } catch (error) {
     throw error instanceof PosError && error.status === 401 ? unauthorized(wrongPassword) : error;
   }
-  return own;
+  // Nobody knows the password of an account that has none.
+  if (passwordHash === null) throw unauthorized(wrongPassword);
+  return { email, passwordHash };
 }

@@ -1,4 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { integer, moment, text } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
 import { AccessToken, type UserType } from './access-token.entity.ts';
 import { digestOf, newToken } from './token-digest.ts';
 
@@ -18,3 +20,29 @@ export async function issueToken(
   await em.insert(AccessToken, { digest: digestOf(token), userType, userId, expiresAt });
   return token;
 }
+
+export interface CustomerSignIn {
+  customerId: number;
+  /** What the password was checked against. */
+  passwordHash: string;
+  expiresAt: Date;
+}
+
+/**
+ * Issues a token to a customer whose password was checked. A change of the password waits for it and ends the token; where
+ * the change came first there is none.
+ *
+ * @returns undefined: the password is another by now
+ */
+export async function issueCustomerToken(em: EntityManager, signIn: CustomerSignIn): Promise<string | undefined> {
+  const token = newToken();
+  return (await issue.run(em, { digest: digestOf(token), ...signIn })) > 0 ? token : undefined;
+}
+
+const issue = statement({
+  takes: { digest: text, customerId: integer, passwordHash: text, expiresAt: moment },
+  text: `
+    with same as (select id from customer where id = $customerId and password_hash = $passwordHash for share)
+    insert into access_token (digest, user_type, user_id, expires_at)
+    select $digest, 'customer', id, $expiresAt from same`,
+});

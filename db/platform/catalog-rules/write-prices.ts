@@ -6,6 +6,7 @@ import { statement } from '../../support/statement.ts';
  * Works out what the rules make of the prices of some products and writes what differs, in the caller's transaction
  * (platform facts 9.3): a price that stays is not touched, one that no rule makes any more goes. Where something changed
  * the website's `indexed_at` moves on, always forward, to the millisecond.
+ * A website is worked out by what it says of a product itself, then by what holds everywhere.
  *
  * Prices are worked out once per list of rules, not per group and day: most of these have the same list.
  *
@@ -48,6 +49,20 @@ const conditions = `
       as c (attribute text, operator text, "values" text[]) on true
     where r.is_active)`;
 
+/**
+ * For which websites a product is looked at together: each that has values of its own by itself, the others as one. Words of
+ * a single view do not count: a rule holds for a website.
+ */
+const asSoldOn = `
+  select array[s.website_id] as sites, p.scoped_values -> concat('w', s.website_id) -> 'customAttributes' as own
+  from site s
+  where s.website_id::text = any(p.website_ids) and p.scoped_values -> concat('w', s.website_id) is not null
+  union all
+  select array(select s.website_id from site s
+    where s.website_id::text = any(p.website_ids) and p.scoped_values -> concat('w', s.website_id) is null), null`;
+
+const custom = `coalesce(w.own -> t.attribute, p.custom_attributes -> t.attribute)`;
+
 /** What the product has of the attribute: one value, several, or none. */
 const held = `
   select case t.attribute
@@ -57,9 +72,9 @@ const held = `
     when 'name' then array[p.name::text]
     when 'type_id' then array[p.type_id::text]
     when 'attribute_set_id' then array[p.attribute_set_id::text]
-    else case jsonb_typeof(p.custom_attributes -> t.attribute)
-      when 'array' then array(select jsonb_array_elements_text(p.custom_attributes -> t.attribute))
-      else array_remove(array[p.custom_attributes ->> t.attribute], null) end
+    else case jsonb_typeof(${custom})
+      when 'array' then array(select jsonb_array_elements_text(${custom}))
+      else array_remove(array[${custom} #>> '{}'], null) end
     end as "values"`;
 
 const isNumber = `h."values"[1] ~ '^-?[0-9]{1,15}([.][0-9]{1,10})?$'`;
@@ -74,21 +89,21 @@ const fits = `
 
 const prices = `
   hit as materialized (
-    select p.entity_id, p.price, p.website_ids, t.rule_id
-    from product p cross join term t cross join lateral (${held}) as h
+    select p.entity_id, p.price, w.sites, t.rule_id
+    from product p cross join lateral (${asSoldOn}) as w cross join term t cross join lateral (${held}) as h
     where p.entity_id = any($productIds)
-    group by p.entity_id, p.price, p.website_ids, t.rule_id, t.aggregator
+    group by p.entity_id, p.price, w.sites, t.rule_id, t.aggregator
     having case t.aggregator when 'any' then bool_or(${fits}) else bool_and(${fits}) end),
   priced as materialized (
-    select h.entity_id, h.website_ids, s.list_id, catalog_rule_price(h.price,
+    select h.entity_id, h.sites, s.list_id, catalog_rule_price(h.price,
       array_agg(s.simple_action order by s.place), array_agg(s.discount_amount order by s.place),
       array_agg(s.stop_rules_processing order by s.place), s.decimals) as rule_price
     from hit h join step s on s.rule_id = h.rule_id
-    group by h.entity_id, h.price, h.website_ids, s.list_id, s.decimals),
+    group by h.entity_id, h.price, h.sites, s.list_id, s.decimals),
   wanted as materialized (
     select p.entity_id as product_id, s.website_id, s.rule_date, s.customer_group_id, p.rule_price
     from priced p join list l on l.list_id = p.list_id
-      join scope s on s.rules = l.rules and s.decimals = l.decimals and s.website_id::text = any(p.website_ids))`;
+      join scope s on s.rules = l.rules and s.decimals = l.decimals and s.website_id = any(p.sites))`;
 
 const write = statement({
   takes: { productIds: integers },

@@ -19,8 +19,7 @@ export function assignAttributes(product: Product, given: Attributes) {
       ([code, value]) => value !== null && !elsewhere.has(code),
     ),
   );
-  const taxClassId = Number(given['tax_class_id'] ?? product.taxClassId);
-  if (Number.isInteger(taxClassId) && taxClassId >= 0) product.taxClassId = taxClassId;
+  product.taxClassId = Number(given['tax_class_id'] ?? product.taxClassId);
   return taxes;
 }
 

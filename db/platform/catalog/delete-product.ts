@@ -16,6 +16,7 @@ export const deleteProduct = (em: EntityManager, sku: string): Promise<void> =>
   transact(em, async (tx) => {
     const product = await tx.findOne(Product, { sku }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!product) throw noSuchProduct();
+    // Whoever promises the product holds it until the promise is committed (`reserve`, `prepareOrder`).
     // Whoever buys the last piece now holds its shelf, and has promised it before it is looked at.
     await lockShelves.all(tx, { sku });
     const promised = await isPromised.first(tx, { sku });

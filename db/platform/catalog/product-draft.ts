@@ -14,11 +14,12 @@ export interface StockItemDraft {
 
 /** A product as a caller gives one; what is absent is kept on a change (platform facts 9.1). */
 export interface ProductDraft {
-  name?: string | undefined;
+  /** Null in a store view: as everywhere; so for the status and the visibility. */
+  name?: string | null | undefined;
   attributeSetId?: number | undefined;
   price?: Amount | undefined;
-  status?: number | undefined;
-  visibility?: number | undefined;
+  status?: number | null | undefined;
+  visibility?: number | null | undefined;
   typeId?: (typeof productTypes)[number] | undefined;
   weight?: Quantity | null | undefined;
   websiteIds?: number[] | undefined;

@@ -10,6 +10,7 @@ import { transact } from '../../support/transact.ts';
 import { Website } from '../stores/website.entity.ts';
 import { assignAttributes, assignCategories } from './assign-attributes.ts';
 import { assignScopedValues, everywhere } from './assign-scoped-values.ts';
+import { checkAttributes, emptyAttribute } from './check-attributes.ts';
 import { noteAttributes } from './note-attributes.ts';
 import type { ProductDraft } from './product-draft.ts';
 import { Product } from './product.entity.ts';
@@ -33,8 +34,8 @@ const maxSkuLength = 64;
  * Creates a product, or changes what is sent of the one with this sku and keeps the rest (platform facts 9.1).
  *
  * Of a known one the values that have a scope are changed for the store view or the website of the call, the others
- * everywhere. A repeat leaves the same product; of two creations at once the second becomes a change. Refused with 400: a new
- * product without name or price, a negative price, a website nobody knows.
+ * everywhere. A repeat leaves the same product; of two creations at once the second becomes a change. Refused with 400: a
+ * product without name or price, a negative price, a website nobody knows, a tax class that is no number.
  */
 export async function saveProduct(em: EntityManager, product: ProductToSave): Promise<void> {
   try {
@@ -52,6 +53,7 @@ const saveOnce = (em: EntityManager, { sku, draft, place }: ProductToSave): Prom
     const known = await em.findOne(Product, { sku }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const product = known ?? newProduct(em, sku, draft);
     const own = known && (await hasViews(em)) ? place : everywhere;
+    checkAttributes(all, own.storeId > 0);
     const { customAttributes, ...fields } = assignScopedValues(product, all, own);
     em.assign(product, fields);
     if (websiteIds) product.websiteIds = await existingWebsites(em, websiteIds);
@@ -99,6 +101,3 @@ async function existingWebsites(em: EntityManager, asked: readonly number[]): Pr
   if (unknown !== undefined) throw invalidValue('websiteIds', String(unknown));
   return [...new Set(asked)];
 }
-
-const emptyAttribute = (label: string) =>
-  invalid('The "%1" attribute value is empty. Set the attribute and try again.', [label]);

@@ -10,14 +10,26 @@ export type OwnCredentials = RowFrom<typeof own>;
 export const readOwnCredentials = (em: EntityManager, customerId: number): Promise<OwnCredentials | undefined> =>
   own.first(em, { customerId });
 
-/** Sets a new password that the caller has checked, and signs the account out everywhere. */
-export const changePassword = (
-  em: EntityManager,
-  { customerId, passwordHash, now }: { customerId: number; passwordHash: string; now: Date },
-): Promise<void> =>
+export interface PasswordChange {
+  customerId: number;
+  /** What the present password was checked against. */
+  oldHash: string;
+  passwordHash: string;
+  now: Date;
+}
+
+/**
+ * Sets a new password that the caller has checked, and signs the account out everywhere. Of several changes at once that knew
+ * the same password one counts.
+ *
+ * @returns false: the password is another since it was checked, and stays
+ */
+export const changePassword = (em: EntityManager, change: PasswordChange): Promise<boolean> =>
   transact(em, async (tx) => {
-    await set.run(tx, { customerId, passwordHash });
-    await revokeTokens(tx, { userType: 'customer', userId: customerId, now });
+    const { customerId, oldHash, passwordHash, now } = change;
+    const isChanged = (await set.run(tx, { customerId, oldHash, passwordHash })) > 0;
+    if (isChanged) await revokeTokens(tx, { userType: 'customer', userId: customerId, now });
+    return isChanged;
   });
 
 const own = statement({
@@ -27,6 +39,8 @@ const own = statement({
 });
 
 const set = statement({
-  takes: { customerId: integer, passwordHash: text },
-  text: 'update customer set password_hash = $passwordHash, updated_at = now() where id = $customerId',
+  takes: { customerId: integer, oldHash: text, passwordHash: text },
+  text: `
+    update customer set password_hash = $passwordHash, updated_at = now()
+    where id = $customerId and password_hash = $oldHash`,
 });

@@ -1,21 +1,28 @@
 import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchEntity } from '../../../domain/errors.ts';
 import { isStillNeeded } from '../../support/is-still-needed.ts';
+import { flag, integer } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { revokeTokens } from '../access/revoke-tokens.ts';
 import { Customer } from './customer.entity.ts';
+
+export const notSettled = 'The customer has orders that are not settled and cannot be deleted.';
 
 /**
  * Deletes an account with its addresses, cart, wishes and newsletter, and signs it out; orders and receipts keep what they say
  * (platform facts 8). A repeat finds nothing.
  *
- * Refused with: 404 unknown customer · 400 the account has a wallet or points: their books stay.
+ * Refused with: 404 unknown customer · 400 the account has a wallet or points: their books stay; 400 an
+ * order of it is owed, laid away, or still gives back credit or points.
  */
 export async function deleteCustomer(em: EntityManager, { customerId, now }: { customerId: number; now: Date }) {
   try {
     await transact(em, async (tx) => {
       const customer = await tx.findOne(Customer, { id: customerId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!customer) throw noSuchEntity('customerId', customerId);
+      const open = await unsettled.first(tx, { customerId });
+      if (open?.isSaid) throw invalid(notSettled);
       await revokeTokens(tx, { userType: 'customer', userId: customerId, now });
       await tx.nativeDelete(Customer, { id: customerId });
     });
@@ -24,3 +31,23 @@ export async function deleteCustomer(em: EntityManager, { customerId, now }: { c
     throw error;
   }
 }
+
+/** Whether money, goods or points still have to find the account. */
+const unsettled = statement({
+  takes: { customerId: integer },
+  gives: { isSaid: flag },
+  text: `
+    select exists (
+      select from sales_order
+      where customer_id = $customerId and base_total_due > 0 and state <> 'canceled' and state <> 'closed'
+    ) or exists (
+      select from sales_order
+      where customer_id = $customerId and pos_layaway_status in ('open', 'stale')
+        and state <> 'canceled' and state <> 'closed'
+    ) or exists (
+      select from credit_refund r join sales_order o on o.entity_id = r.order_id
+      where r.state = 'reserved' and (r.customer_id = $customerId or o.customer_id = $customerId)
+    ) or exists (
+      select from reward_points_due d join sales_order o on o.entity_id = d.order_id where o.customer_id = $customerId
+    ) as is_said`,
+});

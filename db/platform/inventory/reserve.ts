@@ -15,7 +15,7 @@ export interface Reserve {
 /**
  * Promises goods of the store's stock to an order, or gives a promise back (platform facts 10). Append-only.
  *
- * Only products with stock management are promised. What is given back never exceeds what is still promised for the
+ * Only products with stock management are promised; none of them can be deleted until the promise is committed. What is given back never exceeds what is still promised for the
  * order, so a finished order's rows sum to zero even when the product has changed since.
  */
 export async function reserve(em: EntityManager, { orderId, storeId, eventType, lines }: Reserve): Promise<void> {
@@ -38,12 +38,15 @@ const promise = statement({
   text: `
     with line as (
       select sku, sum(qty) as qty from unnest($skus::text[], $qtys::numeric[]) as l(sku, qty) group by sku
+    ), managed as materialized (
+      select p.sku from product p
+      where p.manage_stock and p.sku in (select sku from line where qty < 0) order by p.sku for key share
     ), promised as (
       select sku, stock_id, sum(quantity) as quantity from inventory_reservation
       where order_id = $orderId group by sku, stock_id
     ), change as (
       select (${stockOfStore}) as stock_id, line.sku, line.qty as quantity
-      from line join product p on p.sku = line.sku and p.manage_stock
+      from line join managed on managed.sku = line.sku
       where line.qty < 0
       union all
       select promised.stock_id, line.sku, least(line.qty, -promised.quantity)

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, text } from '../../support/kinds.ts';
+import { flag, integer, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import { isNewsletterOn } from './read-newsletter-setting.ts';
 import { subscribe, unsubscribe, type AskToConfirm } from './subscribe.ts';
@@ -25,6 +25,9 @@ export interface SubscriptionWish {
 /**
  * Brings the subscription along when an account is saved, in its transaction (platform facts 8, 11): that of its new e-mail
  * becomes the account's, its own follows a changed e-mail, and what the save wishes is done.
+ *
+ * An e-mail that was taken off the newsletter stays off: the account has that row from now on. Where the store wants every
+ * e-mail confirmed, the new one is asked, whatever the former one has confirmed.
  */
 export async function keepSubscription(
   em: EntityManager,
@@ -32,24 +35,55 @@ export async function keepSubscription(
   { wantsNewsletter, ask }: SubscriptionWish,
 ): Promise<void> {
   const key = { websiteId, email };
-  if ((await hasMoved.first(em, { customerId, ...key })) !== undefined) {
-    await dropStranger.run(em, { customerId, ...key });
-    await move.run(em, { customerId, storeId, ...key });
-  }
+  const mustConfirm = () => isNewsletterOn(em, 'newsletter/subscription/confirm', { storeId, websiteId });
+  const moved = await follow(em, { customerId, storeId, ...key });
   await takeOver.run(em, { customerId, ...key });
-  if (wantsNewsletter === false) await unsubscribe(em, key);
-  if (wantsNewsletter !== true) return;
-  const mustConfirm = await isNewsletterOn(em, 'newsletter/subscription/confirm', { storeId, websiteId });
+  if (wantsNewsletter === false) return unsubscribe(em, key);
+  const isUnproven = moved?.isUnproven === true && (await mustConfirm());
+  if (isUnproven) await takeProof.run(em, key);
+  if (wantsNewsletter !== true && !isUnproven) return;
   const isAccountAwaiting = (confirmation ?? null) !== null;
-  await subscribe(em, { ...key, storeId, customerId, isAccountAwaiting, mustConfirm }, ask);
+  // Whoever changes an e-mail does not speak for the person who took it off.
+  const asksFirst = moved?.isOptedOut === true || (await mustConfirm());
+  await subscribe(em, { ...key, storeId, customerId, isAccountAwaiting, mustConfirm: asksFirst }, ask);
 }
+
+/** Where the account's own subscription is one of another e-mail or website. */
+interface Moved {
+  /** It was subscribed, and its new e-mail has confirmed nothing. */
+  isUnproven: boolean;
+  /** The new e-mail was taken off the newsletter. */
+  isOptedOut: boolean;
+}
+
+async function follow(em: EntityManager, account: SubscribedAccount): Promise<Moved | undefined> {
+  const { customerId, websiteId, email } = account;
+  const moved = await hasMoved.first(em, { customerId, websiteId, email });
+  if (!moved) return undefined;
+  const isOptedOut = (await giveWay.run(em, { customerId, websiteId, email })) > 0;
+  if (isOptedOut) return { isUnproven: false, isOptedOut };
+  await dropStranger.run(em, { customerId, websiteId, email });
+  await move.run(em, account);
+  return { isUnproven: moved.isUnproven, isOptedOut };
+}
+
+type SubscribedAccount = Pick<SavedAccount, 'websiteId' | 'storeId' | 'email'> & { customerId: number };
 
 const hasMoved = statement({
   takes: { customerId: integer, websiteId: integer, email: text },
-  gives: { subscriberId: integer },
+  gives: { isUnproven: flag },
   text: `
-    select subscriber_id from newsletter_subscriber
+    select status = 1 and lower(email) <> lower($email) as is_unproven from newsletter_subscriber
     where customer_id = $customerId and (website_id <> $websiteId or lower(email) <> lower($email)) for update`,
+});
+
+/** The account's own goes where its new e-mail was taken off the newsletter. */
+const giveWay = statement({
+  takes: { customerId: integer, websiteId: integer, email: text },
+  text: `
+    delete from newsletter_subscriber where customer_id = $customerId and exists (
+      select from newsletter_subscriber n where n.website_id = $websiteId and lower(n.email) = lower($email)
+        and n.status = 3 and n.customer_id is distinct from $customerId)`,
 });
 
 /** Two rows of one e-mail cannot be: the account's own stays. */
@@ -67,6 +101,13 @@ const move = statement({
     update newsletter_subscriber set website_id = $websiteId, store_id = $storeId, email = $email, updated_at = now(),
       confirm_nonce = null, confirm_asked_at = null
     where customer_id = $customerId`,
+});
+
+const takeProof = statement({
+  takes: { websiteId: integer, email: text },
+  text: `
+    update newsletter_subscriber set status = 2, updated_at = now()
+    where website_id = $websiteId and lower(email) = lower($email) and status = 1`,
 });
 
 const takeOver = statement({

@@ -23,7 +23,8 @@ export interface OrderNumbers {
 }
 
 /**
- * Draws the numbers of a new order and looks up what belongs to it, in one round trip.
+ * Draws the numbers of a new order and looks up what belongs to it, in one round trip. What will be promised cannot be
+ * deleted until the order is committed.
  *
  * Refused with: 404 unknown store.
  */
@@ -54,6 +55,8 @@ const prepare = statement({
     finalSkus: surely(texts),
   },
   text: `
+    with managed as materialized (
+      select p.sku from product p where p.manage_stock and p.sku = any($skus::text[]) order by p.sku for key share)
     select nextval('sales_order_entity_id_seq')::int as order_id,
       coalesce($incrementId::text, next_increment_id('order', v.store_id)) as increment_id,
       array(select nextval('sales_order_item_item_id_seq')::int from generate_series(1, $lines::int)) as item_ids,
@@ -63,7 +66,7 @@ const prepare = statement({
       w.base_currency_code, v.currency_code, v.currency_rate,
       (select s.stock_id from inventory_stock s where s.website_codes @> to_jsonb(array[w.code])
        order by s.stock_id limit 1) as stock_id,
-      array(select p.sku from product p where p.manage_stock and p.sku = any($skus::text[])) as managed_skus,
+      array(select sku from managed) as managed_skus,
       array(select p.sku from product p where p.custom_attributes ->> 'is_returnable' in ('0', 'false')
         and p.sku = any($skus::text[])) as final_skus
     from store_view v

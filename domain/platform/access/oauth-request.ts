@@ -44,11 +44,8 @@ export const isSigned = (authorization: string | undefined): authorization is st
  * another length · 401 a consumer key of another length, a moment outside the window.
  */
 export function readSignature(authorization: string, now: Date): SignedBy {
-  const pairs = authorization
-    .replace(/^oauth\s+/i, '')
-    .split(',')
-    .flatMap(readPair)
-    .filter(([name]) => name !== 'realm');
+  const parts = authorization.replace(/^oauth\s+/i, '').match(betweenCommas) ?? [];
+  const pairs = parts.flatMap(readPair);
   const values = new Map(pairs);
   if (values.size < pairs.length) throw unreadable();
   const version = values.get('oauth_version');
@@ -81,10 +78,15 @@ const inputError = (fieldName: string) => {
 
 const unreadable = () => invalid('Specified request cannot be processed.');
 
+/** A comma within quotes is part of a value; a quote that does not end is a part of its own, which cannot be read. */
+const betweenCommas = /(?:[^,"]|"[^"]*")+|"/g;
+
+/** The realm is what it is: neither signed nor encoded. */
 function readPair(part: string): Pair[] {
   if (part.trim() === '') return [];
   const match = /^\s*([^\s="]+)\s*=\s*"([^"]*)"\s*$/.exec(part);
   if (!match) throw unreadable();
+  if (match[1] === 'realm') return [];
   return [[decode(match[1] ?? ''), decode(match[2] ?? '')]];
 }
 

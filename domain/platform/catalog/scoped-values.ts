@@ -25,9 +25,9 @@ export const websiteKey = (websiteId: number) => `w${websiteId}`;
 const fields = { name: 'name', status: 'status', visibility: 'visibility', taxClassId: 'tax_class_id' } as const;
 
 /** What is saved, by attribute, divided by where it holds. Null takes the own value of a place away. */
-export interface GivenValues extends Omit<OwnValues, 'customAttributes'> {
+export type GivenValues = { [Field in keyof typeof fields]?: OwnValues[Field] | null } & {
   customAttributes: Record<string, unknown>;
-}
+};
 
 /** Those of the values that hold in one kind of place. */
 export function valuesIn(scope: AttributeScope, { customAttributes, ...given }: GivenValues): GivenValues {
@@ -48,8 +48,7 @@ export function withValues(scoped: ScopedValues, key: string, given: GivenValues
   const { customAttributes: _before, ...others } = before;
   const { customAttributes: _given, ...own } = given;
   const values: OwnValues = {
-    ...others,
-    ...own,
+    ...Object.fromEntries(Object.entries({ ...others, ...own }).filter(([, value]) => value !== null)),
     ...(custom.length === 0 ? {} : { customAttributes: Object.fromEntries(custom) }),
   };
   const { [key]: _place, ...elsewhere } = scoped;

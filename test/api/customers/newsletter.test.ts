@@ -254,6 +254,6 @@ test('a guest who opens an account keeps the subscription, and it follows a chan
   await subscribe(taken);
   await unsubscribe(taken);
   await save(id, { email: taken });
-  expect(await rowOf(taken)).toEqual([{ status: 1, customer_id: id }]);
-  expect(await isSubscribed(id)).toBe(true);
+  expect(await rowOf(taken)).toEqual([{ status: 3, customer_id: id }]);
+  expect(await isSubscribed(id)).toBe(false);
 });

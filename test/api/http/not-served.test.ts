@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { notServed } from '../../../api/http/not-served.ts';
+import { aShop } from '../../support/builders/shop.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
+  await aShop(api.orm.em.fork());
 });
 afterAll(() => api.close());
 
@@ -26,3 +28,18 @@ test.each(['/V1/customers/me', '/V1/customers/validate', '/V1/products/types'])(
     });
   },
 );
+
+test.each(['links', 'cost', 'media', 'options'])('a product may be called %s', async (sku) => {
+  const call = (method: string, path: string, body?: object) =>
+    api.call(method, path, { token: api.tokens.admin, body });
+  await call('POST', '/V1/products', { product: { sku, name: 'Cup', price: 1 } });
+  expect((await call('GET', `/V1/products/${sku}`)).body).toMatchObject({ sku, name: 'Cup' });
+  expect((await call('PUT', `/V1/products/${sku}`, { product: { name: 'Mug' } })).body).toMatchObject({
+    sku,
+    name: 'Mug',
+  });
+  expect((await call('GET', `/V1/products/${sku}/types`)).body).toEqual({
+    message: 'Request does not match any route.',
+  });
+  expect((await call('DELETE', `/V1/products/${sku}`)).body).toBe(true);
+});

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { givePointsByHand } from '../../../../db/reward-points/give-points.ts';
 import { testApi, type TestApi } from '../../../support/api.ts';
+import { anOrder } from '../../../support/builders/order.ts';
 import { aShop } from '../../../support/builders/shop.ts';
 
 let api: TestApi;
@@ -59,6 +60,35 @@ describe('an account that is deleted', () => {
     });
     expect((await me('GET')).status).toBe(200);
   });
+
+  const shipped = { paid: true, shipped: true };
+  test.each([
+    ['money that is owed', { paid: false }, `update sales_order set state = 'closed' where customer_id = ?`],
+    ['an open layaway', { layaway: true }, `update sales_order set state = 'canceled' where customer_id = ?`],
+    ['points to be worked out', shipped, 'delete from reward_points_due using sales_order where customer_id = ?'],
+  ])('stays as long as one of its orders has %s', async (_what, wanted, settles) => {
+    await anOrder(api.orm.em.fork(), { ...wanted, customerId: ann.id });
+    const deleted = () => call('DELETE', `/V1/customers/${ann.id}`);
+    const message = 'The customer has orders that are not settled and cannot be deleted.';
+    expect(await deleted()).toMatchObject({ status: 400, body: { message } });
+    expect((await me('GET')).status).toBe(200);
+    await api.orm.em.fork().execute(settles, [ann.id]);
+    expect((await deleted()).status).toBe(200);
+  });
+
+  test('stays as long as a refund to its credit is not booked', async () => {
+    const em = api.orm.em.fork();
+    const { orderId } = await anOrder(em, { customerId: ann.id });
+    await em.execute('delete from reward_points_due');
+    await em.execute(
+      `insert into credit_refund (order_id, name_tail, kind, provider_code, website_id, amount, base_amount, currency_code,
+         base_currency_code, reason) values (?, 'tail', 'store_credit', 'embedded', 1, 1, 1, 'USD', 'USD', 'back')`,
+      [orderId],
+    );
+    expect((await call('DELETE', `/V1/customers/${ann.id}`)).status).toBe(400);
+    await em.execute(`update credit_refund set state = 'booked', concluded_at = now()`);
+    expect((await call('DELETE', `/V1/customers/${ann.id}`)).status).toBe(200);
+  });
 });
 
 describe('addresses', () => {
@@ -98,6 +128,31 @@ describe('customers themselves', () => {
     expect((await me('GET')).status).toBe(401);
     expect((await signIn(password)).status).toBe(401);
     expect((await signIn('Roll-in-2027')).status).toBe(200);
+  });
+
+  test('change it once: of two changes at once that know the present one the other is refused', async () => {
+    const changes = ['Roll-in-2027', 'Roll-by-2028'].map((newPassword) =>
+      me('PUT', '/password', { currentPassword: password, newPassword }),
+    );
+    const answers = (await Promise.all(changes)).map(({ status }) => status);
+    expect(answers.toSorted((one, other) => one - other)).toEqual([200, 401]);
+  });
+
+  test('have no token left of whoever signed in with the former password meanwhile', async () => {
+    const change = { currentPassword: password, newPassword: 'Roll-in-2027' };
+    const [tokens] = await Promise.all([
+      Promise.all([1, 2, 3, 4].map(() => signIn(password))),
+      me('PUT', '/password', change),
+    ]);
+    for (const { status, body: old } of tokens.filter(({ status }) => status === 200))
+      expect([status, (await api.call('GET', '/V1/customers/me', { token: old })).status]).toEqual([200, 401]);
+  });
+
+  test('are told which of the two passwords is missing', async () => {
+    expect(await me('PUT', '/password', { currentPassword: '', newPassword: 'Roll-in-2027' })).toMatchObject({
+      status: 400,
+      body: { message: '"%fieldName" is required. Enter and try again.', parameters: { fieldName: 'currentPassword' } },
+    });
   });
 
   test('must know the present one, and six guesses lock it', async () => {

@@ -97,6 +97,50 @@ test('null takes a view’s own word away, and everybody’s comes back', async 
   expect(attributeOf(await read('ca'), 'url_key')).toBe(sku.toLowerCase());
 });
 
+test('null takes a view’s own name, visibility, status and tax class away too', async () => {
+  const own = { name: 'Tasse', visibility: 1, status: 2 };
+  const taxClass = (value: string | null) => ({ custom_attributes: [{ attribute_code: 'tax_class_id', value }] });
+  await save('ca', { ...own, ...taxClass('5') });
+  expect(await read('ca')).toMatchObject(own);
+  expect(attributeOf(await read('ca'), 'tax_class_id')).toBe('5');
+
+  await save('ca', { name: null, visibility: null, status: null, ...taxClass(null) });
+  expect(await read('ca')).toMatchObject({ name: 'Cup', visibility: 4, status: 1 });
+  expect(attributeOf(await read('ca'), 'tax_class_id')).toBe('2');
+  await save('all', { name: 'Mug' });
+  expect(await namesIn()).toEqual(['Mug', 'Mug', 'Mug', 'Mug']);
+});
+
+test('a product that is sent once more says nothing of its own in the view', async () => {
+  const { sku: _sku, ...body } = await read('default');
+  for (let time = 0; time < 2; time++)
+    await send('POST', 'default', '', { sku, ...body, extension_attributes: { website_ids: [1, 2] } });
+  await save('all', { name: 'Mug', status: 2, custom_attributes: [{ attribute_code: 'url_key', value: 'mug' }] });
+  expect(await read('default')).toMatchObject({ name: 'Mug', status: 2 });
+  expect(attributeOf(await read('default'), 'url_key')).toBe('mug');
+});
+
+test.each(['99999999999', '2147483648', '-1', '1.5', 'none', true, ['2']])(
+  'a tax class %j is refused in every view',
+  async (value) => {
+    const custom_attributes = [{ attribute_code: 'tax_class_id', value }];
+    for (const view of ['ca', 'all']) {
+      const { status, body } = await save(view, { custom_attributes });
+      expect([status, body.parameters?.fieldName]).toEqual([400, 'tax_class_id']);
+    }
+    expect(attributeOf(await read('ca'), 'tax_class_id')).toBe('2');
+  },
+);
+
+test.each([
+  ['all', null],
+  ['all', ' '],
+  ['ca', ''],
+])('the name of a product in %s cannot become %j', async (view, name) => {
+  expect((await save(view, { name })).body).toMatchObject({ parameters: ['Product Name'] });
+  expect(await namesIn()).toEqual(['Cup', 'Cup', 'Cup', 'Cup']);
+});
+
 test('views saved at once keep their own words', async () => {
   await Promise.all(
     ['default', 'ca', 'trade'].flatMap((view) => [1, 2].map(() => save(view, { name: `Cup of ${view}` }))),

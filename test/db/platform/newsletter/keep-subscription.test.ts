@@ -41,3 +41,65 @@ test('a mail that still waits when the e-mail changes goes to nobody', async () 
 
   expect(await shop.sendMails()).toEqual(['dropped']);
 });
+
+const confirmed = async (email: string) => {
+  const id = await shop.customer(email, wishes);
+  await shop.sendMails();
+  await shop.api.call('POST', linkIn(shop.mail.took.at(-1)?.text));
+  expect(await isSubscribed(id)).toBe(true);
+  return id;
+};
+const asksFirst = (value: string) =>
+  shop.rows(`update config_value set value = ? where path = 'newsletter/subscription/confirm'`, value);
+const off = (email: string) =>
+  shop.rows(`insert into newsletter_subscriber (website_id, store_id, email, status) values (1, 1, ?, 3)`, email);
+const statusOf = (email: string) =>
+  shop.rows('select status, customer_id from newsletter_subscriber where email = ?', email);
+
+test('a new e-mail is asked although the former one had confirmed, and gets nothing before', async () => {
+  const [former, later] = [anEmail(), anEmail()];
+  const id = await confirmed(former);
+  await save(id, { email: later });
+  expect(await isSubscribed(id)).toBe(false);
+  expect(await shop.sendMails()).toEqual(['sent']);
+  expect(shop.mail.took.at(-1)?.to).toBe(later);
+  await shop.api.call('POST', linkIn(shop.mail.took.at(-1)?.text));
+  expect(await isSubscribed(id)).toBe(true);
+
+  await save(id, { email: later });
+  expect(await shop.sendMails()).toEqual([]);
+  expect(await isSubscribed(id)).toBe(true);
+});
+
+test('an e-mail that was taken off the newsletter stays off when an account changes to it', async () => {
+  const [former, later] = [anEmail(), anEmail()];
+  const id = await confirmed(former);
+  await off(later);
+  await save(id, { email: later });
+  expect(await shop.sendMails()).toEqual([]);
+  expect(await statusOf(later)).toEqual([{ status: 3, customer_id: id }]);
+  expect(await statusOf(former)).toEqual([]);
+});
+
+test('where nobody is asked it stays off too, unless its own mail says yes', async () => {
+  const [former, later, last] = [anEmail(), anEmail(), anEmail()];
+  await asksFirst('0');
+  const id = await shop.customer(former, wishes);
+  await off(later);
+  await save(id, { email: later, ...wishes });
+  expect(await isSubscribed(id)).toBe(false);
+  expect(await shop.sendMails()).toEqual(['sent']);
+  expect(shop.mail.took.at(-1)?.to).toBe(later);
+  await shop.api.call('POST', linkIn(shop.mail.took.at(-1)?.text));
+  await save(id, { email: last });
+  await asksFirst('1');
+  expect(await isSubscribed(id)).toBe(true);
+});
+
+test('who leaves the newsletter with the former e-mail has left it', async () => {
+  const later = anEmail();
+  const id = await confirmed(anEmail());
+  await save(id, { email: later, extension_attributes: { is_subscribed: false } });
+  expect(await shop.sendMails()).toEqual([]);
+  expect(await statusOf(later)).toEqual([{ status: 3, customer_id: id }]);
+});

@@ -108,6 +108,10 @@ test('the header says who signed, and what else is signed', () => {
   expect(pairs).toHaveLength(6);
 });
 
+test.each(['a,b', 'Shop, floor=1', '100%', ''])('a realm may be %j', (realm) => {
+  expect(readSignature(header({ realm }), now)).toEqual(readSignature(header(), now));
+});
+
 const required = '"%fieldName" is required. Enter and try again.';
 test.each([
   ['no nonce', header({ oauth_nonce: undefined }), 400, required],
@@ -119,6 +123,8 @@ test.each([
   ['what cannot be read', header({ oauth_nonce: '%E4' }), 400, 'Specified request cannot be processed.'],
   ['a NUL', header({ oauth_nonce: '%00' }), 400, 'Specified request cannot be processed.'],
   ['no quotes', 'OAuth oauth_nonce=n1', 400, 'Specified request cannot be processed.'],
+  ['a quote too many', `${header()}"`, 400, 'Specified request cannot be processed.'],
+  ['a value with a comma unquoted', `${header()}, a=b,c`, 400, 'Specified request cannot be processed.'],
   ['a nonce without end', header({ oauth_nonce: 'n'.repeat(256) }), 400, 'Specified request cannot be processed.'],
   ['a short key', header({ oauth_consumer_key: 'k' }), 401, 'Consumer key is not the correct length'],
 ])('%s is refused', (_what, authorization, status, message) => {

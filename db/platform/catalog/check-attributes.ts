@@ -1,0 +1,33 @@
+import { invalid, invalidValue } from '../../../domain/errors.ts';
+import type { Given } from '../../support/given.ts';
+import type { ProductDraft } from './product-draft.ts';
+
+/** Attributes that are whole numbers, wherever they are kept: what reads them casts them to `integer`. */
+const wholeNumbers = ['tax_class_id', 'status', 'visibility'] as const;
+const largest = 2_147_483_647;
+
+/**
+ * Checks what is sent of a product, a new one or a known one. Null takes a value away, but not the name that holds everywhere.
+ *
+ * Refused with 400: a number that its column cannot hold, an empty name.
+ */
+export function checkAttributes(
+  { name, customAttributes = {} }: Pick<Given<ProductDraft>, 'name' | 'customAttributes'>,
+  isOfView: boolean,
+): void {
+  for (const code of wholeNumbers) {
+    const value = customAttributes[code];
+    if (value !== undefined && value !== null && !isWholeNumber(value)) throw invalidValue(code, shown(value));
+  }
+  if (name === undefined || (name === null && isOfView)) return;
+  if (!name?.trim()) throw emptyAttribute('Product Name');
+}
+
+export const emptyAttribute = (label: string) =>
+  invalid('The "%1" attribute value is empty. Set the attribute and try again.', [label]);
+
+const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Nothing at all is zero, as a form sends it. */
+const isWholeNumber = (value: unknown): boolean =>
+  (typeof value === 'number' || typeof value === 'string') && /^\d*$/.test(String(value)) && Number(value) <= largest;

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { createOrm } from '../../../../db/orm.ts';
+import { issueCustomerToken } from '../../../../db/platform/access/issue-token.ts';
+import { changePassword } from '../../../../db/platform/customers/change-password.ts';
+import { aShop } from '../../../support/builders/shop.ts';
+import { aCustomer } from '../../../support/builders/wallet.ts';
+import { testDatabaseUrl } from '../../../support/database.ts';
+
+let orm: MikroORM;
+let customerId: number;
+beforeAll(async () => {
+  orm = await createOrm(await testDatabaseUrl());
+  const em = orm.em.fork();
+  await aShop(em);
+  customerId = await aCustomer(em);
+});
+afterAll(() => orm.close());
+
+const now = new Date('2026-11-23T12:00:00Z');
+const signIn = (passwordHash: string) =>
+  issueCustomerToken(orm.em.fork(), { customerId, passwordHash, expiresAt: new Date('2030-01-01T00:00:00Z') });
+const change = (oldHash: string, passwordHash: string) =>
+  changePassword(orm.em.fork(), { customerId, oldHash, passwordHash, now });
+const setHash = (hash: string) =>
+  orm.em.fork().execute('update customer set password_hash = ? where id = ?', [hash, customerId]);
+const living = async () => {
+  const [row] = await orm.em
+    .fork()
+    .execute<{ n: number }[]>('select count(*)::int as n from access_token where user_id = ? and revoked_at is null', [
+      customerId,
+    ]);
+  return row?.n;
+};
+
+test('whoever was checked against a former password gets no token', async () => {
+  await setHash('one');
+  expect(await signIn('one')).toEqual(expect.any(String));
+  expect(await change('one', 'two')).toBe(true);
+  expect(await signIn('one')).toBeUndefined();
+  expect(await living()).toBe(0);
+});
+
+test('a sign-in during the change waits for it', async () => {
+  await setHash('one');
+  const em = orm.em.fork();
+  await em.begin();
+  await em.execute(`update customer set password_hash = 'two' where id = ?`, [customerId]);
+  const late = signIn('one');
+  await em.commit();
+  expect(await late).toBeUndefined();
+});
+
+test('however many sign in beside a change, none of them stays signed in', async () => {
+  await setHash('one');
+  const [isChanged] = await Promise.all([change('one', 'two'), ...Array.from({ length: 8 }, () => signIn('one'))]);
+  expect([isChanged, await living()]).toEqual([true, 0]);
+});
+
+test('of eight changes of the same password one counts', async () => {
+  await setHash('one');
+  const done = await Promise.all(Array.from({ length: 8 }, (_, at) => change('one', `new ${at}`)));
+  expect(done.filter(Boolean)).toHaveLength(1);
+});

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { createOrm } from '../../../../db/orm.ts';
+import { deleteProduct } from '../../../../db/platform/catalog/delete-product.ts';
+import { Product } from '../../../../db/platform/catalog/product.entity.ts';
+import { reserve } from '../../../../db/platform/inventory/reserve.ts';
+import { prepareOrder } from '../../../../db/platform/orders/prepare-order.ts';
+import { money } from '../../../../domain/money/amount.ts';
+import { pieces } from '../../../../domain/money/quantity.ts';
+import { anOrder } from '../../../support/builders/order.ts';
+import { aShop } from '../../../support/builders/shop.ts';
+import { testDatabaseUrl } from '../../../support/database.ts';
+
+let orm: MikroORM;
+beforeAll(async () => {
+  orm = await createOrm(await testDatabaseUrl());
+  await aShop(orm.em.fork());
+});
+afterAll(() => orm.close());
+
+let sku: string;
+let made = 0;
+beforeEach(async () => {
+  sku = `CUP-${++made}`;
+  await aProduct(sku);
+});
+
+async function aProduct(sku: string): Promise<void> {
+  const em = orm.em.fork();
+  em.create(Product, { sku, name: 'Cup', price: money('10'), websiteIds: [1] });
+  await em.flush();
+}
+
+test.each<[string, (tx: EntityManager) => Promise<unknown>]>([
+  ['being placed', (tx) => prepareOrder(tx, { storeId: 1, incrementId: undefined, skus: [sku] })],
+  [
+    'being changed',
+    (tx) => reserve(tx, { orderId: 7, storeId: 1, eventType: 'order_placed', lines: [{ sku, qty: pieces(-1) }] }),
+  ],
+])('a product of an order that is %s cannot go before the order is saved', async (_what, promise) => {
+  const deletes = orm.em.fork();
+  await orm.em.fork().transactional(async (tx) => {
+    await promise(tx);
+    const taken = deletes.transactional((other) =>
+      other.execute('select from product where sku = ? for update nowait', [sku]),
+    );
+    await expect(taken).rejects.toThrow('could not obtain lock');
+  });
+});
+
+test('orders and deletions at once leave no promise of a product that is gone', async () => {
+  const skus = Array.from({ length: 12 }, (_, at) => `PLATE-${at}`);
+  for (const one of skus) await aProduct(one);
+  await Promise.allSettled(
+    skus.flatMap((one) => [
+      anOrder(orm.em.fork(), { paid: false, shipped: false, lines: [{ sku: one, qty: 1, price: '10' }] }),
+      deleteProduct(orm.em.fork(), one),
+    ]),
+  );
+  const orphans = await orm.em.fork().execute(
+    `select r.sku from inventory_reservation r left join product p on p.sku = r.sku
+     where r.sku like 'PLATE-%' and p.sku is null group by r.sku having sum(r.quantity) <> 0`,
+  );
+  expect(orphans).toEqual([]);
+});
