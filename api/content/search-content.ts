@@ -3,6 +3,7 @@ import { listRoute } from '../http/list-route.ts';
 import { contentAnswer, renderContentRow } from './content-answer.ts';
 import { exampleAnswer } from './content-example.ts';
 import type { ContentType } from './content-type.ts';
+import { unknownField } from '../wire/search-criteria.ts';
 
 /**
  * Content of one kind, of every store view, found by `searchCriteria` (spec 4.12, platform facts 3, 11); the filter of
@@ -17,7 +18,7 @@ export const searchContentRoute = (type: ContentType) =>
     summary: `Search ${type.noun}s`,
     description: 'The newest drafts, of every store view, at most 300 at once. Ask for pages: each has its whole text.',
     outcomes: [
-      { status: 400, message: 'Invalid attribute name: %1', when: 'A filter names a field that cannot be searched.' },
+      unknownField,
       { status: 400, message: 'Maximum SearchCriteria pageSize is %max', when: 'More are found than one answer has.' },
     ],
     examples: [

@@ -21,6 +21,20 @@ export const everything: SearchCriteria = {
   echo: { filter_groups: [] },
 };
 
+/** What every list refuses, for its outcomes. */
+export const unknownField = {
+  status: 400,
+  message: 'Invalid attribute name: %1',
+  when: 'A filter names a field that cannot be searched.',
+};
+
+/** A list of one, as examples show it. */
+export const listOfOne = <Item>(item: Item) => ({
+  items: [item],
+  search_criteria: { filter_groups: [] },
+  total_count: 1,
+});
+
 /**
  * The `searchCriteria` argument of a list (platform facts 3): `query: z.object({ searchCriteria })`.
  *

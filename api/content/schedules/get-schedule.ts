@@ -6,6 +6,7 @@ import { idParam } from '../../wire/schemas.ts';
 import { tagOf } from '../expected-revision.ts';
 import { exampleSchedule, renderSchedule, scheduleAnswer } from './schedule-payload.ts';
 import { scheduleDoor, unknownSchedule } from './schedule-words.ts';
+import { unknownField } from '../../wire/search-criteria.ts';
 
 /** Reads a plan, with an `ETag` (spec 4.12). Refused with: 404 unknown id. */
 export const getSchedule = route({
@@ -34,9 +35,7 @@ export const searchSchedulesRoute = listRoute({
   name: 'searchSchedules',
   summary: 'Search plans',
   description: 'By `content_id`, `action`, `state`, `due_at`.',
-  outcomes: [
-    { status: 400, message: 'Invalid attribute name: %1', when: 'A filter names a field that cannot be searched.' },
-  ],
+  outcomes: [unknownField],
   examples: [
     {
       title: 'All',

@@ -6,23 +6,11 @@ import {
 import { notFound } from '../../../domain/errors.ts';
 import { listRoute } from '../../http/list-route.ts';
 import { route, type Surroundings } from '../../http/route.ts';
-import { everything } from '../../wire/search-criteria.ts';
+import { attributeKeys, attributeOption, unknownAttribute } from '../../wire/attribute-words.ts';
+import { everything, listOfOne, unknownField } from '../../wire/search-criteria.ts';
 import { categoryDoor } from './category-words.ts';
 
-const option = z.object({ label: z.string(), value: z.string() });
-
-const attributeAnswer = z.object({
-  attribute_id: z.int(),
-  attribute_code: z.string(),
-  frontend_input: z.string(),
-  entity_type_id: z.string(),
-  is_required: z.boolean(),
-  options: z.array(option),
-  is_user_defined: z.boolean(),
-  default_frontend_label: z.string(),
-  backend_type: z.string(),
-  is_unique: z.string(),
-});
+const attributeAnswer = z.object(attributeKeys);
 
 const flags = ['is_active', 'include_in_menu', 'is_anchor'];
 const yesOrNo = [
@@ -49,11 +37,7 @@ const example = render({
   ...{ is_required: false, default_frontend_label: 'URL Key' },
 });
 
-const unknownAttribute = {
-  status: 404,
-  message: 'The attribute with a "%1" attributeCode doesn\'t exist. Verify the attribute and try again.',
-  when: 'A category has no such attribute.',
-};
+const unknown = unknownAttribute('A category has no such attribute.');
 
 async function find({ em }: Pick<Surroundings, 'em'>, code: string): Promise<CategoryAttributeRow> {
   const { rows } = await searchCategoryAttributes(em, {
@@ -61,7 +45,7 @@ async function find({ em }: Pick<Surroundings, 'em'>, code: string): Promise<Cat
     groups: [[{ field: 'attribute_code', value: code, condition: 'eq' }]],
   });
   const [row] = rows;
-  if (!row) throw notFound(unknownAttribute.message, [code]);
+  if (!row) throw notFound(unknown.message, [code]);
   return row;
 }
 
@@ -72,14 +56,12 @@ export const listCategoryAttributes = listRoute({
   name: 'listAttributesOfCategories',
   summary: 'Search the attributes of categories',
   description: 'Those the platform has from the start.',
-  outcomes: [
-    { status: 400, message: 'Invalid attribute name: %1', when: 'A filter names a field that cannot be searched.' },
-  ],
+  outcomes: [unknownField],
   examples: [
     {
       title: 'All',
       query: 'searchCriteria',
-      response: { items: [example], search_criteria: { filter_groups: [] }, total_count: 1 },
+      response: listOfOne(example),
     },
   ],
   answer: attributeAnswer,
@@ -95,7 +77,7 @@ export const getCategoryAttribute = route({
   name: 'getAttributeOfCategories',
   summary: 'Read an attribute of categories',
   description: 'How it is entered and kept.',
-  outcomes: [unknownAttribute],
+  outcomes: [unknown],
   examples: [{ title: 'The URL key', params: { attributeCode: 'url_key' }, response: example }],
   params: z.object({ attributeCode: z.string() }),
   response: attributeAnswer,
@@ -110,9 +92,9 @@ export const listCategoryAttributeOptions = route({
   name: 'listOptionsOfCategoryAttribute',
   summary: 'List the options of an attribute of categories',
   description: 'Empty where anything may be entered.',
-  outcomes: [unknownAttribute],
+  outcomes: [unknown],
   examples: [{ title: 'Yes or no', params: { attributeCode: 'is_active' }, response: yesOrNo }],
   params: z.object({ attributeCode: z.string() }),
-  response: z.array(option),
+  response: z.array(attributeOption),
   handle: async (around) => optionsOf((await find(around, around.params.attributeCode)).attribute_code),
 });

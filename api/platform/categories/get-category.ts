@@ -8,7 +8,7 @@ import {
 import { noSuchEntity } from '../../../domain/errors.ts';
 import { route } from '../../http/route.ts';
 import { idParam, integer, listAnswer } from '../../wire/schemas.ts';
-import { renderList, searchCriteria } from '../../wire/search-criteria.ts';
+import { listOfOne, renderList, searchCriteria, unknownField } from '../../wire/search-criteria.ts';
 import { categoryAnswer, exampleCategory, renderCategory } from './category-answer.ts';
 import { categoryDoor, unknownCategory } from './category-words.ts';
 
@@ -35,14 +35,12 @@ export const listCategories = route({
   name: 'listCategories',
   summary: 'Search categories',
   description: 'By name, parent, path, level and the like.',
-  outcomes: [
-    { status: 400, message: 'Invalid attribute name: %1', when: 'A filter names a field that cannot be searched.' },
-  ],
+  outcomes: [unknownField],
   examples: [
     {
       title: 'All',
       query: 'searchCriteria',
-      response: { items: [exampleCategory], search_criteria: { filter_groups: [] }, total_count: 1 },
+      response: listOfOne(exampleCategory),
     },
   ],
   query: z.object({ searchCriteria }),

@@ -8,7 +8,7 @@ import { noSuchEntity } from '../../../domain/errors.ts';
 import { listRoute } from '../../http/list-route.ts';
 import { route, type Outcome, type Surroundings } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
-import { everything } from '../../wire/search-criteria.ts';
+import { everything, listOfOne, unknownField } from '../../wire/search-criteria.ts';
 import { exampleAttribute, productAttributeAnswer, renderProductAttribute } from './product-attributes.ts';
 
 const setDoor = { acl: 'Platform_Catalog::sets' } as const;
@@ -49,14 +49,12 @@ export const listAttributeSets = listRoute({
   name: 'listAttributeSets',
   summary: 'Search the attribute sets of products',
   description: 'The default one, and every other that a product names.',
-  outcomes: [
-    { status: 400, message: 'Invalid attribute name: %1', when: 'A filter names a field that cannot be searched.' },
-  ],
+  outcomes: [unknownField],
   examples: [
     {
       title: 'All',
       query: 'searchCriteria',
-      response: { items: [example], search_criteria: { filter_groups: [] }, total_count: 1 },
+      response: listOfOne(example),
     },
   ],
   answer: setAnswer,

@@ -6,26 +6,17 @@ import {
 } from '../../../db/platform/catalog/search-product-attributes.ts';
 import { notFound } from '../../../domain/errors.ts';
 import { listRoute } from '../../http/list-route.ts';
-import { route, type Outcome, type Surroundings } from '../../http/route.ts';
-import { everything } from '../../wire/search-criteria.ts';
+import { route, type Surroundings } from '../../http/route.ts';
+import { attributeKeys, attributeOption, unknownAttribute } from '../../wire/attribute-words.ts';
+import { everything, listOfOne, unknownField } from '../../wire/search-criteria.ts';
 
 const attributeDoor = { acl: 'Platform_Catalog::attributes_attributes' } as const;
 
-const option = z.object({ label: z.string(), value: z.string() });
-type Option = z.input<typeof option>;
+type Option = z.input<typeof attributeOption>;
 
 export const productAttributeAnswer = z.object({
-  attribute_id: z.int(),
-  attribute_code: z.string(),
-  frontend_input: z.string(),
-  entity_type_id: z.string(),
-  is_required: z.boolean(),
-  options: z.array(option),
-  is_user_defined: z.boolean(),
-  default_frontend_label: z.string(),
+  ...attributeKeys,
   frontend_labels: z.array(z.unknown()),
-  backend_type: z.string(),
-  is_unique: z.string(),
   scope: z.string(),
   apply_to: z.array(z.string()),
   is_searchable: z.string(),
@@ -91,11 +82,7 @@ export const exampleAttribute = renderProductAttribute({
   ...{ backend_type: 'int', scope: 'store', is_required: false, is_user_defined: false },
 });
 
-const unknownAttribute: Outcome = {
-  status: 404,
-  message: 'The attribute with a "%1" attributeCode doesn\'t exist. Verify the attribute and try again.',
-  when: 'Neither the platform nor a product has such an attribute.',
-};
+const unknown = unknownAttribute('Neither the platform nor a product has such an attribute.');
 
 async function find({ em }: Pick<Surroundings, 'em'>, code: string): Promise<ProductAttributeFound> {
   const field = /^\d+$/.test(code) ? 'attribute_id' : 'attribute_code';
@@ -104,7 +91,7 @@ async function find({ em }: Pick<Surroundings, 'em'>, code: string): Promise<Pro
     groups: [[{ field, value: code, condition: 'eq' }]],
   });
   const [row] = rows;
-  if (!row) throw notFound(unknownAttribute.message, [code]);
+  if (!row) throw notFound(unknown.message, [code]);
   return row;
 }
 
@@ -116,14 +103,12 @@ export const listProductAttributes = listRoute({
   summary: 'Search the attributes of products',
   description: `Those the platform has from the start, and every one that came with a product. \`scope\` is \`global\`, \`website\` or
 \`store\`: a value that is saved by a store view's path holds so far.`,
-  outcomes: [
-    { status: 400, message: 'Invalid attribute name: %1', when: 'A filter names a field that cannot be searched.' },
-  ],
+  outcomes: [unknownField],
   examples: [
     {
       title: 'All',
       query: 'searchCriteria',
-      response: { items: [exampleAttribute], search_criteria: { filter_groups: [] }, total_count: 1 },
+      response: listOfOne(exampleAttribute),
     },
   ],
   answer: productAttributeAnswer,
@@ -139,7 +124,7 @@ export const getProductAttribute = route({
   name: 'getAttributeOfProducts',
   summary: 'Read an attribute of products',
   description: 'By its code or its id: how it is entered, kept, and how far a value holds.',
-  outcomes: [unknownAttribute],
+  outcomes: [unknown],
   examples: [{ title: 'Visibility', params: { attributeCode: 'visibility' }, response: exampleAttribute }],
   params: z.object({ attributeCode: z.string() }),
   response: productAttributeAnswer,
@@ -158,10 +143,10 @@ export const listProductAttributeOptions = route({
   name: 'listOptionsOfProductAttribute',
   summary: 'List the options of an attribute of products',
   description: 'Empty where anything may be entered.',
-  outcomes: [unknownAttribute],
+  outcomes: [unknown],
   examples: [{ title: 'On sale or not', params: { attributeCode: 'status' }, response: fixedOptions['status'] }],
   params: z.object({ attributeCode: z.string() }),
-  response: z.array(option),
+  response: z.array(attributeOption),
 
   async handle({ em, params }) {
     const { attribute_code: code } = await find({ em }, params.attributeCode);
