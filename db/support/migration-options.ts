@@ -10,5 +10,7 @@ export const migrationOptions: NonNullable<Options['migrations']> = {
   snapshotName: '.snapshot-pos',
   transactional: true,
   allOrNothing: true,
+  // Whoever migrates a database changes nothing of the source: it may not even be allowed to.
+  snapshotOnMigrate: false,
   tableName: 'schema_migration',
 };
