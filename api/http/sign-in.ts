@@ -29,7 +29,10 @@ export interface SignIn {
 
 const guesses = createGuessLimit();
 
-/** Turns a name and a password into a bearer token (platform facts 1.3). Refused as `recognise` does, also where a customer's password is changed meanwhile. */
+/**
+ * Turns a name and a password into a bearer token (platform facts 1.3). Refused as `recognise` does, also where a
+ * customer's password is changed meanwhile.
+ */
 export async function signIn({ lifetimeSeconds, ...request }: SignIn & { lifetimeSeconds: number }): Promise<string> {
   const { em, now, userType } = request;
   const { userId, passwordHash } = await recognise(request);
