@@ -1,4 +1,4 @@
-import { compactAllCounts } from '../../db/support/compact-counts.ts';
+import { compactAllCounts, mostAtOnce } from '../../db/support/compact-counts.ts';
 import { purgeVersions } from '../../db/content/purge-versions.ts';
 import { readConfigValue } from '../../db/platform/stores/read-config-value.ts';
 import { purgeLeftovers, type Purged } from '../../db/retention/purge-leftovers.ts';
@@ -24,7 +24,9 @@ export const createRetentionActivities = ({ orm, clock }: Pick<ActivityDependenc
     const setting = await readConfigValue(em, versionsSetting, everywhere);
     const kept = versionsKeptOf(setting);
     const versions = await purgeVersions(em, { kept, limit });
-    await compactAllCounts(em);
-    return { removed: { ...removed, content_version: versions }, isDone: isDone && versions < limit };
+    const isPurged = isDone && versions < limit;
+    // Last, and once: a batch that only purges leaves the counts alone.
+    const isCounted = isPurged && (await compactAllCounts(em)) < mostAtOnce;
+    return { removed: { ...removed, content_version: versions }, isDone: isCounted };
   },
 });

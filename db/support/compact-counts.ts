@@ -3,8 +3,8 @@ import { keptLists, type KeptList } from './kept-count.ts';
 import { count, surely, text } from './kinds.ts';
 import { statement } from './statement.ts';
 
-/** So many are added up within a second; what is left waits for the next time. */
-const mostAtOnce = 50_000;
+/** So many of a list are added up within a second; what is left waits for the next time. */
+export const mostAtOnce = 50_000;
 
 /**
  * Adds up the counts of a list: one row for each combination of values. Its readers see the rows of before or those of
