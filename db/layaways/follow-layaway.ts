@@ -3,10 +3,9 @@ import { noSuchDocument } from '../../domain/errors.ts';
 import type { FollowedLayaway } from '../../domain/layaways/followed-layaway.ts';
 import { layawayStatusOf } from '../../domain/layaways/layaway-status.ts';
 import { dueOf } from '../../domain/orders/take-money.ts';
-import { Order } from '../platform/orders/order.entity.ts';
 import { float, integer, orNull } from '../support/kinds.ts';
-import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
+import { layawayParts } from './layaway-parts.ts';
 
 const columns = `entity_id, increment_id, state, pos_layaway_status, order_currency_code, grand_total, total_paid,
   pos_layaway_expires_at, ceil(extract(epoch from pos_layaway_expires_at - clock_timestamp()) * 1000)::float8 as expires_in_ms`;
@@ -16,17 +15,7 @@ const readText = `select ${columns} from sales_order where entity_id = $orderId`
 const wording = {
   takes: { orderId: integer },
   gives: {
-    ...of(
-      Order,
-      'entityId',
-      'incrementId',
-      'state',
-      'posLayawayStatus',
-      'orderCurrencyCode',
-      'grandTotal',
-      'totalPaid',
-    ),
-    ...of(Order, 'posLayawayExpiresAt'),
+    ...layawayParts,
     expiresInMs: orNull(float),
   },
 };

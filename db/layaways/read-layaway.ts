@@ -5,10 +5,9 @@ import { layawayStatusOf, type LayawayStatus } from '../../domain/layaways/layaw
 import { subtract, zero, type Amount } from '../../domain/money/amount.ts';
 import { dueOf } from '../../domain/orders/take-money.ts';
 import type { OrderState } from '../../domain/platform/order-state.ts';
-import { Order } from '../platform/orders/order.entity.ts';
 import { amount, integer, listOf, orNull, surely, text, type Kind } from '../support/kinds.ts';
-import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
+import { layawayParts } from './layaway-parts.ts';
 
 /** A credit that came back with the cancellation. */
 export interface CancelledLeg {
@@ -48,17 +47,7 @@ export interface LayawaySnapshot {
 const read = statement({
   takes: { orderId: integer },
   gives: {
-    ...of(
-      Order,
-      'entityId',
-      'incrementId',
-      'state',
-      'posLayawayStatus',
-      'grandTotal',
-      'totalPaid',
-      'orderCurrencyCode',
-    ),
-    ...of(Order, 'posLayawayExpiresAt'),
+    ...layawayParts,
     operationKey: orNull(text),
     fee: orNull(amount),
     refund: orNull(amount),
