@@ -3,6 +3,7 @@ import { invalid } from '../../domain/errors.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { amount, integer, integers, orNull, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
+import { lockAdvisory } from '../support/lock-advisory.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import {
@@ -38,7 +39,7 @@ export const reserveSpendings = (em: EntityManager, wanted: SpendingsToReserve):
   transact(em, (tx) => reserve(tx, wanted));
 
 async function reserve(em: EntityManager, { requestKey, wanted }: SpendingsToReserve): Promise<ReservedSpendings> {
-  await lock.run(em, { name: `credit ${requestKey}` });
+  await lockAdvisory(em, `credit ${requestKey}`);
   const known = await findKnown.all(em, { requestKey });
   const standing = known.filter(({ state }) => state !== 'returning');
   const placed = standing.find(({ orderId }) => orderId !== null);
@@ -52,11 +53,6 @@ async function reserve(em: EntityManager, { requestKey, wanted }: SpendingsToRes
   await abandon.run(em, { ids });
   return { spendings: await insert(em, requestKey, wanted), abandoned: [...givenUp, ...standing] };
 }
-
-const lock = statement({
-  takes: { name: text },
-  text: 'select from pg_advisory_xact_lock(hashtextextended($name, 0))',
-});
 
 /** In one order for everybody. */
 const findKnown = statement({

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { keyInUse, keyReused } from '../../domain/idempotency/idempotency-key.ts';
 import { flag, integer, orNull, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
+import { tryLockAdvisory } from '../support/lock-advisory.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { KeyedRequest, longestAnswer } from './keyed-request.entity.ts';
 
@@ -34,19 +35,12 @@ export async function meetRequest(
   em: EntityManager,
   { digest, fingerprint }: Pick<AskedRequest, 'digest' | 'fingerprint'>,
 ): Promise<KnownRequest | undefined> {
-  const turn = await takeTurn.first(em, { lock: `keyed request ${digest}` });
-  if (!turn?.isOurs) throw keyInUse();
+  if (!(await tryLockAdvisory(em, `keyed request ${digest}`))) throw keyInUse();
   const known = await find.first(em, { digest });
   if (known && known.fingerprint !== fingerprint) throw keyReused();
   if (known?.isHeld) throw keyInUse();
   return known;
 }
-
-const takeTurn = statement({
-  takes: { lock: text },
-  gives: { isOurs: flag },
-  text: 'select pg_try_advisory_xact_lock(hashtextextended($lock, 0)) as is_ours',
-});
 
 const find = statement({
   takes: { digest: text },

@@ -4,6 +4,7 @@ import { formatAmount, type Amount } from '../../domain/money/amount.ts';
 import { formatQuantity, type Quantity } from '../../domain/money/quantity.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { flag, integer, json, orNull } from '../support/kinds.ts';
+import { lockAdvisory } from '../support/lock-advisory.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 
@@ -52,7 +53,8 @@ export const loadContractPrices = (em: EntityManager, list: PriceList): Promise<
     refuseUnknown(list.lines, found);
     refuseTwice(found);
     const customerIds = [...new Set(found.flatMap(({ customerId }) => customerId ?? []))];
-    await lock.run(tx, { websiteId: list.websiteId });
+    // Two loads of one website come one after the other.
+    await lockAdvisory(tx, `contract prices ${list.websiteId}`);
     const rows = found.map((row) => ({ ...row, websiteId: list.websiteId }));
     let removed = list.replaces
       ? await removeOthers.run(tx, { websiteId: list.websiteId, customerIds, rows: wireOf(rows) })
@@ -142,12 +144,6 @@ const wireOf = (lines: readonly FoundLine[]): WireLine[] =>
     qty: formatQuantity(qty),
     price: price === null ? null : formatAmount(price),
   }));
-
-/** Two loads of one website come one after the other. */
-const lock = statement({
-  takes: { websiteId: integer },
-  text: `select pg_advisory_xact_lock(hashtextextended('contract prices ' || $websiteId::integer, 0))`,
-});
 
 const given = `jsonb_to_recordset($rows::jsonb) as r (customer_id integer, sku text, qty numeric, price numeric)`;
 const isLine = 'c.customer_id = r.customer_id and c.sku = r.sku and c.qty = r.qty';

@@ -1,10 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Order } from '../platform/orders/order.entity.ts';
-import { flag, integer, surely, text } from '../support/kinds.ts';
+import { integer, surely, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { LostLink } from './lost-link.entity.ts';
+import { tryLockSale } from './lock-sale.ts';
 
 /** What one sweep looks at; the next comes a minute later. */
 const mostAtOnce = 100;
@@ -47,8 +48,7 @@ export async function linkLostReceipts(
 
 /** Whoever stores the receipt after this one saw the lock free finds the order by itself. */
 async function linkOne(tx: EntityManager, { orderId, incrementId, posSaleId }: RowFrom<typeof find>): Promise<boolean> {
-  const turn = await take.first(tx, { posSaleId });
-  if (turn?.isOurs !== true) return false;
+  if (!(await tryLockSale(tx, posSaleId))) return false;
   await link.run(tx, { incrementId, posSaleId });
   await forget.run(tx, { orderId });
   return true;
@@ -61,13 +61,6 @@ const find = statement({
     select l.order_id, o.increment_id, o.pos_sale_id
     from pos_receipt_lost_link l join sales_order o on o.entity_id = l.order_id
     where o.pos_sale_id is not null order by l.created_at limit $mostAtOnce`,
-});
-
-/** The lock of `lockSale`, where it is free. */
-const take = statement({
-  takes: { posSaleId: text },
-  gives: { isOurs: surely(flag) },
-  text: `select pg_try_advisory_xact_lock(hashtextextended('sale ' || $posSaleId, 0)) as is_ours`,
 });
 
 /** A claimed refund belongs to the order that was refunded, and stays there. */

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noteLostLink } from './link-lost-receipts.ts';
+import { lockSale } from './lock-sale.ts';
 
 /** An order as far as its receipt is concerned. */
 export interface PlacedOrder {
@@ -48,13 +49,6 @@ async function leaveToSweep(em: EntityManager, orderId: number, complaints: Comp
     complaints.warn({ orderId, error }, 'the receipt of an order is not linked, and nobody will');
   }
 }
-
-/**
- * Order and receipt of one sale take turns: whichever commits second sees the first. Held to the transaction's end, so
- * it is the last lock an order takes.
- */
-export const lockSale = (em: EntityManager, saleId: string) =>
-  em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`sale ${saleId}`]);
 
 /** The number of the order that a sale is, once it is one. */
 export async function findOrderOfSale(em: EntityManager, saleId: string): Promise<string | undefined> {

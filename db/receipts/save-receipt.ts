@@ -5,7 +5,8 @@ import { insertSql } from '../support/insert-sql.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 import { transact } from '../support/transact.ts';
 import { couldNotSaveReceipt } from './could-not-save-receipt.ts';
-import { findOrderOfSale, lockSale } from './link-receipt.ts';
+import { findOrderOfSale } from './link-receipt.ts';
+import { lockSale } from './lock-sale.ts';
 import {
   Receipt,
   ReceiptItem,

@@ -3,6 +3,7 @@ import { countKey } from './count-columns.ts';
 import type { CountedList } from './counted-list.ts';
 import { countColumnsOf, grainCountsSql } from './grain-counts-sql.ts';
 import { transact } from './transact.ts';
+import { tryLockAdvisory } from './lock-advisory.ts';
 
 /** How many rows one run counts at most, so that whoever looks at a list never waits long for it. */
 const mostRows = 50_000;
@@ -18,11 +19,7 @@ const mostRows = 50_000;
  */
 export const countGrowing = (em: EntityManager, list: CountedList): Promise<boolean> =>
   transact(em, async (tx) => {
-    const [lock] = await tx.execute<{ is_ours: boolean }[]>(
-      'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as is_ours',
-      [`count of ${list.table}`],
-    );
-    if (!lock?.is_ours) return false;
+    if (!(await tryLockAdvisory(tx, `count of ${list.table}`))) return false;
     const [passed] = await tx.execute<{ known: string; settled: string | null }[]>(settledSql(list));
     if (!passed?.settled || BigInt(passed.settled) <= BigInt(passed.known)) return false;
     await tx.execute(countSql(list), [passed.known, passed.settled]);

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { count, integer, surely } from '../../support/kinds.ts';
+import { lockAdvisory } from '../../support/lock-advisory.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { writePrices } from './write-prices.ts';
@@ -22,7 +23,7 @@ export interface Reindexed {
  */
 export const reindexDue = (em: EntityManager, { limit }: { limit: number }): Promise<Reindexed> =>
   transact(em, async (tx) => {
-    await oneAtATime.run(tx);
+    await lockAdvisory(tx, 'catalog rule prices');
     const isSpread = (await spread.run(tx)) > 0;
     const productIds = (await take.all(tx, { limit })).map(({ productId }) => productId);
     if (productIds.length === 0) return { products: 0, changed: 0, isDone: !isSpread };
@@ -30,11 +31,6 @@ export const reindexDue = (em: EntityManager, { limit }: { limit: number }): Pro
     const left = await stillDue.first(tx);
     return { products: productIds.length, changed, isDone: left?.due === 0 };
   });
-
-const oneAtATime = statement({
-  takes: {},
-  text: `select pg_advisory_xact_lock(hashtextextended('catalog rule prices', 0))`,
-});
 
 /** "Every product" becomes each of them, those that are gone but have prices yet as well; nobody stays on the list twice. */
 const spread = statement({

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { linkLostReceipts } from '../../../db/receipts/link-lost-receipts.ts';
-import { createReceiptLinker, lockSale } from '../../../db/receipts/link-receipt.ts';
+import { createReceiptLinker } from '../../../db/receipts/link-receipt.ts';
+import { lockSale } from '../../../db/receipts/lock-sale.ts';
 import { findReceipt, type ReceiptRow } from '../../../db/receipts/receipt.repository.ts';
 import { saveReceipt, type NewReceipt } from '../../../db/receipts/save-receipt.ts';
 import { money } from '../../../domain/money/amount.ts';
