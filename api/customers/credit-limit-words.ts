@@ -1,12 +1,9 @@
 import type { AnyRoute } from '../http/route.ts';
+import { unknownEntity } from '../wire/outcomes.ts';
 
 type Words = Required<Pick<AnyRoute, 'name' | 'description' | 'outcomes' | 'examples'>>;
 
-const unknown = {
-  status: 404,
-  message: 'No such entity with %fieldName = %fieldValue',
-  when: 'no customer or no website has this id',
-};
+const unknown = unknownEntity('no customer or no website has this id');
 
 const standing = { customer_id: 7, limit: 5000, used: 1280.5, available: 3719.5, currency: 'USD', source: 'customer' };
 

@@ -1,13 +1,9 @@
 import type { AnyRoute } from '../http/route.ts';
+import { unknownEntity } from '../wire/outcomes.ts';
 
 type Words = Required<Pick<AnyRoute, 'name' | 'description' | 'outcomes' | 'examples'>>;
 
-const unknownWebsite = {
-  status: 404,
-  message: 'No such entity with %fieldName = %fieldValue',
-  when: 'no website has this id',
-  then: 'pull the terminal configuration again',
-};
+const unknownWebsite = { ...unknownEntity('no website has this id'), then: 'pull the terminal configuration again' };
 
 export const ruleFeedWords: Words = {
   name: 'listCatalogRulePrices',

@@ -1,4 +1,5 @@
 import type { AnyRoute } from '../http/route.ts';
+import { unknownEntity } from '../wire/outcomes.ts';
 
 export const insightsWords: Required<Pick<AnyRoute, 'name' | 'description' | 'outcomes' | 'examples'>> = {
   name: 'getCustomerInsights',
@@ -9,13 +10,7 @@ export const insightsWords: Required<Pick<AnyRoute, 'name' | 'description' | 'ou
 came back, in percent. Favourites are of the last 500 purchases, by how often they were bought and kept.
 \`preferred_location\` is where most of these receipts were printed; null where none is known. \`sections\` are what others
 add; a provider that fails is missing, so show what is there.`,
-  outcomes: [
-    {
-      status: 404,
-      message: 'No such entity with %fieldName = %fieldValue',
-      when: 'no customer has this id',
-    },
-  ],
+  outcomes: [unknownEntity('no customer has this id')],
   examples: [
     {
       title: 'A regular',

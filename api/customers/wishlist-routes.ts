@@ -5,14 +5,11 @@ import { pieces } from '../../domain/money/quantity.ts';
 import { route, type AnyRoute } from '../http/route.ts';
 import { idParam, quantityThat, text } from '../wire/schemas.ts';
 import { renderWishlist, wishlistAnswer } from './render-wishlist.ts';
+import { unknownEntity } from '../wire/outcomes.ts';
 
 const acl = 'Vendor_Pos::locations';
 
-const unknown = {
-  status: 404,
-  message: 'No such entity with %fieldName = %fieldValue',
-  when: 'no customer, product or wish has this id or SKU',
-};
+const unknown = unknownEntity('no customer, product or wish has this id or SKU');
 const lamp = {
   wishlist_item_id: 31,
   product_id: 12,

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../http/route.ts';
 import { changedSince, unknownVersion } from '../content-outcomes.ts';
+import { unknownEntity } from '../../wire/outcomes.ts';
 
 /** What all routes of schedules have in common. */
 export const scheduleDoor = { acl: 'Vendor_Cms::schedule', isForAdmins: true } as const;
@@ -17,7 +18,7 @@ export const notItsEditor: Outcome = {
 };
 
 export const unplannable: readonly Outcome[] = [
-  { status: 404, message: 'No such entity with %fieldName = %fieldValue', when: 'There is no such content.' },
+  unknownEntity('There is no such content.'),
   unknownVersion,
   notItsEditor,
   {

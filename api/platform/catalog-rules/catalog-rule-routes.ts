@@ -12,15 +12,12 @@ import {
   renderCatalogRule,
   toCatalogRuleDraft,
 } from './catalog-rule-payload.ts';
+import { unknownEntity } from '../../wire/outcomes.ts';
 
 const acl = 'Platform_CatalogRule::promo_catalog';
 
 const soon = 'Prices follow within seconds, at the latest with the next run of the indexer.';
-const unknownRule = {
-  status: 404,
-  message: 'No such entity with %fieldName = %fieldValue',
-  when: 'no rule has this id',
-};
+const unknownRule = unknownEntity('no rule has this id');
 const nonsense = {
   status: 400,
   message: 'The value of "%fieldName" cannot be.',

@@ -1,13 +1,10 @@
 import type { Outcome } from '../../http/route.ts';
+import { unknownEntity } from '../../wire/outcomes.ts';
 
 /** What all routes of categories have in common. */
 export const categoryDoor = { acl: 'Platform_Catalog::categories' } as const;
 
-export const unknownCategory: Outcome = {
-  status: 404,
-  message: 'No such entity with %fieldName = %fieldValue',
-  when: 'There is no category of this id.',
-};
+export const unknownCategory: Outcome = unknownEntity('There is no category of this id.');
 
 export const unknownProduct: Outcome = {
   status: 404,

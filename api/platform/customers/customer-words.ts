@@ -1,19 +1,12 @@
 import type { Outcome } from '../../http/route.ts';
 import type { AddressAnswer, CustomerAnswer } from './customer-answer.ts';
+import { unknownEntity } from '../../wire/outcomes.ts';
 
 /** What routes of customers say alike. */
 
-export const unknownCustomer: Outcome = {
-  status: 404,
-  message: 'No such entity with %fieldName = %fieldValue',
-  when: 'There is no customer of this id.',
-};
+export const unknownCustomer: Outcome = unknownEntity('There is no customer of this id.');
 
-export const unknownAddress: Outcome = {
-  status: 404,
-  message: 'No such entity with %fieldName = %fieldValue',
-  when: 'There is no address of this id.',
-};
+export const unknownAddress: Outcome = unknownEntity('There is no address of this id.');
 
 export const exampleAddress: AddressAnswer = {
   ...{ id: 1, customer_id: 1, region: { region_code: 'NY', region: 'New York', region_id: 43 }, region_id: 43 },

@@ -12,6 +12,7 @@ import { customerPayload, toCustomerDraft } from './customer-payload.ts';
 import { exampleCustomer } from './customer-words.ts';
 import { renderCustomer } from './render-customer.ts';
 import { subscriptionWish, type SubscriberHooks } from './subscriber-hooks.ts';
+import { unknownEntity } from '../../wire/outcomes.ts';
 
 const taken = 'A customer with the same email address already exists in an associated website.';
 
@@ -32,11 +33,7 @@ export const updateOwnCustomer = (hooks: SubscriberHooks) =>
 count for nothing.`,
     outcomes: [
       { status: 400, message: taken, when: 'Another account of the website has the e-mail.' },
-      {
-        status: 404,
-        message: 'No such entity with %fieldName = %fieldValue',
-        when: 'An address is not one of theirs.',
-      },
+      unknownEntity('An address is not one of theirs.'),
     ],
     examples: [
       {

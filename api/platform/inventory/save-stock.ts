@@ -3,6 +3,7 @@ import { deleteStock, saveStock, type StockChange } from '../../../db/platform/i
 import { invalidValue } from '../../../domain/errors.ts';
 import { route, type Outcome } from '../../http/route.ts';
 import { idParam, payload, text, voidAnswer } from '../../wire/schemas.ts';
+import { unknownEntity } from '../../wire/outcomes.ts';
 
 const maxChannels = 1_000;
 
@@ -21,11 +22,7 @@ const stockBody = z.object({
 
 const outcomes: readonly Outcome[] = [
   { status: 400, message: 'Validation Failed', when: 'The stock has no name.' },
-  {
-    status: 404,
-    message: 'No such entity with %fieldName = %fieldValue',
-    when: 'A sales channel names an unknown website.',
-  },
+  unknownEntity('A sales channel names an unknown website.'),
   {
     status: 400,
     message: 'Invalid value of "%value" provided for the %fieldName field.',

@@ -10,6 +10,7 @@ import { route, type Outcome, type Surroundings } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
 import { everything, listOfOne, unknownField } from '../../wire/search-criteria.ts';
 import { exampleAttribute, productAttributeAnswer, renderProductAttribute } from './product-attributes.ts';
+import { unknownEntity } from '../../wire/outcomes.ts';
 
 const setDoor = { acl: 'Platform_Catalog::sets' } as const;
 
@@ -28,11 +29,7 @@ const renderSet = (row: AttributeSetFound): z.input<typeof setAnswer> => ({
 });
 const example = renderSet({ attribute_set_id: 4, attribute_set_name: 'Default', sort_order: 0 });
 
-const unknownSet: Outcome = {
-  status: 404,
-  message: 'No such entity with %fieldName = %fieldValue',
-  when: 'There is no set of this id.',
-};
+const unknownSet: Outcome = unknownEntity('There is no set of this id.');
 
 async function find({ em }: Pick<Surroundings, 'em'>, id: number): Promise<AttributeSetFound> {
   const groups = [[{ field: 'attribute_set_id', value: String(id), condition: 'eq' as const }]];
