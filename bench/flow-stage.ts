@@ -11,6 +11,8 @@ export const namespace = 'pos';
 /** What flows need beside the API: a Temporal server, a gateway, our worker, and a plain worker to compare with. */
 export interface FlowStage {
   temporal: string;
+  /** The server's process; absent where somebody else runs it. */
+  temporalPid?: number;
   gateway: string;
   worker: BenchProcess;
   plainWorker: BenchProcess;
@@ -79,7 +81,8 @@ export async function startFlowStage({
       environment: plain,
       readyPath: '/',
     });
-    return { temporal, gateway: gatewayUrl, worker, plainWorker, stop };
+    const own = server === undefined ? {} : { temporalPid: server.pid };
+    return { temporal, ...own, gateway: gatewayUrl, worker, plainWorker, stop };
   } catch (error) {
     await stop();
     throw error;

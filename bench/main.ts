@@ -35,8 +35,10 @@ import { customerPrices, validateCustomer } from './scenarios/customers.ts';
 import { receiptPage } from './scenarios/receipt-page.ts';
 import { measurePdfs } from './measure-pdfs.ts';
 import { reportPdfs } from './report-pdfs.ts';
+import { measurePeers } from './peers/measure-peers.ts';
+import { reportPeers } from './peers/report-peers.ts';
 import { previewRefund } from './scenarios/preview-refund.ts';
-import { makeShop } from './shop.ts';
+import { makeShop, productCount } from './shop.ts';
 import { residentMemory } from './support/resident-memory.ts';
 
 /**
@@ -55,6 +57,12 @@ const options = toolOptions({
     'open-layaways': { type: 'string', default: '10000', isNumber: true, says: 'open layaways, at most' },
     products: { type: 'string', default: '20000', isNumber: true, says: 'products whose prices are worked out' },
     only: { type: 'string', default: '', says: 'paths whose name contains this' },
+    peers: {
+      type: 'boolean',
+      default: false,
+      says: 'ours beside Medusa and Vendure instead, installed on the first run',
+    },
+    'peer-orders': { type: 'string', default: '1700', isNumber: true, says: 'sales that each of them begins with' },
     'cpu-prof': { type: 'boolean', default: false, says: 'write CPU profiles of API and worker' },
   },
 });
@@ -96,6 +104,12 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
 // An asked-for end runs the hooks that take the servers along.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 if (!options['cpu-prof']) process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
+
+if (options.peers) {
+  const size = { products: productCount, customers: 200, orders: Number(options['peer-orders']) };
+  console.log(reportPeers(await measurePeers({ rounds, seconds, only: options.only, size, say })));
+  process.exit(0);
+}
 
 const postgres = await startPostgres({ durable: true });
 const running: { stop(): Promise<void> }[] = [postgres];

@@ -2,7 +2,7 @@ import type { Recorded } from './replay.ts';
 
 /** One request as a register sends it. */
 export interface BenchRequest {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT';
   /** Under `/rest`, unless it says otherwise. */
   path: string;
   /** The path is not under `/rest`. */

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { migrate } from '../../db/migrate.ts';
+import { createOrm } from '../../db/orm.ts';
+import { startFlowStage } from '../flow-stage.ts';
+import { startProcess } from '../processes.ts';
+import { orderOf } from '../scenarios/create-order.ts';
+import { send } from '../send.ts';
+import { shippedFlags } from '../shipped-flags.ts';
+import { firstIds, makeShop, productCount } from '../shop.ts';
+import { inParallel } from './in-parallel.ts';
+import { emailOf, productsOf, type Answer, type Peer, type PeerWish } from './peer.ts';
+
+type Ask = (method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) => Promise<Answer>;
+
+const firstCustomer = 96_500_001;
+
+/** This service with its worker and its engine, asked as a register asks it. */
+export async function startOurs({ databaseUrl, size, say }: PeerWish): Promise<Peer> {
+  await migrate(databaseUrl);
+  const orm = await createOrm(databaseUrl);
+  const token = await makeShop(orm.em.fork());
+  await orm.em.fork().execute(
+    `insert into customer (id, website_id, store_id, group_id, email, firstname, lastname)
+     select ${firstCustomer} + n, 1, 1, 1, 'customer-' || n || '@peers.example', 'Ada', 'Number ' || n
+     from generate_series(0, ${size.customers - 1}) n`,
+  );
+  await orm.close();
+  const nodeOptions = shippedFlags('worker');
+  const stage = await startFlowStage({ databaseUrl, say, ...(nodeOptions === '' ? {} : { nodeOptions }) });
+  const api = await startProcess({
+    name: 'api',
+    file: 'api/main.ts',
+    environment: {
+      DATABASE_URL: databaseUrl,
+      TEMPORAL_ADDRESS: stage.temporal,
+      GATEWAY_SIMULATOR_URL: stage.gateway,
+    },
+    readyPath: '/health/live',
+    nodeOptions: shippedFlags('api'),
+  });
+  const ask: Ask = (method, path, body) => send(api.url, token, { method, path, body });
+  say(`Ours: ${size.orders} sales …`);
+  const sold = await inParallel(size.orders, (n) => sell(ask, n, size.customers));
+  const one = (n: number) => sold[n % sold.length] ?? { orderId: 0, itemIds: [] };
+  return {
+    name: 'Ours',
+    version: versionOfUs(),
+    pids: {
+      application: [api.pid, stage.worker.pid],
+      engine: stage.temporalPid === undefined ? [] : [stage.temporalPid],
+    },
+    stop: async () => {
+      await api.stop();
+      await stage.stop();
+    },
+    calls: {
+      'order read': (n) => ask('GET', `/V1/orders/${one(n).orderId}`),
+      'product by sku': (n) => ask('GET', `/V1/products/SKU-${String(1 + (n % productCount)).padStart(5, '0')}`),
+      'product list of 100': () => ask('GET', '/V1/products?searchCriteria[pageSize]=100'),
+      "a customer's orders": (n) =>
+        ask('GET', `/V1/orders?${filter('customer_id', firstCustomer + (n % size.customers))}&${newestTwenty}`),
+      'orders by status, newest first, 20': () =>
+        ask('GET', `/V1/orders?${filter('status', 'complete')}&${newestTwenty}`),
+      'sale: order, payment, hand-over': (n) => sell(ask, size.orders + n, size.customers),
+      'return in one call, refund by hand': (n) => returnAtOnce(ask, one(n)),
+      'return step by step': (n) => returnInSteps(ask, one(n)),
+    },
+  };
+}
+
+const versionOfUs = (): string =>
+  String(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version);
+
+const filter = (field: string, value: string | number) =>
+  `searchCriteria[filter_groups][0][filters][0][field]=${field}&searchCriteria[filter_groups][0][filters][0][value]=${value}`;
+const newestTwenty =
+  'searchCriteria[sortOrders][0][field]=created_at&searchCriteria[sortOrders][0][direction]=DESC&searchCriteria[pageSize]=20';
+
+interface Sold {
+  orderId: number;
+  /** Each kind of return takes a line of its own back. */
+  itemIds: number[];
+}
+
+/** Three calls: the order, its invoice as paid, its shipment. */
+async function sell(ask: Ask, n: number, customers: number): Promise<Sold> {
+  const entity = orderOf(`peers-${n}`);
+  const products = productsOf(n, productCount);
+  const items = entity.items.map((item, line) => {
+    const product = products[line] ?? 0;
+    return {
+      ...item,
+      sku: `SKU-${String(product + 1).padStart(5, '0')}`,
+      name: `Product number ${product + 1}`,
+      product_id: firstIds.product + product,
+    };
+  });
+  const customer = {
+    customer_is_guest: 0,
+    customer_id: firstCustomer + (n % customers),
+    customer_group_id: 1,
+    customer_email: emailOf(n % customers),
+  };
+  const order = await ask('POST', '/V1/orders', { entity: { ...entity, ...customer, items } });
+  await ask('POST', `/V1/order/${order.entity_id}/invoice`, { capture: true });
+  await ask('POST', `/V1/order/${order.entity_id}/ship`, {
+    arguments: { extension_attributes: { source_code: 'floor' } },
+  });
+  return { orderId: order.entity_id, itemIds: order.items.map((item: { item_id: number }) => item.item_id) };
+}
+
+/** A durable return, opened and closed, with its credit memo and its goods back on the shelf. */
+async function returnAtOnce(ask: Ask, { orderId, itemIds: [itemId] }: Sold): Promise<void> {
+  const items = JSON.stringify([{ order_item_id: itemId, qty: 1 }]);
+  const answer = await ask('POST', '/V1/pos/rma/process', {
+    orderId,
+    items,
+    resolution: 'refund',
+    isOnline: false,
+  });
+  if (!answer.success) throw new Error(`The return is not closed: ${JSON.stringify(answer)}`);
+}
+
+/** Created, approved, received, settled: four calls, each of them durable. */
+async function returnInSteps(ask: Ask, { orderId, itemIds: [, itemId] }: Sold): Promise<void> {
+  const row = { order_item_id: itemId, qty_requested: 1, resolution: 'Refund', condition: 'Unopened' };
+  const { id, items } = await ask('POST', '/V1/pos/rma', { orderId, items: JSON.stringify([row]) });
+  await ask('PUT', `/V1/pos/rma/${id}/status`, { status: 'approved' });
+  const received = JSON.stringify([{ rma_item_id: items[0].entity_id, qty_received: 1 }]);
+  await ask('POST', `/V1/pos/rma/${id}/receive`, { itemsJson: received, locationId: firstIds.pos_location });
+  const { status } = await ask('POST', `/V1/pos/rma/${id}/settle`, { method: 'cash' });
+  if (status !== 'closed') throw new Error(`Return ${id} is ${status}, not closed.`);
+}

@@ -1,0 +1,238 @@
+import { join } from 'node:path';
+import { installPeer, versionOf } from './install-peer.ts';
+import { centsOf, emailOf, productsOf, skuOf, type Answer, type Peer, type PeerWish } from './peer.ts';
+import { inParallel } from './in-parallel.ts';
+import { startPeerProcess } from './start-peer-process.ts';
+
+type Gql = (query: string, variables?: Record<string, unknown>) => Promise<Answer>;
+
+/** Vendure: its server and its job queue, driven by the Admin API as a register at a counter would drive it. */
+export async function startVendure(wish: PeerWish): Promise<Peer> {
+  const folder = installPeer('vendure', wish);
+  const environment = { DATABASE_URL: wish.databaseUrl, NODE_ENV: 'production', VENDURE_DISABLE_TELEMETRY: '1' };
+  const start = (more: Record<string, string>) =>
+    startPeerProcess({
+      name: 'vendure',
+      file: join(folder, 'server.mjs'),
+      readyPath: '/health',
+      environment: { ...environment, ...more },
+    });
+  const first = await start({ SYNCHRONIZE: '1' });
+  await seed(await signIn(first.url), wish);
+  await first.stop();
+  const running = await start({});
+  const gql = await signIn(running.url);
+  const shop = await readShop(gql);
+  const sold = await sellAll(gql, shop, wish);
+  const one = (n: number): Sold => sold[n % sold.length] ?? { orderId: '', lineId: '', paymentId: '' };
+  return {
+    name: 'Vendure',
+    version: versionOf(folder, '@vendure/core'),
+    pids: { application: [running.pid], engine: [] },
+    stop: () => running.stop(),
+    calls: {
+      'order read': (n) => gql(readOrder, { id: one(n).orderId }),
+      'product by sku': (n) => gql(productBySku, { sku: skuOf(n % wish.size.products) }),
+      'product list of 100': () => gql(productList),
+      "a customer's orders": (n) => gql(ordersOfCustomer, { id: shop.customers[n % shop.customers.length] }),
+      'orders by status, newest first, 20': () => gql(ordersByState),
+      'sale: order, payment, hand-over': (n) => sell(gql, shop, n),
+      'return in one call, refund by hand': (n) => refund(gql, one(n)),
+    },
+  };
+}
+
+interface Sold {
+  orderId: string;
+  lineId: string;
+  paymentId: string;
+}
+
+interface Shop {
+  variants: string[];
+  customers: string[];
+  shippingMethod: string;
+}
+
+async function signIn(url: string): Promise<Gql> {
+  const post = (query: string, variables: Record<string, unknown>, token: string) =>
+    fetch(`${url}/admin-api`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+      body: JSON.stringify({ query, variables }),
+    });
+  const query = `mutation { login(username: "superadmin", password: "bench-only") { __typename } }`;
+  const token = (await post(query, {}, '')).headers.get('vendure-auth-token') ?? '';
+  return async (asked, variables = {}) => {
+    const answer: Answer = await (await post(asked, variables, token)).json();
+    const refused = answer.errors ?? Object.values(answer.data).filter((one: Answer) => one?.errorCode);
+    if (refused.length > 0) throw new Error(`Vendure refused: ${JSON.stringify(refused).slice(0, 500)}`);
+    return answer.data;
+  };
+}
+
+const en = (name: string) => [{ languageCode: 'en', name, description: '' }];
+
+async function seed(gql: Gql, { size, say }: PeerWish): Promise<void> {
+  const { createCountry: country } = await gql(
+    `mutation { createCountry(input: { code: "US", enabled: true, translations: [{ languageCode: en, name: "US" }] }) { id } }`,
+  );
+  const { createZone: zone } = await gql(
+    `mutation ($ids: [ID!]) { createZone(input: { name: "US", memberIds: $ids }) { id } }`,
+    { ids: [country.id] },
+  );
+  const { createTaxCategory: category } = await gql(
+    `mutation { createTaxCategory(input: { name: "Goods", isDefault: true }) { id } }`,
+  );
+  await gql(`mutation ($input: CreateTaxRateInput!) { createTaxRate(input: $input) { id } }`, {
+    input: { name: 'NY', enabled: true, value: 8, categoryId: category.id, zoneId: zone.id },
+  });
+  await gql(
+    `mutation ($zone: ID!) { updateChannel(input: { id: "1", defaultTaxZoneId: $zone, defaultShippingZoneId: $zone, pricesIncludeTax: false, defaultCurrencyCode: USD, availableCurrencyCodes: [USD] }) { ... on Channel { id } ... on ErrorResult { errorCode message } } }`,
+    { zone: zone.id },
+  );
+  await gql(`mutation ($input: CreateShippingMethodInput!) { createShippingMethod(input: $input) { id } }`, {
+    input: {
+      code: 'counter',
+      fulfillmentHandler: 'manual-fulfillment',
+      checker: { code: 'default-shipping-eligibility-checker', arguments: [{ name: 'orderMinimum', value: '0' }] },
+      calculator: {
+        code: 'default-shipping-calculator',
+        arguments: [
+          { name: 'rate', value: '0' },
+          { name: 'includesTax', value: 'auto' },
+          { name: 'taxRate', value: '0' },
+        ],
+      },
+      translations: en('At the counter'),
+    },
+  });
+  await gql(`mutation ($input: CreatePaymentMethodInput!) { createPaymentMethod(input: $input) { id } }`, {
+    input: {
+      code: 'cash',
+      enabled: true,
+      handler: { code: 'dummy-payment-handler', arguments: [{ name: 'automaticSettle', value: 'true' }] },
+      translations: en('Cash'),
+    },
+  });
+  say('Vendure: products and customers …');
+  await inParallel(size.products, async (n) => {
+    const { createProduct: product } = await gql(
+      `mutation ($input: CreateProductInput!) { createProduct(input: $input) { id } }`,
+      {
+        input: {
+          enabled: true,
+          translations: [
+            {
+              languageCode: 'en',
+              name: `Product number ${n}`,
+              slug: `product-${n}`,
+              description: 'A fine product. '.repeat(6),
+            },
+          ],
+        },
+      },
+    );
+    await gql(`mutation ($input: [CreateProductVariantInput!]!) { createProductVariants(input: $input) { id } }`, {
+      input: [
+        {
+          productId: product.id,
+          sku: skuOf(n),
+          price: centsOf(n),
+          taxCategoryId: category.id,
+          stockOnHand: 1_000_000,
+          trackInventory: 'TRUE',
+          translations: [{ languageCode: 'en', name: `Product number ${n}` }],
+        },
+      ],
+    });
+  });
+  await inParallel(size.customers, (n) =>
+    gql(
+      `mutation ($input: CreateCustomerInput!) { createCustomer(input: $input) { ... on Customer { id } ... on ErrorResult { errorCode message } } }`,
+      { input: { firstName: 'Ada', lastName: `Number ${n}`, emailAddress: emailOf(n) } },
+    ),
+  );
+}
+
+async function readShop(gql: Gql): Promise<Shop> {
+  const page = async (query: string) => {
+    const all: { id: string; at: string }[] = [];
+    for (;;) {
+      const { list } = await gql(query, { skip: all.length });
+      all.push(...list.items);
+      if (all.length >= list.totalItems) return all.toSorted((a, b) => Number(a.id) - Number(b.id));
+    }
+  };
+  const variants = await page(
+    `query ($skip: Int) { list: productVariants(options: { take: 100, skip: $skip }) { totalItems items { id at: sku } } }`,
+  );
+  const customers = await page(
+    `query ($skip: Int) { list: customers(options: { take: 100, skip: $skip }) { totalItems items { id at: emailAddress } } }`,
+  );
+  const { shippingMethods } = await gql(`query { shippingMethods { items { id } } }`);
+  return {
+    variants: variants.toSorted((a, b) => a.at.localeCompare(b.at)).map(({ id }) => id),
+    customers: customers.map(({ id }) => id),
+    shippingMethod: shippingMethods.items[0].id,
+  };
+}
+
+async function sellAll(gql: Gql, shop: Shop, { size, say }: PeerWish): Promise<Sold[]> {
+  say(`Vendure: ${size.orders} sales …`);
+  return inParallel(size.orders, (n) => sell(gql, shop, n));
+}
+
+const refused = `... on ErrorResult { errorCode message }`;
+
+/** A draft order of three lines, paid in cash and handed over: the fewest calls that Vendure's Admin API lets it be. */
+async function sell(gql: Gql, { variants, customers, shippingMethod }: Shop, n: number): Promise<Sold> {
+  const { createDraftOrder: order } = await gql(`mutation { createDraftOrder { id } }`);
+  const [one, two, three] = productsOf(n, variants.length).map((index) => variants[index]);
+  const address = { streetLine1: '1 Main St', city: 'Troy', countryCode: 'US', postalCode: '12180' };
+  const { c, h } = await gql(
+    `mutation ($id: ID!, $one: ID!, $two: ID!, $three: ID!, $customer: ID!, $address: CreateAddressInput!, $shipping: ID!) {
+      a: addItemToDraftOrder(orderId: $id, input: { productVariantId: $one, quantity: 1 }) { ... on Order { id } ${refused} }
+      b: addItemToDraftOrder(orderId: $id, input: { productVariantId: $two, quantity: 1 }) { ... on Order { id } ${refused} }
+      c: addItemToDraftOrder(orderId: $id, input: { productVariantId: $three, quantity: 1 }) { ... on Order { id lines { id } } ${refused} }
+      d: setCustomerForDraftOrder(orderId: $id, customerId: $customer) { ... on Order { id } ${refused} }
+      e: setDraftOrderShippingAddress(orderId: $id, input: $address) { id }
+      f: setDraftOrderShippingMethod(orderId: $id, shippingMethodId: $shipping) { ... on Order { id } ${refused} }
+      g: transitionOrderToState(id: $id, state: "ArrangingPayment") { ... on Order { id } ${refused} }
+      h: addManualPaymentToOrder(input: { orderId: $id, method: "cash", transactionId: "cash", metadata: {} }) { ... on Order { id payments { id } } ${refused} }
+    }`,
+    { id: order.id, one, two, three, customer: customers[n % customers.length], address, shipping: shippingMethod },
+  );
+  const lines = c.lines.map(({ id }: { id: string }) => ({ orderLineId: id, quantity: 1 }));
+  const { addFulfillmentToOrder: fulfilled } = await gql(
+    `mutation ($lines: [OrderLineInput!]!) { addFulfillmentToOrder(input: { lines: $lines, handler: { code: "manual-fulfillment", arguments: [{ name: "method", value: "counter" }, { name: "trackingCode", value: "" }] } }) { ... on Fulfillment { id } ${refused} } }`,
+    { lines },
+  );
+  await gql(
+    `mutation ($id: ID!) { a: transitionFulfillmentToState(id: $id, state: "Shipped") { ... on Fulfillment { id } ${refused} } b: transitionFulfillmentToState(id: $id, state: "Delivered") { ... on Fulfillment { id } ${refused} } }`,
+    { id: fulfilled.id },
+  );
+  return { orderId: order.id, lineId: lines[0].orderLineId, paymentId: h.payments[0].id };
+}
+
+/** One line back on the shelf and its price refunded, as one request of two mutations. */
+async function refund(gql: Gql, { orderId, lineId, paymentId }: Sold): Promise<void> {
+  const { refund: made } = await gql(
+    `mutation ($order: ID!, $lines: [OrderLineInput!]!, $payment: ID!) {
+      cancel: cancelOrder(input: { orderId: $order, lines: $lines, reason: "return" }) { ... on Order { id } ${refused} }
+      refund: refundOrder(input: { lines: $lines, shipping: 0, adjustment: 0, paymentId: $payment, reason: "return" }) { ... on Refund { id state } ${refused} }
+    }`,
+    { order: orderId, lines: [{ orderLineId: lineId, quantity: 1 }], payment: paymentId },
+  );
+  if (made.state !== 'Settled') throw new Error(`Vendure's refund is ${made.state}, not settled.`);
+}
+
+const orderFields = `id code state createdAt totalWithTax shippingWithTax customer { id firstName lastName emailAddress }
+  lines { id quantity unitPriceWithTax linePriceWithTax productVariant { id sku name } taxLines { taxRate description } }
+  payments { id method amount state transactionId } fulfillments { id state } shippingAddress { fullName streetLine1 city postalCode country }`;
+const readOrder = `query ($id: ID!) { order(id: $id) { ${orderFields} } }`;
+const ordersOfCustomer = `query ($id: ID!) { customer(id: $id) { orders(options: { take: 20, sort: { createdAt: DESC } }) { totalItems items { ${orderFields} } } } }`;
+const ordersByState = `query { orders(options: { take: 20, sort: { createdAt: DESC }, filter: { state: { eq: "Delivered" } } }) { totalItems items { ${orderFields} } } }`;
+const productFields = `id sku name price priceWithTax stockOnHand enabled product { id slug description }`;
+const productBySku = `query ($sku: String!) { productVariants(options: { take: 1, filter: { sku: { eq: $sku } } }) { items { ${productFields} } } }`;
+const productList = `query { productVariants(options: { take: 100 }) { totalItems items { ${productFields} } } }`;
