@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { openProcess, type OpenedProcess, type ProcessedItem } from '../../db/process/open-process.ts';
+import { processAtOnce, type ProcessedAtOnce } from '../../db/process/process-at-once.ts';
 import { findProcess, paymentOfOrder, type ProcessRecord } from '../../db/process/process.repository.ts';
 import { runOfRequest, type AskedRun } from '../../db/process/run-of-request.ts';
 import { soldOrder } from '../../db/returns/sold-order.ts';
-import { noSuchDocument } from '../../domain/errors.ts';
-import { optionOfProcess, processResolutions, type ProcessResolution } from '../../domain/returns/collapsed.ts';
+import { noSuchDocument, PosError } from '../../domain/errors.ts';
+import { toWire } from '../../domain/money/amount.ts';
+import { builtInCode } from '../../domain/returns/built-in-code.ts';
+import { noObjection } from '../../domain/returns/eligibility.ts';
+import { methodOfProcess, optionOfProcess, processResolutions, type ProcessResolution } from '../../domain/returns/collapsed.ts';
 import { optionNamed, type ReturnOption, type ReturnOptions } from '../../domain/returns/return-options.ts';
 import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts';
 import { awaitProcessedUpdate, processWorkflowId } from '../../workflows/process/messages.ts';
@@ -13,11 +17,11 @@ import { refuseCardData } from '../wire/refuse-card-data.ts';
 import { route, type Surroundings } from '../http/route.ts';
 import { flag, integer, jsonText, payload, quantity, text } from '../wire/schemas.ts';
 import { tellReplay } from '../http/tell-replay.ts';
-import { askActiveProvider } from './active-provider.ts';
+import { activeProvider, askActiveProvider, saysOf } from './active-provider.ts';
 import { activeStoreCredit } from './active-store-credit.ts';
 import { endOfProcess, orRefused } from './end-of-process.ts';
 import { refuseUnlessSome } from './refuse-quantity.ts';
-import { processAnswer, renderProcess } from './render-process.ts';
+import { processAnswer, renderProcess, type ToldRun } from './render-process.ts';
 import { chosenResolution } from './return-item-row.ts';
 
 const row = payload({
@@ -71,6 +75,8 @@ export const processReturnRoute = route({
       resolution: body.resolution,
       isOnline: body.isOnline,
     };
+    const ended = await endAtOnce(request, asked);
+    if (ended) return renderProcess(ended);
     // Looked for before anybody is asked: goods that were taken in are eligible no more.
     const known = await runOfRequest(em, asked);
     const { processId, isReused } =
@@ -82,8 +88,52 @@ export const processReturnRoute = route({
 
 type Process = Surroundings & { body: z.output<typeof wanted> };
 
+/**
+ * A run that nobody outside has a word in is one transaction: no workflow waits for anything. Undefined: it goes the long
+ * way, which also says what is refused.
+ */
+async function endAtOnce(request: Process, asked: AskedRun): Promise<ToldRun | undefined> {
+  const { em, providers } = request;
+  const { orderId, resolution } = asked;
+  if (methodOfProcess(asked) === 'original_payment') return undefined;
+  const order = await paymentOfOrder(em, orderId);
+  const provider = order && (await activeProvider({ providers }, order.storeId));
+  if (provider?.code !== builtInCode) return undefined;
+  const options = await provider.options(order?.storeId ?? 0);
+  const says = saysOf(provider, { options, verdict: noObjection });
+  const run = await orUndefined(async () =>
+    processAtOnce(em, {
+      ...asked,
+      ...wordsOf(request, { resolution, options, periodDays: 0 }),
+      provider: says,
+      storeCreditIn: await activeStoreCredit(request, asked),
+    }),
+  );
+  return run && toldAtOnce(run);
+}
+
+/** A refusal is said by the long way, in full. */
+async function orUndefined<Made>(work: () => Promise<Made>): Promise<Made | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof PosError) return undefined;
+    throw error;
+  }
+}
+
+const toldAtOnce = (run: ProcessedAtOnce): ToldRun => ({
+  ...run,
+  refusal: null,
+  refundTotal: toWire(run.refundTotal),
+  storeCreditIssued: toWire(run.storeCreditIssued),
+  exchangeCreditAmount: toWire(run.exchangeCreditAmount),
+  isOnlineRefund: false,
+  transactionId: null,
+});
+
 async function open(request: Process, asked: AskedRun): Promise<OpenedProcess> {
-  const { body, em, caller, providers } = request;
+  const { em, providers } = request;
   const { orderId, resolution } = asked;
   const { order, options, says } = await askActiveProvider(request, await soldOrder(em, orderId));
   const { periodDays } = order.rules;
@@ -91,20 +141,31 @@ async function open(request: Process, asked: AskedRun): Promise<OpenedProcess> {
   if (!payment) throw noSuchDocument();
   return openProcess(em, {
     ...asked,
-    items: body.items.map((item) => processedItem(item, { resolution, options, periodDays })),
-    resolutionId: optionOfProcess(resolution, options.resolutions)?.id ?? null,
-    comment: body.comment || null,
-    author: caller.name,
+    ...wordsOf(request, { resolution, options, periodDays }),
     provider: says,
     canRefundThrough: await canRefundThrough(providers.gateways, payment),
     storeCreditIn: await activeStoreCredit(request, asked),
   });
 }
 
+interface Wording {
+  resolution: ProcessResolution;
+  options: ReturnOptions;
+  periodDays: number;
+}
+
+/** What the register says of the run, in the words of its provider. */
+const wordsOf = ({ body, caller }: Process, wording: Wording) => ({
+  items: body.items.map((item) => processedItem(item, wording)),
+  resolutionId: optionOfProcess(wording.resolution, wording.options.resolutions)?.id ?? null,
+  comment: body.comment || null,
+  author: caller.name,
+});
+
 /** A row names its resolution by an option's label or id, or in the run's own words; without one it has that of the whole run. */
 function processedItem(
   item: z.output<typeof row>,
-  { resolution, options, periodDays }: { resolution: ProcessResolution; options: ReturnOptions; periodDays: number },
+  { resolution, options, periodDays }: Wording,
 ): ProcessedItem {
   refuseUnlessSome('qty', item.qty);
   const code = processResolutions.find((one) => one === item.resolution);
