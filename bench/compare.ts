@@ -59,7 +59,8 @@ export async function compare(comparison: Comparison): Promise<Compared> {
 function toApi({ scenario, load, token, api }: Comparison) {
   const chain = () => sendChain(scenario, nextSubject(scenario), (request) => send(api.url, token, request));
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  if (scenario.next) return (seconds: number) => fireChains({ ...api, connections: load.connections, seconds, one: chain });
+  if (scenario.next)
+    return (seconds: number) => fireChains({ ...api, connections: load.connections, seconds, one: chain });
   const next = () => {
     const request = scenario.request(nextSubject(scenario));
     const { method, body, headers: more } = request;
@@ -86,7 +87,8 @@ function toPlain({ scenario, load, index, plain }: Comparison) {
     };
   };
   const { connections } = load;
-  if (scenario.next) return (seconds: number) => fireChains({ ...plain, connections, seconds, one: () => sendTo(plain, next()) });
+  if (scenario.next)
+    return (seconds: number) => fireChains({ ...plain, connections, seconds, one: () => sendTo(plain, next()) });
   return (seconds: number) => fire({ ...plain, connections, seconds, next });
 }
 

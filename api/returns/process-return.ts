@@ -8,7 +8,12 @@ import { noSuchDocument, PosError } from '../../domain/errors.ts';
 import { toWire } from '../../domain/money/amount.ts';
 import { builtInCode } from '../../domain/returns/built-in-code.ts';
 import { noObjection } from '../../domain/returns/eligibility.ts';
-import { methodOfProcess, optionOfProcess, processResolutions, type ProcessResolution } from '../../domain/returns/collapsed.ts';
+import {
+  methodOfProcess,
+  optionOfProcess,
+  processResolutions,
+  type ProcessResolution,
+} from '../../domain/returns/collapsed.ts';
 import { optionNamed, type ReturnOption, type ReturnOptions } from '../../domain/returns/return-options.ts';
 import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts';
 import { awaitProcessedUpdate, processWorkflowId } from '../../workflows/process/messages.ts';
@@ -163,10 +168,7 @@ const wordsOf = ({ body, caller }: Process, wording: Wording) => ({
 });
 
 /** A row names its resolution by an option's label or id, or in the run's own words; without one it has that of the whole run. */
-function processedItem(
-  item: z.output<typeof row>,
-  { resolution, options, periodDays }: Wording,
-): ProcessedItem {
+function processedItem(item: z.output<typeof row>, { resolution, options, periodDays }: Wording): ProcessedItem {
   refuseUnlessSome('qty', item.qty);
   const code = processResolutions.find((one) => one === item.resolution);
   const option = code

@@ -25,8 +25,7 @@ export interface Settled {
  * Ends a return whose memo was booked in this transaction: totals, history and audit with it. It is resolved where every
  * line carries a resolution, else closed.
  */
-export const closeSettled = (em: EntityManager, settled: Settled): Promise<void> =>
-  insertRows(em, endSettled(settled));
+export const closeSettled = (em: EntityManager, settled: Settled): Promise<void> => insertRows(em, endSettled(settled));
 
 /** The same, for a statement that writes more than the line of audit and the comments, which are the answer. */
 export function endSettled({ order, rma, memo, legs, method, difference }: Settled): Written[] {

@@ -20,10 +20,7 @@ export interface ReturnToInsert {
  * Writes a pending return with its lines and its first comment. In the caller's transaction, under the order lock; a
  * repeat writes another one.
  */
-export async function insertReturn(
-  em: EntityManager,
-  { storeId, ...wanted }: ReturnToInsert,
-): Promise<InsertedReturn> {
+export async function insertReturn(em: EntityManager, { storeId, ...wanted }: ReturnToInsert): Promise<InsertedReturn> {
   const drawn = await draw.first(em, { storeId });
   if (!drawn) throw new Error('no numbers for a return');
   await insertRows(em, newReturnRows(drawn, wanted));

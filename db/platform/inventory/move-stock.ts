@@ -33,7 +33,13 @@ export async function moveStock(em: EntityManager, wanted: readonly StockMove[])
   const there = await lockSourceItems(em, moves);
   const managed = moves.filter((move) => there.some((item) => isOf(item, move)));
   if (managed.length === 0) return;
-  const items = [...there, ...(await makeRoom(em, managed.filter((move) => isNewPlace(there, move))))];
+  const items = [
+    ...there,
+    ...(await makeRoom(
+      em,
+      managed.filter((move) => isNewPlace(there, move)),
+    )),
+  ];
   await writeQuantities(
     em,
     managed.map((move) => moved(items.filter(lies), move)),

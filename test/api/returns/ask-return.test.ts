@@ -96,7 +96,10 @@ test('a refusal leaves no words behind', async () => {
 test('a return of which nothing is under way is changed without a workflow', async () => {
   await isReady(true);
 
-  expect(await close()).toMatchObject({ status: 200, body: { status: 'closed', comments: [{}, { comment: 'Ann kept it' }] } });
+  expect(await close()).toMatchObject({
+    status: 200,
+    body: { status: 'closed', comments: [{}, { comment: 'Ann kept it' }] },
+  });
   expect(await notes()).toEqual([]);
   expect(asked).toEqual([]);
 });

@@ -139,9 +139,9 @@ test('one name for two orders at once: one is carried out', async () => {
 test('what is refused on the way leaves nothing behind: neither run, return, memo nor goods', async () => {
   const { orderId, itemIds } = await anOrder(orm.em.fork());
   // Another refund has used the money up, though no goods came back with it.
-  await orm.em.fork().execute(`update sales_order set total_refunded = 108, base_total_refunded = 108 where entity_id = ?`, [
-    orderId,
-  ]);
+  await orm.em
+    .fork()
+    .execute(`update sales_order set total_refunded = 108, base_total_refunded = 108 where entity_id = ?`, [orderId]);
   const before = await tracesOf(orderId);
   expect(await atOnce({ orderId, items: [aProcessedItem(itemIds[0]!)] })).toBeUndefined();
   expect(await tracesOf(orderId)).toEqual(before);
