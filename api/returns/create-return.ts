@@ -4,7 +4,7 @@ import { createReturn, type CreatedReturn, type NewReturn, type ProviderSays } f
 import { initialiseReturn } from '../../db/returns/initialise-return.ts';
 import { findReturn, findReturnOfSale, type ReturnRecord } from '../../db/returns/return.repository.ts';
 import { reused } from '../../db/returns/reused-return.ts';
-import { conflict, fieldRequired, PosError } from '../../domain/errors.ts';
+import { fieldRequired, PosError } from '../../domain/errors.ts';
 import { fillIn } from '../../domain/fill-in.ts';
 import { soldOrder } from '../../db/returns/sold-order.ts';
 import { storeOfOrder } from '../../db/platform/orders/store-of-order.ts';
@@ -20,6 +20,7 @@ import { route, type Surroundings } from '../http/route.ts';
 import { flag, integer, jsonText, payload, text } from '../wire/schemas.ts';
 import { tellReplay } from '../http/tell-replay.ts';
 import { askProvider, noReturnsModule } from './active-provider.ts';
+import { beingCreated } from './being-created.ts';
 import { choiceOf } from './choice-of.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 import { itemRow, wantedItem } from './return-item-row.ts';
@@ -178,20 +179,6 @@ const askUntilReady = ({ workflows, requestId }: Surroundings, rma: CreatedRetur
     summary: `Return ${rma.incrementId} · order ${rma.orderIncrementId}`,
     searchAttributes: attributes(rma),
   });
-
-/** Only a sale id makes it safe to ask again; without one the return is to be read, not made anew. */
-const beingCreated = ({ incrementId, posSaleId, returnId: rmaId }: ReturnRecord, why?: string) =>
-  posSaleId === null
-    ? conflict(
-        'return_not_ready',
-        `Return ${incrementId} exists and is still being created. Read it again in a moment; do not make another.`,
-        { return_id: rmaId },
-      )
-    : conflict(
-        'sale_return_being_created',
-        `Return ${incrementId} exists and is still being created. ${why ?? 'Send the same request again in a moment.'}`,
-        { return_id: rmaId },
-      );
 
 const attributes = ({ returnId: rmaId, orderId, locationId, requestedRefundMethod }: CreatedReturn) => [
   { key: posReturnId, value: rmaId },

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { openProcess, type OpenedProcess, type ProcessedItem } from '../../db/process/open-process.ts';
+import { openProcess, type OpenedProcess } from '../../db/process/open-process.ts';
 import { processAtOnce, type ProcessedAtOnce } from '../../db/process/process-at-once.ts';
 import { findProcess, paymentOfOrder, type ProcessRecord } from '../../db/process/process.repository.ts';
 import { runOfRequest, type AskedRun } from '../../db/process/run-of-request.ts';
@@ -8,43 +7,18 @@ import { noSuchDocument, PosError } from '../../domain/errors.ts';
 import { toWire } from '../../domain/money/amount.ts';
 import { builtInCode } from '../../domain/returns/built-in-code.ts';
 import { noObjection } from '../../domain/returns/eligibility.ts';
-import {
-  methodOfProcess,
-  optionOfProcess,
-  processResolutions,
-  type ProcessResolution,
-} from '../../domain/returns/collapsed.ts';
-import { optionNamed, type ReturnOption, type ReturnOptions } from '../../domain/returns/return-options.ts';
+import { methodOfProcess } from '../../domain/returns/collapsed.ts';
 import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts';
 import { awaitProcessedUpdate, processWorkflowId } from '../../workflows/process/messages.ts';
 import { posOrderId } from '../../workflows/support/search-attributes.ts';
 import { refuseCardData } from '../wire/refuse-card-data.ts';
 import { route, type Surroundings } from '../http/route.ts';
-import { flag, integer, jsonText, payload, quantity, text } from '../wire/schemas.ts';
 import { tellReplay } from '../http/tell-replay.ts';
 import { activeProvider, askActiveProvider, saysOf } from './active-provider.ts';
 import { activeStoreCredit } from './active-store-credit.ts';
 import { endOfProcess, orRefused } from './end-of-process.ts';
-import { refuseUnlessSome } from './refuse-quantity.ts';
+import { processPayload, wordsOf, type ProcessBody } from './process-payload.ts';
 import { processAnswer, renderProcess, type ToldRun } from './render-process.ts';
-import { chosenResolution } from './return-item-row.ts';
-
-const row = payload({
-  order_item_id: integer,
-  qty: quantity,
-  reason: text(255).optional(),
-  condition: text(64).optional(),
-  resolution: text(64).optional(),
-});
-
-const wanted = payload({
-  orderId: integer,
-  customerId: integer.optional(),
-  items: jsonText(z.array(row).min(1).max(500)),
-  resolution: z.enum(processResolutions),
-  isOnline: flag.default(false),
-  comment: text(4_000).optional(),
-});
 
 /**
  * Goods back and money back in one call (spec 4.8 collapsed processing): the active returns provider runs the return, and
@@ -66,7 +40,7 @@ export const processReturnRoute = route({
   acl: 'Vendor_Pos::locations',
   summary: 'Return goods and money in one call',
   commits: 'several',
-  body: wanted,
+  body: processPayload,
   response: processAnswer,
 
   async handle(request) {
@@ -91,7 +65,7 @@ export const processReturnRoute = route({
   },
 });
 
-type Process = Surroundings & { body: z.output<typeof wanted> };
+type Process = Surroundings & { body: ProcessBody };
 
 /**
  * A run that nobody outside has a word in is one transaction: no workflow waits for anything. Undefined: it goes the long
@@ -151,50 +125,6 @@ async function open(request: Process, asked: AskedRun): Promise<OpenedProcess> {
     canRefundThrough: await canRefundThrough(providers.gateways, payment),
     storeCreditIn: await activeStoreCredit(request, asked),
   });
-}
-
-interface Wording {
-  resolution: ProcessResolution;
-  options: ReturnOptions;
-  periodDays: number;
-}
-
-/** What the register says of the run, in the words of its provider. */
-const wordsOf = ({ body, caller }: Process, wording: Wording) => ({
-  items: body.items.map((item) => processedItem(item, wording)),
-  resolutionId: optionOfProcess(wording.resolution, wording.options.resolutions)?.id ?? null,
-  comment: body.comment || null,
-  author: caller.name,
-});
-
-/** A row names its resolution by an option's label or id, or in the run's own words; without one it has that of the whole run. */
-function processedItem(item: z.output<typeof row>, { resolution, options, periodDays }: Wording): ProcessedItem {
-  refuseUnlessSome('qty', item.qty);
-  const code = processResolutions.find((one) => one === item.resolution);
-  const option = code
-    ? optionOfProcess(code, options.resolutions)
-    : (chosenResolution(options.resolutions, {
-        orderItemId: item.order_item_id,
-        id: undefined,
-        label: optionNamed(options.resolutions, item.resolution)?.label ?? item.resolution,
-        periodDays,
-      }) ?? optionOfProcess(resolution, options.resolutions));
-  return {
-    orderItemId: item.order_item_id,
-    qty: item.qty,
-    reason: labelOf(options.reasons, item.reason),
-    condition: labelOf(options.conditions, item.condition),
-    resolution: option?.label ?? null,
-    resolutionId: option?.id ?? null,
-  };
-}
-
-/** For people: what the provider does not offer is kept as it was said, but for card data. Blank is none. */
-function labelOf(options: readonly ReturnOption[], word: string | undefined): string | null {
-  const option = optionNamed(options, word);
-  if (option) return option.label;
-  refuseCardData(word);
-  return word?.trim() ? word : null;
 }
 
 /** A run that is over is answered from its row; any other is joined, or taken up again. */
