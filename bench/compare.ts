@@ -1,6 +1,8 @@
+import { fireChains } from './fire-chains.ts';
 import { fire, type Hits } from './fire.ts';
 import type { BenchProcess } from './processes.ts';
-import { pathOf } from './send.ts';
+import { pathOf, send } from './send.ts';
+import { sendChain } from './send-chain.ts';
 import type { Load, Scenario } from './scenario.ts';
 
 export interface Comparison {
@@ -55,7 +57,10 @@ export async function compare(comparison: Comparison): Promise<Compared> {
 }
 
 function toApi({ scenario, load, token, api }: Comparison) {
+  const chain = () => sendChain(scenario, nextSubject(scenario), (request) => send(api.url, token, request));
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  if (scenario.next)
+    return (seconds: number) => fireChains({ ...api, connections: load.connections, seconds, one: chain });
   const next = () => {
     const request = scenario.request(nextSubject(scenario));
     const { method, body, headers: more } = request;
@@ -81,5 +86,14 @@ function toPlain({ scenario, load, index, plain }: Comparison) {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     };
   };
-  return (seconds: number) => fire({ ...plain, connections: load.connections, seconds, next });
+  const { connections } = load;
+  if (scenario.next)
+    return (seconds: number) => fireChains({ ...plain, connections, seconds, one: () => sendTo(plain, next()) });
+  return (seconds: number) => fire({ ...plain, connections, seconds, next });
+}
+
+async function sendTo({ url }: BenchProcess, { path, ...request }: { path: string; method: string; body?: string }) {
+  const response = await fetch(url + path, request);
+  await response.text();
+  if (!response.ok) throw new Error(`${path} answered ${response.status}.`);
 }

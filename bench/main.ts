@@ -24,6 +24,7 @@ import { reportLists, reportSignIn } from './report-register.ts';
 import { shippedFlags } from './shipped-flags.ts';
 import { blockQuery, postedBlockQuery } from './scenarios/block-query.ts';
 import { createOrder } from './scenarios/create-order.ts';
+import { saleChain } from './scenarios/sale-chain.ts';
 import { heartbeat } from './scenarios/heartbeat.ts';
 import { holdCart, listHeldCarts, recallCart, unchangedHeldCarts } from './scenarios/held-carts.ts';
 import { listProducts } from './scenarios/list-products.ts';
@@ -73,6 +74,7 @@ const scenarios = [
   listProducts,
   readOrder,
   createOrder,
+  saleChain,
   heartbeat,
   warmTerminalConfig,
   warmTerminalConfigBesideRead,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { scratch, startProcess } from './processes.ts';
 import type { Recorded } from './replay.ts';
 import type { BenchRequest, Preparation, Scenario } from './scenario.ts';
+import { sendChain } from './send-chain.ts';
 import { sendFully } from './send.ts';
 
 export interface Recording {
@@ -33,9 +34,10 @@ export async function recordStatements(
       const send = (request: BenchRequest) => sendFully(api.url, token, request);
       await scenario.prepare?.({ send, execute });
       const [warm, subject] = [scenario.subjectOf(0), scenario.subjectOf(1)];
-      await send(scenario.request(warm));
+      const answerTo = async (request: BenchRequest) => (await send(request)).answer;
+      await sendChain(scenario, warm, answerTo);
       rmSync(file, { force: true });
-      const { answer } = await send(scenario.request(subject));
+      const answer = (await sendChain(scenario, subject, answerTo)).at(-1);
       const sent = readStatements(file);
       const recorded = scenario.edit?.(sent, subject) ?? sent;
       const plain = scenario.plain ?? 'statements';

@@ -32,6 +32,8 @@ export interface Scenario {
   prepare?(by: Preparation): Promise<void>;
   /** The request about one subject. What belongs to it alone carries its subject's digits, so that a replay can swap them. */
   request(subject: number): BenchRequest;
+  /** What is sent next, by what was answered so far; undefined: that was all. The baseline does all of it in one request. */
+  next?(subject: number, answers: readonly unknown[]): BenchRequest | undefined;
   /** Which subject the n-th request is about. */
   subjectOf(n: number): number;
   /**

@@ -2,7 +2,7 @@ import type { SoldOrderRecord } from '../../db/returns/sold-order.ts';
 import type { ProviderSays } from '../../db/returns/create-return.ts';
 import { invalid } from '../../domain/errors.ts';
 import { builtInCode } from '../../domain/returns/built-in-code.ts';
-import { noObjection } from '../../domain/returns/eligibility.ts';
+import { noObjection, type VendorVerdict } from '../../domain/returns/eligibility.ts';
 import type { ReturnOptions } from '../../domain/returns/return-options.ts';
 import type { ReturnsProvider } from '../../providers/returns/returns-provider.ts';
 import type { Surroundings } from '../http/route.ts';
@@ -35,12 +35,14 @@ export async function askProvider(provider: ReturnsProvider, order: SoldOrderRec
       lines: order.lines.map(({ orderItemId, sku, qtyInvoiced }) => ({ orderItemId, sku, qty: qtyInvoiced })),
     }),
   ]);
-  return {
-    order,
-    options,
-    says: { code: provider.code, resolutionIds: options.resolutions.map(({ id }) => id), verdict },
-  };
+  return { order, options, says: saysOf(provider, { options, verdict }) };
 }
+
+/** What a provider said, for those who judge under the lock. */
+export const saysOf = (
+  { code }: Pick<ReturnsProvider, 'code'>,
+  { options, verdict }: { options: ReturnOptions; verdict: VendorVerdict },
+): ProviderSays => ({ code, resolutionIds: options.resolutions.map(({ id }) => id), verdict });
 
 /**
  * What the store's active provider has to say about an order. Without a returns module the store's own rules stand alone,

@@ -14,25 +14,29 @@ export interface ReturnQuestion<Request> {
   request: Request;
   /** Whether what was asked for is there; looked at when no answer came in time. */
   isDone: (rma: ReturnRecord) => boolean;
+  /** The same in one transaction, where nobody outside has a word in it; absent: the workflow waits for somebody. */
+  atOnce?: () => Promise<unknown>;
 }
 
 /**
- * Asks the workflow of a return to change it, and reads what is committed then.
+ * Changes a return, and reads what is committed then: in one transaction where nothing has to be waited for, else by its
+ * workflow. What a crash left half-done is finished by the workflow first.
  *
  * Refused with: whatever the verb is refused for · 503 workflows out of reach · 504 when it may still be running and the
  * row does not show it done.
  */
 export async function askReturn<Request>(
   { em, workflows, requestId }: Pick<Surroundings, 'em' | 'workflows' | 'requestId'>,
-  { rma, update, request, isDone }: ReturnQuestion<Request>,
+  { rma, update, request, isDone, atOnce }: ReturnQuestion<Request>,
 ): Promise<ReturnRecord> {
   const rmaId = rma.returnId;
+  if (atOnce && isQuiet(rma) && (await isDoneAtOnce(atOnce))) return findReturn(em, rmaId);
   try {
     await workflows.ask({
       update,
       workflow: 'returnWorkflow',
       id: returnId(rmaId),
-      input: { rmaId },
+      input: { rmaId, endsWhenIdle: true },
       request,
       requestId,
       summary: `Return ${rma.incrementId} · order ${rma.orderIncrementId}`,
@@ -48,4 +52,18 @@ export async function askReturn<Request>(
     return now;
   }
   return findReturn(em, rmaId);
+}
+
+/** Nothing of it is under way that its workflow would have to finish first. */
+const isQuiet = ({ isReady, attemptState }: ReturnRecord) => isReady && attemptState !== 'started';
+
+/** Where something is under way after all, the workflow waits for its end, and this has its turn then. */
+async function isDoneAtOnce(atOnce: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await atOnce();
+    return true;
+  } catch (error) {
+    if (error instanceof PosError && error.status === 409) return false;
+    throw error;
+  }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cancelRefund } from '../../db/returns/cancel-refund.ts';
 import { findReturn } from '../../db/returns/return.repository.ts';
 import { refuseUnlessParked } from '../../domain/returns/settle-rules.ts';
 import { cancelRefundUpdate } from '../../workflows/returns/messages.ts';
@@ -37,6 +38,7 @@ export const cancelRefundRoute = route({
         update: cancelRefundUpdate,
         request: { noteId },
         isDone: ({ status }) => status === 'received',
+        atOnce: () => cancelRefund(em, { returnId: rma.returnId, noteId }),
       }),
     );
     return renderReturn(changed);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { closeReturn } from '../../db/returns/close-return.ts';
 import { findReturn } from '../../db/returns/return.repository.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { closeUpdate } from '../../workflows/returns/messages.ts';
@@ -37,6 +38,7 @@ export const closeReturnRoute = route({
         update: closeUpdate,
         request: { noteId },
         isDone: ({ status }) => isTerminal(status),
+        atOnce: () => closeReturn(em, { returnId: rma.returnId, noteId }),
       }),
     );
     return renderReturn(changed);

@@ -1,12 +1,15 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 import { createReturn, type CreatedReturn, type NewReturn, type ProviderSays } from '../../db/returns/create-return.ts';
+import { initialiseReturn } from '../../db/returns/initialise-return.ts';
 import { findReturn, findReturnOfSale, type ReturnRecord } from '../../db/returns/return.repository.ts';
 import { reused } from '../../db/returns/reused-return.ts';
-import { conflict, fieldRequired, PosError } from '../../domain/errors.ts';
+import { fieldRequired, PosError } from '../../domain/errors.ts';
 import { fillIn } from '../../domain/fill-in.ts';
 import { soldOrder } from '../../db/returns/sold-order.ts';
 import { storeOfOrder } from '../../db/platform/orders/store-of-order.ts';
 import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
+import { builtInCode } from '../../domain/returns/built-in-code.ts';
 import { refundMethods } from '../../domain/returns/refund-method.ts';
 import type { ReturnOptions } from '../../domain/returns/return-options.ts';
 import { awaitReadyUpdate } from '../../workflows/returns/messages.ts';
@@ -17,6 +20,7 @@ import { route, type Surroundings } from '../http/route.ts';
 import { flag, integer, jsonText, payload, text } from '../wire/schemas.ts';
 import { tellReplay } from '../http/tell-replay.ts';
 import { askProvider, noReturnsModule } from './active-provider.ts';
+import { beingCreated } from './being-created.ts';
 import { choiceOf } from './choice-of.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 import { itemRow, wantedItem } from './return-item-row.ts';
@@ -133,19 +137,15 @@ const newReturn = (body: Body, { options, periodDays, ...offer }: Offer): NewRet
   ...offer,
 });
 
-/** The return's workflow takes it from here; a return that needs nothing more is answered even while it is away. */
-async function begin({ em, workflows, requestId, log }: Surroundings, rma: CreatedReturn): Promise<ReturnRecord> {
+/**
+ * The goods are taken in, and money that goes through no gateway is waited for: one transaction. A provider outside and a
+ * gateway are the workflow's; a return that needs nothing more is answered even while that is away.
+ */
+async function begin(request: Surroundings, rma: CreatedReturn): Promise<ReturnRecord> {
+  const { em, log } = request;
   try {
-    await workflows.ask({
-      update: awaitReadyUpdate,
-      workflow: 'returnWorkflow',
-      id: returnId(rma.returnId),
-      input: { rmaId: rma.returnId },
-      request: null,
-      requestId,
-      summary: `Return ${rma.incrementId} · order ${rma.orderIncrementId}`,
-      searchAttributes: attributes(rma),
-    });
+    if (needsNobody(rma)) await parkAtOnce(em, rma);
+    else await askUntilReady(request, rma);
   } catch (error) {
     const now = await findReturn(em, rma.returnId);
     if (!(error instanceof PosError)) throw error;
@@ -159,19 +159,26 @@ async function begin({ em, workflows, requestId, log }: Surroundings, rma: Creat
   return findReturn(em, rma.returnId);
 }
 
-/** Only a sale id makes it safe to ask again; without one the return is to be read, not made anew. */
-const beingCreated = ({ incrementId, posSaleId, returnId: rmaId }: ReturnRecord, why?: string) =>
-  posSaleId === null
-    ? conflict(
-        'return_not_ready',
-        `Return ${incrementId} exists and is still being created. Read it again in a moment; do not make another.`,
-        { return_id: rmaId },
-      )
-    : conflict(
-        'sale_return_being_created',
-        `Return ${incrementId} exists and is still being created. ${why ?? 'Send the same request again in a moment.'}`,
-        { return_id: rmaId },
-      );
+const needsNobody = ({ providerCode, requestedRefundMethod }: CreatedReturn) =>
+  providerCode === builtInCode && requestedRefundMethod !== 'original_payment';
+
+async function parkAtOnce(em: EntityManager, { returnId, isReady }: CreatedReturn): Promise<void> {
+  if (isReady) return;
+  const { refused } = await initialiseReturn(em, { returnId, canRefundThrough: () => false });
+  if (refused) throw new PosError(refused);
+}
+
+const askUntilReady = ({ workflows, requestId }: Surroundings, rma: CreatedReturn) =>
+  workflows.ask({
+    update: awaitReadyUpdate,
+    workflow: 'returnWorkflow',
+    id: returnId(rma.returnId),
+    input: { rmaId: rma.returnId, endsWhenIdle: true },
+    request: null,
+    requestId,
+    summary: `Return ${rma.incrementId} · order ${rma.orderIncrementId}`,
+    searchAttributes: attributes(rma),
+  });
 
 const attributes = ({ returnId: rmaId, orderId, locationId, requestedRefundMethod }: CreatedReturn) => [
   { key: posReturnId, value: rmaId },

@@ -1,41 +1,24 @@
-import { z } from 'zod';
-import { openProcess, type OpenedProcess, type ProcessedItem } from '../../db/process/open-process.ts';
+import { openProcess, type OpenedProcess } from '../../db/process/open-process.ts';
+import { processAtOnce, type ProcessedAtOnce } from '../../db/process/process-at-once.ts';
 import { findProcess, paymentOfOrder, type ProcessRecord } from '../../db/process/process.repository.ts';
 import { runOfRequest, type AskedRun } from '../../db/process/run-of-request.ts';
 import { soldOrder } from '../../db/returns/sold-order.ts';
-import { noSuchDocument } from '../../domain/errors.ts';
-import { optionOfProcess, processResolutions, type ProcessResolution } from '../../domain/returns/collapsed.ts';
-import { optionNamed, type ReturnOption, type ReturnOptions } from '../../domain/returns/return-options.ts';
+import { noSuchDocument, PosError } from '../../domain/errors.ts';
+import { toWire } from '../../domain/money/amount.ts';
+import { builtInCode } from '../../domain/returns/built-in-code.ts';
+import { noObjection } from '../../domain/returns/eligibility.ts';
+import { methodOfProcess } from '../../domain/returns/collapsed.ts';
 import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts';
 import { awaitProcessedUpdate, processWorkflowId } from '../../workflows/process/messages.ts';
 import { posOrderId } from '../../workflows/support/search-attributes.ts';
 import { refuseCardData } from '../wire/refuse-card-data.ts';
 import { route, type Surroundings } from '../http/route.ts';
-import { flag, integer, jsonText, payload, quantity, text } from '../wire/schemas.ts';
 import { tellReplay } from '../http/tell-replay.ts';
-import { askActiveProvider } from './active-provider.ts';
+import { activeProvider, askActiveProvider, saysOf } from './active-provider.ts';
 import { activeStoreCredit } from './active-store-credit.ts';
 import { endOfProcess, orRefused } from './end-of-process.ts';
-import { refuseUnlessSome } from './refuse-quantity.ts';
-import { processAnswer, renderProcess } from './render-process.ts';
-import { chosenResolution } from './return-item-row.ts';
-
-const row = payload({
-  order_item_id: integer,
-  qty: quantity,
-  reason: text(255).optional(),
-  condition: text(64).optional(),
-  resolution: text(64).optional(),
-});
-
-const wanted = payload({
-  orderId: integer,
-  customerId: integer.optional(),
-  items: jsonText(z.array(row).min(1).max(500)),
-  resolution: z.enum(processResolutions),
-  isOnline: flag.default(false),
-  comment: text(4_000).optional(),
-});
+import { processPayload, wordsOf, type ProcessBody } from './process-payload.ts';
+import { processAnswer, renderProcess, type ToldRun } from './render-process.ts';
 
 /**
  * Goods back and money back in one call (spec 4.8 collapsed processing): the active returns provider runs the return, and
@@ -57,7 +40,7 @@ export const processReturnRoute = route({
   acl: 'Vendor_Pos::locations',
   summary: 'Return goods and money in one call',
   commits: 'several',
-  body: wanted,
+  body: processPayload,
   response: processAnswer,
 
   async handle(request) {
@@ -71,6 +54,8 @@ export const processReturnRoute = route({
       resolution: body.resolution,
       isOnline: body.isOnline,
     };
+    const ended = await endAtOnce(request, asked);
+    if (ended) return renderProcess(ended);
     // Looked for before anybody is asked: goods that were taken in are eligible no more.
     const known = await runOfRequest(em, asked);
     const { processId, isReused } =
@@ -80,10 +65,54 @@ export const processReturnRoute = route({
   },
 });
 
-type Process = Surroundings & { body: z.output<typeof wanted> };
+type Process = Surroundings & { body: ProcessBody };
+
+/**
+ * A run that nobody outside has a word in is one transaction: no workflow waits for anything. Undefined: it goes the long
+ * way, which also says what is refused.
+ */
+async function endAtOnce(request: Process, asked: AskedRun): Promise<ToldRun | undefined> {
+  const { em, providers } = request;
+  const { orderId, resolution } = asked;
+  if (methodOfProcess(asked) === 'original_payment') return undefined;
+  const order = await paymentOfOrder(em, orderId);
+  const provider = order && (await activeProvider({ providers }, order.storeId));
+  if (provider?.code !== builtInCode) return undefined;
+  const options = await provider.options(order?.storeId ?? 0);
+  const says = saysOf(provider, { options, verdict: noObjection });
+  const run = await orUndefined(async () =>
+    processAtOnce(em, {
+      ...asked,
+      ...wordsOf(request, { resolution, options, periodDays: 0 }),
+      provider: says,
+      storeCreditIn: await activeStoreCredit(request, asked),
+    }),
+  );
+  return run && toldAtOnce(run);
+}
+
+/** A refusal is said by the long way, in full. */
+async function orUndefined<Made>(work: () => Promise<Made>): Promise<Made | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof PosError) return undefined;
+    throw error;
+  }
+}
+
+const toldAtOnce = (run: ProcessedAtOnce): ToldRun => ({
+  ...run,
+  refusal: null,
+  refundTotal: toWire(run.refundTotal),
+  storeCreditIssued: toWire(run.storeCreditIssued),
+  exchangeCreditAmount: toWire(run.exchangeCreditAmount),
+  isOnlineRefund: false,
+  transactionId: null,
+});
 
 async function open(request: Process, asked: AskedRun): Promise<OpenedProcess> {
-  const { body, em, caller, providers } = request;
+  const { em, providers } = request;
   const { orderId, resolution } = asked;
   const { order, options, says } = await askActiveProvider(request, await soldOrder(em, orderId));
   const { periodDays } = order.rules;
@@ -91,47 +120,11 @@ async function open(request: Process, asked: AskedRun): Promise<OpenedProcess> {
   if (!payment) throw noSuchDocument();
   return openProcess(em, {
     ...asked,
-    items: body.items.map((item) => processedItem(item, { resolution, options, periodDays })),
-    resolutionId: optionOfProcess(resolution, options.resolutions)?.id ?? null,
-    comment: body.comment || null,
-    author: caller.name,
+    ...wordsOf(request, { resolution, options, periodDays }),
     provider: says,
     canRefundThrough: await canRefundThrough(providers.gateways, payment),
     storeCreditIn: await activeStoreCredit(request, asked),
   });
-}
-
-/** A row names its resolution by an option's label or id, or in the run's own words; without one it has that of the whole run. */
-function processedItem(
-  item: z.output<typeof row>,
-  { resolution, options, periodDays }: { resolution: ProcessResolution; options: ReturnOptions; periodDays: number },
-): ProcessedItem {
-  refuseUnlessSome('qty', item.qty);
-  const code = processResolutions.find((one) => one === item.resolution);
-  const option = code
-    ? optionOfProcess(code, options.resolutions)
-    : (chosenResolution(options.resolutions, {
-        orderItemId: item.order_item_id,
-        id: undefined,
-        label: optionNamed(options.resolutions, item.resolution)?.label ?? item.resolution,
-        periodDays,
-      }) ?? optionOfProcess(resolution, options.resolutions));
-  return {
-    orderItemId: item.order_item_id,
-    qty: item.qty,
-    reason: labelOf(options.reasons, item.reason),
-    condition: labelOf(options.conditions, item.condition),
-    resolution: option?.label ?? null,
-    resolutionId: option?.id ?? null,
-  };
-}
-
-/** For people: what the provider does not offer is kept as it was said, but for card data. Blank is none. */
-function labelOf(options: readonly ReturnOption[], word: string | undefined): string | null {
-  const option = optionNamed(options, word);
-  if (option) return option.label;
-  refuseCardData(word);
-  return word?.trim() ? word : null;
 }
 
 /** A run that is over is answered from its row; any other is joined, or taken up again. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { storeOfOrder } from '../../db/platform/orders/store-of-order.ts';
+import { receiveReturn } from '../../db/returns/receive-return.ts';
 import { findReturn, type ReturnRecord } from '../../db/returns/return.repository.ts';
 import { invalidValue } from '../../domain/errors.ts';
 import { conditionLabelOf, inspectionOf } from '../../domain/returns/inspection.ts';
@@ -50,11 +51,16 @@ export const receiveReturnRoute = route({
     if (isTerminal(rma.status)) return answerEnded(request, rma);
     const isForeign = body.itemsJson.some((row) => inspectionOf(wordOf(row) ?? 'pristine') === undefined);
     const conditions = isForeign ? await conditionsOf(request, rma) : [];
+    const received = {
+      locationId: body.locationId,
+      lines: body.itemsJson.map((row) => receivedLine(row, conditions)),
+    };
     const changed = await askReturn(request, {
       rma,
       update: receiveUpdate,
-      request: { locationId: body.locationId, lines: body.itemsJson.map((row) => receivedLine(row, conditions)) },
+      request: received,
       isDone: ({ status }) => status === 'items_received',
+      atOnce: () => receiveReturn(em, { returnId: rma.returnId, ...received }),
     });
     return renderReturn(changed);
   },

@@ -20,8 +20,25 @@ export const processAnswer = z
   })
   .meta({ id: 'ProcessedReturn' });
 
+/** What is told of a run. Money as JSON numbers. */
+export type ToldRun = Pick<
+  ProcessRecord,
+  | 'state'
+  | 'refusal'
+  | 'returnId'
+  | 'returnIncrementId'
+  | 'creditMemoId'
+  | 'creditMemoIncrementId'
+  | 'refundTotal'
+  | 'storeCreditIssued'
+  | 'exchangeCreditAmount'
+  | 'isOnlineRefund'
+  | 'paymentMethod'
+  | 'transactionId'
+>;
+
 /** The only place that knows a run's wire names. Success is a memo. */
-export const renderProcess = (run: ProcessRecord): z.input<typeof processAnswer> => ({
+export const renderProcess = (run: ToldRun): z.input<typeof processAnswer> => ({
   success: run.state === 'done',
   error: run.state === 'done' || !run.refusal ? null : fillIn(run.refusal.message, run.refusal.parameters),
   rma_id: run.returnId,

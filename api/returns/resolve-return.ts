@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { resolveReturn } from '../../db/returns/resolve-return.ts';
 import { findReturn } from '../../db/returns/return.repository.ts';
 import { settleMethods } from '../../domain/returns/refund-method.ts';
 import { resolutionModes } from '../../domain/returns/resolution.ts';
@@ -55,6 +56,9 @@ export const resolveReturnRoute = route({
       update: resolveUpdate,
       request: { resolutions },
       isDone: ({ status }) => isTerminal(status),
+      ...(resolutions.some(({ refundMethod }) => refundMethod === 'original_payment')
+        ? {}
+        : { atOnce: () => resolveReturn(em, { returnId: rma.returnId, resolutions, canRefundThrough: () => false }) }),
     });
     return renderReturn(changed);
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { setReturnStatus } from '../../db/returns/set-return-status.ts';
 import { findReturn } from '../../db/returns/return.repository.ts';
 import { moveByHand, returnStatuses } from '../../domain/returns/return-status.ts';
 import { setStatusUpdate } from '../../workflows/returns/messages.ts';
@@ -36,6 +37,7 @@ export const setReturnStatusRoute = route({
         update: setStatusUpdate,
         request: { status: body.status, noteId },
         isDone: ({ status }) => status === body.status,
+        atOnce: () => setReturnStatus(em, { returnId: rma.returnId, status: body.status, noteId }),
       }),
     );
     return renderReturn(changed);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bookSettlement } from '../../db/returns/book-settlement.ts';
 import { findReturn } from '../../db/returns/return.repository.ts';
 import { keepSettlePayload } from '../../db/returns/keep-settle-payload.ts';
 import { conflict, PosError } from '../../domain/errors.ts';
@@ -8,7 +9,8 @@ import { settleUpdate, type SettleRequest } from '../../workflows/returns/messag
 import { adjustmentsInOrderCurrency } from '../wire/adjustments.ts';
 import { expectedLegs } from '../wire/refund-legs.ts';
 import { refuseCardData } from '../wire/refuse-card-data.ts';
-import { route } from '../http/route.ts';
+import { route, type Surroundings } from '../http/route.ts';
+import { sendMailSoon } from '../temporal/send-mail-soon.ts';
 import { flag, idParam, payload, text } from '../wire/schemas.ts';
 import { answerEnded } from './answer-ended.ts';
 import { askReturn } from './ask-return.ts';
@@ -53,12 +55,14 @@ export const settleReturn = route({
       refuseCardData(body.rawPayload);
       await keepSettlePayload(em, { requestId: settleId, returnId: rmaId, rawPayload: body.rawPayload });
     }
+    const wanted = settleRequest(body, settleId);
     try {
       const settled = await askReturn(request, {
         rma,
         update: settleUpdate,
-        request: settleRequest(body, settleId),
+        request: wanted,
         isDone: ({ status }) => isTerminal(status),
+        ...(wanted.method === 'original_payment' ? {} : { atOnce: () => settleAtOnce(request, rmaId, wanted) }),
       });
       return renderReturn(settled);
     } catch (error) {
@@ -66,6 +70,12 @@ export const settleReturn = route({
     }
   },
 });
+
+/** The mail to the customer goes its own way; nobody waits for it. */
+async function settleAtOnce(surroundings: Surroundings, returnId: number, wanted: SettleRequest): Promise<void> {
+  const { mailId } = await bookSettlement(surroundings.em, { ...wanted, returnId });
+  if (mailId !== undefined) sendMailSoon(mailId, surroundings);
+}
 
 /** What a terminal printed stays here: such text never travels through a workflow. */
 const settleRequest = (body: z.output<typeof settleBody>, requestId: string): SettleRequest => ({

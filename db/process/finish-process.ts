@@ -25,20 +25,42 @@ interface Finished {
  * the goods, where no return has moved them. Under the order lock; called once per run, while it is open.
  */
 export async function finishProcess(em: EntityManager, { order, process, memo }: Finished): Promise<void> {
-  const handback = await handbackOf(em, memo, coinsOf(order));
-  process.state = 'done';
-  process.creditMemoId = memo.entityId;
-  process.refundTotal = memo.grandTotal;
-  if (process.resolution === 'exchange') process.exchangeCreditAmount = handback.order;
-  // A cent of rounding in one currency alone is nothing to give: the books of credit refuse it.
-  const isSomething = handback.base > zero && handback.order > zero;
-  if (process.resolution === 'store_credit' && process.customerId !== null && isSomething) {
-    await issueStoreCredit(em, { order, customerId: process.customerId, memo, handback });
-    process.storeCreditIssued = handback.order;
-  }
+  const given = await readGivenAsCredit(em, memo.entityId);
+  Object.assign(process, await payOut(em, { order, process, memo, given }));
   if (process.returnId !== null) return;
   await keepComment(em, { process, memo });
   await moveGoods(em, { order, process, memo });
+}
+
+/** What a memo gave back to the credits its order was paid with. */
+export interface GivenAsCredit {
+  base: Amount;
+  own: Amount;
+}
+
+/** A run whose memo was booked in this transaction. */
+export interface PaidOut {
+  order: LockedOrder;
+  process: Pick<ProcessRow, 'resolution' | 'customerId'>;
+  memo: MemoOfRun;
+  given: GivenAsCredit | undefined;
+}
+
+/** The figures a run ends with, and the store credit it promised. Once per run, under the order lock. */
+export async function payOut(em: EntityManager, { order, process, memo, given }: PaidOut) {
+  const { resolution, customerId } = process;
+  const handback = handbackOf(memo, given, coinsOf(order));
+  // A cent of rounding in one currency alone is nothing to give: the books of credit refuse it.
+  const isSomething = handback.base > zero && handback.order > zero;
+  const isIssued = resolution === 'store_credit' && customerId !== null && isSomething;
+  if (isIssued) await issueStoreCredit(em, { order, customerId, memo, handback });
+  return {
+    state: 'done' as const,
+    creditMemoId: memo.entityId,
+    refundTotal: memo.grandTotal,
+    exchangeCreditAmount: resolution === 'exchange' ? handback.order : zero,
+    storeCreditIssued: isIssued ? handback.order : zero,
+  };
 }
 
 /** Where there is no return, what was said of the goods stands with their memo. */
@@ -48,12 +70,15 @@ async function keepComment(em: EntityManager, { process, memo }: Omit<Finished, 
 }
 
 /** The memo's total less what it gave back to the credits the order was paid with. */
-async function handbackOf(em: EntityManager, memo: MemoOfRun, coins: Coins): Promise<{ base: Amount; order: Amount }> {
-  const given = await givenAsCredit.first(em, { creditMemoId: memo.entityId });
+function handbackOf(memo: MemoOfRun, given: GivenAsCredit | undefined, coins: Coins): { base: Amount; order: Amount } {
   const base = downToCoins(subtract(memo.baseGrandTotal, given?.base ?? zero), coins.base);
   const own = downToCoins(subtract(memo.grandTotal, given?.own ?? zero), coins.order);
   return { base: greatest(zero, base), order: greatest(zero, own) };
 }
+
+/** What was recorded of it with a memo. */
+export const readGivenAsCredit = (em: EntityManager, creditMemoId: number): Promise<GivenAsCredit | undefined> =>
+  givenAsCredit.first(em, { creditMemoId });
 
 const givenAsCredit = statement({
   takes: { creditMemoId: integer },

@@ -73,8 +73,7 @@ async function openUnderLock(em: EntityManager, wanted: NewProcess): Promise<Ope
   const order = await lockOrder(em, orderId);
   const known = await runOfRequest(em, wanted);
   if (known && !known.isHeldUp) return { ...known, isReused: true };
-  await refuseUnlessBothEligible(em, wanted);
-  const customerId = await customerOf(em, order, wanted);
+  const customerId = await judgeRun(em, order, wanted);
   await refuseUnlessPayable(em, { order, returnId: null, items, wanted });
   if (known) return reopen(em, known.processId);
   const processId = await insertProcess(em, {
@@ -83,6 +82,20 @@ async function openUnderLock(em: EntityManager, wanted: NewProcess): Promise<Ope
   });
   return { processId, isReused: false };
 }
+
+/**
+ * Whether the goods may come back just so, under the order lock.
+ *
+ * Refused with: 400 `return_not_eligible`, a part of a whole piece · as `customerOf`.
+ *
+ * @returns whose store credit it would be
+ */
+export async function judgeRun(em: EntityManager, order: LockedOrder, wanted: RunToJudge): Promise<number | null> {
+  await refuseUnlessBothEligible(em, wanted);
+  return customerOf(em, order, wanted);
+}
+
+export type RunToJudge = Omit<NewProcess, 'isOnline' | 'comment' | 'author' | 'canRefundThrough'>;
 
 async function reopen(em: EntityManager, processId: number): Promise<OpenedProcess> {
   await openAgain.run(em, { processId });
@@ -96,7 +109,7 @@ const openAgain = statement({
 });
 
 /** A row may have a resolution of its own, but the money goes by that of the run: both are judged. */
-async function refuseUnlessBothEligible(em: EntityManager, wanted: NewProcess): Promise<void> {
+async function refuseUnlessBothEligible(em: EntityManager, wanted: RunToJudge): Promise<void> {
   const { orderId, provider, items, resolutionId } = wanted;
   const rows = items.map((item) => ({ orderItemId: item.orderItemId, qty: item.qty, resolutionId: item.resolutionId }));
   await refuseUnlessEligible(em, { orderId, provider, rows });

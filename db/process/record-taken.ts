@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { methodOfProcess } from '../../domain/returns/collapsed.ts';
 import { inspectionOf } from '../../domain/returns/inspection.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
-import { addReturnComment } from '../returns/add-return-comment.ts';
+import { addReturnComment, type NewReturnComment } from '../returns/add-return-comment.ts';
 import { changeStatus } from '../returns/change-status.ts';
 import { approveInFull } from '../returns/approve-in-full.ts';
 import { insertReturn } from '../returns/insert-return.ts';
@@ -37,13 +37,19 @@ export const recordTaken = (em: EntityManager, taken: TakenRun): Promise<void> =
     await takeIn(tx, locked, { rma, isRestockedHere: taken.isRestockedHere });
     rma.refundMethod = methodOfProcess(process);
     await changeStatus(tx, rma, 'awaiting_refund');
-    await addReturnComment(tx, {
-      returnId: rma.returnId,
-      comment: `Processed at once as ${process.resolution}; order ${order.incrementId}.`,
-      status: rma.status,
-      author: process.author,
-    });
+    await addReturnComment(tx, processedAtOnce(rma, { ...process, orderIncrementId: order.incrementId }));
   });
+
+/** The line of a return's history that names the run. */
+export const processedAtOnce = (
+  { returnId, status }: Pick<LockedReturn, 'returnId' | 'status'>,
+  { resolution, author, orderIncrementId }: { resolution: string; author: string | null; orderIncrementId: string },
+): NewReturnComment => ({
+  returnId,
+  comment: `Processed at once as ${resolution}; order ${orderIncrementId}.`,
+  status,
+  author,
+});
 
 async function makeReturn(em: EntityManager, locked: LockedProcess, { providerCode }: TakenRun): Promise<LockedReturn> {
   const { order, process } = locked;
@@ -82,11 +88,16 @@ async function takeIn(
 ): Promise<void> {
   if (undecided.includes(rma.status)) approveInFull(rma);
   if (rma.status !== 'approved') return;
+  inspectAsTold(rma);
+  if (!isRestockedHere) for (const item of rma.items) item.returnToStock = false;
+  await receiveGoods(em, { order, rma });
+}
+
+/** Nobody looked at the goods: what was said of them tells where they go. */
+export function inspectAsTold(rma: LockedReturn): void {
   for (const item of rma.items) {
     const seen = item.inspectedCondition ?? (item.condition === null ? undefined : inspectionOf(item.condition));
     // Nobody named a location, so no shelf for damaged goods is known: they are written off (our choice).
     item.inspectedCondition = seen === 'damaged' && rma.locationId === null ? 'dispose' : (seen ?? null);
-    if (!isRestockedHere) item.returnToStock = false;
   }
-  await receiveGoods(em, { order, rma });
 }

@@ -5,7 +5,7 @@ import { asRefundLeg, handbackOf } from '../../domain/refunds/quote-refund.ts';
 import type { SettleMethod } from '../../domain/returns/refund-method.ts';
 import { settledStatus } from '../../domain/returns/resolution.ts';
 import type { BookedMemo } from '../platform/credit-memos/book-credit-memo.ts';
-import { insertRows } from '../support/write-rows.ts';
+import { insertRows, type Written } from '../support/write-rows.ts';
 import { returnComments } from './add-return-comment.ts';
 import { moveTo } from './change-status.ts';
 import type { LockedReturn } from './lock-return.ts';
@@ -25,10 +25,10 @@ export interface Settled {
  * Ends a return whose memo was booked in this transaction: totals, history and audit with it. It is resolved where every
  * line carries a resolution, else closed.
  */
-export async function closeSettled(
-  em: EntityManager,
-  { order, rma, memo, legs, method, difference }: Settled,
-): Promise<void> {
+export const closeSettled = (em: EntityManager, settled: Settled): Promise<void> => insertRows(em, endSettled(settled));
+
+/** The same, for a statement that writes more than the line of audit and the comments, which are the answer. */
+export function endSettled({ order, rma, memo, legs, method, difference }: Settled): Written[] {
   const total = { base: memo.baseGrandTotal, order: memo.grandTotal };
   const refundLegs = legs.map(asRefundLeg);
   const { baseRefundTotal, baseHandback } = handbackOf(total, refundLegs, coinsOf(order));
@@ -41,5 +41,5 @@ export async function closeSettled(
   rma.refundDifference = difference;
   const { returnId, status } = rma;
   const said = [`Settled by ${method}: credit memo ${memo.incrementId}.`, ...(difference === null ? [] : [difference])];
-  await insertRows(em, [audited, returnComments(said.map((comment) => ({ returnId, comment, status })))]);
+  return [audited, returnComments(said.map((comment) => ({ returnId, comment, status })))];
 }

@@ -59,7 +59,14 @@ export interface ProviderSays {
 /** What its workflow is started with, and what a person finds it by. */
 export interface CreatedReturn extends Pick<
   ReturnRecord,
-  'returnId' | 'incrementId' | 'orderId' | 'orderIncrementId' | 'locationId' | 'requestedRefundMethod'
+  | 'returnId'
+  | 'incrementId'
+  | 'orderId'
+  | 'orderIncrementId'
+  | 'locationId'
+  | 'requestedRefundMethod'
+  | 'providerCode'
+  | 'isReady'
 > {
   isReused: boolean;
 }
@@ -123,6 +130,8 @@ async function createUnderLock(em: EntityManager, wanted: NewReturn): Promise<Cr
     orderIncrementId: order.incrementId,
     locationId: rma.locationId,
     requestedRefundMethod: rma.requestedRefundMethod,
+    providerCode: rma.providerCode,
+    isReady: rma.isReady,
     isReused: false,
   };
 }

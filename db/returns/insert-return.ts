@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { NewRowOf } from '../support/entity-columns.ts';
 import { integer, surely, text } from '../support/kinds.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
-import { insertRows, into } from '../support/write-rows.ts';
+import { insertRows, into, type Written } from '../support/write-rows.ts';
 import { returnComments } from './add-return-comment.ts';
 import { Return, ReturnItem } from './return.entity.ts';
 
@@ -20,23 +20,25 @@ export interface ReturnToInsert {
  * Writes a pending return with its lines and its first comment. In the caller's transaction, under the order lock; a
  * repeat writes another one.
  */
-export async function insertReturn(
-  em: EntityManager,
-  { storeId, rma, items, sold, author }: ReturnToInsert,
-): Promise<InsertedReturn> {
+export async function insertReturn(em: EntityManager, { storeId, ...wanted }: ReturnToInsert): Promise<InsertedReturn> {
   const drawn = await draw.first(em, { storeId });
   if (!drawn) throw new Error('no numbers for a return');
-  const { returnId } = drawn;
-  await insertRows(em, [
-    into(Return, [{ ...rma, ...drawn, status: 'pending' }]),
-    into(
-      ReturnItem,
-      items.map((item) => ({ ...item, rma: returnId, ...nameOf(item, sold), status: 'pending' })),
-    ),
-    returnComments(rma.comment ? [{ returnId, comment: rma.comment, status: 'pending', author: author ?? null }] : []),
-  ]);
+  await insertRows(em, newReturnRows(drawn, wanted));
   return drawn;
 }
+
+/** The rows of a pending return whose numbers are drawn, for a statement that writes them. */
+export const newReturnRows = (
+  { returnId, incrementId }: InsertedReturn,
+  { rma, items, sold, author }: Omit<ReturnToInsert, 'storeId'>,
+): Written[] => [
+  into(Return, [{ ...rma, returnId, incrementId, status: 'pending' }]),
+  into(
+    ReturnItem,
+    items.map((item) => ({ ...item, rma: returnId, ...nameOf(item, sold), status: 'pending' })),
+  ),
+  returnComments(rma.comment ? [{ returnId, comment: rma.comment, status: 'pending', author: author ?? null }] : []),
+];
 
 export type InsertedReturn = RowFrom<typeof draw>;
 

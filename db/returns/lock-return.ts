@@ -56,6 +56,14 @@ export async function lockReturn(em: EntityManager, returnId: number): Promise<O
   };
 }
 
+/** A return that this transaction made, under the lock of its order: nobody else has seen it yet. */
+export async function readNewReturn(em: EntityManager, returnId: number): Promise<LockedReturn> {
+  const rows = await readNew.all(em, { returnId });
+  const [first] = rows;
+  if (!first) throw unknownReturn(returnId);
+  return Object.assign(keep(first.rma), { items: rows.map((row) => keep(row.newItem)) });
+}
+
 /** Writes what was changed of both, before the transaction ends; with it, rows of other tables that were kept. */
 export const saveReturn = (
   em: EntityManager,
@@ -76,6 +84,17 @@ const lock = statement({
     join sales_order o on o.entity_id = r.order_id
     join sales_order_payment p on p.order_id = o.entity_id
     where r.return_id = $returnId for update of o, p, r`,
+});
+
+const newItem = rowOf(ReturnItem, 'i');
+
+const readNew = statement({
+  takes: { returnId: integer },
+  gives: { rma, newItem },
+  text: `
+    select ${rma.columns}, ${newItem.columns}
+    from sale_return r join sale_return_item i on i.return_id = r.return_id
+    where r.return_id = $returnId order by i.entity_id`,
 });
 
 /** A line may come back in several rows of a return, or in none. */

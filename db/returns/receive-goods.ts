@@ -8,8 +8,8 @@ import { moveStock, type StockMove } from '../platform/inventory/move-stock.ts';
 import { reserve } from '../platform/inventory/reserve.ts';
 import { type LockedOrder } from '../platform/orders/lock-order.ts';
 import { goodsPlaces, type LinePlace } from './goods-places.ts';
-import type { LockedReturn, ReturnLine } from './lock-return.ts';
-import { insertRows, into } from '../support/write-rows.ts';
+import type { OrderAndReturn, ReturnLine } from './lock-return.ts';
+import { insertRows, into, type Written } from '../support/write-rows.ts';
 import type { NewRowOf } from '../support/entity-columns.ts';
 import { StockMovement } from './return.entity.ts';
 
@@ -25,10 +25,22 @@ type Place = Exclude<Destination, { kind: 'unknown' }>;
  * Refused with 400 when no destination is known for a line, a source is gone, or a part of a whole piece came; nothing
  * has moved then.
  */
-export async function receiveGoods(
-  em: EntityManager,
-  { order, rma }: { order: LockedOrder; rma: LockedReturn },
-): Promise<void> {
+export async function receiveGoods(em: EntityManager, locked: OrderAndReturn): Promise<void> {
+  const arrival = await planArrival(em, locked);
+  await insertRows(em, [arrival.movements]);
+  await moveArrival(em, locked.order, arrival);
+}
+
+/** Goods that are about to come in: what is written down of them, and where they go. */
+export interface PlannedArrival {
+  /** To be written before the goods move: a line moves at most once. */
+  movements: Written;
+  moves: readonly StockMove[];
+  promised: readonly { sku: string; qty: Quantity }[];
+}
+
+/** Decides where the goods of an approved return go, and marks them as taken in. Nothing is written. Refusals as above. */
+export async function planArrival(em: EntityManager, { order, rma }: OrderAndReturn): Promise<PlannedArrival> {
   refuseBrokenPieces(soldAs(order), rma.items.flatMap(moved));
   const places = await goodsPlaces(em, rma);
   const moves: StockMove[] = [];
@@ -46,7 +58,15 @@ export async function receiveGoods(
     item.status = 'items_received';
   }
   rma.status = 'items_received';
-  await insertRows(em, [into(StockMovement, movements)]);
+  return { movements: into(StockMovement, movements), moves, promised };
+}
+
+/** Moves goods that were planned. Stock is locked last: nothing else is locked after it. */
+export async function moveArrival(
+  em: EntityManager,
+  order: LockedOrder,
+  { moves, promised }: PlannedArrival,
+): Promise<void> {
   await reserve(em, {
     orderId: order.entityId,
     storeId: order.storeId,

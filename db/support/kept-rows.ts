@@ -1,7 +1,7 @@
 import type { EntitySchemaWithMeta } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { RowOf } from './entity-columns.ts';
-import { changesOf, saveChanges, type Written } from './write-rows.ts';
+import { changesOf, writeRows, type Written } from './write-rows.ts';
 
 /** What rows were when they were read or last saved: known as long as the row itself. */
 const asStored = new WeakMap<object, object>();
@@ -27,12 +27,15 @@ export const kept = <Entity extends EntitySchemaWithMeta>(
 /**
  * Writes what was changed of rows since they were read or last saved, all tables in one statement, in the caller's
  * transaction. Nothing is sent where nothing was changed, so a repeat writes nothing.
+ *
+ * @param added new rows that are written by the same statement
  */
-export async function saveRows(em: EntityManager, tables: readonly KeptRows[]): Promise<void> {
-  await saveChanges(
-    em,
-    tables.map(({ changes }) => changes()),
-  );
+export async function saveRows(
+  em: EntityManager,
+  tables: readonly KeptRows[],
+  added: readonly Written[] = [],
+): Promise<void> {
+  await writeRows(em, { added, changed: tables.map(({ changes }) => changes()) });
   for (const { rows } of tables) rows.forEach(keep);
 }
 

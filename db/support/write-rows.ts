@@ -50,37 +50,45 @@ const isSame = (one: unknown, other: unknown): boolean =>
  * Writes rows of several tables in one statement; foreign keys are checked at its end, so their order does not matter. No
  * hook runs and no id is drawn.
  */
-export const insertRows = (em: EntityManager, written: readonly Written[]): Promise<void> =>
-  write(em, written, ({ table, columns }, source) => {
-    const names = columns.map(({ name }) => `"${name}"`).join(', ');
-    const values = columns.map(({ name, kind, defaultSql }) =>
-      !kind.isNullable && defaultSql !== undefined ? `coalesce("${name}", ${defaultSql})` : `"${name}"`,
-    );
-    return `insert into "${table}" (${names}) select ${values.join(', ')} from ${source}`;
-  });
+export const insertRows = (em: EntityManager, added: readonly Written[]): Promise<void> =>
+  writeRows(em, { added, changed: [] });
 
-/** Writes changes of several tables in one statement; nothing where nothing was changed. */
-export const saveChanges = (em: EntityManager, written: readonly Written[]): Promise<void> =>
-  write(em, written, ({ table, columns }, source) => {
-    const key = columns.find(({ isPrimary }) => isPrimary)?.name ?? '';
-    const set = columns.filter(({ isPrimary }) => !isPrimary).map(({ name }) => `"${name}" = v."${name}"`);
-    return `update "${table}" t set ${set.join(', ')} from ${source} v where t."${key}" = v."${key}"`;
-  });
+/** New rows and changed ones. A row stands in one of them: a statement does not see what another part of it wrote. */
+export interface AllWritten {
+  added: readonly Written[];
+  changed: readonly Written[];
+}
 
-/** The rows of a table travel as one JSON value, so the text depends on the columns alone and is planned once. */
-async function write(
-  em: EntityManager,
-  written: readonly Written[],
-  textOf: (one: Written, source: string) => string,
-): Promise<void> {
-  const filled = written.filter(({ rows }) => rows.length > 0);
+/**
+ * Writes both in one statement. The rows of a table travel as one JSON value, so the text depends on the columns alone and
+ * is planned once.
+ */
+export async function writeRows(em: EntityManager, { added, changed }: AllWritten): Promise<void> {
+  const filled = [
+    ...added.map((one) => ({ ...one, textOf: insertText })),
+    ...changed.map((one) => ({ ...one, textOf: updateText })),
+  ].filter(({ rows }) => rows.length > 0);
   if (filled.length === 0) return;
   const parts = filled.map((one, at) => {
     const source = `json_populate_recordset(null::"${one.table}", $${at + 1})`;
-    return `part_${at} as (${textOf(one, source)})`;
+    return `part_${at} as (${one.textOf(one, source)})`;
   });
   const values = filled.map(({ rows, columns }) => JSON.stringify(rows.map((row) => wireOf(row, columns))));
   await send(em, `with ${parts.join(', ')} select 1`, values);
+}
+
+function insertText({ table, columns }: Written, source: string): string {
+  const names = columns.map(({ name }) => `"${name}"`).join(', ');
+  const values = columns.map(({ name, kind, defaultSql }) =>
+    !kind.isNullable && defaultSql !== undefined ? `coalesce("${name}", ${defaultSql})` : `"${name}"`,
+  );
+  return `insert into "${table}" (${names}) select ${values.join(', ')} from ${source}`;
+}
+
+function updateText({ table, columns }: Written, source: string): string {
+  const key = columns.find(({ isPrimary }) => isPrimary)?.name ?? '';
+  const set = columns.filter(({ isPrimary }) => !isPrimary).map(({ name }) => `"${name}" = v."${name}"`);
+  return `update "${table}" t set ${set.join(', ')} from ${source} v where t."${key}" = v."${key}"`;
 }
 
 function wireOf(row: Values, columns: readonly Column[]): Values {

@@ -48,7 +48,7 @@ async function settleCredit(): Promise<void> {
 async function wakeReturn(rmaId: number): Promise<void> {
   const isNew = await startDetached<typeof returnWorkflow>('returnWorkflow', {
     workflowId: returnId(rmaId),
-    args: [{ rmaId }],
+    args: [{ rmaId, endsWhenIdle: true }],
     staticSummary: `Return ${rmaId}, taken up again`,
   });
   if (!isNew) await signalIfRunning(returnId(rmaId), refreshSignal);

@@ -9,6 +9,8 @@ import { defineQuery, defineSignal, defineUpdate } from '../support/definitions.
 
 export interface ReturnInput {
   rmaId: number;
+  /** It ends once nothing is left to be waited for, and starts again when something is asked; absent in histories of before. */
+  endsWhenIdle?: true;
 }
 
 /** A settle as it travels: what a terminal printed stays in the database, under the id of the request. */

@@ -40,33 +40,34 @@ const { loadReturn } = proxyLocalActivities<ReturnActivities>(oneTransaction);
 type Request = { verb: 'awaitReady' } | { verb: 'refresh' } | Change;
 
 /**
- * The life of one return (spec 3.2, 4.8), from its creation to its end; it starts from nothing but the id.
+ * What has to be waited for in the life of one return (spec 3.2, 4.8): a provider, a gateway, what a crash left half-done.
+ * It starts from nothing but the id, as often as something is asked of it.
  *
  * Handlers only put requests into the inbox; the loop takes one at a time and acts, so two settles never meet. What a
  * crash left half-done is finished before the first request is answered.
  *
- * @returns the terminal status, as committed in PostgreSQL
+ * @returns the status, as committed in PostgreSQL
  */
-export async function returnWorkflow({ rmaId }: ReturnInput): Promise<string> {
+export async function returnWorkflow({ rmaId, ...rest }: ReturnInput): Promise<string> {
   const inbox = new Inbox<Request, Outcome<ReturnAnswer>>();
   const view: ReturnView = { status: 'loading', attemptId: null, attemptState: null, lastRefusal: null };
   registerHandlers(inbox, view);
 
   let fresh: Outcome<ReturnAnswer> | undefined = await initialise(rmaId);
-  let isOver = await look(rmaId, fresh, view);
+  let isOver = await look(rmaId, fresh, { view, ...rest });
   for (;;) {
     if (isOver && inbox.empty) {
       await condition(() => !inbox.empty || allHandlersFinished());
       if (inbox.empty) return view.status;
     }
     if (workflowInfo().continueAsNewSuggested && inbox.empty && allHandlersFinished()) {
-      await continueAsNew<typeof returnWorkflow>({ rmaId });
+      await continueAsNew<typeof returnWorkflow>({ rmaId, ...rest });
     }
     const { request, answer } = await inbox.next();
     const outcome: Outcome<ReturnAnswer> = await act(rmaId, request, fresh);
     fresh = undefined;
     answer(outcome);
-    isOver = await look(rmaId, outcome, view);
+    isOver = await look(rmaId, outcome, { view, ...rest });
   }
 }
 
@@ -120,12 +121,16 @@ async function act(
  * Notes where the return stands now, and shows it while it stays open. A return that ends at once is not read again:
  * its answer tells.
  *
- * @returns whether the life of the return is over
+ * @returns whether nothing is left to be waited for
  */
-async function look(rmaId: number, outcome: Outcome<ReturnAnswer>, view: ReturnView): Promise<boolean> {
+async function look(
+  rmaId: number,
+  outcome: Outcome<ReturnAnswer>,
+  { view, endsWhenIdle = false }: { view: ReturnView; endsWhenIdle?: boolean },
+): Promise<boolean> {
   view.lastRefusal = isRefused(outcome) ? inWords(outcome.refused) : null;
   const shown = view.status;
-  if (!isRefused(outcome) && isTerminal(outcome.status)) {
+  if (!isRefused(outcome) && (endsWhenIdle || isTerminal(outcome.status))) {
     view.status = outcome.status;
     // Only where it was shown open: a return that ends at once says so by ending.
     if (shown !== 'loading' && shown !== view.status) showStatus(view.status);
@@ -139,7 +144,7 @@ async function look(rmaId: number, outcome: Outcome<ReturnAnswer>, view: ReturnV
   Object.assign(view, { status: rma.status, attemptId: rma.attemptId, attemptState: rma.attemptState });
   if (shown !== view.status) showStatus(view.status);
   setCurrentDetails(returnDetails(rma, view.lastRefusal));
-  return isTerminal(rma.status);
+  return endsWhenIdle || isTerminal(rma.status);
 }
 
 const showStatus = (status: string) => upsertSearchAttributes([{ key: posStatus, value: status }]);

@@ -2,11 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../../domain/errors.ts';
 import { fewest, formatQuantity, none, plus, type Quantity } from '../../../domain/money/quantity.ts';
 import { isInStock } from '../../../domain/platform/salable-quantity.ts';
-import { flag, integers, listText, quantity as aQuantity, surely, text, texts } from '../../support/kinds.ts';
+import { integers, listText, orNull, quantity as aQuantity, surely, text, texts } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { Product } from '../catalog/product.entity.ts';
-import { SourceItem } from './source-item.entity.ts';
 
 /** Goods that arrive at a source, or leave it when the quantity is negative. */
 export interface StockMove {
@@ -17,7 +16,8 @@ export interface StockMove {
   isAsFarAsThere?: boolean;
 }
 
-type LockedItem = RowFrom<typeof lock>;
+type FoundItem = RowFrom<typeof lock>;
+type LockedItem = FoundItem & { quantity: Quantity };
 
 /**
  * Moves goods onto and off the shelves, in the caller's transaction. A repeat moves them again: callers make it once.
@@ -28,16 +28,33 @@ type LockedItem = RowFrom<typeof lock>;
  * Refused with: 400 when a source holds less than what leaves it, or goods were to arrive at one nobody knows.
  */
 export async function moveStock(em: EntityManager, wanted: readonly StockMove[]): Promise<void> {
-  const moves = await onlyManaged(em, together(wanted));
+  const moves = together(wanted);
   if (moves.length === 0) return;
-  const arrivals = moves.filter((move) => move.qty > none && !move.hasPlace);
-  if (arrivals.length > 0) await makeRoom(em, arrivals);
-  const items = await lockSourceItems(em, moves);
+  const there = await lockSourceItems(em, moves);
+  const managed = moves.filter((move) => there.some((item) => isOf(item, move)));
+  if (managed.length === 0) return;
+  const items = [
+    ...there,
+    ...(await makeRoom(
+      em,
+      managed.filter((move) => isNewPlace(there, move)),
+    )),
+  ];
   await writeQuantities(
     em,
-    moves.map((move) => moved(items, move)),
+    managed.map((move) => moved(items.filter(lies), move)),
   );
 }
+
+type ItemKey = Pick<StockMove, 'sku' | 'sourceCode'>;
+
+const isOf = (one: ItemKey, other: ItemKey) => one.sku === other.sku && one.sourceCode === other.sourceCode;
+
+/** A product may arrive where it never lay before; a place is never taken away from it. */
+const isNewPlace = (items: readonly FoundItem[], move: StockMove) =>
+  move.qty > none && !items.some((item) => lies(item) && isOf(item, move));
+
+const lies = (item: FoundItem): item is LockedItem => item.quantity !== null;
 
 /** One move per product and source. */
 function together(moves: readonly StockMove[]): StockMove[] {
@@ -51,33 +68,14 @@ function together(moves: readonly StockMove[]): StockMove[] {
   return [...sums.values()].filter((move) => move.qty !== none);
 }
 
-interface ManagedMove extends StockMove {
-  /** The product lies, or lay, at the source; a place is never taken away from it. */
-  hasPlace: boolean;
-}
-
-async function onlyManaged(em: EntityManager, moves: StockMove[]): Promise<ManagedMove[]> {
-  const rows = await managed.all(em, keysOf(moves));
-  return moves.flatMap((move) => {
-    const row = rows.find(({ sku, sourceCode }) => sku === move.sku && sourceCode === move.sourceCode);
-    return row ? [{ ...move, hasPlace: row.hasPlace }] : [];
-  });
-}
-
 const keys = { skus: texts, sourceCodes: texts };
 
-const managed = statement({
-  takes: keys,
-  gives: { sku: surely(text), sourceCode: surely(text), hasPlace: surely(flag) },
-  text: `
-    select m.sku, m.source_code, i.sku is not null as has_place
-    from unnest($skus::text[], $sourceCodes::text[]) as m(sku, source_code)
-    join product p on p.sku = m.sku and p.manage_stock
-    left join inventory_source_item i on i.sku = m.sku and i.source_code = m.source_code`,
-});
-
-/** A product may arrive where it never lay before. */
-const makeRoom = (em: EntityManager, moves: readonly StockMove[]) => room.run(em, keysOf(moves));
+/** Rare, so it may lock out of order: two that meet just so are a deadlock, and one of them begins anew. */
+async function makeRoom(em: EntityManager, moves: readonly StockMove[]): Promise<FoundItem[]> {
+  if (moves.length === 0) return [];
+  await room.run(em, keysOf(moves));
+  return lockSourceItems(em, moves);
+}
 
 const room = statement({
   takes: keys,
@@ -89,23 +87,32 @@ const room = statement({
     on conflict (sku, source_code) do nothing`,
 });
 
-const lockSourceItems = (em: EntityManager, moves: readonly StockMove[]): Promise<LockedItem[]> =>
+const lockSourceItems = (em: EntityManager, moves: readonly StockMove[]): Promise<FoundItem[]> =>
   lock.all(em, keysOf(moves));
 
+/** Of products with stock management alone; no quantity: it never lay there. */
 const lock = statement({
   takes: keys,
   gives: {
-    ...of(SourceItem, 'sku', 'sourceCode', 'quantity'),
+    sku: surely(text),
+    sourceCode: surely(text),
+    quantity: orNull(aQuantity),
     minQty: surely(aQuantity),
     ...of(Product, 'allowsBackorders'),
   },
   text: `
-    select i.sku, i.source_code, i.quantity, coalesce(p.min_qty, 0) as min_qty, p.allows_backorders
-    from inventory_source_item i
-    join unnest($skus::text[], $sourceCodes::text[]) as m(sku, source_code)
-      on m.sku = i.sku and m.source_code = i.source_code
-    join product p on p.sku = i.sku
-    order by i.sku, i.source_code for update of i`,
+    with locked as materialized (
+      select i.sku, i.source_code, i.quantity
+      from inventory_source_item i
+      join unnest($skus::text[], $sourceCodes::text[]) as m(sku, source_code)
+        on m.sku = i.sku and m.source_code = i.source_code
+      join product p on p.sku = i.sku and p.manage_stock
+      order by i.sku, i.source_code for update of i
+    )
+    select m.sku, m.source_code, l.quantity, coalesce(p.min_qty, 0) as min_qty, p.allows_backorders
+    from unnest($skus::text[], $sourceCodes::text[]) as m(sku, source_code)
+    join product p on p.sku = m.sku and p.manage_stock
+    left join locked l on l.sku = m.sku and l.source_code = m.source_code`,
 });
 
 const keysOf = (moves: readonly Pick<StockMove, 'sku' | 'sourceCode'>[]) => ({

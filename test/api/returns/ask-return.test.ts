@@ -5,7 +5,7 @@ import { createReturn } from '../../../db/returns/create-return.ts';
 import { PosError, unavailable } from '../../../domain/errors.ts';
 import { testApi, type TestApi } from '../../support/api.ts';
 import { anOrder } from '../../support/builders/order.ts';
-import { anItem } from '../../support/builders/return.ts';
+import { anItem, aRefundAttempt } from '../../support/builders/return.ts';
 import { aShop } from '../../support/builders/shop.ts';
 
 /** What a register hears when the workflow is late or away. */
@@ -26,6 +26,8 @@ const workflows: Workflows = {
 };
 
 const late = () => new PosError({ status: 504, message: 'The work is still going on.' });
+const isReady = (isSo: boolean) =>
+  api.orm.em.fork().execute('update sale_return set is_ready = ? where return_id = ?', [isSo, returnId]);
 const notes = () =>
   api.orm.em.fork().execute('select comment, author from sale_return_note where return_id = ?', [returnId]);
 const close = () =>
@@ -49,11 +51,14 @@ beforeEach(async () => {
     refundMethod: null,
     posSaleId: null,
   }));
+  // Something is under way that the workflow has to finish first.
+  await isReady(false);
 });
 afterAll(() => api.close());
 
 test('no answer in time, but the row shows it done: answered from the row', async () => {
   answer = async ({ noteId }) => {
+    await isReady(true);
     await closeReturn(api.orm.em, { returnId, noteId });
     throw late();
   };
@@ -88,7 +93,28 @@ test('a refusal leaves no words behind', async () => {
   expect(await notes()).toEqual([]);
 });
 
+test('a return of which nothing is under way is changed without a workflow', async () => {
+  await isReady(true);
+
+  expect(await close()).toMatchObject({
+    status: 200,
+    body: { status: 'closed', comments: [{}, { comment: 'Ann kept it' }] },
+  });
+  expect(await notes()).toEqual([]);
+  expect(asked).toEqual([]);
+});
+
+test('what turns out to be under way after all is waited for by the workflow', async () => {
+  const attempt = await aRefundAttempt(api.orm, { locationId: shop.locationId, state: 'uncertain' });
+  ({ returnId } = attempt);
+  answer = () => Promise.reject(new PosError({ status: 409, message: 'Nobody knows yet.' }));
+
+  expect(await close()).toMatchObject({ status: 409, body: { message: 'Nobody knows yet.' } });
+  expect(asked).toHaveLength(1);
+});
+
 test('a return that is over is answered without a workflow', async () => {
+  await isReady(true);
   await closeReturn(api.orm.em, { returnId, noteId: null });
 
   expect(await close()).toMatchObject({ status: 200, body: { status: 'closed' } });

@@ -298,6 +298,7 @@ test('a creation that cannot be finished now: 409 with the return; a sale id fin
       items: rows({ order_item_id: order.itemIds[0], qty_requested: 1 }),
       autoApprove: true,
       locationId,
+      refundMethod: 'original_payment',
       ...more,
     };
     return { wish, first: await call('POST', '/V1/pos/rma', wish) };

@@ -44,12 +44,13 @@ async function sweep(lane: Lane): Promise<void> {
  * Nobody presses blindly again: what became of a lost answer is read from the order. A run whose money did not go out left
  * its return parked, with the goods in: the register settles it.
  */
-async function processUntilDone(lane: Lane, orderId: number, body: object): Promise<void> {
+async function processUntilDone(lane: Lane, orderId: number, body: { isOnline: boolean }): Promise<void> {
+  const method = body.isOnline ? 'original_payment' : 'cash';
   for (const until = Date.now() + doneWithinMs; Date.now() < until; await pause(lookEveryMs)) {
     const runs = await runsOf(lane, orderId);
     if (runs.some(({ state }) => state === 'done')) return;
     const parked = runs.find(({ state, return_status: status }) => state !== 'open' && status === 'awaiting_refund');
-    if (parked?.return_id) return settleUntilClosed(lane, parked.return_id, 'original_payment');
+    if (parked?.return_id) return settleUntilClosed(lane, parked.return_id, method);
     if (runs.every(({ state }) => state !== 'open')) await lane.teller.pressOnce('POST', '/V1/pos/rma/process', body);
     else if (runs.every(({ attempt_state }) => attempt_state !== 'uncertain')) await sweep(lane);
   }
@@ -86,6 +87,29 @@ export const collapsed: CrashFlow = {
         ...unlessEqual('refunds at the gateway', refundsOf(lane, sale), 1),
       ],
       workflows: () => workflows,
+    };
+  },
+};
+
+export const collapsedInCash: CrashFlow = {
+  id: 'F33',
+  title: 'goods and money back in one call, by hand',
+  processes: both,
+  async prepare(lane) {
+    const sale = await aSale(lane, '10.00', { method: 'checkmo' });
+    const items = JSON.stringify([{ order_item_id: sale.itemId, qty: 2 }]);
+    const body = { orderId: sale.orderId, items, resolution: 'refund', isOnline: false };
+    return {
+      go: () => processUntilDone(lane, sale.orderId, body),
+      faults: async () => [
+        ...unlessEqual('credit memos of the order', await memosOf(lane, sale), 1),
+        ...unlessEqual(
+          'runs of the order',
+          (await runsOf(lane, sale.orderId)).map(({ state, return_status: status }) => `${state}, ${status}`),
+          ['done, closed'],
+        ),
+      ],
+      workflows: () => [],
     };
   },
 };
@@ -184,4 +208,4 @@ export const duePayment: CrashFlow = {
   },
 };
 
-export const creditFlows = [collapsed, layawayCapture, layawayCancel, duePayment];
+export const creditFlows = [collapsed, collapsedInCash, layawayCapture, layawayCancel, duePayment];

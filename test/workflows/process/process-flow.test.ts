@@ -102,7 +102,11 @@ describe('with the built-in returns', () => {
       credit_memo_id: body.credit_memo_id,
     });
     expect(await mugsOnFloor()).toBe(before + 1);
-    await recorded(sale, 'process-cash');
+    const [run] = await runs(sale.orderId);
+    expect(run).toMatchObject({ state: 'done', stage: 'taken', return_id: body.rma_id });
+    await expect(
+      flow.client.workflow.getHandle(`process-${sale.orderId}-${run!.request_key}`).describe(),
+    ).rejects.toThrow('not found');
   });
 
   test('online: the gateway gives it back, once', async () => {

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { verify } from '../../../books/verify/verify.ts';
+import { noteAsked } from '../../../db/process/note-asked.ts';
+import { processAtOnce, type ProcessAtOnce } from '../../../db/process/process-at-once.ts';
+import { recordTaken } from '../../../db/process/record-taken.ts';
+import { settleProcess } from '../../../db/process/settle-process.ts';
+import { builtInCode } from '../../../domain/returns/built-in-code.ts';
+import { noObjection } from '../../../domain/returns/eligibility.ts';
+import { aCustomerWithCredit } from '../../support/builders/credit.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { aProcess, aProcessedItem } from '../../support/builders/process.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { testDatabase } from '../../support/database.ts';
+
+let orm: MikroORM;
+beforeAll(async () => {
+  orm = await testDatabase();
+  await aShop(orm.em.fork());
+});
+afterAll(() => orm.close());
+
+type Wish = Partial<ProcessAtOnce> & Pick<ProcessAtOnce, 'orderId' | 'items'>;
+
+let requests = 0;
+const wishOf = (wish: Wish): ProcessAtOnce => ({
+  requestKey: `at-once-${++requests}`,
+  customerId: null,
+  resolution: 'refund',
+  resolutionId: null,
+  isOnline: false,
+  comment: null,
+  author: 'Ada',
+  provider: { code: builtInCode, resolutionIds: [], verdict: noObjection },
+  storeCreditIn: 'store_credit',
+  ...wish,
+});
+const atOnce = (wish: Wish) => processAtOnce(orm.em, wishOf(wish));
+
+/** As its workflow takes it: written down, taken on, settled. */
+async function theLongWay(wish: Wish): Promise<void> {
+  const { processId } = await aProcess(orm, wishOf(wish));
+  await noteAsked(orm.em.fork(), { processId, providerCode: builtInCode });
+  await recordTaken(orm.em, { processId, providerCode: builtInCode, reference: null, isRestockedHere: true });
+  await settleProcess(orm.em, processId);
+}
+
+const rows = (sql: string, orderId: number) => orm.em.fork().execute<Record<string, unknown>[]>(sql, [orderId]);
+
+/** Of both ways the same but for ids, numbers and moments. */
+const own = /(_id|_key|_at|_tail|_code)$/;
+const withoutNumber = (value: unknown) => (typeof value === 'string' ? value.replaceAll(/\d{9}/g, '#') : value);
+const plain = (found: Record<string, unknown>[]) =>
+  found.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).flatMap(([column, value]) => (own.test(column) ? [] : [[column, withoutNumber(value)]])),
+    ),
+  );
+
+const traces: Record<string, string> = {
+  order: 'select * from sales_order where entity_id = ?',
+  lines: 'select * from sales_order_item where order_id = ? order by item_id',
+  payment: 'select * from sales_order_payment where order_id = ?',
+  runs: 'select * from return_process where order_id = ?',
+  goods: `select i.* from return_process_item i join return_process p using (process_id) where p.order_id = ? order by 1`,
+  returns: 'select * from sale_return where order_id = ?',
+  items: `select i.* from sale_return_item i join sale_return r using (return_id) where r.order_id = ? order by i.entity_id`,
+  movements: `select m.* from sale_return_movement m join sale_return_item i on i.entity_id = m.return_item_id
+    join sale_return r using (return_id) where r.order_id = ? order by m.movement_id`,
+  memo: 'select * from sales_creditmemo where order_id = ?',
+  memoLines: `select i.* from sales_creditmemo_item i join sales_creditmemo m on m.entity_id = i.parent_id
+    where m.order_id = ? order by i.entity_id`,
+  promised: 'select * from inventory_reservation where order_id = ? order by 1',
+  credited: 'select * from credit_refund where order_id = ?',
+  givenBack: `select r.* from order_credit_return r join order_credit c using (credit_id) where c.order_id = ?`,
+  history: 'select comment, status from sales_order_status_history where parent_id = ? order by entity_id',
+  told: `select c.comment, c.status, c.author from sale_return_comment c
+    join sale_return r using (return_id) where r.order_id = ? order by comment_id`,
+  audited: `select old_value, new_value, field_name, change_source from pos_audit_log a
+    join sale_return r on a.entity_type = 'return' and a.entity_id = r.return_id::text where r.order_id = ? order by 1, 2`,
+};
+
+async function tracesOf(orderId: number) {
+  const found: Record<string, unknown> = {};
+  for (const [name, sql] of Object.entries(traces)) found[name] = plain(await rows(sql, orderId));
+  return found;
+}
+
+test.each([
+  ['refund', ['Unopened'], {}],
+  ['refund', ['Damaged', null], {}],
+  ['refund', [null], { shipped: false }],
+  ['exchange', ['Opened'], {}],
+  ['store_credit', ['Unopened'], {}],
+  ['refund', ['Unopened'], { credits: [{ credit_type: 'store_credit', amount: 80 }] }],
+  ['store_credit', ['Unopened'], { credits: [{ credit_type: 'store_credit', amount: 80 }] }],
+] as const)('%s of goods said to be %j, sold as %j: every row as by the long way', async (resolution, said, sold) => {
+  const found = [];
+  for (const way of [atOnce, theLongWay]) {
+    const customerId = await aCustomerWithCredit(orm, '100');
+    const { orderId, itemIds } = await anOrder(orm.em.fork(), { customerId, ...sold });
+    const items = said.map((condition) => aProcessedItem(itemIds[0]!, { condition, reason: 'Too big' }));
+    await way({ orderId, items, resolution, customerId, comment: 'Handle is loose.' });
+    found.push(await tracesOf(orderId));
+  }
+  expect(found[0]).toEqual(found[1]);
+  expect(found[0]).toMatchObject({ runs: [{ state: 'done' }], returns: [{ status: 'closed' }] });
+  expect(await verify(orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+});
+
+const memosOf = (orderId: number) => rows('select entity_id from sales_creditmemo where order_id = ?', orderId);
+
+test('of eight at once with one name one is carried out; the others go the long way, where it is known', async () => {
+  const { orderId, itemIds } = await anOrder(orm.em.fork());
+  const wish = wishOf({ orderId, items: [aProcessedItem(itemIds[0]!)] });
+  const runs = await Promise.all(Array.from({ length: 8 }, () => processAtOnce(orm.em, wish)));
+  expect(runs.filter((run) => run !== undefined)).toHaveLength(1);
+  expect(await memosOf(orderId)).toHaveLength(1);
+});
+
+test('of eight at once for the same goods as many are carried out as there are goods', async () => {
+  const { orderId, itemIds } = await anOrder(orm.em.fork());
+  const items = [aProcessedItem(itemIds[0]!)];
+  const runs = await Promise.all(Array.from({ length: 8 }, () => atOnce({ orderId, items })));
+  expect(runs.filter((run) => run !== undefined)).toHaveLength(2);
+  expect(await memosOf(orderId)).toHaveLength(2);
+});
+
+test('one name for two orders at once: one is carried out', async () => {
+  const sales = [await anOrder(orm.em.fork()), await anOrder(orm.em.fork())];
+  const runs = await Promise.all(
+    sales.map(({ orderId, itemIds }) =>
+      atOnce({ orderId, items: [aProcessedItem(itemIds[0]!)], requestKey: 'of-two-orders' }),
+    ),
+  );
+  expect(runs.filter((run) => run !== undefined)).toHaveLength(1);
+});
+
+test('what is refused on the way leaves nothing behind: neither run, return, memo nor goods', async () => {
+  const { orderId, itemIds } = await anOrder(orm.em.fork());
+  // Another refund has used the money up, though no goods came back with it.
+  await orm.em
+    .fork()
+    .execute(`update sales_order set total_refunded = 108, base_total_refunded = 108 where entity_id = ?`, [orderId]);
+  const before = await tracesOf(orderId);
+  expect(await atOnce({ orderId, items: [aProcessedItem(itemIds[0]!)] })).toBeUndefined();
+  expect(await tracesOf(orderId)).toEqual(before);
+});
