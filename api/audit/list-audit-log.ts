@@ -8,23 +8,25 @@ const text = z.string().nullable();
 const whole = z.int().nullable();
 
 /** A line of the audit trail (spec 2.15). */
-const auditEntryAnswer = z.object({
-  log_id: z.int(),
-  entity_type: z.string(),
-  entity_id: z.string(),
-  entity_name: text,
-  field_name: z.string(),
-  old_value: text,
-  new_value: text,
-  change_source: z.enum(changeSources),
-  staff_id: whole,
-  staff_name: text,
-  terminal_id: whole,
-  terminal_name: text,
-  location_id: whole,
-  location_name: text,
-  created_at: z.string(),
-});
+const auditEntryAnswer = z
+  .object({
+    log_id: z.int(),
+    entity_type: z.string(),
+    entity_id: z.string(),
+    entity_name: text,
+    field_name: z.string(),
+    old_value: text,
+    new_value: text,
+    change_source: z.enum(changeSources),
+    staff_id: whole,
+    staff_name: text,
+    terminal_id: whole,
+    terminal_name: text,
+    location_id: whole,
+    location_name: text,
+    created_at: z.string(),
+  })
+  .meta({ id: 'AuditEntry' });
 type AuditEntryAnswer = z.input<typeof auditEntryAnswer>;
 
 /** The audit trail (spec 4.10). Refused with: 400 more than 2 000 lines at once. */

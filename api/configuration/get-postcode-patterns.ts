@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { postcodePatterns } from '../../domain/platform/directory/postcode-patterns.ts';
 import { route } from '../http/route.ts';
 
-const patternAnswer = z.object({ pattern: z.string(), example: z.string() });
+const patternAnswer = z.object({ pattern: z.string(), example: z.string() }).meta({ id: 'PostcodePattern' });
 
 /**
  * What postcodes look like, by country, encoded twice (spec 2.18, 4.1): a postcode is good when any of its country's

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documented } from '../wire/unread.ts';
 import { creditKinds } from '../../domain/credits/applied-credit.ts';
 import { noSuchDocument, PosError } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
@@ -47,15 +48,17 @@ export const refundToCreditRoute = route({
   acl: 'Vendor_Pos::locations',
   summary: 'Refund an amount to a credit balance',
   commits: 'several',
-  body: z.object({
-    orderId: anything,
-    creditType: anything,
-    provider: anything,
-    amount: anything,
-    customerId: anything,
-    reason: anything,
-    code: anything,
-  }),
+  body: z
+    .object({
+      orderId: anything,
+      creditType: anything,
+      provider: anything,
+      amount: anything,
+      customerId: anything,
+      reason: anything,
+      code: anything,
+    })
+    .meta(documented(wanted)),
   response: answer,
 
   async handle(request) {

@@ -7,7 +7,7 @@ import { docsFile, type PageFile } from './docs-page.ts';
 import { graphiqlFile } from './graphiql-page.ts';
 import { readiness } from './health.ts';
 import type { ApiParts } from './mount.ts';
-import { openApiOf } from './openapi.ts';
+import { openApiOf } from './openapi/document.ts';
 import { jsonHeaders, pageHeaders } from './security-headers.ts';
 import { jsonType, setAll } from './write-answer.ts';
 

@@ -27,7 +27,7 @@ export const createReceipt = route({
   path: '/V1/pos/receipts',
   acl: 'Vendor_Pos::receipts',
   summary: "Store a completed sale's receipt",
-  body: z.object({ receipt: unread(receiptPayload) }).meta({ required: ['receipt'] }),
+  body: z.object({ receipt: unread(receiptPayload).meta({ id: 'Receipt' }) }).meta({ required: ['receipt'] }),
   takesAnyJson: true,
   response: receiptAnswer,
   isPrivate: true,

@@ -5,12 +5,14 @@ import { route } from '../http/route.ts';
 import { integer } from '../wire/schemas.ts';
 import { activeProvider } from './active-provider.ts';
 
-const option = z.object({
-  id: z.string(),
-  label: z.string(),
-  behavior: z.string().nullable(),
-  is_store_credit: z.boolean().nullable(),
-});
+const option = z
+  .object({
+    id: z.string(),
+    label: z.string(),
+    behavior: z.string().nullable(),
+    is_store_credit: z.boolean().nullable(),
+  })
+  .meta({ id: 'ReturnOption' });
 
 /**
  * Reasons, conditions and resolutions to choose from, as the store view's returns provider has them (spec 4.8); nothing

@@ -13,4 +13,4 @@ export const rolePayload = payload({
   role_id: z.unknown().optional(),
   created_at: z.unknown().optional(),
   updated_at: z.unknown().optional(),
-});
+}).meta({ id: 'Role' });

@@ -13,20 +13,22 @@ import { route } from '../http/route.ts';
 import { idParam, text } from '../wire/schemas.ts';
 import { checkDeviceIdentifier } from './device-identifier.ts';
 
-const heartbeatAnswer = z.object({
-  is_active: z.boolean(),
-  device_identifier: z.string(),
-  require_terminal_registration: z.boolean(),
-  config_hash: z.string(),
-  upstream_connection_ok: z.boolean(),
-  has_license: z.boolean(),
-  license_status: z.string().nullable(),
-  license_expires_at: z.string().nullable(),
-  license_token: z.string().nullable(),
-  inactive_reason: z.enum(inactiveReasons).nullable(),
-  last_upstream_check_at: z.string().nullable(),
-  last_upstream_check_succeeded: z.boolean(),
-});
+const heartbeatAnswer = z
+  .object({
+    is_active: z.boolean(),
+    device_identifier: z.string(),
+    require_terminal_registration: z.boolean(),
+    config_hash: z.string(),
+    upstream_connection_ok: z.boolean(),
+    has_license: z.boolean(),
+    license_status: z.string().nullable(),
+    license_expires_at: z.string().nullable(),
+    license_token: z.string().nullable(),
+    inactive_reason: z.enum(inactiveReasons).nullable(),
+    last_upstream_check_at: z.string().nullable(),
+    last_upstream_check_succeeded: z.boolean(),
+  })
+  .meta({ id: 'Heartbeat' });
 
 /**
  * A register's sign of life (spec 4.2): notes it, and tells whether the register is active and whether its

@@ -5,12 +5,14 @@ import { readSearchCriteria } from './read-search-criteria.ts';
 const echoedFilter = z.object({ field: z.string(), value: z.string().nullable(), condition_type: z.string() });
 
 /** The criteria in a list's answer. */
-export const searchCriteriaEcho = z.object({
-  filter_groups: z.array(z.object({ filters: z.array(echoedFilter) })),
-  sort_orders: z.array(z.object({ field: z.string(), direction: z.enum(['ASC', 'DESC']) })).optional(),
-  page_size: z.int().optional(),
-  current_page: z.int().optional(),
-});
+export const searchCriteriaEcho = z
+  .object({
+    filter_groups: z.array(z.object({ filters: z.array(echoedFilter) })),
+    sort_orders: z.array(z.object({ field: z.string(), direction: z.enum(['ASC', 'DESC']) })).optional(),
+    page_size: z.int().optional(),
+    current_page: z.int().optional(),
+  })
+  .meta({ id: 'SearchCriteria' });
 
 /** No criteria: every row. */
 export const everything: SearchCriteria = {

@@ -8,13 +8,15 @@ import { integer, quantity } from '../../wire/schemas.ts';
 const stockId = 1;
 const maxPageSize = 1_000;
 
-const statusAnswer = z.object({
-  product_id: z.int(),
-  stock_id: z.int(),
-  qty: z.number(),
-  /** 1 in stock, 0 out of stock. */
-  stock_status: z.int(),
-});
+const statusAnswer = z
+  .object({
+    product_id: z.int(),
+    stock_id: z.int(),
+    qty: z.number(),
+    /** 1 in stock, 0 out of stock. */
+    stock_status: z.int(),
+  })
+  .meta({ id: 'StockStatus' });
 
 const render = ({ productId, qty, isInStock }: StockStatus): z.input<typeof statusAnswer> => ({
   product_id: productId,
