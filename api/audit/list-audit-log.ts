@@ -3,6 +3,7 @@ import { changeSources } from '../../db/audit/audit-entry.entity.ts';
 import { listRoute } from '../http/list-route.ts';
 import { renderMoment } from '../wire/register/render-moment.ts';
 import { searchAuditLog, type AuditEntryRow } from './search-audit-log.ts';
+import { unknownField, tooManyRows } from '../wire/search-criteria.ts';
 
 const text = z.string().nullable();
 const whole = z.int().nullable();
@@ -29,11 +30,16 @@ const auditEntryAnswer = z
   .meta({ id: 'AuditEntry' });
 type AuditEntryAnswer = z.input<typeof auditEntryAnswer>;
 
-/** The audit trail (spec 4.10). Refused with: 400 more than 2 000 lines at once. */
+/** The audit trail (spec 4.10). */
 export const listAuditLog = listRoute({
   path: '/V1/pos/audit-log',
   acl: 'Vendor_Pos::pos',
   summary: 'Read the audit trail',
+  name: 'listAuditLog',
+  description: `Filter by \`entity_type\`, \`entity_id\`, \`change_source\`, \`staff_id\`, \`terminal_id\`,
+    \`location_id\`, \`created_at\` and \`log_id\`. An answer has at most 2,000 lines: read more in pages. Lines are
+    never changed and never purged.`,
+  outcomes: [unknownField, tooManyRows],
   answer: auditEntryAnswer,
   isWholeByDefault: true,
   find: searchAuditLog,

@@ -18,6 +18,10 @@ export const listOrderStatuses = route({
   path: '/V1/pos/order-statuses',
   acl: 'Vendor_Pos::locations',
   summary: 'Every order status',
+  name: 'listOrderStatuses',
+  description: `Every status that an order may have, the merchant’s own among them. Locations name one of them in
+    \`pickup_completed_status_code\`.`,
+  outcomes: [],
   response: z.array(orderStatusAnswer),
 
   handle: async ({ em }) =>

@@ -30,6 +30,14 @@ export const unknownField = {
   when: 'A filter names a field that cannot be searched.',
 };
 
+/** What lists of large rows refuse. */
+export const tooManyRows = {
+  status: 400,
+  message: 'Maximum SearchCriteria pageSize is %max',
+  when: 'More rows match than one answer has, and no page size was sent.',
+  then: 'Send `searchCriteria[page_size]`, and read page by page.',
+};
+
 /** A list of one, as examples show it. */
 export const listOfOne = <Item>(item: Item) => ({
   items: [item],

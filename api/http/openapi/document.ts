@@ -75,8 +75,8 @@ those with \`base_\` are in the website's base currency, all others in the order
 const bearer: Json = {
   type: 'http',
   scheme: 'bearer',
-  description:
-    'An integration’s access token (registers), an administrator’s (four hours, `POST /rest/V1/integration/admin/token`) or a customer’s (one hour, `POST /rest/V1/integration/customer/token`).',
+  description: `An integration’s access token (registers), an administrator’s (four hours, \`POST
+    /rest/V1/integration/admin/token\`) or a customer’s (one hour, \`POST /rest/V1/integration/customer/token\`).`,
 };
 
 const errorSchema: Json = {
@@ -97,8 +97,8 @@ const errorSchema: Json = {
       },
     },
     parameters: {
-      description:
-        'The values of the placeholders: an object by name, or a list by number. Of a 409 `outcome` is the word to branch on.',
+      description: `The values of the placeholders: an object by name, or a list by number. Of a 409 \`outcome\` is
+        the word to branch on.`,
     },
   },
   required: ['message'],
@@ -106,8 +106,8 @@ const errorSchema: Json = {
 
 const responses: Record<string, Json> = {
   Error: {
-    description:
-      'Anything else: 500 is our mistake, 503 and 504 mean that nobody knows. Send the same request again, with the same `Idempotency-Key`.',
+    description: `Anything else: 500 is our mistake, 503 and 504 mean that nobody knows. Send the same request
+      again, with the same \`Idempotency-Key\`.`,
     headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   },

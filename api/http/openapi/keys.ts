@@ -16,8 +16,8 @@ export const headerParameters: Record<string, Json> = {
     name: idempotencyHeader,
     in: 'header',
     required: false,
-    description:
-      'Names the request: sent again with the same key, it is carried out once and answered as the first time. Kept for seven days.',
+    description: `Names the request: sent again with the same key, it is carried out once and answered as the first
+      time. Kept for seven days.`,
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
     example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
   },

@@ -49,7 +49,7 @@ export function operationOf(route: AnyRoute, schemas: NamedSchemas): Json {
   return {
     operationId: operationIdOf(route),
     summary: route.summary,
-    description: [route.description, needs(route)].filter(Boolean).join('\n\n'),
+    description: [route.description && flowing(route.description), needs(route)].filter(Boolean).join('\n\n'),
     tags: [chapterOf(route.path)],
     ...(isOpen(route) ? { security: [] } : { security: [{ bearer: [] }], 'x-acl': resources }),
     parameters: [...parametersOf(schemas.path, 'path'), ...parametersOf(schemas.query, 'query'), ...readHeaders(route)],
@@ -73,6 +73,9 @@ const requestBodyOf = (route: AnyRoute, schema: Json): Json => ({
 
 const doubly = ({ isDoubleEncoded }: AnyRoute, answer: Json): Json =>
   isDoubleEncoded ? { type: 'string', contentMediaType: 'application/json', contentSchema: answer } : answer;
+
+/** One line, however the source breaks it; paragraphs stay. */
+const flowing = (text: string) => text.replaceAll(/(?<!\n) *\n(?!\n) */g, ' ').trim();
 
 /** Whose token opens it, in words. */
 function needs({ acl, isForAdmins }: AnyRoute): string {

@@ -19,8 +19,8 @@ const words: readonly Word[] = [
   {
     component: 'CriteriaField',
     name: `${group}[field]`,
-    description:
-      'The field that is looked at. Further filters of the same group (`[filters][1]`) are joined by OR, further groups (`[filter_groups][1]`) by AND. At most 400 parameters in all.',
+    description: `The field that is looked at. Further filters of the same group (\`[filters][1]\`) are joined by
+      OR, further groups (\`[filter_groups][1]\`) by AND. At most 400 parameters in all.`,
     schema: { type: 'string' },
     example: undefined,
   },

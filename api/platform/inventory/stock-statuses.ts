@@ -50,8 +50,8 @@ export const listLowStock = route({
   path: '/V1/stockItems/lowStock',
   acl: 'Platform_Catalog::catalog_inventory',
   summary: 'Products that run out',
-  description:
-    'Managed products with `qty` or less at the default source, the fewest first. `scopeId` is taken and means nothing here. A page has at most 1,000 rows.',
+  description: `Managed products with \`qty\` or less at the default source, the fewest first. \`scopeId\` is taken
+    and means nothing here. A page has at most 1,000 rows.`,
   outcomes: [],
   examples: [
     {

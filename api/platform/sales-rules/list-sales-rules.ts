@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { searchSalesRules, type SalesRuleRow } from '../../../db/platform/sales-rules/search-sales-rules.ts';
 import { listRoute } from '../../http/list-route.ts';
+import { unknownField } from '../../wire/search-criteria.ts';
 
 /** A condition tree without a condition: true for every cart, and for every line of it. */
 const anyGoods = z.object({
@@ -47,6 +48,10 @@ export const listSalesRules = listRoute({
   path: '/V1/salesRules/search',
   acl: 'Platform_SalesRule::quote',
   summary: 'Search promotions',
+  name: 'listSalesRules',
+  description: `Promotions, for a register that adds up by itself. Each is called up by its one coupon.
+    \`searchCriteria\` is required: send \`searchCriteria[current_page]=1\` for all.`,
+  outcomes: [unknownField],
   answer: salesRuleAnswer,
   find: searchSalesRules,
   render: renderSalesRule,
