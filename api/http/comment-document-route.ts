@@ -30,8 +30,9 @@ const outcomes: readonly Outcome[] = [
 const description =
   'The comment is kept with the document and shown with it. Nobody is mailed. A repeat adds another comment. The document in the path beats `parent_id`.';
 
-const said = { comment: 'A chip in the rim', is_customer_notified: 0, is_visible_on_front: 1 };
-const kept = { entity_id: 3, parent_id: 7, created_at: '2026-11-21 09:30:00', ...said };
+const said = { comment: 'A chip in the rim', is_customer_notified: false, is_visible_on_front: true };
+const shown = { is_customer_notified: 0, is_visible_on_front: 1 };
+const kept = { entity_id: 3, parent_id: 7, created_at: '2026-11-21 09:30:00', ...said, ...shown };
 const examples = [{ title: 'Shown to the customer', params: { id: 7 }, body: { entity: said }, response: kept }];
 
 /**

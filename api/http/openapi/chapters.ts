@@ -111,7 +111,7 @@ const chapters: readonly Chapter[] = [
   {
     name: 'Content',
     says: 'Pages, blocks and texts as their editors write them. What is published is read by GraphQL, at `/graphql`.',
-    paths: /^\/V1\/vendorCms/,
+    paths: /^\/V1\/(vendorCms|cmsPage|cmsBlock)/,
   },
 ];
 

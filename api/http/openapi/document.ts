@@ -1,7 +1,7 @@
 import type { AnyRoute } from '../route.ts';
 import { tags, chapterOf } from './chapters.ts';
 import { withFieldWords } from './field-words.ts';
-import type { Json } from './json.ts';
+import { isJson, type Json } from './json.ts';
 import { headerComponents, headerParameters } from './keys.ts';
 import { answerName, bodyName, operationOf, queryName, schemasOf, type NamedSchemas } from './operation.ts';
 import { criteriaComponents } from './search-criteria.ts';
@@ -33,8 +33,8 @@ export function openApiOf(routes: readonly AnyRoute[], info: { title: string; ve
       path: named.places[pathKey(route)] ?? {},
       query: named.places[queryName(route)] ?? {},
     };
-    const path = `/rest${route.path.replaceAll(/:(\w+)/g, '{$1}')}`;
-    (paths[path] ??= {})[route.method.toLowerCase()] = operationOf(route, made);
+    const { path, operation } = atOnePath(paths, route, operationOf(route, made));
+    (paths[path] ??= {})[route.method.toLowerCase()] = operation;
   }
   const used = new Set(routes.map(({ path }) => chapterOf(path)));
   return {
@@ -51,6 +51,21 @@ export function openApiOf(routes: readonly AnyRoute[], info: { title: string; ve
       securitySchemes: { bearer },
     },
   };
+}
+
+/** Two routes of one path may call its variables differently; the document calls them as the first one does. */
+function atOnePath(paths: Record<string, Json>, route: AnyRoute, operation: Json): { path: string; operation: Json } {
+  const path = `/rest${route.path.replaceAll(/:(\w+)/g, '{$1}')}`;
+  const plain = (one: string) => one.replaceAll(/\{\w+\}/g, '{}');
+  const known = Object.keys(paths).find((one) => plain(one) === plain(path));
+  if (known === undefined || known === path) return { path, operation };
+  const [own, shown] = [path, known].map((one) => [...one.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
+  const parameters: unknown = operation['parameters'];
+  const renamed = (Array.isArray(parameters) ? parameters.filter(isJson) : []).map((parameter) => {
+    const at = parameter['in'] === 'path' ? (own ?? []).indexOf(String(parameter['name'])) : -1;
+    return at < 0 ? parameter : { ...parameter, name: shown?.[at] };
+  });
+  return { path: known, operation: { ...operation, parameters: renamed } };
 }
 
 const pathKey = (route: AnyRoute) => `${route.method} ${route.path}`;

@@ -18,11 +18,22 @@ export function answerSchema(schema: z.ZodType, name: string): Written {
   return mapWritten(written(schema, name), (part) => withoutStrictness(plain(part)));
 }
 
-/** As `answerSchema`, for what is sent: of several spellings of a value the richest, and inner keys in snake_case. */
+/**
+ * As `answerSchema`, for what is sent: of several spellings of a value the richest, and inner keys in snake_case. Only what
+ * stands under `request` is spelled as the interface has it (spec 2.9).
+ */
 export function requestSchema(schema: z.ZodType, name: string): Written {
   const { schema: whole, named } = mapWritten(written(schema, name), (part) => plain(withoutLenience(part)));
-  const spelled = mapParts(whole, (inner, key) => (key === 'request' ? inner : inSnakeCase(inner)));
-  return { schema: spelled, named: mapRecord(named, inSnakeCase) };
+  const asSent = new Set<unknown>();
+  const spelled = mapParts(whole, (inner, key) => {
+    if (key !== 'request') return inSnakeCase(inner);
+    asSent.add(inner['$ref']);
+    return inner;
+  });
+  const parts = Object.entries(named).map(
+    ([key, part]) => [key, asSent.has(`#/components/schemas/${key}`) ? part : inSnakeCase(part)] as const,
+  );
+  return { schema: spelled, named: Object.fromEntries(parts) };
 }
 
 const mapRecord = (record: Record<string, Json>, change: (part: Json) => Json) =>

@@ -1,6 +1,8 @@
 import type { AnyRoute, Outcome } from '../route.ts';
-import type { Json } from './json.ts';
+import { inSnakeCase } from '../../wire/in-snake-case.ts';
+import { isJson, type Json } from './json.ts';
 import { isOpen, takesKey } from './keys.ts';
+import { examplesOf } from './recorded-examples.ts';
 
 /** What a route says of itself, as the API document shows it. */
 
@@ -37,11 +39,17 @@ const ofKeys: readonly Outcome[] = [
 
 const schema = { $ref: '#/components/schemas/Error' };
 
+const unknownStore: Outcome = {
+  status: 404,
+  message: "The store that was requested wasn't found. Verify the store and try again.",
+  when: 'The store code of the path names no store view.',
+};
+
 /** Every refusal: the route's own and those of all routes. */
 export const outcomesOf = (route: AnyRoute): readonly Outcome[] => [
   ...(route.outcomes ?? []),
   ...(route.params || route.query || route.body ? [unreadable] : []),
-  ...(isOpen(route) ? [] : [notPermitted]),
+  ...(isOpen(route) ? [unknownStore] : [notPermitted]),
   ...(takesKey(route) ? ofKeys : []),
 ];
 
@@ -74,14 +82,26 @@ const exampleOf = ({ code, message, when }: Outcome): Json => ({
 });
 
 /** The examples of a route's body or answer, by their titles. */
-export function shownExamples({ examples = [] }: AnyRoute, part: 'body' | 'response'): Json {
-  const shown = examples.filter((example) => example[part] !== undefined);
+export function shownExamples(route: AnyRoute, part: 'body' | 'response'): Json {
+  const shown = examplesOf(route).filter((example) => example[part] !== undefined);
   if (shown.length === 0) return {};
   return {
     examples: Object.fromEntries(
-      shown.map((example) => [nameOf(example.title), { summary: example.title, value: example[part] }]),
+      shown.map((example) => [
+        nameOf(example.title),
+        { summary: example.title, value: asSent(route, part, example[part]) },
+      ]),
     ),
   };
+}
+
+/** A double-encoded answer is a text; a body's inner keys are spelled as its schema spells them. */
+function asSent(route: AnyRoute, part: 'body' | 'response', value: unknown): unknown {
+  if (part === 'response') return route.isDoubleEncoded ? JSON.stringify(value) : value;
+  if (!isJson(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, key === 'request' ? inner : inSnakeCase(inner)]),
+  );
 }
 
 const nameOf = (title: string) =>

@@ -5,6 +5,7 @@ import { isJson, propertiesOf, requiredOf, type Json } from './json.ts';
 import { answerSchema, requestSchema, type Written } from './json-schema.ts';
 import { answeredHeaders, isOpen, readHeaders } from './keys.ts';
 import { refusalsOf, shownExamples } from './meaning.ts';
+import { examplesOf } from './recorded-examples.ts';
 import { criteriaParameters } from './search-criteria.ts';
 import { pascalOf } from './shapes.ts';
 
@@ -52,7 +53,11 @@ export function operationOf(route: AnyRoute, schemas: NamedSchemas): Json {
     description: [route.description && flowing(route.description), needs(route)].filter(Boolean).join('\n\n'),
     tags: [chapterOf(route.path)],
     ...(isOpen(route) ? { security: [] } : { security: [{ bearer: [] }], 'x-acl': resources }),
-    parameters: [...parametersOf(schemas.path, 'path'), ...parametersOf(schemas.query, 'query'), ...readHeaders(route)],
+    parameters: [
+      ...parametersOf(schemas.path, 'path', sampleOf(route)),
+      ...parametersOf(schemas.query, 'query', sampleOf(route)),
+      ...readHeaders(route),
+    ],
     ...(schemas.body ? { requestBody: requestBodyOf(route, schemas.body) } : {}),
     responses: {
       200: {
@@ -88,11 +93,17 @@ function needs({ acl, isForAdmins }: AnyRoute): string {
     : `Needs a token with ${names}.`;
 }
 
-function parametersOf(schema: Json, where: 'path' | 'query'): Json[] {
+/** The values of path and query in the first example, so that a reader can try it as it stands. */
+function sampleOf(route: AnyRoute): Readonly<Record<string, unknown>> {
+  const [first] = examplesOf(route);
+  return { ...Object.fromEntries(new URLSearchParams(first?.query)), ...first?.params };
+}
+
+function parametersOf(schema: Json, where: 'path' | 'query', sample: Readonly<Record<string, unknown>>): Json[] {
   return Object.entries(propertiesOf(schema)).flatMap(([name, inner]) => {
     if (name === 'searchCriteria') return criteriaParameters;
     const { description, examples, ...own } = inner;
-    const example: unknown = Array.isArray(examples) ? examples[0] : undefined;
+    const example: unknown = sample[name] ?? (Array.isArray(examples) ? examples[0] : undefined);
     return [
       {
         name: own['type'] === 'array' && !hasKeys(own['items']) ? `${name}[]` : name,
@@ -100,7 +111,9 @@ function parametersOf(schema: Json, where: 'path' | 'query'): Json[] {
         required: where === 'path' || requiredOf(schema).includes(name),
         ...(description === undefined ? {} : { description }),
         schema: own,
-        ...(example === undefined ? {} : { example }),
+        ...(example === undefined
+          ? {}
+          : { example: own['type'] === 'integer' || own['type'] === 'number' ? Number(example) : example }),
         ...(where === 'query' && (own['type'] === 'object' || hasKeys(own['items']))
           ? { style: 'deepObject', explode: true }
           : {}),

@@ -11,7 +11,8 @@ export function sameShape(answered: Json, sent: Json): Json {
   const names = [...new Set([...Object.keys(read), ...Object.keys(written)])].filter(
     (name) => name in read || !saysNothing(written[name] ?? {}),
   );
-  const properties = names.map((name) => [name, keyOf(read[name], written[name])] as const);
+  const isLoose = answered['additionalProperties'] !== undefined;
+  const properties = names.map((name) => [name, keyOf(read[name], written[name], isLoose)] as const);
   const required = requiredOf(answered).filter((name) => requiredOf(sent).includes(name));
   const { required: _answered, additionalProperties: _more, ...rest } = answered;
   return {
@@ -22,8 +23,10 @@ export function sameShape(answered: Json, sent: Json): Json {
   };
 }
 
-function keyOf(read: Json | undefined, sent: Json | undefined): Json {
-  if (read === undefined) return { ...sent, writeOnly: true };
+/** @param isLoose whether more keys may be answered than are named */
+function keyOf(read: Json | undefined, sent: Json | undefined, isLoose: boolean): Json {
+  if (read === undefined) return isLoose ? { ...sent } : { ...sent, writeOnly: true };
+  if (saysNothing(read)) return read;
   // What is taken and left aside can be sent back, and says nothing.
   if (sent === undefined || saysNothing(sent)) return { ...read, readOnly: true };
   return withSameParts(read, sent);
@@ -35,7 +38,7 @@ function withSameParts(read: Json, sent: Json): Json {
   const [one, other] = [read['items'], sent['items']];
   if (isJson(one) && isJson(other)) return { ...sent, ...read, items: withSameParts(one, other) };
   if (isJson(read['properties']) && isJson(sent['properties'])) return sameShape(read, sent);
-  const { type: _type, enum: _values, required: _required, ...limits } = sent;
+  const { type: _type, enum: _values, required: _required, format: _format, ...limits } = sent;
   const isAlike = JSON.stringify(read['type']) === JSON.stringify(sent['type']);
   return isAlike ? { ...limits, ...read } : read;
 }

@@ -1,4 +1,4 @@
-import { mapParts, propertiesOf, type Json } from './json.ts';
+import { isJson, mapParts, propertiesOf, type Json } from './json.ts';
 import type { Written } from './json-schema.ts';
 import { sameShape } from './same-shape.ts';
 
@@ -20,8 +20,19 @@ export class Shapes {
 
   /** By their names, in the order of the alphabet. */
   all(): Record<string, Json> {
+    for (const [name, answered] of this.#answered) this.#noteSent(answered, this.#sent.get(name));
     const names = [...new Set([...this.#answered.keys(), ...this.#sent.keys()])].toSorted();
     return Object.fromEntries(names.map((name) => [name, this.#shapeOf(name)]));
+  }
+
+  /** What is sent in the place of a named shape is that shape, as it is sent. */
+  #noteSent(answered: unknown, sent: unknown): void {
+    if (!isJson(answered) || !isJson(sent)) return;
+    const name = /^#\/components\/schemas\/(\w+)$/.exec(String(answered['$ref']))?.[1];
+    if (name !== undefined && isShape(sent) && !this.#sent.has(name)) this.#sent.set(name, sent);
+    this.#noteSent(answered['items'], sent['items']);
+    const keys = propertiesOf(sent);
+    for (const [key, inner] of Object.entries(propertiesOf(answered))) this.#noteSent(inner, keys[key]);
   }
 
   #shapeOf(name: string): Json {
