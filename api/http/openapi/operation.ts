@@ -102,6 +102,7 @@ function sampleOf(route: AnyRoute): Readonly<Record<string, unknown>> {
 function parametersOf(schema: Json, where: 'path' | 'query', sample: Readonly<Record<string, unknown>>): Json[] {
   return Object.entries(propertiesOf(schema)).flatMap(([name, inner]) => {
     if (name === 'searchCriteria') return criteriaParameters;
+    if (isJson(inner['items']) && 'properties' in inner['items']) return firstOfRows(name, inner['items']);
     const { description, examples, ...own } = inner;
     const example: unknown = sample[name] ?? (Array.isArray(examples) ? examples[0] : undefined);
     return [
@@ -121,5 +122,15 @@ function parametersOf(schema: Json, where: 'path' | 'query', sample: Readonly<Re
     ];
   });
 }
+
+/** A list of objects in a query, flat: generators of clients cannot write nested ones. */
+const firstOfRows = (name: string, row: Json): Json[] =>
+  Object.entries(propertiesOf(row)).map(([key, { description, ...schema }]) => ({
+    name: `${name}[0][${key}]`,
+    in: 'query',
+    required: true,
+    description: `${typeof description === 'string' ? description : 'Of the first row.'} Further rows have further numbers in the brackets.`,
+    schema,
+  }));
 
 const hasKeys = (items: unknown) => isJson(items) && ('properties' in items || '$ref' in items);

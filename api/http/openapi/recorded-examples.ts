@@ -8,35 +8,29 @@ import type { AnyRoute, Example } from '../route.ts';
  */
 const folder = new URL('examples/', import.meta.url);
 
-const file = z.record(
-  z.string(),
-  z.array(
-    z.object({
-      title: z.string(),
-      params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
-      query: z.string().optional(),
-      body: z.unknown().optional(),
-      response: z.unknown(),
-    }),
-  ),
-);
+const shownExample: z.ZodType<Example> = z.object({
+  title: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])).exactOptional(),
+  query: z.string().exactOptional(),
+  body: z.unknown().optional(),
+  response: z.unknown(),
+});
+
+const file = z.record(z.string(), z.array(shownExample));
+
+const readAll = (): [name: string, examples: Example[]][] =>
+  readdirSync(folder).flatMap((chapter) =>
+    Object.entries(file.parse(JSON.parse(readFileSync(new URL(chapter, folder), 'utf8')))),
+  );
 
 let recorded: ReadonlyMap<string, readonly Example[]> | undefined;
 
 /** The examples of a route: its own, else those that were recorded. */
 export function examplesOf({ name, examples }: AnyRoute): readonly Example[] {
   if (examples !== undefined) return examples;
-  recorded ??= new Map(
-    readdirSync(folder).flatMap((chapter) =>
-      Object.entries(file.parse(JSON.parse(readFileSync(new URL(chapter, folder), 'utf8')))),
-    ),
-  );
-  return recorded.get(name ?? '') ?? [];
+  const known = (recorded ??= new Map(readAll()));
+  return known.get(name ?? '') ?? [];
 }
 
 /** Every name that something was recorded for, so that a test finds what is left over. */
-export function recordedNames(): readonly string[] {
-  return readdirSync(folder).flatMap((chapter) =>
-    Object.keys(file.parse(JSON.parse(readFileSync(new URL(chapter, folder), 'utf8')))),
-  );
-}
+export const recordedNames = (): readonly string[] => readAll().map(([name]) => name);

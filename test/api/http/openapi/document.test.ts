@@ -21,8 +21,11 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
 );
 
 test('every route is in the document, once, and nothing else is', () => {
-  const written = operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`).toSorted();
-  const mounted = routes.map(({ path, method }) => `${method} /rest${path.replaceAll(/:(\w+)/g, '{$1}')}`).toSorted();
+  // Routes of one path may call its variables differently; the document has one name for each.
+  const written = operations
+    .map(({ path, method }) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '{}')}`)
+    .toSorted();
+  const mounted = routes.map(({ path, method }) => `${method} /rest${path.replaceAll(/:\w+/g, '{}')}`).toSorted();
   expect(written).toEqual(mounted);
   expect(document['openapi']).toBe('3.1.0');
 });
