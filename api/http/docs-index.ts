@@ -65,7 +65,10 @@ function operationHtml(route: AnyRoute): string {
 <p>${markdownLine(description)}</p>
 <p class="needs">${id} · needs ${escapeHtml(resources)}</p>
 <table>${outcomesOf(route).map(outcomeRow).join('')}</table>
-${examplesOf(route).slice(0, 2).map((example) => exampleHtml(route, example)).join('\n')}
+${examplesOf(route)
+  .slice(0, 2)
+  .map((example) => exampleHtml(route, example))
+  .join('\n')}
 </details>`;
 }
 

@@ -55,16 +55,15 @@ export type Encoding = 'br' | 'gzip';
 export const encodingOf = (accepted: string | undefined): Encoding | undefined =>
   (['br', 'gzip'] as const).find((one) => new RegExp(`(?:^|[\\s,])${one}(?:$|[\\s,;])`).test(accepted ?? ''));
 
-/** Once for each body, as they are made once themselves. */
-const compressed = new Map<string | Buffer, Map<Encoding, Promise<Buffer>>>();
-
-/** A body as it goes over the line to a caller that takes the encoding. */
-export function compress(body: string | Buffer, encoding: Encoding): Promise<Buffer> {
-  const known = compressed.get(body) ?? new Map<Encoding, Promise<Buffer>>();
-  compressed.set(body, known);
-  const made = known.get(encoding) ?? compressBy[encoding](body);
-  known.set(encoding, made);
-  return made;
+/** Compresses each page once, by path and encoding: what is served here stays the same for as long as the process lives. */
+export function createCompression() {
+  const made = new Map<string, Promise<Buffer>>();
+  return (path: string, body: string | Buffer, encoding: Encoding): Promise<Buffer> => {
+    const key = `${encoding} ${path}`;
+    const known = made.get(key) ?? compressBy[encoding](body);
+    made.set(key, known);
+    return known;
+  };
 }
 
 const compressBy: Readonly<Record<Encoding, (body: string | Buffer) => Promise<Buffer>>> = {
