@@ -3,6 +3,7 @@ import { commentDocument } from '../../db/platform/orders/comment-document.ts';
 import { documentCommentAnswer, renderDocumentComment } from '../wire/document-comment.ts';
 import { refuseCardData } from '../wire/refuse-card-data.ts';
 import { route, type Outcome, type Route } from './route.ts';
+import { cardNumber } from '../wire/outcomes.ts';
 import { flag, growing, idParam, text } from '../wire/schemas.ts';
 
 /** As much as anybody writes about a document. */
@@ -24,7 +25,7 @@ const outcomes: readonly Outcome[] = [
     message: "The entity that was requested doesn't exist. Verify the entity and try again.",
     when: 'Nobody knows the document.',
   },
-  { status: 400, message: 'The text must not be stored: a card number.', when: 'The comment holds a card number.' },
+  cardNumber,
 ];
 
 const description =

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { receiptModelInside, rowsInside } from '../wire/json-inside.ts';
 import type { ReceiptItemRow, ReceiptRow } from '../../db/receipts/receipt.repository.ts';
 import { receiptTokenPurpose } from '../../db/receipts/save-receipt.ts';
 import type { SecretBox } from '../../db/support/secret-box.ts';
@@ -49,7 +50,7 @@ export const receiptAnswer = z
     change_due: number,
     items: z.array(receiptItemAnswer),
     raw_payload: text,
-    receipt_model: text,
+    receipt_model: text.meta(receiptModelInside),
     sale_type: text,
     credit_memo_id: whole,
     rma_id: whole,
@@ -62,10 +63,10 @@ export const receiptAnswer = z
     layaway_total_paid: number,
     layaway_balance_owed: number,
     layaway_expires_at: text,
-    split_payments: text,
-    ship_to_shipments: text,
-    backorder_shipments: text,
-    applied_credits: text,
+    split_payments: text.meta(rowsInside),
+    ship_to_shipments: text.meta(rowsInside),
+    backorder_shipments: text.meta(rowsInside),
+    applied_credits: text.meta(rowsInside),
     terminal_provider: text,
     terminal_payment_id: text,
     terminal_dashboard_url: text,

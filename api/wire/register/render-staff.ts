@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { permissionsInside } from '../json-inside.ts';
 import type { RoleRow, StaffRow } from '../../../db/staff/staff.repository.ts';
 import { renderMoment } from './render-moment.ts';
 
@@ -24,7 +25,7 @@ export const roleAnswer = z
   .object({
     role_id: z.int(),
     name: z.string(),
-    permissions: z.string(),
+    permissions: z.string().meta(permissionsInside),
     is_active: z.boolean(),
     created_at: z.string(),
     updated_at: z.string(),
