@@ -26,7 +26,7 @@ export const auditEntryPayload = growing({
   terminalName: text(255).optional(),
   locationId: integer.optional(),
   locationName: text(255).optional(),
-});
+}).meta({ id: 'AuditEntry' });
 
 export const auditEntries = z.array(auditEntryPayload).max(mostEntries);
 

@@ -5,15 +5,17 @@ import { route } from '../http/route.ts';
 import { globalConfigAnswer } from './global-config-answer.ts';
 import { renderGlobalConfig } from './render-global-config.ts';
 
-/**
- * The shop's settings as they hold in the store view of the path (spec 2.1, 4.1), encoded twice. Provider keys are
- * delivered in clear, so the answer is never stored.
- */
+/** The shop's settings as they hold in the store view of the path (spec 2.1, 4.1), encoded twice. */
 export const getConfig = route({
   method: 'GET',
   path: '/V1/pos/config',
   acl: 'Vendor_Pos::locations',
   summary: 'The global configuration, encoded twice',
+  name: 'getConfig',
+  description: `The settings of the shop as they hold in the store view of the path. A register reads them with its
+    terminal’s configuration; call this one where no terminal is set up yet. The answer is a JSON text inside JSON:
+    parse it twice. Keys of card providers are in clear.`,
+  outcomes: [],
   response: globalConfigAnswer,
   isDoubleEncoded: true,
   isPrivate: true,

@@ -12,14 +12,35 @@ import { renderOwn, terminalConfigAnswer } from './render-terminal-config.ts';
  * Everything a register needs to work, in one answer encoded twice (spec 2.2, 4.1). Carries provider keys and license
  * secrets in clear, so it is never stored on the way. One statement when nothing changed for the location since it was
  * last asked for, five otherwise, however many staff there are; `Cache-Control: no-cache` asks for the five.
- *
- * Refused with: 404 unknown terminal.
  */
 export const getTerminalConfig = route({
   method: 'GET',
   path: '/V1/pos/terminals/:terminalId/config',
   acl: 'Vendor_Pos::locations',
   summary: 'The whole configuration of one terminal, encoded twice',
+  name: 'getTerminalConfig',
+  description: `Everything a register needs to work: its terminal, license, settings, location, staff and roles.
+    Pull it at the start, and whenever \`config_hash\` of a heartbeat is new. The answer is a JSON text inside JSON:
+    parse it twice. \`resolved_config\` is what counts: the terminal’s overrides over the location’s values over the
+    shop’s. Keys of card providers are in clear.`,
+  outcomes: [
+    {
+      status: 404,
+      message: 'Terminal with id %1 does not exist',
+      when: 'No terminal has this id.',
+      then: 'Pull the terminals again.',
+    },
+  ],
+  headers: {
+    read: [
+      {
+        name: 'Cache-Control',
+        description: `With \`no-cache\` everything is read anew. Without it, what the location shares may come from
+          memory as long as nothing of it changed.`,
+        example: 'no-cache',
+      },
+    ],
+  },
   params: z.object({ terminalId: idParam }),
   response: terminalConfigAnswer,
   isDoubleEncoded: true,

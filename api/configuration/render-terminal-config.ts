@@ -17,39 +17,45 @@ import { renderGlobalConfig } from './render-global-config.ts';
 
 const text = z.string().nullable();
 
-const licenseAnswer = z.object({
-  license_id: z.int(),
-  license_key: text,
-  license_type: text,
-  license_status: text,
-  license_token: text,
-  expires_at: text,
-  fiscal_tss_id: text,
-  fiscal_api_key: text,
-  last_upstream_check_at: text,
-  last_upstream_check_succeeded: z.boolean(),
-});
-
-/** As its registers see it: who validates customers is the server's own business (spec 4.1). */
-const placeAnswer = locationAnswer.omit({ customer_validators: true, config_overrides: true });
-
-/** The unified payload of spec 2.2. */
-export const terminalConfigAnswer = z.object({
-  terminal: terminalAnswer.extend({
-    license_token: text,
-    license_status: text,
+const licenseAnswer = z
+  .object({
+    license_id: z.int(),
+    license_key: text,
     license_type: text,
-    license_expires_at: text,
+    license_status: text,
+    license_token: text,
+    expires_at: text,
     fiscal_tss_id: text,
     fiscal_api_key: text,
-  }),
-  license: licenseAnswer.nullable(),
-  config: globalConfigAnswer,
-  location: placeAnswer.nullable(),
-  resolved_config: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
-  staff: z.array(staffAnswer),
-  roles: z.array(roleAnswer),
-});
+    last_upstream_check_at: text,
+    last_upstream_check_succeeded: z.boolean(),
+  })
+  .meta({ id: 'License' });
+
+/** As its registers see it: who validates customers is the server's own business (spec 4.1). */
+const placeAnswer = locationAnswer
+  .omit({ customer_validators: true, config_overrides: true })
+  .meta({ id: 'RegisterLocation' });
+
+/** The unified payload of spec 2.2. */
+export const terminalConfigAnswer = z
+  .object({
+    terminal: terminalAnswer.extend({
+      license_token: text,
+      license_status: text,
+      license_type: text,
+      license_expires_at: text,
+      fiscal_tss_id: text,
+      fiscal_api_key: text,
+    }),
+    license: licenseAnswer.nullable(),
+    config: globalConfigAnswer,
+    location: placeAnswer.nullable(),
+    resolved_config: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    staff: z.array(staffAnswer),
+    roles: z.array(roleAnswer),
+  })
+  .meta({ id: 'TerminalConfig' });
 
 type TerminalConfig = z.input<typeof terminalConfigAnswer>;
 

@@ -20,31 +20,33 @@ const renewalAnswer = z.object({
 });
 
 /** Content as its editors see it: the newest draft (platform facts 11). What the platform has no key for stands apart. */
-export const contentAnswer = z.object({
-  id: z.int(),
-  identifier: z.string().optional(),
-  attribute_code: z.string().optional(),
-  product_id: z.int().optional(),
-  category_id: z.int().optional(),
-  title: z.string(),
-  ...pageKeys,
-  content: z.string(),
-  creation_time: z.string(),
-  update_time: z.string(),
-  active: z.boolean(),
-  extension_attributes: z.object({
-    css: z.string(),
-    store_id: z.int().meta({ description: 'The store view it is for; 0: every view that has none of its own.' }),
-    liveview: z.boolean().meta({ description: 'Off: its texts are answered empty to the public, though published.' }),
-    revision: z.int().meta({ description: 'One more with each change; send it back to be told of other editors.' }),
-    version: z.int().meta({ description: 'The newest version, which this is.' }),
-    published_version: z.int().optional().meta({ description: 'The version that is shown; absent: none.' }),
-    changed_by: z.string(),
-    renewal: renewalAnswer.optional().meta({
-      description: 'Of a block within many others: how far these show it as it is now. Absent: all of them do.',
+export const contentAnswer = z
+  .object({
+    id: z.int(),
+    identifier: z.string().optional(),
+    attribute_code: z.string().optional(),
+    product_id: z.int().optional(),
+    category_id: z.int().optional(),
+    title: z.string(),
+    ...pageKeys,
+    content: z.string(),
+    creation_time: z.string(),
+    update_time: z.string(),
+    active: z.boolean(),
+    extension_attributes: z.object({
+      css: z.string(),
+      store_id: z.int().meta({ description: 'The store view it is for; 0: every view that has none of its own.' }),
+      liveview: z.boolean().meta({ description: 'Off: its texts are answered empty to the public, though published.' }),
+      revision: z.int().meta({ description: 'One more with each change; send it back to be told of other editors.' }),
+      version: z.int().meta({ description: 'The newest version, which this is.' }),
+      published_version: z.int().optional().meta({ description: 'The version that is shown; absent: none.' }),
+      changed_by: z.string(),
+      renewal: renewalAnswer.optional().meta({
+        description: 'Of a block within many others: how far these show it as it is now. Absent: all of them do.',
+      }),
     }),
-  }),
-});
+  })
+  .meta({ id: 'Content' });
 
 export type ContentAnswer = z.input<typeof contentAnswer>;
 

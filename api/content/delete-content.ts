@@ -23,7 +23,8 @@ export const deleteContentRoute = (type: ContentType) =>
     isForAdmins: true,
     name: `delete${type.name}`,
     summary: `Delete a ${type.noun}`,
-    description: `With its versions, its publication and its schedules. To hide it only, unpublish it.${stillSeen(type)}`,
+    description: `With its versions, its publication and its schedules. To hide it only, unpublish
+      it.${stillSeen(type)}`,
     outcomes: [unknownContent(type), ...changedSince.filter(({ status }) => status === 412)],
     examples: [{ title: 'Deleted', params: { id: 7 }, response: true }],
     params: z.object({ id: idParam }),

@@ -20,7 +20,8 @@ export const getContent = (type: ContentType) =>
     isForAdmins: true,
     name: `get${type.name}`,
     summary: `Read a ${type.noun}`,
-    description: `The newest draft. The \`ETag\` says which change of it this is: send it as \`If-Match\` with what you change.`,
+    description: `The newest draft. The \`ETag\` says which change of it this is: send it as \`If-Match\` with what
+      you change.`,
     outcomes: [unknownContent(type)],
     examples: [{ title: 'A published one', params: { id: 7 }, response: exampleAnswer(type, 1) }],
     params: z.object({ id: idParam }),

@@ -5,20 +5,24 @@ import { idParam, integer, isoDate } from '../wire/schemas.ts';
 import { unknownContent, unknownVersion } from './content-outcomes.ts';
 import type { ContentType } from './content-type.ts';
 
-const versionAnswer = z.object({
-  version: z.int(),
-  title: z.string(),
-  author: z.string(),
-  created_at: isoDate.meta({ description: 'When it was saved, ISO 8601.' }),
-  repeats: z.int().optional().meta({ description: 'The older version that was rolled back to.' }),
-});
+const versionAnswer = z
+  .object({
+    version: z.int(),
+    title: z.string(),
+    author: z.string(),
+    created_at: isoDate.meta({ description: 'When it was saved, ISO 8601.' }),
+    repeats: z.int().optional().meta({ description: 'The older version that was rolled back to.' }),
+  })
+  .meta({ id: 'ContentVersion' });
 
 /** With its texts. */
-const wholeVersionAnswer = versionAnswer.extend({
-  content: z.string(),
-  css: z.string(),
-  fields: z.record(z.string(), z.string()),
-});
+const wholeVersionAnswer = versionAnswer
+  .extend({
+    content: z.string(),
+    css: z.string(),
+    fields: z.record(z.string(), z.string()),
+  })
+  .meta({ id: 'WholeContentVersion' });
 
 /**
  * The versions of content, who saved which when, newest first: at most 100, further ones from `before` down (spec 4.12).

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documented } from '../wire/unread.ts';
 import { creditKinds, creditUses, type CreditKind } from '../../domain/credits/applied-credit.ts';
 import type { Cart } from '../../domain/credits/cart-owing.ts';
 import { absolute, add, subtract, zero } from '../../domain/money/amount.ts';
@@ -62,24 +63,26 @@ export type ApplicableRequest = z.output<typeof applicableRequest>;
 const anything = z.unknown().optional();
 
 /** The same keys, whatever stands in them: what does not fit is answered with 200 as well (spec 4.6). */
-export const applicablePayload = z.object({
-  credit_type: anything,
-  customer_id: anything,
-  code: anything,
-  store_id: anything,
-  subtotal: anything,
-  subtotal_incl_tax: anything,
-  discount_amount: anything,
-  discount_tax_compensation_amount: anything,
-  shipping_amount: anything,
-  shipping_incl_tax: anything,
-  shipping_discount_amount: anything,
-  shipping_discount_tax_compensation_amount: anything,
-  tax_amount: anything,
-  grand_total: anything,
-  lines: anything,
-  applied_credits: anything,
-});
+export const applicablePayload = z
+  .object({
+    credit_type: anything,
+    customer_id: anything,
+    code: anything,
+    store_id: anything,
+    subtotal: anything,
+    subtotal_incl_tax: anything,
+    discount_amount: anything,
+    discount_tax_compensation_amount: anything,
+    shipping_amount: anything,
+    shipping_incl_tax: anything,
+    shipping_discount_amount: anything,
+    shipping_discount_tax_compensation_amount: anything,
+    tax_amount: anything,
+    grand_total: anything,
+    lines: anything,
+    applied_credits: anything,
+  })
+  .meta(documented(applicableRequest));
 
 /** The cart as the rules take it. A total that is not sent is worked out as the platform adds one up. */
 export function cartOf(asked: ApplicableRequest): Cart {

@@ -19,15 +19,17 @@ import {
 import { lookUpDeadline } from '../http/register/look-up-deadline.ts';
 import { applicableAnswer, renderNothing, renderSupported } from './render-applicable.ts';
 
-/**
- * What a cart may spend of one kind of credit (spec 4.6): always 200, and nothing is ever written. What does not fit, who
- * is not known and what goes wrong is `failed`, a kind nobody provides `unsupported`; neither lets anything be spent.
- */
+/** What a cart may spend of one kind of credit (spec 4.6): always 200, and nothing is ever written. */
 export const askApplicable = route({
   method: 'POST',
   path: '/V1/pos/credits/applicable',
   acl: 'Vendor_Pos::locations',
   summary: 'What a cart may spend of one kind of credit',
+  name: 'askApplicableCredit',
+  description: `What a cart may spend of one kind of credit, in the cart’s currency. Always 200, and nothing is
+    written: credit is taken when the order is saved. \`outcome\` \`unsupported\` and \`failed\` let nothing be spent;
+    \`reason\` says why. Offer amounts between \`min_amount\` and \`max_amount\`, in steps of \`amount_step\`.`,
+  outcomes: [],
   commits: 'several',
   body: applicablePayload,
   response: applicableAnswer,

@@ -6,17 +6,16 @@ import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 import { creditBalanceAnswer, renderCreditBalance } from '../wire/register/render-credit-balance.ts';
 
-/**
- * What a customer has at every active provider, on the customer's own website (spec 4.6).
- *
- * All are asked at once; one that throws, or has not answered after three seconds, is skipped and logged. A customer
- * nobody knows has nothing: an empty list.
- */
+/** What a customer has at every active provider, on the customer's own website (spec 4.6). */
 export const getCreditBalance = route({
   method: 'GET',
   path: '/V1/pos/credits/balance/:customerId',
   acl: 'Vendor_Pos::locations',
   summary: "A customer's credit at every active provider",
+  name: 'listCreditBalances',
+  description: `What the customer has at every active provider, on the customer’s own website. A provider that
+    fails, or takes longer than three seconds, is left out. A customer that nobody knows has an empty list.`,
+  outcomes: [],
   params: z.object({ customerId: idParam }),
   response: z.array(creditBalanceAnswer),
 

@@ -10,16 +10,21 @@ import { creditBalanceAnswer, renderCreditBalance } from '../wire/register/rende
 /** What a path may carry: a code that is longer than any card's is simply not found. */
 const longestPath = 16_384;
 
-/**
- * What is on a gift card (spec 4.6): the first active provider that knows the code tells. Codes ignore case.
- *
- * Refused with 404: no provider of gift cards, an unknown code, a look-up that failed.
- */
+/** What is on a gift card (spec 4.6): the first active provider that knows the code tells. */
 export const getGiftCard = route({
   method: 'GET',
   path: '/V1/pos/credits/giftcard/:code',
   acl: 'Vendor_Pos::locations',
   summary: 'What is on a gift card',
+  name: 'getGiftCard',
+  description: 'The code ignores case. The first active provider that knows it answers.',
+  outcomes: [
+    {
+      status: 404,
+      message: 'Gift card with code %1 not found.',
+      when: 'Nobody knows the code, no provider has gift cards, or none could be asked.',
+    },
+  ],
   params: z.object({ code: text(longestPath) }),
   response: creditBalanceAnswer,
   isPrivate: true,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documented } from '../wire/unread.ts';
 import { creditKinds } from '../../domain/credits/applied-credit.ts';
 import { noSuchDocument, PosError } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
@@ -10,6 +11,7 @@ import { walletActor } from '../http/wallet-actor.ts';
 import { refusalOf } from '../wire/refusal-of.ts';
 import { route, type Surroundings } from '../http/route.ts';
 import { integer, money, text } from '../wire/schemas.ts';
+import { requestIdWord } from '../http/request-id-word.ts';
 
 const anything = z.unknown().optional();
 
@@ -34,28 +36,39 @@ const answer = z.object({
 type Answer = z.input<typeof answer>;
 
 /**
- * Refunds an amount to a credit balance (spec 4.6): at most what the order's credit memos refunded, all calls together.
+ * Refunds an amount to a credit balance (spec 4.6): at most what the order's credit memos refunded, all calls
+ * together.
  *
- * Every failure is 200 with `success` false and its sentence. A repeat with the same `Idempotency-Key`, or else the same
- * `X-Request-Id` for the same order, is the same refund (our choice); without either each call is one more. When a provider does not say whether it gave,
- * the amount stays reserved and is settled by itself. Points go by either of their names (our choice): balances call them
- * `loyalty_points`, carts `reward_points`.
+ * Every failure is 200 with `success` false and its sentence. A repeat with the same `Idempotency-Key`, or else the
+ * same `X-Request-Id` for the same order, is the same refund (our choice); without either each call is one more. When
+ * a provider does not say whether it gave, the amount stays reserved and is settled by itself. Points go by either of
+ * their names (our choice): balances call them `loyalty_points`, carts `reward_points`.
  */
 export const refundToCreditRoute = route({
   method: 'POST',
   path: '/V1/pos/credits/refund',
   acl: 'Vendor_Pos::locations',
   summary: 'Refund an amount to a credit balance',
+  name: 'refundToCredit',
+  description: `Gives credit for goods that came back, after their settlement. All calls of an order together never
+    exceed what its credit memos refunded. The amount is in the order’s currency. Every failure is 200 with
+    \`success\` false and its sentence. Repeat it with the same \`Idempotency-Key\`, or else the same
+    \`X-Request-Id\`; without either each call is one more refund. Where a provider does not say whether it gave, the
+    amount stays reserved and is settled by itself.`,
+  outcomes: [],
+  headers: { read: [requestIdWord] },
   commits: 'several',
-  body: z.object({
-    orderId: anything,
-    creditType: anything,
-    provider: anything,
-    amount: anything,
-    customerId: anything,
-    reason: anything,
-    code: anything,
-  }),
+  body: z
+    .object({
+      orderId: anything,
+      creditType: anything,
+      provider: anything,
+      amount: anything,
+      customerId: anything,
+      reason: anything,
+      code: anything,
+    })
+    .meta(documented(wanted)),
   response: answer,
 
   async handle(request) {

@@ -4,25 +4,27 @@ import type { SpendableCredit } from '../../domain/credits/spendable-credit.ts';
 import { toWire } from '../../domain/money/amount.ts';
 
 /** What a cart may spend of one credit (spec 4.6). `points_rate` is what one point is worth in the cart's currency. */
-export const applicableAnswer = z.object({
-  outcome: z.enum(['supported', 'unsupported', 'failed']),
-  credit_type: z.string().nullable(),
-  provider_code: z.string().nullable(),
-  code: z.string().nullable(),
-  applies_as: z.enum(['tender', 'discount']).nullable(),
-  balance: z.number(),
-  max_amount: z.number(),
-  min_amount: z.number(),
-  min_points: z.number().nullable(),
-  max_points: z.number().nullable(),
-  points_rate: z.number().nullable(),
-  points_granularity: z.number().nullable(),
-  amount_step: z.number(),
-  round_rule: z.string(),
-  is_redeemable: z.boolean(),
-  reason: z.string().nullable(),
-  lines: z.array(z.object({ sku: z.string(), is_eligible: z.boolean(), reason: z.string().nullable() })),
-});
+export const applicableAnswer = z
+  .object({
+    outcome: z.enum(['supported', 'unsupported', 'failed']),
+    credit_type: z.string().nullable(),
+    provider_code: z.string().nullable(),
+    code: z.string().nullable(),
+    applies_as: z.enum(['tender', 'discount']).nullable(),
+    balance: z.number(),
+    max_amount: z.number(),
+    min_amount: z.number(),
+    min_points: z.number().nullable(),
+    max_points: z.number().nullable(),
+    points_rate: z.number().nullable(),
+    points_granularity: z.number().nullable(),
+    amount_step: z.number(),
+    round_rule: z.string(),
+    is_redeemable: z.boolean(),
+    reason: z.string().nullable(),
+    lines: z.array(z.object({ sku: z.string(), is_eligible: z.boolean(), reason: z.string().nullable() })),
+  })
+  .meta({ id: 'ApplicableCredit' });
 type ApplicableAnswer = z.input<typeof applicableAnswer>;
 
 /** Amounts are rounded down, to what can be paid. */

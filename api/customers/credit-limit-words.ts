@@ -21,7 +21,8 @@ block. \`source\` names who set the limit: \`customer\`, \`customer_group\`, or 
 
 export const setCreditLimitWords: Words = {
   name: 'setCreditLimit',
-  description: `\`limit\` is in the website's base currency and holds over the limit of the customer's group. A repeat leaves the same limit. Answers how the customer stands then.`,
+  description: `\`limit\` is in the website's base currency and holds over the limit of the customer's group. A
+    repeat leaves the same limit. Answers how the customer stands then.`,
   outcomes: [
     unknown,
     {

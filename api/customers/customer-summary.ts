@@ -2,17 +2,19 @@ import { z } from 'zod';
 import type { CustomerSummary } from '../../db/self-checkout/use-one-time-code.ts';
 
 /** What a terminal may know of a customer without further rights (spec 2.9). */
-export const customerSummaryAnswer = z.object({
-  customer_id: z.int(),
-  email: z.string(),
-  firstname: z.string(),
-  lastname: z.string(),
-  group_id: z.int(),
-  website_id: z.int(),
-  company: z.string().nullable(),
-  taxvat: z.string().nullable(),
-  default_billing_address_id: z.int().nullable(),
-});
+export const customerSummaryAnswer = z
+  .object({
+    customer_id: z.int(),
+    email: z.string(),
+    firstname: z.string(),
+    lastname: z.string(),
+    group_id: z.int(),
+    website_id: z.int(),
+    company: z.string().nullable(),
+    taxvat: z.string().nullable(),
+    default_billing_address_id: z.int().nullable(),
+  })
+  .meta({ id: 'CustomerSummary' });
 
 export const renderCustomerSummary = (row: CustomerSummary): z.input<typeof customerSummaryAnswer> => ({
   customer_id: row.id,

@@ -27,4 +27,4 @@ export const draftPayload = growing({
   websiteId: id,
   customerId: id,
   locationId: id,
-}) satisfies z.ZodType<RegisterDraft>;
+}).meta({ id: 'CustomerDraft' }) satisfies z.ZodType<RegisterDraft>;

@@ -8,14 +8,16 @@ import { idParam, integer } from '../wire/schemas.ts';
 import { creditLimitWords } from './credit-limit-words.ts';
 import { feedScope } from './feed-query.ts';
 
-export const creditLimitAnswer = z.object({
-  customer_id: z.int(),
-  limit: z.number(),
-  used: z.number(),
-  available: z.number(),
-  currency: z.string(),
-  source: z.string(),
-});
+export const creditLimitAnswer = z
+  .object({
+    customer_id: z.int(),
+    limit: z.number(),
+    used: z.number(),
+    available: z.number(),
+    currency: z.string(),
+    source: z.string(),
+  })
+  .meta({ id: 'CreditLimit' });
 
 /**
  * How much a customer may still owe on a website, in its base currency (spec 2.18, 4.5).

@@ -5,7 +5,9 @@ import { subscriptionWord, subscriptionWords } from '../../domain/platform/newsl
 import type { Outcome } from '../http/route.ts';
 
 /** The state of a subscription (spec 2.18). */
-export const newsletterAnswer = z.object({ subscribed: z.boolean(), status: z.enum(subscriptionWords) });
+export const newsletterAnswer = z
+  .object({ subscribed: z.boolean(), status: z.enum(subscriptionWords) })
+  .meta({ id: 'NewsletterState' });
 
 /** As it is now: what each of the three routes answers. */
 export async function newsletterStateOf(

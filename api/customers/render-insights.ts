@@ -7,51 +7,53 @@ import type { InsightSection } from '../../providers/insights/insights.ts';
 import { creditBalanceAnswer, renderCreditBalance } from '../wire/register/render-credit-balance.ts';
 import { renderMoment } from '../wire/register/render-moment.ts';
 
-export const insightsAnswer = z.object({
-  customer_id: z.int(),
-  currency: z.string(),
-  statistics: z.object({
-    purchases: z.int(),
-    visits: z.int(),
-    first_purchase_at: z.string().nullable(),
-    last_purchase_at: z.string().nullable(),
-    total_spent: z.number(),
-    total_refunded: z.number(),
-    average_basket: z.number(),
-    return_rate: z.number(),
-  }),
-  preferred_location: z.object({ location_id: z.int(), name: z.string(), purchases: z.int() }).nullable(),
-  last_purchases: z.array(
-    z.object({
-      order_id: z.int(),
-      increment_id: z.string(),
-      created_at: z.string(),
-      status: z.string(),
-      grand_total: z.number(),
-      total_refunded: z.number(),
-      currency: z.string(),
-      lines: z.int(),
-    }),
-  ),
-  favourite_products: z.array(
-    z.object({
-      sku: z.string(),
-      name: z.string().nullable(),
-      qty: z.number(),
+export const insightsAnswer = z
+  .object({
+    customer_id: z.int(),
+    currency: z.string(),
+    statistics: z.object({
       purchases: z.int(),
-      last_purchased_at: z.string(),
+      visits: z.int(),
+      first_purchase_at: z.string().nullable(),
+      last_purchase_at: z.string().nullable(),
+      total_spent: z.number(),
+      total_refunded: z.number(),
+      average_basket: z.number(),
+      return_rate: z.number(),
     }),
-  ),
-  favourite_categories: z.array(z.object({ category_id: z.int(), qty: z.number(), purchases: z.int() })),
-  credits: z.array(creditBalanceAnswer),
-  sections: z.array(
-    z.object({
-      provider: z.string(),
-      title: z.string(),
-      rows: z.array(z.object({ label: z.string(), value: z.string() })),
-    }),
-  ),
-});
+    preferred_location: z.object({ location_id: z.int(), name: z.string(), purchases: z.int() }).nullable(),
+    last_purchases: z.array(
+      z.object({
+        order_id: z.int(),
+        increment_id: z.string(),
+        created_at: z.string(),
+        status: z.string(),
+        grand_total: z.number(),
+        total_refunded: z.number(),
+        currency: z.string(),
+        lines: z.int(),
+      }),
+    ),
+    favourite_products: z.array(
+      z.object({
+        sku: z.string(),
+        name: z.string().nullable(),
+        qty: z.number(),
+        purchases: z.int(),
+        last_purchased_at: z.string(),
+      }),
+    ),
+    favourite_categories: z.array(z.object({ category_id: z.int(), qty: z.number(), purchases: z.int() })),
+    credits: z.array(creditBalanceAnswer),
+    sections: z.array(
+      z.object({
+        provider: z.string(),
+        title: z.string(),
+        rows: z.array(z.object({ label: z.string(), value: z.string() })),
+      }),
+    ),
+  })
+  .meta({ id: 'CustomerInsights' });
 
 interface Known {
   customerId: number;

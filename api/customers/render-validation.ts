@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { isValid, severities, type ValidationRow } from '../../domain/customers/validation-row.ts';
 
-const rowAnswer = z.object({
-  field: z.string(),
-  code: z.string(),
-  severity: z.enum(severities),
-  message: z.string(),
-  suggested_value: z.string().optional(),
-});
+const rowAnswer = z
+  .object({
+    field: z.string(),
+    code: z.string(),
+    severity: z.enum(severities),
+    message: z.string(),
+    suggested_value: z.string().optional(),
+  })
+  .meta({ id: 'ValidationRow' });
 
 /** A validation result (spec 2.9). */
 export const validationAnswer = z.object({ valid: z.boolean(), errors: z.array(rowAnswer) });

@@ -4,24 +4,26 @@ import { toWire } from '../../domain/money/amount.ts';
 import { quantityToWire } from '../../domain/money/quantity.ts';
 import { renderMoment } from '../wire/register/render-moment.ts';
 
-export const wishlistAnswer = z.object({
-  customer_id: z.int(),
-  items_count: z.int(),
-  items: z.array(
-    z.object({
-      wishlist_item_id: z.int(),
-      product_id: z.int(),
-      sku: z.string(),
-      name: z.string(),
-      qty: z.number(),
-      description: z.string().nullable(),
-      price: z.number(),
-      type_id: z.string(),
-      is_available: z.boolean(),
-      added_at: z.string(),
-    }),
-  ),
-});
+export const wishlistAnswer = z
+  .object({
+    customer_id: z.int(),
+    items_count: z.int(),
+    items: z.array(
+      z.object({
+        wishlist_item_id: z.int(),
+        product_id: z.int(),
+        sku: z.string(),
+        name: z.string(),
+        qty: z.number(),
+        description: z.string().nullable(),
+        price: z.number(),
+        type_id: z.string(),
+        is_available: z.boolean(),
+        added_at: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'Wishlist' });
 
 const enabled = 1;
 

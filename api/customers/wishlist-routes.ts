@@ -50,7 +50,8 @@ const addWish = route({
   acl,
   name: 'addWish',
   summary: "Put a product on a customer's wishlist",
-  description: `A product stands on a list once: sent again it gets this quantity and note. Answers the list as it is then.`,
+  description: `A product stands on a list once: sent again it gets this quantity and note. Answers the list as it
+    is then.`,
   outcomes: [
     unknown,
     {

@@ -21,4 +21,4 @@ export const heldCartPayload = growing({
   staffName: text(255).optional(),
   terminalId: integer.optional(),
   holdComment: text(longestComment).optional(),
-});
+}).meta({ id: 'HeldCart' });

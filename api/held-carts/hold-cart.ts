@@ -4,20 +4,31 @@ import { refuseCardData } from '../wire/refuse-card-data.ts';
 import { route } from '../http/route.ts';
 import { heldCartPayload } from './held-cart-payload.ts';
 import { heldCartAnswer, renderHeldCart } from './render-held-cart.ts';
+import { cardNumber } from '../wire/outcomes.ts';
 
-/**
- * Parks a cart for every register of a location (spec 4.4). The UUID is the cart: posted again it is the same row with
- * the new data, and whoever had recalled it still has it (our choice). It is answered as it was sent, and may be any id
- * that a client makes: 1 to 100 letters, digits and `. _ : ~ { } -`.
- *
- * Refused with: 400 no location, UUID or data, a negative count, data longer than 524 288 characters, card data in the
- * comment · 400 not saved.
- */
+/** Parks a cart for every register of a location (spec 4.4). */
 export const holdCartRoute = route({
   method: 'POST',
   path: '/V1/pos/held-carts',
   acl: 'Vendor_Pos::locations',
   summary: 'Park a cart',
+  name: 'holdCart',
+  description: `The \`cart_uuid\` is the cart: posted again it is the same row with the new data. A register that
+    had taken it up still has it. The id is 1 to 100 letters, digits and \`. _ : ~ { } -\`. \`cart_data\` is the
+    register’s own text of at most 524,288 characters; the server does not read it.`,
+  outcomes: [
+    {
+      status: 400,
+      message: 'Could not save the held cart: %1',
+      when: 'The location, or what else the cart names, does not exist.',
+    },
+    {
+      status: 400,
+      message: 'Invalid value of "%value" provided for the %fieldName field.',
+      when: 'The UUID has other characters, or a count is negative.',
+    },
+    cardNumber,
+  ],
   body: z.object({ heldCart: heldCartPayload }),
   response: heldCartAnswer,
 

@@ -9,15 +9,26 @@ const defaultPageSize = 100;
 /** Our choice: nobody looks for a customer among more. */
 const largestPage = 500;
 
-/**
- * The carts held at a location, newest first, claimed ones among them (spec 4.4). At most 500, and as many as come to
- * 8 MB of data (our choice). With an `ETag`: a register that asks with it gets 304 until something changed.
- */
+/** The carts held at a location, newest first, claimed ones among them (spec 4.4). */
 export const listHeldCarts = route({
   method: 'GET',
   path: '/V1/pos/held-carts/location/:locationId',
   acl: 'Vendor_Pos::locations',
   summary: 'Carts held at a location',
+  name: 'listHeldCarts',
+  description: `Newest first, carts that a register has taken up among them: \`recalled_at\` tells. At most 500, and
+    as many as come to 8 MB of data. Poll with \`If-None-Match\`: 304 means that nothing changed.`,
+  outcomes: [],
+  headers: {
+    read: [
+      {
+        name: 'If-None-Match',
+        description: 'The `ETag` of the last answer: 304, without a body, as long as nothing changed.',
+        example: 'W/"12-7"',
+      },
+    ],
+    answered: [{ name: 'ETag', description: 'Names this state of the list.' }],
+  },
   params: z.object({ locationId: idParam }),
   query: z.object({ pageSize: integer.default(defaultPageSize) }),
   response: z.array(heldCartAnswer),

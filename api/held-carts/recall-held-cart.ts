@@ -5,17 +5,29 @@ import { idParam, integer } from '../wire/schemas.ts';
 import { tellReplay } from '../http/tell-replay.ts';
 import { heldCartAnswer, renderHeldCart } from './render-held-cart.ts';
 
-/**
- * Takes up a held cart at this register (spec 4.4): one register wins, all others are refused. Its own repeat, by the same
- * person with the same token within ten minutes, is answered the cart again.
- *
- * Refused with: 404 unknown id · 400 already recalled, with who has it and since when.
- */
+/** Takes up a held cart at this register (spec 4.4): one register wins, all others are refused. */
 export const recallHeldCart = route({
   method: 'POST',
   path: '/V1/pos/held-carts/:heldCartId/recall',
   acl: 'Vendor_Pos::locations',
   summary: 'Take up a held cart',
+  name: 'recallHeldCart',
+  description: `One register wins; all others are refused. Lost the answer? The same person with the same token may
+    send it again within ten minutes and gets the cart. Delete the held cart once it is sold.`,
+  outcomes: [
+    {
+      status: 404,
+      message: 'Held cart with id %1 does not exist',
+      when: 'It was deleted, or never there.',
+      then: 'Read the list again.',
+    },
+    {
+      status: 400,
+      message: 'The held cart was already recalled by %1 at %2.',
+      when: 'Another register has it; the parameters say who, and since when.',
+      then: 'Show the sentence. Read the list again.',
+    },
+  ],
   params: z.object({ heldCartId: idParam }),
   body: z.object({ staffId: integer }),
   response: heldCartAnswer,

@@ -3,24 +3,26 @@ import type { HeldCartRow } from '../../db/held-carts/held-cart.repository.ts';
 import { renderMoment } from '../wire/register/render-moment.ts';
 
 /** A held cart with its data (spec 2.8). */
-export const heldCartAnswer = z.object({
-  held_cart_id: z.int(),
-  location_id: z.int(),
-  staff_id: z.int().nullable(),
-  staff_name: z.string().nullable(),
-  terminal_id: z.int().nullable(),
-  cart_uuid: z.string(),
-  cart_data: z.string(),
-  customer_name: z.string().nullable(),
-  item_count: z.int().nullable(),
-  grand_total: z.number().nullable(),
-  currency_code: z.string().nullable(),
-  hold_comment: z.string().nullable(),
-  recalled_by_staff_id: z.int().nullable(),
-  recalled_at: z.string().nullable(),
-  created_at: z.string(),
-  updated_at: z.string(),
-});
+export const heldCartAnswer = z
+  .object({
+    held_cart_id: z.int(),
+    location_id: z.int(),
+    staff_id: z.int().nullable(),
+    staff_name: z.string().nullable(),
+    terminal_id: z.int().nullable(),
+    cart_uuid: z.string(),
+    cart_data: z.string(),
+    customer_name: z.string().nullable(),
+    item_count: z.int().nullable(),
+    grand_total: z.number().nullable(),
+    currency_code: z.string().nullable(),
+    hold_comment: z.string().nullable(),
+    recalled_by_staff_id: z.int().nullable(),
+    recalled_at: z.string().nullable(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'HeldCart' });
 
 export const renderHeldCart = (row: HeldCartRow): z.input<typeof heldCartAnswer> => ({
   held_cart_id: row.held_cart_id,

@@ -3,6 +3,7 @@ import { commentDocument } from '../../db/platform/orders/comment-document.ts';
 import { documentCommentAnswer, renderDocumentComment } from '../wire/document-comment.ts';
 import { refuseCardData } from '../wire/refuse-card-data.ts';
 import { route, type Outcome, type Route } from './route.ts';
+import { cardNumber } from '../wire/outcomes.ts';
 import { flag, growing, idParam, text } from '../wire/schemas.ts';
 
 /** As much as anybody writes about a document. */
@@ -24,14 +25,15 @@ const outcomes: readonly Outcome[] = [
     message: "The entity that was requested doesn't exist. Verify the entity and try again.",
     when: 'Nobody knows the document.',
   },
-  { status: 400, message: 'The text must not be stored: a card number.', when: 'The comment holds a card number.' },
+  cardNumber,
 ];
 
 const description =
   'The comment is kept with the document and shown with it. Nobody is mailed. A repeat adds another comment. The document in the path beats `parent_id`.';
 
-const said = { comment: 'A chip in the rim', is_customer_notified: 0, is_visible_on_front: 1 };
-const kept = { entity_id: 3, parent_id: 7, created_at: '2026-11-21 09:30:00', ...said };
+const said = { comment: 'A chip in the rim', is_customer_notified: false, is_visible_on_front: true };
+const shown = { is_customer_notified: 0, is_visible_on_front: 1 };
+const kept = { entity_id: 3, parent_id: 7, created_at: '2026-11-21 09:30:00', ...said, ...shown };
 const examples = [{ title: 'Shown to the customer', params: { id: 7 }, body: { entity: said }, response: kept }];
 
 /**

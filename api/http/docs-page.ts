@@ -10,7 +10,8 @@ const files: Readonly<Record<string, string>> = {
   'favicon-32x32.png': 'image/png',
 };
 
-const page = `<!doctype html>
+/** One chapter with every field, to be tried. */
+export const chapterPage = (slug: string): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -20,8 +21,8 @@ const page = `<!doctype html>
     <link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
   </head>
   <body>
-    <p class="wrapper"><a href="/docs/graphql">Published content is read by GraphQL: try it here.</a></p>
-    <div id="swagger-ui"></div>
+    <p class="wrapper"><a href="/docs#${slug}">All chapters</a></p>
+    <div id="swagger-ui" data-chapter="${slug}"></div>
     <script src="/docs/swagger-ui-bundle.js"></script>
     <script src="/docs/start.js"></script>
   </body>
@@ -30,8 +31,9 @@ const page = `<!doctype html>
 
 // An earlier release kept tokens in the browser: they go.
 const start = `localStorage.removeItem('authorized');
+const { chapter } = document.getElementById('swagger-ui').dataset;
 window.ui = SwaggerUIBundle({
-  url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true, filter: true, docExpansion: 'none',
+  url: '/docs/' + chapter + '.json', dom_id: '#swagger-ui', deepLinking: true, docExpansion: 'list', defaultModelsExpandDepth: -1,
   presets: [SwaggerUIBundle.presets.apis],
 });
 `;
@@ -41,9 +43,8 @@ export interface PageFile {
   body: string | Buffer;
 }
 
-/** Everything under `/docs`, from this machine only; undefined for what is not there. */
+/** The files of the chapters' page, from this machine only; undefined for what is not there. */
 export async function docsFile(path: string): Promise<PageFile | undefined> {
-  if (path === '/docs' || path === '/docs/') return { type: 'text/html; charset=utf-8', body: page };
   if (path === '/docs/start.js') return { type: 'text/javascript; charset=utf-8', body: start };
   const name = path.slice('/docs/'.length);
   const type = Object.hasOwn(files, name) ? files[name] : undefined;

@@ -74,6 +74,14 @@ export interface Example {
   response: unknown;
 }
 
+/** A header that a route itself reads or answers; those of all routes are added to the document. */
+export interface HeaderWord {
+  name: string;
+  /** When it is sent, and what it does. */
+  description: string;
+  example?: string;
+}
+
 type Schema = z.ZodType;
 type Parsed<S extends Schema | undefined> = S extends Schema ? z.output<S> : undefined;
 
@@ -100,6 +108,7 @@ export interface Route<
   /** Every refusal that is this route's own; those of all routes (401, a body that is no JSON) are added. */
   outcomes?: readonly Outcome[];
   examples?: readonly Example[];
+  headers?: { read?: readonly HeaderWord[]; answered?: readonly HeaderWord[] };
   params?: Params;
   query?: Query;
   body?: Body;

@@ -3,21 +3,24 @@ import type { Context } from 'koa';
 import { z } from 'zod';
 import { notFound } from '../../domain/errors.ts';
 import { markdownOf } from './docs-markdown.ts';
-import { docsFile, type PageFile } from './docs-page.ts';
+import type { PageFile } from './docs-page.ts';
+import { createCompression, createDocsSite, encodingOf } from './docs-site.ts';
 import { graphiqlFile } from './graphiql-page.ts';
 import { readiness } from './health.ts';
 import type { ApiParts } from './mount.ts';
-import { openApiOf } from './openapi.ts';
 import { jsonHeaders, pageHeaders } from './security-headers.ts';
 import { jsonType, setAll } from './write-answer.ts';
 
 const manifest: unknown = createRequire(import.meta.url)('../../package.json');
 const { version } = z.object({ version: z.string() }).parse(manifest);
 
+/** In bytes; what is shorter fits into one packet as it is. */
+const leastCompressed = 1_400;
+
 /** What is outside `/rest` and needs no token: health, the API document, its page and what is written about it. Refused with 404: the rest. */
 export function createPages(parts: ApiParts): (ctx: Context, path: string) => Promise<void> {
-  let document: string | undefined;
-  const openApi = () => (document ??= JSON.stringify(openApiOf(parts.routes, { title: 'Point of sale', version })));
+  const site = createDocsSite(parts.routes, { title: 'Point of sale', version });
+  const compressed = createCompression();
 
   const answers: Record<string, () => Promise<{ status: number; body: string }>> = {
     '/health/live': async () => ({ status: 200, body: '{"status":"ok"}' }),
@@ -25,13 +28,13 @@ export function createPages(parts: ApiParts): (ctx: Context, path: string) => Pr
       const { status, body } = await readiness(parts);
       return { status, body: JSON.stringify(body) };
     },
-    '/openapi.json': async () => ({ status: 200, body: openApi() }),
+    '/openapi.json': async () => ({ status: 200, body: site.openApi() }),
   };
 
   const fileAt = async (path: string): Promise<PageFile | undefined> => {
     const text = await markdownOf(path, parts.routes);
     if (text !== undefined) return { type: 'text/markdown; charset=utf-8', body: text };
-    return (await graphiqlFile(path)) ?? (path.startsWith('/docs') ? docsFile(path) : undefined);
+    return (await graphiqlFile(path)) ?? site.page(path);
   };
 
   return async (ctx, path) => {
@@ -42,6 +45,13 @@ export function createPages(parts: ApiParts): (ctx: Context, path: string) => Pr
     setAll(ctx, answer ? jsonHeaders : pageHeaders);
     ctx.status = answer?.status ?? 200;
     ctx.res.setHeader('Content-Type', file?.type ?? jsonType);
-    ctx.body = answer?.body ?? file?.body;
+    const body = answer?.body ?? file?.body ?? '';
+    ctx.res.setHeader('Vary', 'Accept-Encoding');
+    const encoding =
+      answer?.status !== 503 && body.length > leastCompressed
+        ? encodingOf(ctx.req.headers['accept-encoding'])
+        : undefined;
+    if (encoding !== undefined) ctx.res.setHeader('Content-Encoding', encoding);
+    ctx.body = encoding === undefined ? body : await compressed(path, body, encoding);
   };
 }

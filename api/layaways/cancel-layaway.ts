@@ -12,20 +12,44 @@ import { walletActor } from '../http/wallet-actor.ts';
 import { askLayaway } from './ask-layaway.ts';
 import { feePercent, feeUnits } from './fee-percent.ts';
 import { cancelledLayawayAnswer, renderCancelledLayaway } from './render-layaway.ts';
+import { unknownOrder, workflowsAway, stillGoing, cardNumber } from '../wire/outcomes.ts';
 
 /**
- * Cancels a layaway: credit memo less the fee, credits back to their balances, the open invoice and the order cancelled
- * (spec 4.7). No money is moved: `refund_amount` and `refund_method` say what the cashier hands back.
- *
- * Refused with: 404 unknown order · 400 a fee outside 0..100, an order that is no layaway, one that is cancelled or paid in
- * full, a fee that would keep part of a gift card or of points · 503 workflows out of reach · 504 it may still be
- * cancelled.
+ * Cancels a layaway: credit memo less the fee, credits back to their balances, the open invoice and the order
+ * cancelled (spec 4.7).
  */
 export const cancelLayawayRoute = route({
   method: 'POST',
   path: '/V1/pos/layaways/:orderId/cancel',
   acl: 'Vendor_Pos::locations',
   summary: 'Cancel a layaway',
+  name: 'cancelLayaway',
+  description: `Books a credit memo of what was paid less the fee, gives credits back to their balances, and cancels
+    the invoice and the order. No money moves: hand \`refund_amount\` back by \`refund_method\`. \`feePercent\` is a
+    part of everything that was paid, money and credit.`,
+  outcomes: [
+    unknownOrder,
+    {
+      status: 400,
+      message: 'Layaway cancellation fee percent must be between 0 and 100',
+      when: 'The fee is outside these bounds.',
+    },
+    { status: 400, message: 'The order is not a layaway.', when: 'The order was sold in one payment.' },
+    {
+      status: 400,
+      message: 'The layaway is already cancelled.',
+      when: 'A repeat with the same `Idempotency-Key` gets the first answer instead.',
+    },
+    {
+      status: 400,
+      message: 'The layaway is already paid in full.',
+      when: 'Its goods are the customer’s.',
+      then: 'Take them back as a return.',
+    },
+    workflowsAway,
+    stillGoing,
+    cardNumber,
+  ],
   commits: 'several',
   params: z.object({ orderId: idParam }),
   body: z.object({ feePercent, reason: text(4_000).default('') }),

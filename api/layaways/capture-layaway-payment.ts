@@ -11,21 +11,27 @@ import { idParam, text } from '../wire/schemas.ts';
 import { tellReplay } from '../http/tell-replay.ts';
 import { askLayaway } from './ask-layaway.ts';
 import { layawayAnswer, renderLayaway } from './render-layaway.ts';
+import { unknownOrder, workflowsAway, stillGoing } from '../wire/outcomes.ts';
 
-/**
- * Takes a payment of a layaway: deposit, top-up or the last one (spec 4.7). Amounts are in the order's currency.
- *
- * A reference the order has already, exactly as it is spelled, books nothing and answers what stands; without one, and
- * without an `Idempotency-Key`, each call is a payment. More than is owed is booked up to what is owed.
- *
- * Refused with: 404 unknown order · 400 an amount that is not above zero, an order that is no layaway, a cancelled one ·
- * 503 workflows out of reach: nothing was booked · 504 it may still be booked: the same reference finds out.
- */
+/** Takes a payment of a layaway: deposit, top-up or the last one (spec 4.7). */
 export const captureLayawayPayment = route({
   method: 'POST',
   path: '/V1/pos/layaways/:orderId/payments',
   acl: 'Vendor_Pos::locations',
   summary: 'Take a payment of a layaway',
+  name: 'captureLayawayPayment',
+  description: `Takes the deposit, a top-up or the last payment, in the order’s currency. Send \`reference\`, made
+    by the register: a reference that the order has already books nothing and answers what stands. More than is owed
+    is booked up to what is owed: look at \`total_captured\`. Without a reference, and without an \`Idempotency-Key\`,
+    each call is a payment.`,
+  outcomes: [
+    unknownOrder,
+    { status: 400, message: 'Layaway capture amount must be positive', when: 'The amount is zero or below.' },
+    { status: 400, message: 'The order is not a layaway.', when: 'The order was sold in one payment.' },
+    { status: 400, message: 'The layaway is already cancelled.', when: 'It takes no more money.' },
+    workflowsAway,
+    stillGoing,
+  ],
   commits: 'several',
   params: z.object({ orderId: idParam }),
   body: z.object({ amount: movedMoney, paymentMethod: text(128), reference: text(255).optional() }),

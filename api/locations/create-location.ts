@@ -6,18 +6,23 @@ import { locationAnswer, renderLocation } from '../wire/register/render-location
 import { route } from '../http/route.ts';
 import { locationPayload, locationWish } from './location-payload.ts';
 
-/**
- * Adds a location (spec 4.2). A repeat is refused, because its code is taken.
- *
- * Refused with: 400 `Could not save the location: %1`: no name, no code or one that another location has, a website,
- * store view, source or country that does not exist, a figure out of its bounds, a
- * key of `config_overrides` that is no setting.
- */
+/** Adds a location (spec 4.2). */
 export const createLocation = route({
   method: 'POST',
   path: '/V1/pos/locations',
   acl: 'Vendor_Pos::locations_manage',
   summary: 'Add a location',
+  name: 'createLocation',
+  description:
+    'A name and a code are needed; all else inherits from the shop. A repeat is refused, because its code is taken.',
+  outcomes: [
+    {
+      status: 400,
+      message: 'Could not save the location: %1',
+      when: 'The name or the code is missing or taken, a website, store view, source or country does not exist, a figure is out of its bounds, or a key of `config_overrides` is no setting. The parameter says which.',
+      then: 'Correct what the parameter names.',
+    },
+  ],
   body: z.object({ location: locationPayload }),
   response: locationAnswer,
 

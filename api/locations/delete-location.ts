@@ -4,16 +4,23 @@ import { authorOf } from '../http/register/author-of.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 
-/**
- * Deletes a location (spec 4.2); its terminals stay, at no location. A repeat is a 404.
- *
- * Refused with: 404 unknown id · 400 `Could not delete the location: %1`, while carts are parked there (our choice).
- */
+/** Deletes a location (spec 4.2); its terminals stay, at no location. */
 export const deleteLocation = route({
   method: 'DELETE',
   path: '/V1/pos/locations/:locationId',
   acl: 'Vendor_Pos::locations_manage',
   summary: 'Delete a location',
+  name: 'deleteLocation',
+  description: 'Its terminals stay, at no location. A repeat is a 404.',
+  outcomes: [
+    { status: 404, message: 'Location with id %1 does not exist', when: 'No location has this id.' },
+    {
+      status: 400,
+      message: 'Could not delete the location: %1',
+      when: 'Carts are parked there, or something else still needs it.',
+      then: 'Recall or delete the carts first.',
+    },
+  ],
   params: z.object({ locationId: idParam }),
   response: z.literal(true),
 

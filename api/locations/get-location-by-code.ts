@@ -4,12 +4,15 @@ import { locationAnswer, renderLocation } from '../wire/register/render-location
 import { route } from '../http/route.ts';
 import { text } from '../wire/schemas.ts';
 
-/** One location by its code, spelled exactly (spec 4.2). Refused with: 404 unknown code. */
+/** One location by its code, spelled exactly (spec 4.2). */
 export const getLocationByCode = route({
   method: 'GET',
   path: '/V1/pos/locations/code/:code',
   acl: 'Vendor_Pos::locations',
   summary: 'One location by its code',
+  name: 'getLocationByCode',
+  description: 'The code is compared exactly, capitals included. Otherwise it answers as the read by id.',
+  outcomes: [{ status: 404, message: 'Location with code %1 does not exist', when: 'No location has this code.' }],
   params: z.object({ code: text(64) }),
   response: locationAnswer,
 

@@ -4,12 +4,16 @@ import { locationAnswer, renderLocation } from '../wire/register/render-location
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 
-/** One location (spec 4.2), with its `config_overrides` for those who manage locations. Refused with: 404 unknown id. */
+/** One location (spec 4.2), with its `config_overrides` for those who manage locations. */
 export const getLocation = route({
   method: 'GET',
   path: '/V1/pos/locations/:locationId',
   acl: 'Vendor_Pos::locations',
   summary: 'One location',
+  name: 'getLocation',
+  description: `Null in a field means that the setting of the shop holds. \`config_overrides\` is there for callers
+    that may manage locations.`,
+  outcomes: [{ status: 404, message: 'Location with id %1 does not exist', when: 'No location has this id.' }],
   params: z.object({ locationId: idParam }),
   response: locationAnswer,
 

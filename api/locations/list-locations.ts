@@ -3,6 +3,7 @@ import type { SearchField, SearchType } from '../../db/support/search-condition.
 import { search, type Searchable } from '../../db/support/search.ts';
 import { listRoute } from '../http/list-route.ts';
 import { locationAnswer, renderLocation } from '../wire/register/render-location.ts';
+import { unknownField } from '../wire/search-criteria.ts';
 
 /** A column that an answer has under its own name. */
 const of =
@@ -36,6 +37,10 @@ export const listLocations = listRoute({
   path: '/V1/pos/locations',
   acl: 'Vendor_Pos::locations',
   summary: 'List locations',
+  name: 'listLocations',
+  description: `Without criteria every location. \`config_overrides\` is told to callers that may manage locations,
+    by the single read, and cannot be searched.`,
+  outcomes: [unknownField],
   answer: locationAnswer,
   isWholeByDefault: true,
   find: (em, criteria) => search<LocationRow>(em, criteria, locations),

@@ -53,7 +53,7 @@ export const locationPayload = payload({
   location_id: z.unknown().optional(),
   created_at: z.unknown().optional(),
   updated_at: z.unknown().optional(),
-});
+}).meta({ id: 'Location' });
 
 export const locationWish = (given: z.output<typeof locationPayload>): LocationWish => ({
   name: given.name?.trim(),

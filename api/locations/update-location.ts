@@ -7,17 +7,24 @@ import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 import { locationPayload, locationWish } from './location-payload.ts';
 
-/**
- * Changes what is sent of a location and keeps the rest; null in an override inherits again (spec 2.3, 4.2). The same
- * change twice leaves the same location.
- *
- * Refused with: 404 unknown id · 400 as for a new one.
- */
+/** Changes what is sent of a location and keeps the rest; null in an override inherits again (spec 2.3, 4.2). */
 export const updateLocation = route({
   method: 'PUT',
   path: '/V1/pos/locations/:locationId',
   acl: 'Vendor_Pos::locations_manage',
   summary: 'Change a location',
+  name: 'updateLocation',
+  description: `What you leave out stays; null in an override inherits from the shop again. The same change twice
+    leaves the same location. Registers of the location see a new \`config_hash\`.`,
+  outcomes: [
+    { status: 404, message: 'Location with id %1 does not exist', when: 'No location has this id.' },
+    {
+      status: 400,
+      message: 'Could not save the location: %1',
+      when: 'The name or the code is missing or taken, a website, store view, source or country does not exist, a figure is out of its bounds, or a key of `config_overrides` is no setting. The parameter says which.',
+      then: 'Correct what the parameter names.',
+    },
+  ],
   params: z.object({ locationId: idParam }),
   body: z.object({ location: locationPayload }),
   response: locationAnswer,

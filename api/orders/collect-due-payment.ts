@@ -6,6 +6,7 @@ import { movedMoney } from '../wire/moved-money.ts';
 import { route } from '../http/route.ts';
 import { idParam, text } from '../wire/schemas.ts';
 import { tellReplay } from '../http/tell-replay.ts';
+import { unknownOrder } from '../wire/outcomes.ts';
 
 const duePaymentAnswer = z
   .object({
@@ -21,18 +22,31 @@ const duePaymentAnswer = z
   })
   .meta({ id: 'DuePayment' });
 
-/**
- * Collects credit that is due on an order (spec 4.6), in the order's currency; part of it will do.
- *
- * A reference the order has already is answered with its first booking, `is_replay` true, and books nothing. Refused with:
- * 404 unknown order · 400 no reference, one that a layaway payment has, an amount that is not above zero or above what is
- * due.
- */
+/** Collects credit that is due on an order (spec 4.6), in the order's currency; part of it will do. */
 export const collectDuePaymentRoute = route({
   method: 'POST',
   path: '/V1/pos/orders/:orderId/due-payments',
   acl: 'Vendor_Pos::locations',
   summary: 'Collect credit that is due on an order',
+  name: 'collectDuePayment',
+  description: `Takes money for an order that was sold on credit, in the order’s currency; a part will do. The lower
+    of \`pos_credit_due\` and \`total_due\` is the most. Once nothing is due the open invoice is paid. A reference
+    that the order has already is answered with its first booking and \`is_replay\` true.`,
+  outcomes: [
+    unknownOrder,
+    { status: 400, message: 'Credit due payment amount must be positive', when: 'The amount is zero or below.' },
+    {
+      status: 400,
+      message: 'The amount %1 exceeds the remaining credit due of %2.',
+      when: 'More than is due.',
+      then: 'Offer the second parameter.',
+    },
+    {
+      status: 400,
+      message: 'An order in state "%1" is over: it takes no more money.',
+      when: 'The order is cancelled or closed.',
+    },
+  ],
   params: z.object({ orderId: idParam }),
   body: z.object({ reference: text(255).optional(), amount: movedMoney }),
   response: duePaymentAnswer,

@@ -7,6 +7,7 @@ import type { PointsOfOrder } from '../../providers/credits/credit-provider.ts';
 import { inTime } from '../../providers/in-time.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
+import { unknownOrder } from '../wire/outcomes.ts';
 
 const answer = z.object({
   order_id: z.int(),
@@ -25,17 +26,16 @@ const answer = z.object({
 const lookUpMs = 3_000;
 const longestReason = 500;
 
-/**
- * The reward points an order earned (spec 4.6); reads only. `points` is what is left of them: earned less voided.
- *
- * `pending` while the provider has not come to the order; `unsupported` where nobody can say, with the reason. Refused
- * with 404: an unknown order.
- */
+/** The reward points an order earned (spec 4.6); reads only. */
 export const getPointsEarned = route({
   method: 'GET',
   path: '/V1/pos/orders/:orderId/points-earned',
   acl: 'Vendor_Pos::locations',
   summary: 'The reward points an order earned',
+  name: 'getPointsEarned',
+  description: `For the receipt: \`points\` is what is left of the points that the order earned. \`pending\` means
+    that the provider has not come to the order yet; \`unsupported\` that nobody can say, with the reason.`,
+  outcomes: [unknownOrder],
   params: z.object({ orderId: idParam }),
   response: answer,
 

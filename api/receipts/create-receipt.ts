@@ -12,22 +12,38 @@ import { readReceipt, terminalOf } from './read-receipt.ts';
 import { newReceipt, receiptPayload } from './receipt-payload.ts';
 import { receiptAnswer, renderReceipt } from './render-receipt.ts';
 
-/**
- * Takes the receipt of a completed sale, before or after its order is placed (spec 4.9).
- *
- * One receipt per sale id: a repeat answers the stored one and applies at most a newer token and a missing order number.
- * The license asked for is that of the receipt's `terminal_id` (our choice: no token names a terminal); it is asked for
- * before anything else of the receipt is looked at.
- *
- * Refused with: 401 no active PRO license · 400 `Could not save the receipt: %1`, whatever is wrong with it, also for card
- * data, which must not be stored; the field is named.
- */
+/** Takes the receipt of a completed sale, before or after its order is placed (spec 4.9). */
 export const createReceipt = route({
   method: 'POST',
   path: '/V1/pos/receipts',
   acl: 'Vendor_Pos::receipts',
   summary: "Store a completed sale's receipt",
-  body: z.object({ receipt: unread(receiptPayload) }).meta({ required: ['receipt'] }),
+  name: 'createReceipt',
+  description: `Send it before the order is placed. \`pos_order_id\`, or \`sale_id\`, is the sale: a repeat answers
+    the stored receipt and changes at most a newer token and a missing order number. The order is linked by its
+    \`pos_sale_id\`. Money is in the sale’s currency. Without \`receipt_token\` the server makes one. Keep the receipt
+    on the register until there is a 2xx.`,
+  outcomes: [
+    {
+      status: 401,
+      message: 'An active PRO license of the terminal is required.',
+      when: 'The terminal of `terminal_id` has no active PRO license.',
+      then: 'Keep the receipt. Refresh the license, then send the same request.',
+    },
+    {
+      status: 400,
+      message: 'Could not save the receipt: %1',
+      when: 'Something in it cannot be stored; the parameter says what, and in which field.',
+      then: 'Leave that field out, then send it. A card number never belongs in it.',
+    },
+    {
+      status: 413,
+      message: 'The request body must not be larger than %1 bytes.',
+      when: 'It is larger than 1 MB.',
+      then: 'Leave `raw_payload` out.',
+    },
+  ],
+  body: z.object({ receipt: unread(receiptPayload).meta({ id: 'Receipt' }) }).meta({ required: ['receipt'] }),
   takesAnyJson: true,
   response: receiptAnswer,
   isPrivate: true,

@@ -7,13 +7,28 @@ import { receiptAnswer, renderReceipt } from './render-receipt.ts';
 
 /**
  * The receipt of an order by the order's number; the newest where there are several, which the header
- * `X-Receipt-Count` tells (spec 4.9; the header is our choice). Refused with: 404 unknown number.
+ * `X-Receipt-Count` tells (spec 4.9; the header is our choice).
  */
 export const getReceiptOfOrder = route({
   method: 'GET',
   path: '/V1/pos/receipts/by-increment-id/:incrementId',
   acl: 'Vendor_Pos::receipts',
   summary: 'The newest receipt of an order',
+  name: 'getReceiptOfOrder',
+  description: `The newest receipt of the order with this number. Where there are several, the header
+    \`X-Receipt-Count\` says how many.`,
+  outcomes: [
+    {
+      status: 404,
+      message: 'The POS receipt with increment id %1 does not exist.',
+      when: 'No receipt is linked to an order of this number.',
+    },
+  ],
+  headers: {
+    answered: [
+      { name: 'X-Receipt-Count', description: 'How many receipts the order has, where it has more than one.' },
+    ],
+  },
   params: z.object({ incrementId: text(255) }),
   response: receiptAnswer,
   isPrivate: true,

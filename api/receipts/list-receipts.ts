@@ -5,7 +5,7 @@ import { search, type Searchable } from '../../db/support/search.ts';
 import { secretBoxOf } from '../http/register/secret-box-of.ts';
 import { route } from '../http/route.ts';
 import { listAnswer } from '../wire/schemas.ts';
-import { everything, renderList, searchCriteria } from '../wire/search-criteria.ts';
+import { everything, renderList, searchCriteria, unknownField, tooManyRows } from '../wire/search-criteria.ts';
 import { receiptAnswer, renderReceipt } from './render-receipt.ts';
 
 const receipts: Searchable = {
@@ -26,12 +26,16 @@ const receipts: Searchable = {
   counted: receiptList,
 };
 
-/** Receipts with their lines (spec 4.9). Refused with: 400 more than 2 000 at once. */
+/** Receipts with their lines (spec 4.9). */
 export const listReceipts = route({
   method: 'GET',
   path: '/V1/pos/receipts',
   acl: 'Vendor_Pos::receipts',
   summary: 'List receipts',
+  name: 'listReceipts',
+  description: `Filter by \`location_id\`, \`terminal_id\`, \`created_at\`, \`sale_type\`, \`order_increment_id\`,
+    \`pos_order_id\` and \`receipt_id\`. An answer has at most 2,000 receipts: read more in pages.`,
+  outcomes: [unknownField, tooManyRows],
   query: z.object({ searchCriteria: searchCriteria.default(everything) }),
   response: listAnswer(receiptAnswer),
   isPrivate: true,

@@ -4,12 +4,16 @@ import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 import { refundAttemptAnswer, renderRefundAttempt } from './render-refund-attempt.ts';
 
-/** One refund attempt (spec 2.12, 4.8). Refused with: 404 unknown attempt. */
+/** One refund attempt (spec 2.12, 4.8). */
 export const getRefundAttempt = route({
   method: 'GET',
   path: '/V1/pos/rma/refund-attempts/:attemptId',
   acl: 'Vendor_Pos::locations',
   summary: 'One refund attempt',
+  name: 'getRefundAttempt',
+  description: `One try to give money back through a gateway. \`uncertain\` means that nobody knows; the server
+    keeps asking. \`base_amount\` is in the base currency.`,
+  outcomes: [{ status: 404, message: 'Refund attempt with id %1 does not exist', when: 'No attempt has this id.' }],
   params: z.object({ attemptId: idParam }),
   response: refundAttemptAnswer,
 

@@ -9,6 +9,7 @@ import { adjustmentsInOrderCurrency } from '../wire/adjustments.ts';
 import { renderLeg, returnLeg } from '../wire/refund-legs.ts';
 import { route, type Surroundings } from '../http/route.ts';
 import { integer, jsonText, payload, quantity } from '../wire/schemas.ts';
+import { unknownOrder } from '../wire/outcomes.ts';
 
 const line = z.object({
   order_item_id: z.int(),
@@ -19,20 +20,36 @@ const line = z.object({
   points: z.number().optional(),
 });
 
-/**
- * The credit memo a refund would book; never saved (spec 4.8). The settlement computes it with the same function.
- *
- * Adjustments and `shippingAmount` come in the order's currency, ex tax. Channel `store_credit`: nothing goes back by the
- * original tender, so the handback is 0; what the register issues after the settlement is a leg with the direction
- * `issued` (our choice). The settlement's own legs, with direction `returned`, are the same in both channels.
- *
- * Refused with: 404 unknown order · 400 whatever the memo is refused for, channel `store_credit` where nobody keeps it.
- */
+/** The credit memo a refund would book; never saved (spec 4.8). */
 export const previewRefundRoute = route({
   method: 'POST',
   path: '/V1/pos/refunds/preview',
   acl: 'Vendor_Pos::locations',
   summary: 'What a refund would book',
+  name: 'previewRefund',
+  description: `The credit memo that a refund would book; nothing is saved. Show \`handback\` to the cashier: it is
+    what goes back by the original tender, after credit. Adjustments and \`shippingAmount\` are in the order’s
+    currency, ex tax. With channel \`store_credit\` nothing goes back by the tender, and a leg with direction
+    \`issued\` is what \`credits/refund\` gives after the settlement. \`items\` is a JSON text. Send \`legs\` to the
+    settle as \`expectedLegs\`.`,
+  outcomes: [
+    unknownOrder,
+    {
+      status: 400,
+      message: 'We found an invalid quantity to refund item "%1".',
+      when: 'More of a line than is left to refund.',
+    },
+    {
+      status: 400,
+      message: "Creditmemo Document Validation Error(s):\nThe credit memo's total must be positive.",
+      when: 'Nothing is left, or an adjustment takes all; further lines of the sentence say what else is wrong.',
+    },
+    {
+      status: 400,
+      message: 'No provider is installed for credit type %1.',
+      when: 'Channel `store_credit`, and this shop has no store credit.',
+    },
+  ],
   body: payload({
     orderId: integer,
     items: jsonText(

@@ -5,18 +5,22 @@ import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 import { tellReplay } from '../http/tell-replay.ts';
 import { refundAttemptAnswer, renderRefundAttempt } from './render-refund-attempt.ts';
+import { workflowsAway, stillGoing } from '../wire/outcomes.ts';
 
-/**
- * Asks the gateway again what became of a refund (spec 3.3, 4.8); never refunds.
- *
- * A decided attempt is answered as it is. "Not refunded" counts only once the call is surely over; until then the
- * attempt stays uncertain. Refused with: 404 unknown attempt · 503 workflows out of reach.
- */
+/** Asks the gateway again what became of a refund (spec 3.3, 4.8); never refunds. */
 export const reconcileRefundAttempt = route({
   method: 'POST',
   path: '/V1/pos/rma/refund-attempts/:attemptId/reconcile',
   acl: 'Vendor_Pos::locations',
   summary: 'Ask the gateway again',
+  name: 'reconcileRefundAttempt',
+  description: `Asks the gateway now what became of the refund. It never refunds. A decided attempt is answered as
+    it is. “Not refunded” counts only once the call is surely over; until then the attempt stays \`uncertain\`.`,
+  outcomes: [
+    { status: 404, message: 'Refund attempt with id %1 does not exist', when: 'No attempt has this id.' },
+    workflowsAway,
+    stillGoing,
+  ],
   commits: 'several',
   params: z.object({ attemptId: idParam }),
   response: refundAttemptAnswer,

@@ -7,19 +7,32 @@ import { route } from '../http/route.ts';
 import { idParam, payload, text } from '../wire/schemas.ts';
 import { tellReplay } from '../http/tell-replay.ts';
 import { refundAttemptAnswer, renderRefundAttempt } from './render-refund-attempt.ts';
+import { workflowsAway, stillGoing, cardNumber } from '../wire/outcomes.ts';
 
 /**
  * A person says what became of the money, after a look at the gateway (spec 3.3, 4.8): `refunded` books the memo
  * without a call, `not_refunded` frees the return for a new settle.
- *
- * The first word wins; a decided attempt is answered as it is. Refused with: 404 unknown attempt · 400 any other
- * resolution, nobody's name, a card number in the note · 503 workflows out of reach.
  */
 export const resolveRefundAttempt = route({
   method: 'POST',
   path: '/V1/pos/rma/refund-attempts/:attemptId/resolve',
   acl: 'Vendor_Pos::locations',
   summary: 'Say what became of an uncertain refund',
+  name: 'resolveRefundAttempt',
+  description: `For a person who looked at the gateway. \`refunded\` books the credit memo without a call;
+    \`not_refunded\` frees the return for a new settle. The first word wins, and a decided attempt is answered as it
+    is.`,
+  outcomes: [
+    { status: 404, message: 'Refund attempt with id %1 does not exist', when: 'No attempt has this id.' },
+    {
+      status: 400,
+      message: 'Invalid value of "%value" provided for the %fieldName field.',
+      when: 'The resolution is another word.',
+    },
+    workflowsAway,
+    stillGoing,
+    cardNumber,
+  ],
   commits: 'several',
   params: z.object({ attemptId: idParam }),
   body: payload({

@@ -8,20 +8,27 @@ import { idParam, payload, text } from '../wire/schemas.ts';
 import { askReturn } from './ask-return.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 import { withNote } from './with-note.ts';
+import { unknownReturn, returnNotReady, gatewayUncertain } from './return-outcomes.ts';
+import { workflowsAway, stillGoing, cardNumber } from '../wire/outcomes.ts';
 
-/**
- * Takes back the wish to refund a parked return: the goods stay, the money is left for later (spec 3.2, 4.8).
- *
- * A return that is `received` is answered unchanged; the comment is not kept then.
- *
- * Refused with: 404 unknown return · 400 any other status · 409 `gateway_uncertain` while an attempt is open ·
- * 409 `return_not_ready`.
- */
+/** Takes back the wish to refund a parked return: the goods stay, the money is left for later (spec 3.2, 4.8). */
 export const cancelRefundRoute = route({
   method: 'POST',
   path: '/V1/pos/rma/:rmaId/cancel-refund',
   acl: 'Vendor_Pos::locations',
   summary: 'Keep the goods of a return, leave its money for later',
+  name: 'cancelRefund',
+  description: `The goods stay with the shop, the money is left for later: a parked return goes back to
+    \`received\`. A return that is \`received\` is answered unchanged, and the comment is not kept then.`,
+  outcomes: [
+    unknownReturn,
+    { status: 400, message: 'A return in status "%1" has no refund to cancel.', when: 'The return is not parked.' },
+    returnNotReady,
+    gatewayUncertain,
+    workflowsAway,
+    stillGoing,
+    cardNumber,
+  ],
   commits: 'several',
   params: z.object({ rmaId: idParam }),
   body: payload({ comment: text(4_000).optional() }),

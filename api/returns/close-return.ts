@@ -9,20 +9,22 @@ import { answerEnded } from './answer-ended.ts';
 import { askReturn } from './ask-return.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 import { withNote } from './with-note.ts';
+import { unknownReturn, gatewayUncertain } from './return-outcomes.ts';
+import { workflowsAway, stillGoing, cardNumber } from '../wire/outcomes.ts';
 
 /**
  * Ends a return without a refund and hands its goods back: what was restocked goes out of its source, never below zero
- * (spec 3.2, 4.8). No credit memo.
- *
- * A return that is over is answered unchanged; the comment is not kept then.
- *
- * Refused with: 404 unknown return · 409 `gateway_uncertain` while an attempt is open.
+ * (spec 3.2, 4.8).
  */
 export const closeReturnRoute = route({
   method: 'POST',
   path: '/V1/pos/rma/:rmaId/close',
   acl: 'Vendor_Pos::locations',
   summary: 'Close a return without a refund',
+  name: 'closeReturn',
+  description: `Ends a return without a refund and hands the goods back: what was restocked leaves its source again,
+    never below zero. A return that is over is answered unchanged, and the comment is not kept then.`,
+  outcomes: [unknownReturn, gatewayUncertain, workflowsAway, stillGoing, cardNumber],
   commits: 'several',
   params: z.object({ rmaId: idParam }),
   body: payload({ comment: text(4_000).optional() }),

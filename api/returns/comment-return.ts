@@ -6,23 +6,28 @@ import { fieldRequired } from '../../domain/errors.ts';
 import { refuseCardData } from '../wire/refuse-card-data.ts';
 import { route, type Surroundings } from '../http/route.ts';
 import { flag, idParam, payload, text } from '../wire/schemas.ts';
+import { unknownReturn } from './return-outcomes.ts';
+import { cardNumber } from '../wire/outcomes.ts';
 
 /**
- * Writes a comment into the history of a return, in any status (spec 4.8). A repeat writes another, unless it
- * has the same `Idempotency-Key`.
+ * Writes a comment into the history of a return, in any status (spec 4.8). A repeat writes another, unless it has the
+ * same `Idempotency-Key`.
  *
- * With `notifyCustomer` the customer of the order may read it, and gets it by mail after it is committed: best effort, the
- * comment stands either way and says `is_customer_notified` only when the mail server took the mail. Nothing is sent to the
- * address of the walk-in customer. No workflow is told: a comment moves nothing, and a person's words
- * have no business there.
- *
- * Refused with: 404 unknown return · 400 an empty comment.
+ * With `notifyCustomer` the customer of the order may read it, and gets it by mail after it is committed: best effort,
+ * the comment stands either way and says `is_customer_notified` only when the mail server took the mail. Nothing is
+ * sent to the address of the walk-in customer. No workflow is told: a comment moves nothing, and a person's words have
+ * no business there.
  */
 export const commentReturnRoute = route({
   method: 'POST',
   path: '/V1/pos/rma/:rmaId/comment',
   acl: 'Vendor_Pos::locations',
   summary: 'Comment on a return',
+  name: 'commentReturn',
+  description: `Adds a comment in whatever status. With \`notifyCustomer\` the customer may read it and gets it by
+    mail; the comment stands even where the mail fails. A repeat adds another comment, unless it has the same
+    \`Idempotency-Key\`.`,
+  outcomes: [unknownReturn, cardNumber],
   commits: 'several',
   params: z.object({ rmaId: idParam }),
   body: payload({ comment: text(4_000), notifyCustomer: flag.default(false) }),

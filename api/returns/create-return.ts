@@ -25,25 +25,22 @@ import { choiceOf } from './choice-of.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
 import { itemRow, wantedItem } from './return-item-row.ts';
 import { withReturnId } from './with-return-id.ts';
+import { createReturnWords } from './create-return-words.ts';
 
 /**
  * Creates a return; with `autoApprove` it is approved, received and parked or refunded in the same call (spec 4.8).
  *
  * A sale id makes it safe to repeat: the sale's first return is answered with `reused`, once whatever was unfinished
  * of it is finished; while its refund is uncertain, with the 409 of the first call. Without a sale id, and without an
- * `Idempotency-Key`, a second call is a second return, as far as anything is left to return.
- * The approval is best effort: when it or the refund is refused, the return stays and the error tells its id. A repeat
- * that still cannot finish it is a conflict that says why.
- *
- * Refused with: 404 unknown order, unknown location · 400 `return_not_eligible` · 400 what stopped the approval or the refund ·
- * 409 `sale_return_conflict` · 409 `sale_return_being_created`, without a sale id `return_not_ready` · 409
- * `gateway_uncertain`.
+ * `Idempotency-Key`, a second call is a second return, as far as anything is left to return. The approval is best
+ * effort: when it or the refund is refused, the return stays and the error tells its id. A repeat that still cannot
+ * finish it is a conflict that says why.
  */
 export const createReturnRoute = route({
   method: 'POST',
   path: '/V1/pos/rma',
   acl: 'Vendor_Pos::locations',
-  summary: 'Create a return',
+  ...createReturnWords,
   commits: 'several',
   body: payload({
     orderId: integer,

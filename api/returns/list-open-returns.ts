@@ -14,6 +14,9 @@ export const listOpenReturns = route({
   path: '/V1/pos/rma/open',
   acl: 'Vendor_Pos::locations',
   summary: 'Returns that are not finished',
+  name: 'listOpenReturns',
+  description: 'The inbox of returns that are not finished, across orders, newest first.',
+  outcomes: [],
   query: z.object({ limit: integer.default(defaultLimit) }),
   response: z.array(returnAnswer),
 

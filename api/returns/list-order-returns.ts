@@ -4,13 +4,17 @@ import { returnsOfOrder } from '../../db/returns/return.repository.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
+import { unknownOrder } from '../wire/outcomes.ts';
 
-/** The returns of one order, oldest first (spec 4.8). Refused with: 404 unknown order. */
+/** The returns of one order, oldest first (spec 4.8). */
 export const listOrderReturns = route({
   method: 'GET',
   path: '/V1/pos/rma/order/:orderId',
   acl: 'Vendor_Pos::locations',
   summary: 'The returns of one order',
+  name: 'listReturnsOfOrder',
+  description: 'A plain list, oldest first. It is empty for an order that nothing came back of.',
+  outcomes: [unknownOrder],
   params: z.object({ orderId: idParam }),
   response: z.array(returnAnswer),
 

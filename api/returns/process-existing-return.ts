@@ -15,21 +15,35 @@ import { activeStoreCredit } from './active-store-credit.ts';
 import { askReturn } from './ask-return.ts';
 import { endOfProcess } from './end-of-process.ts';
 import { processAnswer, renderProcess } from './render-process.ts';
+import { unknownReturn, gatewayRefused, returnNotReady, gatewayUncertain } from './return-outcomes.ts';
+import { workflowsAway, stillGoing } from '../wire/outcomes.ts';
 
 /**
- * Takes an existing return through to its end in one call, from wherever it stands: approved, received, refunded
- * (spec 4.8). Where no provider attempts it, the answer is 200 with `success` false.
- *
- * Safe to repeat: a return that is over is answered with what it came to, and a run under way is joined.
- *
- * Refused with: 404 unknown return · 400 what a provider or the gateway refused · 409 `return_not_ready` · 409
- * `gateway_uncertain` · 500 a provider nobody can rely on · 503 workflows out of reach.
+ * Takes an existing return through to its end in one call, from wherever it stands: approved, received, refunded (spec
+ * 4.8).
  */
 export const processExistingReturnRoute = route({
   method: 'POST',
   path: '/V1/pos/rma/:rmaId/process',
   acl: 'Vendor_Pos::locations',
   summary: 'Take an existing return through to its end',
+  name: 'processExistingReturn',
+  description: `Approves, receives and refunds a return from wherever it stands. Where no provider attempts it, the
+    answer is 200 with \`success\` false. A return that is over is answered with what it came to; a run under way is
+    joined.`,
+  outcomes: [
+    unknownReturn,
+    {
+      status: 400,
+      message: 'No provider is installed for credit type %1.',
+      when: 'Resolution `store_credit`, and this shop has no store credit.',
+    },
+    gatewayRefused,
+    returnNotReady,
+    gatewayUncertain,
+    workflowsAway,
+    stillGoing,
+  ],
   commits: 'several',
   params: z.object({ rmaId: idParam }),
   body: payload({ resolution: z.enum(processResolutions), isOnline: flag.default(false) }),

@@ -19,26 +19,65 @@ import { activeStoreCredit } from './active-store-credit.ts';
 import { endOfProcess, orRefused } from './end-of-process.ts';
 import { processPayload, wordsOf, type ProcessBody } from './process-payload.ts';
 import { processAnswer, renderProcess, type ToldRun } from './render-process.ts';
+import { unknownOrder, workflowsAway, stillGoing, cardNumber } from '../wire/outcomes.ts';
+import { notEligible, gatewayRefused, gatewayUncertain } from './return-outcomes.ts';
+import { requestIdWord } from '../http/request-id-word.ts';
 
 /**
- * Goods back and money back in one call (spec 4.8 collapsed processing): the active returns provider runs the return, and
- * where every provider passes, or none is set up, the credit memo is booked without one.
- *
- * Amounts answered are in the order's currency. `isOnline` sends a refund through the gateway; store credit is issued here
- * (our decision 17).
- *
- * Safe to repeat with the same `Idempotency-Key`, or else the same `X-Request-Id`: it joins the run it began, or is
- * answered how that ended. Without either header each call is one more, as far as anything is left to return.
- *
- * Refused with: 404 unknown order · 400 `return_not_eligible` · 400 the same id that asked for something else · 400 what a
- * provider or the gateway refused · 409 `gateway_uncertain` · 500 a provider nobody can rely on; the order's history names
- * it · 503 workflows out of reach.
+ * Goods back and money back in one call (spec 4.8 collapsed processing): the active returns provider runs the return,
+ * and where every provider passes, or none is set up, the credit memo is booked without one.
  */
 export const processReturnRoute = route({
   method: 'POST',
   path: '/V1/pos/rma/process',
   acl: 'Vendor_Pos::locations',
   summary: 'Return goods and money in one call',
+  name: 'processReturn',
+  description: `Goods back and money back in one call. The active returns provider runs the return; where none takes
+    it, the credit memo is booked alone. Amounts answered are in the order’s currency. \`isOnline\` sends the refund
+    through the gateway. \`items\` is a JSON text. Repeat it with the same \`Idempotency-Key\`, or else the same
+    \`X-Request-Id\`: it joins the run it began, or hears how that ended. Without either header each call is one more
+    return.`,
+  outcomes: [
+    unknownOrder,
+    notEligible,
+    {
+      status: 400,
+      code: 'refund_from_admin',
+      message:
+        'This payment by "%1" cannot be refunded through a gateway from the register. Refund the order from the admin, or give the money back another way.',
+      when: '`isOnline`, and the payment has no gateway here.',
+    },
+    {
+      status: 400,
+      message: 'This request already asked for another return.',
+      when: 'The same key or request id came with other content.',
+      then: 'A new return needs a new key.',
+    },
+    {
+      status: 400,
+      message: 'The order belongs to another customer than %1.',
+      when: '`customerId` is not the order’s.',
+    },
+    {
+      status: 400,
+      message: 'Store credit is kept by "%1" here: refund the goods first, then give the credit.',
+      when: 'Resolution `store_credit`, and another provider keeps store credit.',
+      then: 'Settle the return, then call `POST /V1/pos/credits/refund`.',
+    },
+    gatewayRefused,
+    gatewayUncertain,
+    {
+      status: 500,
+      message: 'Internal Error. Details are available in Magento log file. Report ID: webapi-…',
+      when: 'A provider that nobody can rely on; the order’s history names it.',
+      then: 'Read the order, then call somebody.',
+    },
+    workflowsAway,
+    stillGoing,
+    cardNumber,
+  ],
+  headers: { read: [requestIdWord] },
   commits: 'several',
   body: processPayload,
   response: processAnswer,

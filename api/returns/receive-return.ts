@@ -13,6 +13,8 @@ import { answerEnded } from './answer-ended.ts';
 import { askReturn } from './ask-return.ts';
 import { refuseNegative } from './refuse-quantity.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
+import { unknownReturn, unknownLocation, returnNotReady, providerAway } from './return-outcomes.ts';
+import { workflowsAway, stillGoing } from '../wire/outcomes.ts';
 
 /** A return's line as it lay on the counter; `rma_item_id` is the line's `entity_id` (spec 4.8 receive). */
 const receivedRow = payload({
@@ -26,20 +28,47 @@ const receivedRow = payload({
  * Takes the goods of an approved return in at a location (spec 4.8): pristine ones go back where they were sold from,
  * damaged ones to the location's damaged stock, the rest is written off.
  *
- * `condition` is an inspection (pristine, damaged, dispose) or a condition (Unopened, Opened: pristine; Damaged); without
- * one the condition the return was made with counts: Damaged where the location has damaged stock, else pristine. A
- * condition that only the return's provider offers is kept as its word, and says nothing of where the goods go. Without `return_to_stock` it stays as the create, or a provider that keeps the goods,
- * said. A line that is not named did not come: nothing of it is restocked; the refund follows what was approved all the
- * same. The same receive again is answered as it is; a return that is over unchanged.
- *
- * Refused with: 404 unknown return, unknown location · 400 any status but approved, a wrong line, a condition nobody
- * offers, no place for a line · 409 `return_not_ready` · 503 the provider cannot be asked for its conditions.
+ * `condition` is an inspection (pristine, damaged, dispose) or a condition (Unopened, Opened: pristine; Damaged);
+ * without one the condition the return was made with counts: Damaged where the location has damaged stock, else
+ * pristine. A condition that only the return's provider offers is kept as its word, and says nothing of where the
+ * goods go. Without `return_to_stock` it stays as the create, or a provider that keeps the goods, said. A line that is
+ * not named did not come: nothing of it is restocked; the refund follows what was approved all the same. The same
+ * receive again is answered as it is; a return that is over unchanged.
  */
 export const receiveReturnRoute = route({
   method: 'POST',
   path: '/V1/pos/rma/:rmaId/receive',
   acl: 'Vendor_Pos::locations',
   summary: 'Take the goods of a return in',
+  name: 'receiveReturn',
+  description: `Takes the goods of an approved return in at a location. Pristine goods go back to where they were
+    sold from, damaged ones to the location’s damaged stock, the rest is written off. A line that is not named did not
+    come: nothing of it is restocked, and the refund still follows what was approved. \`itemsJson\` is a JSON text.
+    The same receive again is answered as it is.`,
+  outcomes: [
+    unknownReturn,
+    unknownLocation,
+    {
+      status: 400,
+      message: 'The goods of a return in status "%1" cannot be taken in; it has to be approved.',
+      when: 'The return is not approved, or its goods are in already.',
+    },
+    {
+      status: 400,
+      message: 'The return has no line %1.',
+      when: '`rma_item_id` is no `entity_id` of the return’s items.',
+    },
+    { status: 400, message: 'Line %1 of the return is named twice.', when: 'Two rows are about one line.' },
+    {
+      status: 400,
+      message: 'Invalid value of "%value" provided for the %fieldName field.',
+      when: 'A condition that nobody offers.',
+    },
+    returnNotReady,
+    providerAway,
+    workflowsAway,
+    stillGoing,
+  ],
   commits: 'several',
   params: z.object({ rmaId: idParam }),
   body: payload({ itemsJson: jsonText(z.array(receivedRow).min(1).max(500)), locationId: integer }),

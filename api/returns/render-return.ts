@@ -4,28 +4,32 @@ import { shownMethod } from '../../domain/returns/refund-method.ts';
 import { labelOf } from '../../domain/returns/return-status.ts';
 import { renderLeg, returnLeg } from '../wire/refund-legs.ts';
 
-const item = z.object({
-  entity_id: z.int(),
-  order_item_id: z.int(),
-  product_name: z.string().nullable(),
-  product_sku: z.string(),
-  qty_requested: z.number(),
-  qty_authorized: z.number().nullable(),
-  qty_approved: z.number().nullable(),
-  qty_returned: z.number().nullable(),
-  reason: z.string().nullable(),
-  condition: z.string().nullable(),
-  resolution: z.string().nullable(),
-  status: z.string(),
-});
+const item = z
+  .object({
+    entity_id: z.int(),
+    order_item_id: z.int(),
+    product_name: z.string().nullable(),
+    product_sku: z.string(),
+    qty_requested: z.number(),
+    qty_authorized: z.number().nullable(),
+    qty_approved: z.number().nullable(),
+    qty_returned: z.number().nullable(),
+    reason: z.string().nullable(),
+    condition: z.string().nullable(),
+    resolution: z.string().nullable(),
+    status: z.string(),
+  })
+  .meta({ id: 'ReturnItem' });
 
-const comment = z.object({
-  comment: z.string(),
-  is_customer_notified: z.boolean(),
-  is_visible_on_front: z.boolean(),
-  status: z.string().nullable(),
-  created_at: z.string(),
-});
+const comment = z
+  .object({
+    comment: z.string(),
+    is_customer_notified: z.boolean(),
+    is_visible_on_front: z.boolean(),
+    status: z.string().nullable(),
+    created_at: z.string(),
+  })
+  .meta({ id: 'ReturnComment' });
 
 /** A return in the register's words (spec 2.11). */
 export const returnAnswer = z

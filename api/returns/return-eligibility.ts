@@ -5,6 +5,8 @@ import { eligibilityOf, type Eligibility } from '../../domain/returns/eligibilit
 import { askActiveProvider } from './active-provider.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
+import { unknownOrder } from '../wire/outcomes.ts';
+import { providerAway } from './return-outcomes.ts';
 
 const verdict = {
   outcome: z.enum(['allowed', 'forbidden']),
@@ -14,16 +16,19 @@ const verdict = {
 };
 
 /**
- * Whether an order and each of its lines may come back, how much of it, and how (spec 4.8): by the rules of the order's
- * store, and by the word of its returns provider.
- *
- * Refused with: 404 unknown order · 503 the provider cannot be asked.
+ * Whether an order and each of its lines may come back, how much of it, and how (spec 4.8): by the rules of the
+ * order's store, and by the word of its returns provider.
  */
 export const returnEligibility = route({
   method: 'GET',
   path: '/V1/pos/rma/eligibility/:orderId',
   acl: 'Vendor_Pos::locations',
   summary: 'What of an order may be returned',
+  name: 'getReturnEligibility',
+  description: `Ask it before the cashier picks lines. Each line says whether it may come back, how many of it, and
+    by which resolutions. \`qty_returnable\` null means no limit; \`period_days\` 0 means no window. \`reason\` is a
+    sentence for the customer.`,
+  outcomes: [unknownOrder, providerAway],
   params: z.object({ orderId: idParam }),
   response: z.object({
     order_id: z.int(),

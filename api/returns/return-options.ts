@@ -4,25 +4,38 @@ import type { ReturnOption } from '../../domain/returns/return-options.ts';
 import { route } from '../http/route.ts';
 import { integer } from '../wire/schemas.ts';
 import { activeProvider } from './active-provider.ts';
+import { providerAway } from './return-outcomes.ts';
 
-const option = z.object({
-  id: z.string(),
-  label: z.string(),
-  behavior: z.string().nullable(),
-  is_store_credit: z.boolean().nullable(),
-});
+const option = z
+  .object({
+    id: z.string(),
+    label: z.string(),
+    behavior: z.string().nullable(),
+    is_store_credit: z.boolean().nullable(),
+  })
+  .meta({ id: 'ReturnOption' });
 
 /**
- * Reasons, conditions and resolutions to choose from, as the store view's returns provider has them (spec 4.8); nothing
- * where there is none. The built-in provider's labels are their ids.
- *
- * Refused with: 404 unknown store · 503 the provider cannot be asked.
+ * Reasons, conditions and resolutions to choose from, as the store view's returns provider has them (spec 4.8);
+ * nothing where there is none.
  */
 export const returnOptions = route({
   method: 'GET',
   path: '/V1/pos/rma/options',
   acl: 'Vendor_Pos::locations',
   summary: 'Reasons, conditions and resolutions of returns',
+  name: 'getReturnOptions',
+  description: `What the cashier chooses from when goods come back. \`behavior\` says what a resolution does:
+    \`refund\`, \`exchange\` or \`unsupported\`. Without \`storeId\`, or with 0, the store view of the path. A store
+    without a returns provider has empty lists.`,
+  outcomes: [
+    {
+      status: 404,
+      message: "The store that was requested wasn't found. Verify the store and try again.",
+      when: '`storeId` is no store view.',
+    },
+    providerAway,
+  ],
   query: z.object({ storeId: integer.optional() }),
   response: z.object({
     provider_code: z.string(),

@@ -15,6 +15,8 @@ import { flag, idParam, payload, text } from '../wire/schemas.ts';
 import { answerEnded } from './answer-ended.ts';
 import { askReturn } from './ask-return.ts';
 import { renderReturn, returnAnswer } from './render-return.ts';
+import { unknownReturn, gatewayRefused, returnNotReady, gatewayUncertain } from './return-outcomes.ts';
+import { workflowsAway, cardNumber } from '../wire/outcomes.ts';
 
 const settleBody = payload({
   method: z.enum(settleMethods),
@@ -25,20 +27,37 @@ const settleBody = payload({
   notifyCustomer: flag.default(false),
 });
 
-/**
- * Settles a parked return: books its credit memo and closes it (spec 4.8).
- *
- * Amounts come in the order's currency, ex tax; those of the platform's own refunds come in the base currency. A closed return is answered unchanged; a second call while one runs
- * waits its turn and then finds it closed.
- *
- * Refused with: 404 unknown return · 400 wrong status, nothing left, a gateway's refusal · 409 `return_not_ready` ·
- * 409 `gateway_uncertain`, where nothing is refunded.
- */
+/** Settles a parked return: books its credit memo and closes it (spec 4.8). */
 export const settleReturn = route({
   method: 'POST',
   path: '/V1/pos/rma/:rmaId/settle',
   acl: 'Vendor_Pos::locations',
   summary: 'Give the money back and close a return',
+  name: 'settleReturn',
+  description: `The second step of a return in cash: books the credit memo of a parked return, gives the money back
+    and closes it. Amounts are in the order’s currency, ex tax; those of the platform’s own refunds are in the base
+    currency. A return that is over is answered unchanged, so a repeat is safe. A second call while one runs waits its
+    turn. Send \`expectedLegs\` from the preview: \`refund_difference\` says how the booked legs differ.`,
+  outcomes: [
+    unknownReturn,
+    {
+      status: 400,
+      message: 'A return in status "%1" cannot be settled.',
+      when: 'Its goods were not taken in, or it waits for nothing.',
+      then: 'Receive it first.',
+    },
+    {
+      status: 400,
+      message: 'Nothing is left to refund on this order.',
+      when: 'Other refunds took it.',
+      then: 'Read the order’s credit memos.',
+    },
+    gatewayRefused,
+    returnNotReady,
+    gatewayUncertain,
+    workflowsAway,
+    cardNumber,
+  ],
   commits: 'several',
   params: z.object({ rmaId: idParam }),
   body: settleBody,

@@ -16,17 +16,38 @@ import { renderSession, sessionAnswer } from './session-answer.ts';
  * Signs a cashier in by e-mail and passcode (spec 4.3, 5.4). Each success begins one more session.
  *
  * A guess is counted before it is looked at, so that any number of guesses at once get no further than the ladder of
- * spec 8 allows. Those for one address take turns: right ones at once do not count against each other. Unknown addresses,
- * people who were deactivated and wrong passcodes get one answer in one time.
- *
- * Refused with: 401 `Invalid credentials.` · 401 `Too many failed attempts…` · 503 too many sign-ins at once, which
- * counts as no guess.
+ * spec 8 allows. Those for one address take turns: right ones at once do not count against each other. Unknown
+ * addresses, people who were deactivated and wrong passcodes get one answer in one time.
  */
 export const authenticateStaff = route({
   method: 'POST',
   path: '/V1/pos/staff/authenticate',
   acl: 'Vendor_Pos::staff_manage',
   summary: 'Sign a cashier in',
+  name: 'authenticateStaff',
+  description: `Answers a session with a token of 64 characters that is good for 30 days. The token names the
+    cashier to the register; routes are opened by the register’s own token. Each success begins one more session.
+    After 3, 5, 8 and 12 wrong passcodes an e-mail has to wait 15 seconds, a minute, 5 and 30 minutes.`,
+  outcomes: [
+    {
+      status: 401,
+      message: 'Invalid credentials.',
+      when: 'The e-mail or the passcode is wrong, or the person is not active: these are told alike.',
+      then: 'Let the cashier try again.',
+    },
+    {
+      status: 401,
+      message: 'Too many failed attempts. Please try again in %1 seconds.',
+      when: 'The e-mail has to wait, or too many wrong passcodes came from this terminal or address.',
+      then: 'Wait so many seconds, then ask for the passcode. A manager can end the wait.',
+    },
+    {
+      status: 503,
+      message: 'Too many sign-ins at once. Please try again later.',
+      when: 'More passcodes wait to be checked than the server takes at once.',
+      then: 'Wait for `Retry-After` seconds, then send it again. It counts as no guess.',
+    },
+  ],
   commits: 'several',
   body: z.object({ email: text(1_024), passcode: text(1_024), terminalId: integer.optional() }),
   response: sessionAnswer,

@@ -6,16 +6,22 @@ import { renderRole, roleAnswer } from '../wire/register/render-staff.ts';
 import { route } from '../http/route.ts';
 import { rolePayload } from './role-payload.ts';
 
-/**
- * Adds a role (spec 2.6, 4.3); without permissions it allows nothing. One more on each call.
- *
- * Refused with: 400 `Could not save the role: %1`: no name, permissions that are no JSON text of known keys.
- */
+/** Adds a role (spec 2.6, 4.3); without permissions it allows nothing. */
 export const createRole = route({
   method: 'POST',
   path: '/V1/pos/roles',
   acl: 'Vendor_Pos::staff_roles_manage',
   summary: 'Add a role',
+  name: 'createRole',
+  description: 'Without permissions the role allows nothing. Each call adds one more role.',
+  outcomes: [
+    {
+      status: 400,
+      message: 'Could not save the role: %1',
+      when: 'The name is missing, or the permissions are no JSON text of known keys. The parameter says which.',
+      then: 'Correct what the parameter names.',
+    },
+  ],
   body: z.object({ role: rolePayload }),
   response: roleAnswer,
 

@@ -6,17 +6,29 @@ import { renderStaff, staffAnswer } from '../wire/register/render-staff.ts';
 import { route } from '../http/route.ts';
 import { hashPasscode, staffPayload, staffWish } from './staff-payload.ts';
 
-/**
- * Adds a member of staff (spec 2.5, 4.3). A repeat is refused, because the e-mail is taken.
- *
- * Refused with: 400 `Could not save the staff member: %1`: names, e-mail, passcode or role missing or wrong · 503 too
- * many passcodes at once.
- */
+/** Adds a member of staff (spec 2.5, 4.3). */
 export const createStaff = route({
   method: 'POST',
   path: '/V1/pos/staff',
   acl: 'Vendor_Pos::staff_manage_edit',
   summary: 'Add a member of staff',
+  name: 'createStaff',
+  description: `Names, e-mail, passcode and role are needed. The passcode has at most 72 bytes and is kept as a
+    hash. A repeat is refused, because the e-mail is taken.`,
+  outcomes: [
+    {
+      status: 400,
+      message: 'Could not save the staff member: %1',
+      when: 'A name, the e-mail, the passcode or the role is missing or wrong, or the e-mail is taken. The parameter says which.',
+      then: 'Correct what the parameter names.',
+    },
+    {
+      status: 503,
+      message: 'Too many sign-ins at once. Please try again later.',
+      when: 'More passcodes wait to be checked than the server takes at once.',
+      then: 'Wait for `Retry-After` seconds, then send it again. It counts as no guess.',
+    },
+  ],
   body: z.object({ staff: staffPayload }),
   response: staffAnswer,
 

@@ -4,16 +4,23 @@ import { authorOf } from '../http/register/author-of.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 
-/**
- * Deletes a role that nobody has (spec 4.3). A repeat is a 404.
- *
- * Refused with: 404 unknown id · 400 `Could not delete the role: %1`, while somebody has it.
- */
+/** Deletes a role that nobody has (spec 4.3). */
 export const deleteRole = route({
   method: 'DELETE',
   path: '/V1/pos/roles/:roleId',
   acl: 'Vendor_Pos::staff_roles_manage',
   summary: 'Delete a role',
+  name: 'deleteRole',
+  description: 'Only a role that nobody has. A repeat is a 404.',
+  outcomes: [
+    { status: 404, message: 'Role with id %1 does not exist', when: 'No role has this id.' },
+    {
+      status: 400,
+      message: 'Could not delete the role: %1',
+      when: 'Somebody has the role.',
+      then: 'Give these people another role first.',
+    },
+  ],
   params: z.object({ roleId: idParam }),
   response: z.literal(true),
 

@@ -4,12 +4,15 @@ import { authorOf } from '../http/register/author-of.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 
-/** Deletes a member of staff (spec 4.3). A repeat is a 404. Refused with: 404 unknown id. */
+/** Deletes a member of staff (spec 4.3). */
 export const deleteStaff = route({
   method: 'DELETE',
   path: '/V1/pos/staff/:staffId',
   acl: 'Vendor_Pos::staff_manage_edit',
   summary: 'Delete a member of staff',
+  name: 'deleteStaff',
+  description: 'Their sessions end. What they sold keeps their name. A repeat is a 404.',
+  outcomes: [{ status: 404, message: 'Staff member with id %1 does not exist', when: 'Nobody has this id.' }],
   params: z.object({ staffId: idParam }),
   response: z.literal(true),
 

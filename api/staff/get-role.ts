@@ -4,12 +4,16 @@ import { renderRole, roleAnswer } from '../wire/register/render-staff.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 
-/** One role (spec 4.3). Refused with: 404 unknown id. */
+/** One role (spec 4.3). */
 export const getRole = route({
   method: 'GET',
   path: '/V1/pos/roles/:roleId',
   acl: 'Vendor_Pos::staff_roles',
   summary: 'One role',
+  name: 'getRole',
+  description: `\`permissions\` is a JSON text of keys and booleans. A key that is missing is denied. Permissions
+    are the register’s to enforce; routes are opened by tokens.`,
+  outcomes: [{ status: 404, message: 'Role with id %1 does not exist', when: 'No role has this id.' }],
   params: z.object({ roleId: idParam }),
   response: roleAnswer,
 

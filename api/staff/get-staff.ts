@@ -4,12 +4,15 @@ import { renderStaff, staffAnswer } from '../wire/register/render-staff.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 
-/** One member of staff, active or not (spec 4.3). Refused with: 404 unknown id. */
+/** One member of staff, active or not (spec 4.3). */
 export const getStaff = route({
   method: 'GET',
   path: '/V1/pos/staff/:staffId',
   acl: 'Vendor_Pos::staff_manage',
   summary: 'One member of staff',
+  name: 'getStaff',
+  description: 'One member of staff, active or not. The passcode is never answered.',
+  outcomes: [{ status: 404, message: 'Staff member with id %1 does not exist', when: 'Nobody has this id.' }],
   params: z.object({ staffId: idParam }),
   response: staffAnswer,
 

@@ -2,6 +2,7 @@ import type { RoleRow } from '../../db/staff/staff.repository.ts';
 import { search, type Searchable } from '../../db/support/search.ts';
 import { listRoute } from '../http/list-route.ts';
 import { renderRole, roleAnswer } from '../wire/register/render-staff.ts';
+import { unknownField } from '../wire/search-criteria.ts';
 
 const roles: Searchable = {
   table: 'pos_role',
@@ -22,6 +23,9 @@ export const listRoles = listRoute({
   path: '/V1/pos/roles',
   acl: 'Vendor_Pos::staff_roles',
   summary: 'List roles',
+  name: 'listRoles',
+  description: 'Without criteria every role.',
+  outcomes: [unknownField],
   answer: roleAnswer,
   isWholeByDefault: true,
   find: (em, criteria) => search<RoleRow>(em, criteria, roles),

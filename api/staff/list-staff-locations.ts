@@ -6,13 +6,16 @@ import { idParam } from '../wire/schemas.ts';
 
 /**
  * Where a member of staff is assigned, as a plain list of locations (spec 4.3); empty for one who works everywhere and
- * needs no assignment. Refused with: 404 unknown id.
+ * needs no assignment.
  */
 export const listStaffLocations = route({
   method: 'GET',
   path: '/V1/pos/staff/:staffId/locations',
   acl: 'Vendor_Pos::staff_manage',
   summary: 'Where a member of staff works',
+  name: 'listStaffLocations',
+  description: `A plain list. It is empty for a person with \`all_locations\`, who needs no assignment.`,
+  outcomes: [{ status: 404, message: 'Staff member with id %1 does not exist', when: 'Nobody has this id.' }],
   params: z.object({ staffId: idParam }),
   response: z.array(locationAnswer),
 

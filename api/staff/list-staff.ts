@@ -2,6 +2,7 @@ import { staffColumns, type StaffRow } from '../../db/staff/staff.repository.ts'
 import { search, type Searchable } from '../../db/support/search.ts';
 import { listRoute } from '../http/list-route.ts';
 import { renderStaff, staffAnswer } from '../wire/register/render-staff.ts';
+import { unknownField } from '../wire/search-criteria.ts';
 
 /** The passcode and its hash are not among the fields: a search by them would tell them letter by letter. */
 const staff: Searchable = {
@@ -28,6 +29,9 @@ export const listStaff = listRoute({
   path: '/V1/pos/staff',
   acl: 'Vendor_Pos::staff_manage',
   summary: 'List staff',
+  name: 'listStaff',
+  description: 'Without criteria everybody, active or not. Passcodes are never answered and cannot be searched.',
+  outcomes: [unknownField],
   answer: staffAnswer,
   isWholeByDefault: true,
   find: (em, criteria) => search<StaffRow>(em, criteria, staff),

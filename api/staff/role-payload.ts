@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { permissionsInside } from '../wire/json-inside.ts';
 import { maxPermissionsLength } from '../../domain/staff/role-fault.ts';
 import { flag, payload, text } from '../wire/schemas.ts';
 
@@ -8,9 +9,9 @@ import { flag, payload, text } from '../wire/schemas.ts';
  */
 export const rolePayload = payload({
   name: text(255).optional(),
-  permissions: text(maxPermissionsLength).optional(),
+  permissions: text(maxPermissionsLength).meta(permissionsInside).optional(),
   is_active: flag.optional(),
   role_id: z.unknown().optional(),
   created_at: z.unknown().optional(),
   updated_at: z.unknown().optional(),
-});
+}).meta({ id: 'Role' });

@@ -4,14 +4,16 @@ import { renderMoment } from '../wire/register/render-moment.ts';
 import { renderRole, renderStaff, roleAnswer, staffAnswer } from '../wire/register/render-staff.ts';
 
 /** A cashier's session (spec 2.7). */
-export const sessionAnswer = z.object({
-  session_id: z.int(),
-  staff_id: z.int(),
-  staff: staffAnswer,
-  role: roleAnswer,
-  token: z.string().length(64),
-  expires_at: z.string(),
-});
+export const sessionAnswer = z
+  .object({
+    session_id: z.int(),
+    staff_id: z.int(),
+    staff: staffAnswer,
+    role: roleAnswer,
+    token: z.string().length(64),
+    expires_at: z.string(),
+  })
+  .meta({ id: 'StaffSession' });
 
 interface Session {
   sessionId: number;

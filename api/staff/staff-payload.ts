@@ -24,7 +24,7 @@ export const staffPayload = payload({
   passcode_updated_at: z.unknown().optional(),
   created_at: z.unknown().optional(),
   updated_at: z.unknown().optional(),
-});
+}).meta({ id: 'StaffMember' });
 
 export const staffWish = (given: z.output<typeof staffPayload>) => ({
   firstName: given.first_name,

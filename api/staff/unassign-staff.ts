@@ -4,15 +4,15 @@ import { authorOf } from '../http/register/author-of.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 
-/**
- * Takes a location from a member of staff (spec 4.3). A repeat answers true again, as for a place where they never
- * worked. Refused with: 404 unknown member.
- */
+/** Takes a location from a member of staff (spec 4.3). */
 export const unassignStaff = route({
   method: 'DELETE',
   path: '/V1/pos/staff/:staffId/locations/:locationId',
   acl: 'Vendor_Pos::staff_manage_edit',
   summary: 'Take a location from a member of staff',
+  name: 'unassignStaff',
+  description: 'A repeat answers true again, as does a location where they never worked.',
+  outcomes: [{ status: 404, message: 'Staff member with id %1 does not exist', when: 'Nobody has this id.' }],
   params: z.object({ staffId: idParam, locationId: idParam }),
   response: z.literal(true),
 

@@ -9,15 +9,24 @@ import { rolePayload } from './role-payload.ts';
 
 /**
  * Changes what is sent of a role and keeps the rest (spec 2.6, 4.3); it applies at the next validation of a session.
- * The same change twice leaves the same role.
- *
- * Refused with: 404 unknown id · 400 as for a new one.
  */
 export const updateRole = route({
   method: 'PUT',
   path: '/V1/pos/roles/:roleId',
   acl: 'Vendor_Pos::staff_roles_manage',
   summary: 'Change a role',
+  name: 'updateRole',
+  description: `What you leave out stays. It applies with the next validation of a session. The same change twice
+    leaves the same role.`,
+  outcomes: [
+    { status: 404, message: 'Role with id %1 does not exist', when: 'No role has this id.' },
+    {
+      status: 400,
+      message: 'Could not save the role: %1',
+      when: 'The name is missing, or the permissions are no JSON text of known keys. The parameter says which.',
+      then: 'Correct what the parameter names.',
+    },
+  ],
   params: z.object({ roleId: idParam }),
   body: z.object({ role: rolePayload }),
   response: roleAnswer,

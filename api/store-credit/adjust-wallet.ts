@@ -3,19 +3,33 @@ import { addEntry } from '../../db/store-credit/add-entry.ts';
 import { route } from '../http/route.ts';
 import { entryFields, newEntry, walletMoney } from './entry-payload.ts';
 import { entryAnswer, renderEntry } from './render-entry.ts';
+import {
+  unknownCustomerOrWebsite,
+  foreignWebsite,
+  belowZero,
+  noReason,
+  otherCurrency,
+  tooMuchCredit,
+} from './wallet-outcomes.ts';
 
-/**
- * Corrects a wallet by a signed delta (spec 4.11): answers the ledger entry, stamped with who called.
- *
- * It takes no key: each call corrects again. Refused with: 404 unknown customer or website · 400 a website that the
- * account does not belong to · 400 in the wallet's words,
- * also for a delta of zero (our choice).
- */
+/** Corrects a wallet by a signed delta (spec 4.11): answers the ledger entry, stamped with who called. */
 export const adjustWallet = route({
   method: 'POST',
   path: '/V1/vendor-store-credit/adjust',
   acl: 'Vendor_StoreCredit::balance_adjust',
   summary: 'Correct a balance',
+  name: 'adjustWallet',
+  description: `\`delta\` may be below zero. There is no key in the body: each call corrects again, unless it has
+    the same \`Idempotency-Key\` header.`,
+  outcomes: [
+    unknownCustomerOrWebsite,
+    foreignWebsite,
+    { status: 400, message: 'The delta of an adjustment cannot be zero.', when: 'There is nothing to correct.' },
+    belowZero,
+    noReason,
+    otherCurrency,
+    tooMuchCredit,
+  ],
   body: z.object({ ...entryFields, delta: walletMoney }),
   response: entryAnswer,
 

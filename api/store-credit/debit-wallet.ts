@@ -3,19 +3,28 @@ import { route } from '../http/route.ts';
 import { tellReplay } from '../http/tell-replay.ts';
 import { entryPayload, newEntry } from './entry-payload.ts';
 import { entryAnswer, renderEntry } from './render-entry.ts';
+import {
+  unknownCustomerOrWebsite,
+  foreignWebsite,
+  notAboveZero,
+  belowZero,
+  noReason,
+  otherCurrency,
+} from './wallet-outcomes.ts';
 
 /**
- * Takes store credit out of a wallet, never more than is in it (spec 4.11): answers the ledger entry, stamped with who called.
- *
- * With an `idempotencyKey` a repeat answers the first entry and writes nothing, whatever else it says; without one, each
- * call takes again. Refused with: 404 unknown customer or website · 400 a website that the
- * account does not belong to · 400 in the wallet's words.
+ * Takes store credit out of a wallet, never more than is in it (spec 4.11): answers the ledger entry, stamped with who
+ * called.
  */
 export const debitWallet = route({
   method: 'POST',
   path: '/V1/vendor-store-credit/debit',
   acl: 'Vendor_StoreCredit::balance_adjust',
   summary: 'Take store credit from a customer',
+  name: 'debitWallet',
+  description: `Takes from the wallet, never more than is in it. With \`idempotencyKey\` in the body a repeat
+    answers the first entry and writes nothing. Without one, each call takes again.`,
+  outcomes: [unknownCustomerOrWebsite, foreignWebsite, notAboveZero, belowZero, noReason, otherCurrency],
   body: entryPayload,
   response: entryAnswer,
 

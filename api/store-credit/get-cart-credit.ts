@@ -5,19 +5,21 @@ import { toWire, zero } from '../../domain/money/amount.ts';
 import { ratedCart } from '../../domain/platform/carts/rated-cart.ts';
 import { absorbed } from '../../domain/store-credit/cart-credit.ts';
 import { route } from '../http/route.ts';
+import { noActiveCart } from '../wire/outcomes.ts';
 
 /**
  * How much store credit the calling customer's cart can absorb: the balance capped at the cart's total (spec 4.11; the
- * shape is our choice). `applied_amount` is the same once the credit was applied, else 0. Figures come in the website's
- * base currency, in which wallets are kept, and with `quote_` in front in the cart's.
- *
- * Refused with: 404 no active cart.
+ * shape is our choice).
  */
 export const getCartCredit = route({
   method: 'GET',
   path: '/V1/carts/mine/store-credit',
   acl: 'self',
   summary: "How much store credit the calling customer's cart can absorb",
+  name: 'getCartCredit',
+  description: `How much of the store credit the cart can take: the balance, capped at the cart’s total. \`quote_\`
+    amounts are in the cart’s currency, all others in the base currency.`,
+  outcomes: [noActiveCart],
   response: z.object({
     balance: z.number(),
     applicable_amount: z.number(),

@@ -3,16 +3,20 @@ import { findBalance } from '../../db/store-credit/wallet.repository.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 import { balanceAnswer, renderBalance } from './render-balance.ts';
+import { foreignWebsite } from './wallet-outcomes.ts';
 
-/**
- * The store credit of the customer who calls (spec 4.11): whose it is comes from the token alone. Refused with: 404
- * unknown website · 400 a website that the account does not belong to.
- */
+/** The store credit of the customer who calls (spec 4.11): whose it is comes from the token alone. */
 export const getOwnBalance = route({
   method: 'GET',
   path: '/V1/vendor-store-credit/mine/balance/:websiteId',
   acl: 'self',
   summary: "The calling customer's store credit",
+  name: 'getOwnStoreCreditBalance',
+  description: 'Whose balance it is comes from the token. In the website’s base currency.',
+  outcomes: [
+    { status: 404, message: 'No such entity with %fieldName = %fieldValue', when: 'No website has this id.' },
+    foreignWebsite,
+  ],
   params: z.object({ websiteId: idParam }),
   response: balanceAnswer,
 

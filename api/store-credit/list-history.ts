@@ -2,19 +2,25 @@ import { z } from 'zod';
 import { searchHistory } from '../../db/store-credit/wallet.repository.ts';
 import { route } from '../http/route.ts';
 import { idParam, listAnswer } from '../wire/schemas.ts';
-import { everything, renderList, searchCriteria } from '../wire/search-criteria.ts';
+import { everything, renderList, searchCriteria, unknownField } from '../wire/search-criteria.ts';
 import { entryAnswer, renderEntry } from './render-entry.ts';
 
 /**
  * A customer's ledger on every website, newest first, in the envelope of the platform's lists; `searchCriteria` may be
- * left out (spec 4.11; envelope and paging are our choice). Refused with: 404 unknown customer · 400 criteria that do not
- * fit.
+ * left out (spec 4.11; envelope and paging are our choice).
  */
 export const listHistory = route({
   method: 'GET',
   path: '/V1/vendor-store-credit/history/:customerId',
   acl: 'Vendor_StoreCredit::balance_view',
   summary: "A customer's store credit, entry by entry",
+  name: 'listStoreCreditHistory',
+  description: `Every entry of the customer’s wallets, newest first, on all websites. \`searchCriteria\` may be left
+    out.`,
+  outcomes: [
+    { status: 404, message: 'No such entity with %fieldName = %fieldValue', when: 'No customer has this id.' },
+    unknownField,
+  ],
   params: z.object({ customerId: idParam }),
   query: z.object({ searchCriteria: searchCriteria.default(everything) }),
   response: listAnswer(entryAnswer),

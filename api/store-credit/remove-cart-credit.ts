@@ -1,16 +1,17 @@
 import { removeFromCart } from '../../db/store-credit/apply-to-cart.ts';
 import { route } from '../http/route.ts';
 import { voidAnswer } from '../wire/schemas.ts';
+import { noActiveCart } from '../wire/outcomes.ts';
 
-/**
- * Takes store credit off the calling customer's cart; no money moves (spec 4.11). Safe to repeat. Nothing is read from a
- * body. Refused with: 404 no active cart.
- */
+/** Takes store credit off the calling customer's cart; no money moves (spec 4.11). */
 export const removeCartCredit = route({
   method: 'POST',
   path: '/V1/carts/mine/store-credit/remove',
   acl: 'self',
   summary: "Take store credit off the calling customer's cart",
+  name: 'removeCartCredit',
+  description: 'No money moves. It needs no body. A repeat changes nothing.',
+  outcomes: [noActiveCart],
   response: voidAnswer,
 
   async handle({ em, caller, store }): Promise<[]> {

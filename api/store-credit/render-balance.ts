@@ -4,13 +4,15 @@ import { toWire } from '../../domain/money/amount.ts';
 import { renderMoment } from '../wire/register/render-moment.ts';
 
 /** A wallet's balance (spec 2.17); `updated_at` is null where nothing was ever booked. */
-export const balanceAnswer = z.object({
-  customer_id: z.int(),
-  website_id: z.int(),
-  amount: z.number(),
-  base_currency_code: z.string(),
-  updated_at: z.string().nullable(),
-});
+export const balanceAnswer = z
+  .object({
+    customer_id: z.int(),
+    website_id: z.int(),
+    amount: z.number(),
+    base_currency_code: z.string(),
+    updated_at: z.string().nullable(),
+  })
+  .meta({ id: 'WalletBalance' });
 
 export const renderBalance = (row: Balance): z.input<typeof balanceAnswer> => ({
   customer_id: row.customerId,

@@ -24,20 +24,23 @@ const rowAnswer = z.object({
   is_final: z.boolean(),
 });
 
-/**
- * What registers told, by day, location and name (spec 4.10; the shape is our choice), newest day first. Days are UTC,
- * both ends belong to it; the location is null where registers did not say it.
- *
- * `is_final` is false for days that are not summed up yet: today, and yesterday until 04:00. Events that come late for
- * a day that is over count from the next night on. `is_complete` is false where more than 10 000 rows were asked for.
- *
- * Refused with: 400 a date that is none.
- */
+/** What registers told, by day, location and name (spec 4.10; the shape is our choice), newest day first. */
 export const telemetryReport = route({
   method: 'GET',
   path: '/V1/pos/telemetry/report',
   acl: 'Vendor_Pos::pos',
   summary: 'Telemetry by day, location and name',
+  name: 'getTelemetryReport',
+  description: `Sums by day, location and name, the newest day first. Without dates it is the last 30 days. Days are
+    UTC, and both ends belong to it. \`is_final\` is false for days that are not summed up yet: today, and yesterday
+    until 04:00. \`is_complete\` is false where there are more than 10,000 rows.`,
+  outcomes: [
+    {
+      status: 400,
+      message: 'Invalid value of "%value" provided for the %fieldName field.',
+      when: '`from` or `to` is no date.',
+    },
+  ],
   query: z.object({ locationId: integer.optional(), from: stockDate.optional(), to: stockDate.optional() }),
   response: z.object({
     location_id: z.int().nullable(),

@@ -26,22 +26,64 @@ import { fiscalCredentialsAnswer, renderFiscalCredentials } from './render-fisca
 const anyText = text(10_000);
 
 /**
- * Binds a device to a terminal by its one-time code (spec 3.4, 4.2). One device wins a code, and all others find it used.
- * That device may send it again, as long as it is bound by it: it is answered the same, and nothing is asked or written.
- * Wrong codes are limited per device, token and address, so that a device cannot dodge the limit under other names.
+ * Binds a device to a terminal by its one-time code (spec 3.4, 4.2). One device wins a code, and all others find it
+ * used. That device may send it again, as long as it is bound by it: it is answered the same, and nothing is asked or
+ * written. Wrong codes are limited per device, token and address, so that a device cannot dodge the limit under other
+ * names.
  *
- * A license that the license service knows is bound to the device first, outside any transaction. When the service says
- * no, nothing is written: the code stays usable, and the device stays where it was. A service that is away stops nobody.
- * While it is asked for one device, the code is used for all others; the same device may press again at any time.
- *
- * Refused with: 400 malformed code or identifier · 400 too many wrong codes · 400 terminal disabled · 404 unknown or
- * used code · 400 `License validation failed: %1`.
+ * A license that the license service knows is bound to the device first, outside any transaction. When the service
+ * says no, nothing is written: the code stays usable, and the device stays where it was. A service that is away stops
+ * nobody. While it is asked for one device, the code is used for all others; the same device may press again at any
+ * time.
  */
 export const activateTerminal = route({
   method: 'POST',
   path: '/V1/pos/terminals/activate',
   acl: 'Vendor_Pos::locations_manage',
   summary: 'Activate a terminal with its one-time code',
+  name: 'activateTerminal',
+  description: `Call it once, with the code that an administrator reads out. One device wins a code; for all others
+    it is used then. The same device may send the same code again as long as it is bound by it, and gets the same
+    answer. A license that the license service knows is bound to the device first. Where the service says no, nothing
+    is written and the code stays good. A service that is away stops nobody. Wrong codes are counted per device, token
+    and address, for ten minutes. The answer holds secrets: keep it off disks that others read.`,
+  outcomes: [
+    {
+      status: 400,
+      message: 'Invalid activation code format.',
+      when: 'The code is not 4 to 12 letters and digits.',
+      then: 'Let the person type it again.',
+    },
+    {
+      status: 400,
+      message: 'Invalid device identifier format.',
+      when: 'The identifier is not 1 to 100 letters, digits and hyphens.',
+    },
+    {
+      status: 404,
+      message: 'Activation code not valid.',
+      when: 'No terminal has this code, or another device has used it.',
+      then: 'Ask the administrator for a new code.',
+    },
+    {
+      status: 400,
+      message: 'Too many activation attempts. Please try again later.',
+      when: 'Ten wrong codes of this device, or sixty of this token or address, within ten minutes.',
+      then: 'Wait ten minutes.',
+    },
+    {
+      status: 400,
+      message: 'The terminal is disabled.',
+      when: 'An administrator switched the terminal off.',
+      then: 'Ask the administrator.',
+    },
+    {
+      status: 400,
+      message: 'License validation failed: %1',
+      when: 'The license service refused this device; the parameter has its words.',
+      then: 'Show the words. The code stays good.',
+    },
+  ],
   commits: 'several',
   body: z.object({ activationCode: anyText, deviceIdentifier: anyText }),
   response: z.object({

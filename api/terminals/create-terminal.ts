@@ -8,19 +8,30 @@ import { renderTerminal, terminalAnswer } from '../wire/register/render-terminal
 import { route } from '../http/route.ts';
 import { terminalPayload, terminalWish } from './terminal-payload.ts';
 
-/**
- * Adds a terminal (spec 4.2). Without a device identifier it gets an activation code. With one it is bound at once: the
- * self-registration of a shop that requires no codes (`require_terminal_registration`, as of the location's website).
- * One more terminal on each call, but a device named again moves to the new one.
- *
- * Refused with: 400 a device where the shop requires codes: nothing is bound past a code · 400 no name, a location or license that does not exist, a malformed identifier or license key,
- * a key of `config_overrides` that is no setting.
- */
+/** Adds a terminal (spec 4.2). */
 export const createTerminal = route({
   method: 'POST',
   path: '/V1/pos/terminals',
   acl: 'Vendor_Pos::locations_manage',
   summary: 'Add a terminal',
+  name: 'createTerminal',
+  description: `Without \`device_identifier\` the terminal gets an activation code for \`terminals/activate\`. With
+    one it is bound at once; only a website that requires no registration allows that. Each call adds one more
+    terminal. A device that is named again moves to the new one.`,
+  outcomes: [
+    {
+      status: 400,
+      message: 'Could not save the terminal: %1',
+      when: 'The name is missing, the location or license does not exist, or a key of `config_overrides` is no setting. The parameter says which.',
+      then: 'Correct what the parameter names.',
+    },
+    {
+      status: 400,
+      message: 'Invalid device identifier format.',
+      when: 'The identifier is not 1 to 100 letters, digits and hyphens.',
+      then: 'Make another identifier.',
+    },
+  ],
   body: z.object({ terminal: terminalPayload }),
   response: terminalAnswer,
   isPrivate: true,

@@ -4,16 +4,23 @@ import { authorOf } from '../http/register/author-of.ts';
 import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 
-/**
- * Deletes a terminal (spec 4.2). A repeat is a 404.
- *
- * Refused with: 404 unknown id · 400 `Could not delete the terminal: %1`.
- */
+/** Deletes a terminal (spec 4.2). */
 export const deleteTerminal = route({
   method: 'DELETE',
   path: '/V1/pos/terminals/:terminalId',
   acl: 'Vendor_Pos::locations_manage',
   summary: 'Delete a terminal',
+  name: 'deleteTerminal',
+  description: 'Removes the terminal and its binding. A repeat is a 404.',
+  outcomes: [
+    {
+      status: 404,
+      message: 'Terminal with id %1 does not exist',
+      when: 'No terminal has this id.',
+      then: 'Pull the terminals again.',
+    },
+    { status: 400, message: 'Could not delete the terminal: %1', when: 'Something still needs it.' },
+  ],
   params: z.object({ terminalId: idParam }),
   response: z.literal(true),
 

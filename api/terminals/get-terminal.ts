@@ -5,12 +5,22 @@ import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 import { mayManageTerminals } from './may-manage-terminals.ts';
 
-/** One terminal (spec 4.2); with its activation code for those who manage terminals. Refused with: 404 unknown id. */
+/** One terminal (spec 4.2); with its activation code for those who manage terminals. */
 export const getTerminal = route({
   method: 'GET',
   path: '/V1/pos/terminals/:terminalId',
   acl: 'Vendor_Pos::locations',
   summary: 'One terminal',
+  name: 'getTerminal',
+  description: 'The activation code is null for callers that may not manage terminals.',
+  outcomes: [
+    {
+      status: 404,
+      message: 'Terminal with id %1 does not exist',
+      when: 'No terminal has this id.',
+      then: 'Pull the terminals again.',
+    },
+  ],
   params: z.object({ terminalId: idParam }),
   response: terminalAnswer,
   isPrivate: true,

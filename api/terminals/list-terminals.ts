@@ -4,7 +4,7 @@ import { terminalColumns, terminalTables, type TerminalRow } from '../../db/term
 import { renderTerminal, terminalAnswer } from '../wire/register/render-terminal.ts';
 import { route } from '../http/route.ts';
 import { listAnswer } from '../wire/schemas.ts';
-import { everything, renderList, searchCriteria } from '../wire/search-criteria.ts';
+import { everything, renderList, searchCriteria, unknownField } from '../wire/search-criteria.ts';
 import { mayManageTerminals } from './may-manage-terminals.ts';
 
 /** The activation code is not among the fields: a search by it would tell it letter by letter. */
@@ -26,12 +26,16 @@ const terminals: Searchable = {
   order: 't.terminal_id',
 };
 
-/** The shop's terminals (spec 4.2). Without criteria all of them. */
+/** The shop's terminals (spec 4.2). */
 export const listTerminals = route({
   method: 'GET',
   path: '/V1/pos/terminals',
   acl: 'Vendor_Pos::locations',
   summary: 'List terminals',
+  name: 'listTerminals',
+  description: `Without criteria every terminal of the shop. The activation code is null for callers that may not
+    manage terminals, and cannot be searched.`,
+  outcomes: [unknownField],
   query: z.object({ searchCriteria: searchCriteria.default(everything) }),
   response: listAnswer(terminalAnswer),
   isPrivate: true,

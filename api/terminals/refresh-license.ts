@@ -24,14 +24,29 @@ const refreshAnswer = z.object({
  * Asks the license service at once what holds for a terminal's license, and keeps what it tells (spec 4.2). A service
  * that says no or nothing is `success: false` with its words and with what held before. The service is asked outside
  * any transaction; a repeat asks once more.
- *
- * Refused with: 404 unknown terminal · 401 any device but the one that is bound, whatever it calls itself.
  */
 export const refreshLicense = route({
   method: 'POST',
   path: '/V1/pos/terminals/:terminalId/license/refresh',
   acl: 'Vendor_Pos::locations',
   summary: "Ask for a terminal's license at once",
+  name: 'refreshLicense',
+  description: `Asks the license service now and keeps what it tells. A service that says no, or nothing, is
+    \`success\` false with its words in \`error\`; the other fields are what held before. A repeat asks once more.`,
+  outcomes: [
+    {
+      status: 404,
+      message: 'Terminal with id %1 does not exist',
+      when: 'No terminal has this id.',
+      then: 'Pull the terminals again.',
+    },
+    {
+      status: 401,
+      message: 'Device identifier mismatch.',
+      when: 'The terminal is bound to another device, or to none.',
+      then: 'Activate this device again.',
+    },
+  ],
   commits: 'several',
   params: z.object({ terminalId: idParam }),
   body: z.object({ deviceIdentifier: text(10_000) }),

@@ -4,7 +4,10 @@ import { fiscalApiKeyPurpose } from '../../db/terminals/grant-license.ts';
 import type { TerminalSetupRow } from '../../db/terminals/terminal.repository.ts';
 
 /** What a register signs its receipts with; null where its license brings none (spec 2.2, 4.2). */
-export const fiscalCredentialsAnswer = z.object({ fiscal_tss_id: z.string(), fiscal_api_key: z.string() }).nullable();
+export const fiscalCredentialsAnswer = z
+  .object({ fiscal_tss_id: z.string(), fiscal_api_key: z.string() })
+  .nullable()
+  .meta({ id: 'FiscalCredentials' });
 
 type Fiscal = Pick<TerminalSetupRow, 'fiscal_tss_id' | 'sealed_fiscal_api_key'>;
 

@@ -13,32 +13,55 @@ import { route } from '../http/route.ts';
 import { idParam, text } from '../wire/schemas.ts';
 import { checkDeviceIdentifier } from './device-identifier.ts';
 
-const heartbeatAnswer = z.object({
-  is_active: z.boolean(),
-  device_identifier: z.string(),
-  require_terminal_registration: z.boolean(),
-  config_hash: z.string(),
-  upstream_connection_ok: z.boolean(),
-  has_license: z.boolean(),
-  license_status: z.string().nullable(),
-  license_expires_at: z.string().nullable(),
-  license_token: z.string().nullable(),
-  inactive_reason: z.enum(inactiveReasons).nullable(),
-  last_upstream_check_at: z.string().nullable(),
-  last_upstream_check_succeeded: z.boolean(),
-});
+const heartbeatAnswer = z
+  .object({
+    is_active: z.boolean(),
+    device_identifier: z.string(),
+    require_terminal_registration: z.boolean(),
+    config_hash: z.string(),
+    upstream_connection_ok: z.boolean(),
+    has_license: z.boolean(),
+    license_status: z.string().nullable(),
+    license_expires_at: z.string().nullable(),
+    license_token: z.string().nullable(),
+    inactive_reason: z.enum(inactiveReasons).nullable(),
+    last_upstream_check_at: z.string().nullable(),
+    last_upstream_check_succeeded: z.boolean(),
+  })
+  .meta({ id: 'Heartbeat' });
 
 /**
  * A register's sign of life (spec 4.2): notes it, and tells whether the register is active and whether its
- * configuration changed. One statement; any number of beats are as good as the last.
- *
- * Refused with: 400 malformed identifier · 404 unknown terminal · 401 another device.
+ * configuration changed.
  */
 export const sendHeartbeat = route({
   method: 'POST',
   path: '/V1/pos/terminals/:terminalId/heartbeat',
   acl: 'Vendor_Pos::locations',
   summary: 'A sign of life of a terminal',
+  name: 'sendHeartbeat',
+  description: `Send it every minute or so. Compare \`config_hash\` with the one you know: where it differs, pull
+    \`GET …/config\`. Where \`is_active\` is false, \`inactive_reason\` says why, and the register should stop
+    selling. Each beat moves \`last_seen_at\`; any number of beats is as good as the last.`,
+  outcomes: [
+    {
+      status: 400,
+      message: 'Invalid device identifier format.',
+      when: 'The identifier is not 1 to 100 letters, digits and hyphens.',
+    },
+    {
+      status: 404,
+      message: 'Terminal with id %1 does not exist',
+      when: 'No terminal has this id.',
+      then: 'Pull the terminals again.',
+    },
+    {
+      status: 401,
+      message: 'Device identifier mismatch.',
+      when: 'The terminal is bound to another device, or to none.',
+      then: 'Activate this device again.',
+    },
+  ],
   commits: 'several',
   params: z.object({ terminalId: idParam }),
   body: z.object({ deviceIdentifier: text(10_000) }),

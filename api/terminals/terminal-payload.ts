@@ -21,7 +21,7 @@ export const terminalPayload = payload({
   last_seen_at: z.unknown().optional(),
   created_at: z.unknown().optional(),
   updated_at: z.unknown().optional(),
-});
+}).meta({ id: 'Terminal' });
 
 export const terminalWish = (given: z.output<typeof terminalPayload>) => ({
   name: given.name,

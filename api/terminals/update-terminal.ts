@@ -7,17 +7,34 @@ import { route } from '../http/route.ts';
 import { idParam } from '../wire/schemas.ts';
 import { terminalPayload, terminalWish } from './terminal-payload.ts';
 
-/**
- * Changes a terminal (spec 4.2); what is left out stays. `regenerate_activation_code` makes a new code and releases the
- * binding (our choice). A repeat changes nothing more, except that it makes one more code where it asks for one.
- *
- * Refused with: 404 unknown id · 400 as for a new one.
- */
+/** Changes a terminal (spec 4.2); what is left out stays. */
 export const updateTerminal = route({
   method: 'PUT',
   path: '/V1/pos/terminals/:terminalId',
   acl: 'Vendor_Pos::locations_manage',
   summary: 'Change a terminal',
+  name: 'updateTerminal',
+  description: `What you leave out stays. \`regenerate_activation_code\` makes a new code and releases the device. A
+    repeat changes nothing more, but asks for one more code where it says so.`,
+  outcomes: [
+    {
+      status: 404,
+      message: 'Terminal with id %1 does not exist',
+      when: 'No terminal has this id.',
+      then: 'Pull the terminals again.',
+    },
+    {
+      status: 400,
+      message: 'Could not save the terminal: %1',
+      when: 'The name is missing, the location or license does not exist, or a key of `config_overrides` is no setting. The parameter says which.',
+      then: 'Correct what the parameter names.',
+    },
+    {
+      status: 400,
+      message: 'Invalid device identifier format.',
+      when: 'The identifier is not 1 to 100 letters, digits and hyphens.',
+    },
+  ],
   params: z.object({ terminalId: idParam }),
   body: z.object({ terminal: terminalPayload }),
   response: terminalAnswer,

@@ -11,5 +11,5 @@ const shape: Record<string, z.ZodType> = {
 
 const columns = Object.keys(shape);
 
-export const documentCommentAnswer = z.strictObject(shape);
+export const documentCommentAnswer = z.strictObject(shape).meta({ id: 'DocumentComment' });
 export const renderDocumentComment = (comment: SheetRow): Record<string, unknown> => renderRow(comment, columns);

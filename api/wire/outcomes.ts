@@ -1,6 +1,49 @@
-/** 404 of the platform for whatever is not there (platform facts 2.3), for the outcomes of a route. */
+/** What routes of several features are refused with, for their outcomes. */
+
+/** 404 of the platform for whatever is not there (platform facts 2.3). */
 export const unknownEntity = (when: string) => ({
   status: 404,
   message: 'No such entity with %fieldName = %fieldValue',
   when,
 });
+
+/** 404 of the platform for an order nobody knows (platform facts 2.4). */
+export const unknownOrder = {
+  status: 404,
+  message: "The entity that was requested doesn't exist. Verify the entity and try again.",
+  when: 'There is no order of this id.',
+};
+
+export const idIsZero = {
+  status: 400,
+  message: 'An ID is needed. Set the ID and try again.',
+  when: 'The id is 0.',
+};
+
+export const cardNumber = {
+  status: 400,
+  message: 'The text must not be stored: it carries a card number.',
+  when: 'A text that people write carries a card number.',
+  then: 'Leave the number out.',
+};
+
+export const noActiveCart = {
+  status: 404,
+  message: 'Current customer does not have an active cart.',
+  when: 'The customer has no cart, or its order is placed.',
+  then: 'Open one.',
+};
+
+export const workflowsAway = {
+  status: 503,
+  message: 'The workflow service cannot be reached. Try again in a moment.',
+  when: 'The service that carries it out is away or busy.',
+  then: 'Send the same request again after `Retry-After` seconds.',
+};
+
+export const stillGoing = {
+  status: 504,
+  message: 'The work is still going on. Read the record again in a moment.',
+  when: 'It takes longer than a request may: it may be done, or not.',
+  then: 'Read the record, or send the same request again.',
+};

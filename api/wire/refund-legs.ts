@@ -5,16 +5,18 @@ import { type ExpectedLeg, legKinds } from '../../domain/refunds/quote-refund.ts
 import { growing, integer, money, readInner } from './schemas.ts';
 
 /** A credit leg of a return or a preview (spec 2.11, 4.8). */
-export const returnLeg = z.object({
-  kind: z.string(),
-  provider_code: z.string(),
-  applies_as: z.string(),
-  /** `returned` by the memo, or still to be `issued` by `credits/refund`. */
-  direction: z.enum(['returned', 'issued']),
-  base_amount: z.number(),
-  amount: z.number(),
-  points: z.number().optional(),
-});
+export const returnLeg = z
+  .object({
+    kind: z.string(),
+    provider_code: z.string(),
+    applies_as: z.string(),
+    /** `returned` by the memo, or still to be `issued` by `credits/refund`. */
+    direction: z.enum(['returned', 'issued']),
+    base_amount: z.number(),
+    amount: z.number(),
+    points: z.number().optional(),
+  })
+  .meta({ id: 'RefundLeg' });
 
 type Direction = z.infer<typeof returnLeg>['direction'];
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { amount, toWire, type Amount } from '../../domain/money/amount.ts';
 import { quantity as toQuantity, quantityToWire, type Quantity } from '../../domain/money/quantity.ts';
 import { parseUnits } from '../../domain/money/fixed-point.ts';
+import { documented } from './unread.ts';
 import { plainText } from './plain-text.ts';
 import { readJson } from './read-json.ts';
 import { readId, readInteger, readRounded, readUnits } from './read-number.ts';
@@ -111,16 +112,18 @@ export const isoDate = scalar<Date, string>({
 
 /** A value that arrives as JSON text inside the JSON, such as the rows of a return (spec 4.8). */
 export const jsonText = <Inner extends z.ZodType>(inner: Inner) =>
-  z.codec(z.string(), z.custom<z.output<Inner>>(), {
-    decode(given, context) {
-      const parsed = inner.safeParse(readInner(given), { reportInput: true });
-      if (parsed.success) return parsed.data;
-      for (const inner of parsed.error.issues)
-        context.issues.push({ code: 'custom', input: inner.input, path: inner.path, params: { inner } });
-      return z.NEVER;
-    },
-    encode: (value) => JSON.stringify(value),
-  });
+  z
+    .codec(z.string(), z.custom<z.output<Inner>>(), {
+      decode(given, context) {
+        const parsed = inner.safeParse(readInner(given), { reportInput: true });
+        if (parsed.success) return parsed.data;
+        for (const inner of parsed.error.issues)
+          context.issues.push({ code: 'custom', input: inner.input, path: inner.path, params: { inner } });
+        return z.NEVER;
+      },
+      encode: (value) => JSON.stringify(value),
+    })
+    .meta({ contentMediaType: 'application/json', contentSchema: documented(inner) });
 
 /** The platform's answer where there is nothing to answer. */
 export const voidAnswer = z.tuple([]);

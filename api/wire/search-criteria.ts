@@ -5,12 +5,14 @@ import { readSearchCriteria } from './read-search-criteria.ts';
 const echoedFilter = z.object({ field: z.string(), value: z.string().nullable(), condition_type: z.string() });
 
 /** The criteria in a list's answer. */
-export const searchCriteriaEcho = z.object({
-  filter_groups: z.array(z.object({ filters: z.array(echoedFilter) })),
-  sort_orders: z.array(z.object({ field: z.string(), direction: z.enum(['ASC', 'DESC']) })).optional(),
-  page_size: z.int().optional(),
-  current_page: z.int().optional(),
-});
+export const searchCriteriaEcho = z
+  .object({
+    filter_groups: z.array(z.object({ filters: z.array(echoedFilter) })),
+    sort_orders: z.array(z.object({ field: z.string(), direction: z.enum(['ASC', 'DESC']) })).optional(),
+    page_size: z.int().optional(),
+    current_page: z.int().optional(),
+  })
+  .meta({ id: 'SearchCriteria' });
 
 /** No criteria: every row. */
 export const everything: SearchCriteria = {
@@ -26,6 +28,14 @@ export const unknownField = {
   status: 400,
   message: 'Invalid attribute name: %1',
   when: 'A filter names a field that cannot be searched.',
+};
+
+/** What lists of large rows refuse. */
+export const tooManyRows = {
+  status: 400,
+  message: 'Maximum SearchCriteria pageSize is %max',
+  when: 'More rows match than one answer has, and no page size was sent.',
+  then: 'Send `searchCriteria[page_size]`, and read page by page.',
 };
 
 /** A list of one, as examples show it. */

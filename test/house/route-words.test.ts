@@ -1,33 +1,26 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { chapterOf, elsewhere } from '../../api/http/openapi/chapters.ts';
+import { openApiOf } from '../../api/http/openapi/document.ts';
+import { propertiesOf, type Json } from '../../api/http/openapi/json.ts';
+import { examplesOf, recordedNames } from '../../api/http/openapi/recorded-examples.ts';
 import { routes } from '../../api/routes.ts';
 import type { AnyRoute } from '../../api/http/route.ts';
 
-/**
- * Routes that do not yet explain themselves, a line each. The list only gets shorter: a route that gets its words loses its
- * line, a new route never gets one.
- */
-const listed = readFileSync(new URL('routes-without-words.txt', import.meta.url), 'utf8')
-  .split('\n')
-  .filter(Boolean);
-
 const lineOf = ({ method, path }: AnyRoute) => `${method} ${path}`;
 
-const isExplained = ({ name, description, outcomes, examples }: AnyRoute) =>
-  name !== undefined && description !== undefined && outcomes !== undefined && (examples ?? []).length > 0;
-
-const mute = routes
-  .filter((route) => !isExplained(route))
-  .map(lineOf)
-  .toSorted();
+/** What is always refused has no answer to show. */
+const isAlwaysRefused = ({ response }: AnyRoute) => response instanceof z.ZodNever;
 
 test('a route has a name, a description, its outcomes and an example', () => {
-  expect(mute.filter((line) => !listed.includes(line))).toEqual([]);
-});
-
-test('every route on the list of those without words still lacks some', () => {
-  expect(listed.filter((line) => !mute.includes(line))).toEqual([]);
-  expect(listed).toEqual(listed.toSorted());
+  const mute = routes.filter(
+    (route) =>
+      route.name === undefined ||
+      route.description === undefined ||
+      route.outcomes === undefined ||
+      (examplesOf(route).length === 0 && !isAlwaysRefused(route)),
+  );
+  expect(mute.map(lineOf)).toEqual([]);
 });
 
 test('no two routes have one name', () => {
@@ -35,11 +28,51 @@ test('no two routes have one name', () => {
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
+test('every route is in a chapter', () => {
+  expect(routes.filter(({ path }) => chapterOf(path) === elsewhere).map(lineOf)).toEqual([]);
+});
+
 test('an example is what its route takes and answers', () => {
   for (const route of routes) {
-    for (const { body, response } of route.examples ?? []) {
+    for (const { body, response } of examplesOf(route)) {
       const faults = { body: route.body?.safeParse(body).error, response: route.response.safeParse(response).error };
       expect({ route: lineOf(route), ...faults }).toEqual({ route: lineOf(route) });
     }
   }
+});
+
+test('nothing was recorded for a route that is not there, or that shows examples of its own', () => {
+  const without = routes.filter(({ examples }) => examples === undefined).map(({ name }) => name);
+  expect(recordedNames().filter((name) => !without.includes(name))).toEqual([]);
+});
+
+const document = openApiOf(routes, { title: 'Point of sale', version: '1.3.0' });
+const { schemas } = document['components'] as { schemas: Record<string, Json> };
+
+/** The names of all shapes that something leads to. */
+function reached(from: unknown, found = new Set<string>()): Set<string> {
+  for (const [, name] of JSON.stringify(from).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+    if (name === undefined || found.has(name)) continue;
+    found.add(name);
+    reached(schemas[name], found);
+  }
+  return found;
+}
+
+const keysOf = (schema: unknown, way: string): [way: string, key: Json][] =>
+  typeof schema !== 'object' || schema === null
+    ? []
+    : [
+        ...Object.entries(propertiesOf(schema as Json)).map(([key, inner]): [string, Json] => [`${way}.${key}`, inner]),
+        ...Object.entries(schema).flatMap(([key, inner]) =>
+          keysOf(inner, key === 'properties' ? way : `${way}.${key}`),
+        ),
+      ];
+
+test('every key of the register’s interface says what it means', () => {
+  const paths = Object.entries(document['paths'] as Json).filter(([path]) => path.startsWith('/rest/V1/pos/'));
+  const mute = [...reached(paths)].flatMap((name) =>
+    keysOf(schemas[name], name).filter(([, key]) => key['description'] === undefined),
+  );
+  expect(mute.map(([way]) => way)).toEqual([]);
 });

@@ -16,26 +16,28 @@ export const schedulePayload = payload({
   revision: integer.optional(),
   ...{ state: readOver, author: readOver, refusal: readOver, endedAt: readOver },
   ...{ createdAt: readOver, updatedAt: readOver },
-});
+}).meta({ id: 'ContentSchedule' });
 
 export type SchedulePayload = z.output<typeof schedulePayload>;
 
 export const toScheduleWish = ({ action, version, dueAt }: SchedulePayload) => ({ action, number: version, dueAt });
 
-export const scheduleAnswer = z.object({
-  id: z.int(),
-  content_id: z.int(),
-  action: z.enum(scheduleActions),
-  version: z.int().optional().meta({ description: 'What is published; absent: the newest at that moment.' }),
-  due_at: z.string().meta({ description: 'UTC.' }),
-  state: z.enum(scheduleStates),
-  author: z.string(),
-  refusal: z.string().optional().meta({ description: 'Why it failed.' }),
-  ended_at: z.string().optional(),
-  created_at: z.string(),
-  updated_at: z.string(),
-  revision: z.int(),
-});
+export const scheduleAnswer = z
+  .object({
+    id: z.int(),
+    content_id: z.int(),
+    action: z.enum(scheduleActions),
+    version: z.int().optional().meta({ description: 'What is published; absent: the newest at that moment.' }),
+    due_at: z.string().meta({ description: 'UTC.' }),
+    state: z.enum(scheduleStates),
+    author: z.string(),
+    refusal: z.string().optional().meta({ description: 'Why it failed.' }),
+    ended_at: z.string().optional(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    revision: z.int(),
+  })
+  .meta({ id: 'ContentSchedule' });
 
 export type ScheduleAnswer = z.input<typeof scheduleAnswer>;
 

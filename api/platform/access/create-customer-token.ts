@@ -6,16 +6,34 @@ import { signIn } from '../../http/sign-in.ts';
 /** A customer's token lives an hour (platform facts 1.3). */
 const lifetimeSeconds = 3_600;
 
-/**
- * Signs a customer in by e-mail, in the website of the path (platform facts 1.3). Each call issues one more token.
- *
- * Refused with: 400 an empty field · 401 wrong or locked.
- */
+/** Signs a customer in by e-mail, in the website of the path (platform facts 1.3). */
 export const createCustomerToken = route({
   method: 'POST',
   path: '/V1/integration/customer/token',
   acl: 'anonymous',
   summary: 'Sign a customer in',
+  name: 'createCustomerToken',
+  description: `By e-mail, in the website of the path. Answers a token as a bare JSON text; it is good for an hour.
+    Each call issues one more.`,
+  outcomes: [
+    {
+      status: 400,
+      message: 'One or more input exceptions have occurred.',
+      when: 'E-mail and password are empty; one alone is the sentence itself.',
+    },
+    {
+      status: 401,
+      message:
+        'The account sign-in was incorrect or your account is disabled temporarily. Please wait and try again later.',
+      when: 'The name or the password is wrong, or six wrong ones locked the name for half an hour: these are told alike.',
+    },
+    {
+      status: 503,
+      message: 'Too many sign-ins at once. Please try again later.',
+      when: 'More passwords wait to be checked than the server takes at once.',
+      then: 'Wait for `Retry-After` seconds.',
+    },
+  ],
   commits: 'several',
   body: credentials,
   response: tokenAnswer,

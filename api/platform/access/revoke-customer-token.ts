@@ -8,6 +8,9 @@ export const revokeCustomerToken = route({
   path: '/V1/integration/customer/revoke-customer-token',
   acl: 'self',
   summary: 'Sign a customer out everywhere',
+  name: 'revokeCustomerToken',
+  description: 'Every token of the customer ends at once, the one of this call too.',
+  outcomes: [],
   response: z.literal(true),
 
   async handle({ em, caller, now }) {

@@ -2,28 +2,30 @@ import { z } from 'zod';
 import type { CartAddress } from '../../../db/platform/carts/read-cart-addresses.ts';
 
 /** An address of a cart; what is not known is null or left out, as the platform has it. */
-export const cartAddressAnswer = z.object({
-  id: z.int().optional(),
-  region: z.string().nullable(),
-  region_id: z.int().nullable(),
-  region_code: z.string().nullable(),
-  country_id: z.string().nullable(),
-  street: z.array(z.string()),
-  telephone: z.string().nullable(),
-  postcode: z.string().nullable(),
-  city: z.string().nullable(),
-  firstname: z.string().nullable(),
-  lastname: z.string().nullable(),
-  email: z.string().nullable(),
-  middlename: z.string().optional(),
-  prefix: z.string().optional(),
-  suffix: z.string().optional(),
-  company: z.string().optional(),
-  fax: z.string().optional(),
-  vat_id: z.string().optional(),
-  customer_id: z.int(),
-  customer_address_id: z.int().optional(),
-});
+export const cartAddressAnswer = z
+  .object({
+    id: z.int().optional(),
+    region: z.string().nullable(),
+    region_id: z.int().nullable(),
+    region_code: z.string().nullable(),
+    country_id: z.string().nullable(),
+    street: z.array(z.string()),
+    telephone: z.string().nullable(),
+    postcode: z.string().nullable(),
+    city: z.string().nullable(),
+    firstname: z.string().nullable(),
+    lastname: z.string().nullable(),
+    email: z.string().nullable(),
+    middlename: z.string().optional(),
+    prefix: z.string().optional(),
+    suffix: z.string().optional(),
+    company: z.string().optional(),
+    fax: z.string().optional(),
+    vat_id: z.string().optional(),
+    customer_id: z.int(),
+    customer_address_id: z.int().optional(),
+  })
+  .meta({ id: 'CartAddress' });
 
 /** @param address undefined: not said yet, which the platform answers with an address of nothing */
 export const renderCartAddress = (

@@ -38,7 +38,7 @@ export const cartAddressPayload = payload({
   ),
   customerAddressId: integer.nullish(),
   ...eachOf([...readOver, 'extensionAttributes', 'customAttributes'], z.unknown().optional()),
-});
+}).meta({ id: 'CartAddress' });
 
 /** The cart's words for what came over the wire. */
 export const toCartAddress = (given: z.output<typeof cartAddressPayload>): CartAddressDraft => ({

@@ -5,15 +5,17 @@ import { toWire } from '../../../domain/money/amount.ts';
 import { quantityToWire } from '../../../domain/money/quantity.ts';
 
 /** A line of a cart; the price is of one piece, without tax, in the cart's currency. The cart's id is a text here. */
-export const cartItemAnswer = z.object({
-  item_id: z.int(),
-  sku: z.string(),
-  qty: z.number(),
-  name: z.string(),
-  price: z.number(),
-  product_type: z.string(),
-  quote_id: z.string(),
-});
+export const cartItemAnswer = z
+  .object({
+    item_id: z.int(),
+    sku: z.string(),
+    qty: z.number(),
+    name: z.string(),
+    price: z.number(),
+    product_type: z.string(),
+    quote_id: z.string(),
+  })
+  .meta({ id: 'CartItem' });
 
 export const renderCartItems = ({ cart, own }: PricedCart): z.input<typeof cartItemAnswer>[] =>
   cart.lines.map((line, at) => ({

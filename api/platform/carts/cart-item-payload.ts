@@ -11,4 +11,4 @@ export const cartItemPayload = payload({
   qty: quantity,
   itemId: idParam.optional(),
   ...eachOf(readOver, z.unknown().optional()),
-});
+}).meta({ id: 'CartItem' });

@@ -3,17 +3,25 @@ import { setCoupon } from '../../../db/platform/carts/set-coupon.ts';
 import { route } from '../../http/route.ts';
 import { text } from '../../wire/schemas.ts';
 import { ownerOf } from './cart-wiring.ts';
+import { noActiveCart } from '../../wire/outcomes.ts';
 
-/**
- * Enters a coupon into the calling customer's cart, in place of the one before (platform facts 9.4, 11). Safe to repeat.
- *
- * Refused with: 404 no active cart, a cart without products, a code that is not good for this customer now.
- */
+/** Enters a coupon into the calling customer's cart, in place of the one before (platform facts 9.4, 11). */
 export const enterCoupon = route({
   method: 'PUT',
   path: '/V1/carts/mine/coupons/:couponCode',
   acl: 'self',
   summary: "Enter a coupon into the calling customer's cart",
+  name: 'enterCoupon',
+  description: 'Takes the place of the coupon before. A repeat changes nothing.',
+  outcomes: [
+    noActiveCart,
+    { status: 404, message: `The "%1" Cart doesn't contain products.`, when: 'The cart is empty.' },
+    {
+      status: 404,
+      message: "The coupon code isn't valid. Verify the code and try again.",
+      when: 'The code is not good for this customer now.',
+    },
+  ],
   params: z.object({ couponCode: text(255) }),
   response: z.literal(true),
 

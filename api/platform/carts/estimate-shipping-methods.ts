@@ -4,16 +4,17 @@ import { route } from '../../http/route.ts';
 import { cartAddressPayload } from './cart-address-payload.ts';
 import { ownerOf } from './cart-wiring.ts';
 import { renderShippingMethods, shippingMethodAnswer } from './shipping-method-answer.ts';
+import { noActiveCart } from '../../wire/outcomes.ts';
 
-/**
- * How the calling customer's cart could be shipped to an address, which is not kept (platform facts 11). Refused with:
- * 404 no active cart.
- */
+/** How the calling customer's cart could be shipped to an address, which is not kept (platform facts 11). */
 export const estimateShippingMethods = route({
   method: 'POST',
   path: '/V1/carts/mine/estimate-shipping-methods',
   acl: 'self',
   summary: "How the calling customer's cart could be shipped to an address",
+  name: 'estimateShippingMethods',
+  description: 'For an address that is not kept.',
+  outcomes: [noActiveCart],
   body: z.object({ address: cartAddressPayload }),
   response: z.array(shippingMethodAnswer),
 

@@ -6,12 +6,22 @@ import { cartAnswer } from './cart-answer.ts';
 import { ownerOf } from './cart-wiring.ts';
 import { renderCart } from './render-cart.ts';
 
-/** The calling customer's cart (platform facts 11). Refused with: 404 `customerId` when there is no active one. */
+/** The calling customer's cart (platform facts 11). */
 export const getCart = route({
   method: 'GET',
   path: '/V1/carts/mine',
   acl: 'self',
   summary: "The calling customer's cart",
+  name: 'getCart',
+  description: 'The cart with its lines and addresses. What it comes to is in the totals.',
+  outcomes: [
+    {
+      status: 404,
+      message: 'No such entity with %fieldName = %fieldValue',
+      when: 'The customer has no active cart.',
+      then: 'Open one.',
+    },
+  ],
   response: cartAnswer,
 
   async handle({ em, caller, store, now }) {

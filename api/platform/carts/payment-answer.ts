@@ -4,10 +4,12 @@ import { paymentMethods } from '../../../domain/platform/carts/shop-choices.ts';
 import { renderTotals } from './render-totals.ts';
 import { totalsAnswer } from './totals-answer.ts';
 
-export const paymentMethodAnswer = z.object({ code: z.string(), title: z.string() });
+export const paymentMethodAnswer = z.object({ code: z.string(), title: z.string() }).meta({ id: 'PaymentMethod' });
 
 /** How a cart can be paid, and what it comes to. */
-export const paymentAnswer = z.object({ payment_methods: z.array(paymentMethodAnswer), totals: totalsAnswer });
+export const paymentAnswer = z
+  .object({ payment_methods: z.array(paymentMethodAnswer), totals: totalsAnswer })
+  .meta({ id: 'CartPaymentInformation' });
 
 export const renderPaymentMethods = ({ settings, toPay }: PricedCart) => paymentMethods(settings, toPay.baseAmount);
 

@@ -9,7 +9,7 @@ export const paymentMethodPayload = payload({
   method: text(128),
   poNumber: text(255).optional(),
   ...eachOf(['additionalData', 'extensionAttributes'], z.unknown().optional()),
-});
+}).meta({ id: 'CartPayment' });
 
 /** What the routes that pay a cart take. The cart and the e-mail are the customer's, whatever is sent. */
 export const paymentInformation = {

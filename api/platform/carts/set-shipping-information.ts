@@ -6,6 +6,7 @@ import { payload, text } from '../../wire/schemas.ts';
 import { cartAddressPayload, toCartAddress } from './cart-address-payload.ts';
 import { ownerOf, type CartWiring } from './cart-wiring.ts';
 import { paymentAnswer, renderPaymentInformation } from './payment-answer.ts';
+import { noActiveCart } from '../../wire/outcomes.ts';
 
 const addressInformation = payload({
   shippingAddress: cartAddressPayload,
@@ -18,10 +19,7 @@ const addressInformation = payload({
 
 /**
  * Says where the calling customer's cart goes and how, and answers how it can be paid and what it comes to then
- * (platform facts 11). Safe to repeat.
- *
- * Refused with: 404 no active cart, a way of shipping the shop does not offer, an entry of somebody else's address book ·
- * 400 an empty or a virtual cart, an address the country's rules refuse.
+ * (platform facts 11).
  */
 export const setShippingInformation = ({ sources }: CartWiring) =>
   route({
@@ -29,6 +27,33 @@ export const setShippingInformation = ({ sources }: CartWiring) =>
     path: '/V1/carts/mine/shipping-information',
     acl: 'self',
     summary: "Say where the calling customer's cart goes, and how",
+    name: 'setShippingInformation',
+    description: `Says where the cart goes and how, and answers how it can be paid and what it comes to then. A
+      repeat changes nothing.`,
+    outcomes: [
+      noActiveCart,
+      { status: 404, message: 'Carrier with such method not found: %1, %2', when: 'The shop does not ship that way.' },
+      {
+        status: 404,
+        message: 'Invalid customer address id %1',
+        when: 'The address book of this customer has no such entry.',
+      },
+      {
+        status: 400,
+        message: "The shipping method can't be set for an empty cart. Add an item to cart and try again.",
+        when: 'The cart is empty.',
+      },
+      {
+        status: 400,
+        message: 'The Cart includes virtual product(s) only, so a shipping address is not used.',
+        when: 'Nothing of it is shipped.',
+      },
+      {
+        status: 400,
+        message: 'Invalid value of "%value" provided for the %fieldName field.',
+        when: 'A country, a region or a postcode that cannot be.',
+      },
+    ],
     body: z.object({ addressInformation }),
     response: paymentAnswer,
 

@@ -5,18 +5,20 @@ import { ratedCart } from '../../../domain/platform/carts/rated-cart.ts';
 import { givenInBase } from '../../../domain/platform/credit-memos/credit-memo-currencies.ts';
 
 /** A way to ship a cart; shipping carries no tax. */
-export const shippingMethodAnswer = z.object({
-  carrier_code: z.string(),
-  method_code: z.string(),
-  carrier_title: z.string(),
-  method_title: z.string(),
-  amount: z.number(),
-  base_amount: z.number(),
-  available: z.boolean(),
-  error_message: z.string(),
-  price_excl_tax: z.number(),
-  price_incl_tax: z.number(),
-});
+export const shippingMethodAnswer = z
+  .object({
+    carrier_code: z.string(),
+    method_code: z.string(),
+    carrier_title: z.string(),
+    method_title: z.string(),
+    amount: z.number(),
+    base_amount: z.number(),
+    available: z.boolean(),
+    error_message: z.string(),
+    price_excl_tax: z.number(),
+    price_incl_tax: z.number(),
+  })
+  .meta({ id: 'ShippingMethod' });
 
 export const renderShippingMethods = ({ cart, rates }: PricedCart): z.input<typeof shippingMethodAnswer>[] =>
   rates.map((rate) => {

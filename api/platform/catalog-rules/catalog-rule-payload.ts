@@ -55,24 +55,26 @@ export const toCatalogRuleDraft = (sent: z.output<typeof catalogRulePayload>): C
 
 const orEvery = (given: number[] | undefined) => (given?.length === 0 ? null : given);
 
-export const catalogRuleAnswer = z.object({
-  rule_id: z.int(),
-  name: z.string(),
-  is_active: z.boolean(),
-  /** Null: every one. */
-  website_ids: z.array(z.int()).nullable(),
-  customer_group_ids: z.array(z.int()).nullable(),
-  from_date: z.string().nullable(),
-  to_date: z.string().nullable(),
-  aggregator: z.enum(aggregators),
-  conditions: z.array(
-    z.object({ attribute: z.string(), operator: z.enum(conditionOperators), values: z.array(z.string()) }),
-  ),
-  simple_action: z.enum(catalogRuleActions),
-  discount_amount: z.number(),
-  sort_order: z.int(),
-  stop_rules_processing: z.boolean(),
-});
+export const catalogRuleAnswer = z
+  .object({
+    rule_id: z.int(),
+    name: z.string(),
+    is_active: z.boolean(),
+    /** Null: every one. */
+    website_ids: z.array(z.int()).nullable(),
+    customer_group_ids: z.array(z.int()).nullable(),
+    from_date: z.string().nullable(),
+    to_date: z.string().nullable(),
+    aggregator: z.enum(aggregators),
+    conditions: z.array(
+      z.object({ attribute: z.string(), operator: z.enum(conditionOperators), values: z.array(z.string()) }),
+    ),
+    simple_action: z.enum(catalogRuleActions),
+    discount_amount: z.number(),
+    sort_order: z.int(),
+    stop_rules_processing: z.boolean(),
+  })
+  .meta({ id: 'CatalogRule' });
 
 export const renderCatalogRule = (rule: CatalogRuleRow): z.input<typeof catalogRuleAnswer> => ({
   rule_id: rule.ruleId,

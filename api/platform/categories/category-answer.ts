@@ -4,21 +4,23 @@ import { inView } from '../../../db/platform/categories/save-category.ts';
 import { toStockDate } from '../../wire/stock-date.ts';
 
 /** A category as answers have it (platform facts 9.1). */
-export const categoryAnswer = z.object({
-  id: z.int(),
-  parent_id: z.int(),
-  name: z.string(),
-  is_active: z.boolean(),
-  position: z.int(),
-  level: z.int(),
-  children: z.string().meta({ description: 'Ids of its children in their order, joined by commas.' }),
-  created_at: z.string(),
-  updated_at: z.string(),
-  path: z.string(),
-  available_sort_by: z.array(z.string()),
-  include_in_menu: z.boolean(),
-  custom_attributes: z.array(z.object({ attribute_code: z.string(), value: z.unknown() })),
-});
+export const categoryAnswer = z
+  .object({
+    id: z.int(),
+    parent_id: z.int(),
+    name: z.string(),
+    is_active: z.boolean(),
+    position: z.int(),
+    level: z.int(),
+    children: z.string().meta({ description: 'Ids of its children in their order, joined by commas.' }),
+    created_at: z.string(),
+    updated_at: z.string(),
+    path: z.string(),
+    available_sort_by: z.array(z.string()),
+    include_in_menu: z.boolean(),
+    custom_attributes: z.array(z.object({ attribute_code: z.string(), value: z.unknown() })),
+  })
+  .meta({ id: 'Category' });
 
 export type CategoryAnswer = z.input<typeof categoryAnswer>;
 

@@ -10,7 +10,7 @@ import { attributeKeys, attributeOption, unknownAttribute } from '../../wire/att
 import { everything, listOfOne, unknownField } from '../../wire/search-criteria.ts';
 import { categoryDoor } from './category-words.ts';
 
-const attributeAnswer = z.object(attributeKeys);
+const attributeAnswer = z.object(attributeKeys).meta({ id: 'CategoryAttribute' });
 
 const flags = ['is_active', 'include_in_menu', 'is_anchor'];
 const yesOrNo = [

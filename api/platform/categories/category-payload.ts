@@ -22,7 +22,7 @@ export const categoryPayload = payload({
     .optional(),
   ...{ level: readOver, children: readOver, path: readOver, createdAt: readOver, updatedAt: readOver },
   extensionAttributes: readOver,
-});
+}).meta({ id: 'Category' });
 
 type CategoryPayload = z.output<typeof categoryPayload>;
 

@@ -54,8 +54,8 @@ export const updateCategory = route({
   path: '/V1/categories/:id',
   name: 'updateCategory',
   summary: 'Change a category',
-  description:
-    'Name, `is_active`, `include_in_menu` and attributes in the store view of the path. Its parent is changed by `move`.',
+  description: `Name, \`is_active\`, \`include_in_menu\` and attributes in the store view of the path. Its parent is
+    changed by \`move\`.`,
   outcomes: [unknownCategory, unsavableCategory],
   examples: [{ title: 'Renamed', params: { id: 3 }, body: exampleBody, response: exampleCategory }],
   params: z.object({ id: idParam }),

@@ -52,4 +52,4 @@ const wholeShape: Shape = {
   comments: z.array(documentCommentAnswer),
 };
 
-export const creditMemoAnswer = z.strictObject(wholeShape);
+export const creditMemoAnswer = z.strictObject(wholeShape).meta({ id: 'CreditMemo' });

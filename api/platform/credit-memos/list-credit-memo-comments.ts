@@ -5,5 +5,8 @@ export const listCreditMemoComments = documentCommentsRoute({
   path: '/V1/creditmemo/:id/comments',
   acl: 'Platform_Sales::sales_creditmemo',
   summary: 'Comments on a credit memo',
+  name: 'listCreditMemoComments',
+  description: 'Newest first, at most 1,000. It is empty for a credit memo that nobody knows.',
+  outcomes: [],
   document: 'creditmemo',
 });

@@ -2,12 +2,17 @@ import { searchCreditMemos } from '../../../db/platform/credit-memos/read-credit
 import { listRoute } from '../../http/list-route.ts';
 import { creditMemoAnswer } from './credit-memo-answer.ts';
 import { renderCreditMemo } from './render-credit-memo.ts';
+import { unknownField } from '../../wire/search-criteria.ts';
 
 /** Credit memos by any column of theirs, such as `order_id` and `increment_id` (platform facts 7.1). */
 export const listCreditMemos = listRoute({
   path: '/V1/creditmemos',
   acl: 'Platform_Sales::sales_creditmemo',
   summary: 'Credit memos',
+  name: 'listCreditMemos',
+  description: `By every column of a credit memo, such as \`order_id\` and \`increment_id\`. \`searchCriteria\` is
+    required: send \`searchCriteria[current_page]=1\` for all.`,
+  outcomes: [unknownField],
   answer: creditMemoAnswer,
   find: searchCreditMemos,
   render: renderCreditMemo,

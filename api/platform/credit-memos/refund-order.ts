@@ -3,20 +3,13 @@ import { refundOrder, type RefundHooks } from '../../../db/platform/credit-memos
 import { route, type Caller } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
 import { refundPayload, toRefund } from './refund-payload.ts';
+import { unknownOrder, cardNumber } from '../../wire/outcomes.ts';
 
 /**
- * Makes the route that refunds; `hooksFor` makes what others do in the same transaction, and tell of goods that came back.
+ * Makes the route that refunds; `hooksFor` makes what others do in the same transaction, and tell of goods that came
+ * back.
  *
  * Refunds an order by hand: everything that is left when no lines are named (platform facts 7.1).
- *
- * Amounts come in the base currency, ex tax. Without `shipping_amount` all shipping left comes back; zero keeps it. Goods
- * in `return_to_stock_items` may be sold again, others are written off. A repeat refunds again as long as something is
- * left.
- *
- * Refused with: 404 unknown order · 400 a quantity or a shipping amount beyond what is left · 400
- * `Creditmemo Document Validation Error(s):`.
- *
- * @returns the credit memo's id
  */
 export const refundOrderRoute = (hooksFor: (caller: Caller) => RefundHooks) =>
   route({
@@ -24,6 +17,27 @@ export const refundOrderRoute = (hooksFor: (caller: Caller) => RefundHooks) =>
     path: '/V1/order/:orderId/refund',
     acl: 'Platform_Sales::creditmemo',
     summary: 'Refund an order by hand',
+    name: 'refundOrder',
+    description: `By hand: books a credit memo and calls no gateway. Refunds the lines that are named, or all that
+      is left. Amounts are in the base currency, ex tax. Without \`shipping_amount\` all shipping left comes back; 0
+      keeps it. Goods in \`return_to_stock_items\` may be sold again; others are written off. Answers the memo’s id. A
+      repeat refunds again as long as something is left, unless it has the same \`Idempotency-Key\`.`,
+    outcomes: [
+      unknownOrder,
+      {
+        status: 400,
+        message: 'We found an invalid quantity to refund item "%1".',
+        when: 'More of a line than is left.',
+      },
+      { status: 400, message: 'Maximum shipping amount allowed to refund is: %1', when: 'More shipping than is left.' },
+      {
+        status: 400,
+        message: 'Creditmemo Document Validation Error(s):\n…',
+        when: 'More money than is left, a foreign line, or a state that does not allow it. Each fault is a line of the sentence.',
+        then: 'Read the order again.',
+      },
+      cardNumber,
+    ],
     params: z.object({ orderId: idParam }),
     body: z.object(refundPayload),
     response: z.int(),

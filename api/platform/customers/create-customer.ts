@@ -13,21 +13,40 @@ import { subscriptionWish, type SubscriberHooks } from './subscriber-hooks.ts';
 /** Longer than any password that is taken: how long one may be is a refusal of its own. */
 const maxPasswordLength = 1_000;
 
-/**
- * Opens a customer account on the website named, or on that of the store the call runs in (platform facts 8).
- *
- * Without a password nobody can sign in to it yet. The group of a caller who may not manage customers is dropped for
- * the default one. One more account on each call, one per e-mail and website. Refused with 400: fields that are missing
- * or wrong, an e-mail that has an account, an unknown group, a weak password, the id of an account there is.
- *
- * `is_subscribed` subscribes to the newsletter; where the store wants that confirmed, it stays false until it is.
- */
+/** Opens a customer account on the website named, or on that of the store the call runs in (platform facts 8). */
 export const createCustomer = (hooks: SubscriberHooks) =>
   route({
     method: 'POST',
     path: '/V1/customers',
     acl: 'anonymous',
     summary: 'Open a customer account',
+    name: 'createCustomer',
+    description: `Opens an account on the website that is named, or on that of the path. Without a password nobody
+      can sign in to it yet. A caller that may not manage customers gets the default group. \`is_subscribed\`
+      subscribes to the newsletter; where the store asks to confirm, it stays false until then.`,
+    outcomes: [
+      {
+        status: 400,
+        message: 'A customer with the same email address already exists in an associated website.',
+        when: 'Another account of the website has the e-mail.',
+      },
+      {
+        status: 400,
+        message: 'One or more input exceptions have occurred.',
+        when: 'Names or the e-mail are missing or wrong; `errors` has each of them. One fault alone is the sentence itself.',
+      },
+      { status: 400, message: 'The specified customer group id does not exist.', when: 'Nobody knows the group.' },
+      {
+        status: 400,
+        message: 'This customer already exists in this store.',
+        when: 'The body has the id of an account that exists.',
+      },
+      {
+        status: 400,
+        message: 'The password needs at least %1 characters. Create a new password and try again.',
+        when: 'The password is weak; other sentences say what else it lacks.',
+      },
+    ],
     body: z.object({
       customer: customerPayload,
       password: text(maxPasswordLength).optional(),

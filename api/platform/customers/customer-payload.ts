@@ -55,7 +55,7 @@ const addressPayload = payload({
   defaultBilling: flag.optional(),
   extensionAttributes: readOver,
   customAttributes: readOver,
-});
+}).meta({ id: 'CustomerAddress' });
 
 /** A customer as a caller sends one (platform facts 8). */
 export const customerPayload = payload({
@@ -83,7 +83,7 @@ export const customerPayload = payload({
   /** Those of other modules may be sent back as they were read. */
   extensionAttributes: growing({ isSubscribed: flag.optional() }).optional(),
   customAttributes: attributes,
-});
+}).meta({ id: 'Customer' });
 
 /** The platform's words for what came over the wire; the id is not part of it. */
 export function toCustomerDraft(given: z.output<typeof customerPayload>): CustomerDraft {

@@ -4,12 +4,17 @@ import { route } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
 import { customerGroupAnswer, renderCustomerGroup } from './render-customer-group.ts';
 
-/** One customer group (platform facts 8). Refused with 404: an unknown group. */
+/** One customer group (platform facts 8). */
 export const getCustomerGroup = route({
   method: 'GET',
   path: '/V1/customerGroups/:id',
   acl: 'Platform_Customer::group',
   summary: 'One customer group',
+  name: 'getCustomerGroup',
+  description: 'With the tax class of its customers.',
+  outcomes: [
+    { status: 404, message: 'No such entity with %fieldName = %fieldValue', when: 'There is no group of this id.' },
+  ],
   params: z.object({ id: idParam }),
   response: customerGroupAnswer,
 

@@ -5,12 +5,17 @@ import { idParam } from '../../wire/schemas.ts';
 import { customerAnswer } from './customer-answer.ts';
 import { renderCustomer } from './render-customer.ts';
 
-/** One customer with the addresses (platform facts 8). Refused with 404: an unknown customer. */
+/** One customer with the addresses (platform facts 8). */
 export const getCustomer = route({
   method: 'GET',
   path: '/V1/customers/:customerId',
   acl: 'Platform_Customer::customer',
   summary: 'One customer',
+  name: 'getCustomer',
+  description: 'One customer with the addresses.',
+  outcomes: [
+    { status: 404, message: 'No such entity with %fieldName = %fieldValue', when: 'There is no customer of this id.' },
+  ],
   params: z.object({ customerId: idParam }),
   response: customerAnswer,
 

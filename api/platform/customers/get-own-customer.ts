@@ -9,6 +9,9 @@ export const getOwnCustomer = route({
   path: '/V1/customers/me',
   acl: 'self',
   summary: 'The customer who calls',
+  name: 'getOwnCustomer',
+  description: 'Who it is comes from the token.',
+  outcomes: [],
   response: customerAnswer,
 
   async handle({ em, caller }) {

@@ -3,16 +3,23 @@ import { readCustomerAddresses } from '../../../db/platform/customers/read-custo
 import { searchCustomers as search } from '../../../db/platform/customers/search-customers.ts';
 import { route } from '../../http/route.ts';
 import { listAnswer } from '../../wire/schemas.ts';
-import { renderList, searchCriteria } from '../../wire/search-criteria.ts';
+import { renderList, searchCriteria, unknownField } from '../../wire/search-criteria.ts';
 import { customerAnswer } from './customer-answer.ts';
 import { renderCustomer } from './render-customer.ts';
 
-/** Customers with their addresses, found by `searchCriteria`, also by what is in the billing address (platform facts 8). */
+/**
+ * Customers with their addresses, found by `searchCriteria`, also by what is in the billing address (platform facts
+ * 8).
+ */
 export const searchCustomers = route({
   method: 'GET',
   path: '/V1/customers/search',
   acl: 'Platform_Customer::customer',
   summary: 'Search customers',
+  name: 'searchCustomers',
+  description: `Customers with their addresses. Fields of the billing address can be searched as well, such as
+    \`billing_telephone\`. \`searchCriteria\` is required: send \`searchCriteria[current_page]=1\` for all.`,
+  outcomes: [unknownField],
   query: z.object({ searchCriteria }),
   response: listAnswer(customerAnswer),
 

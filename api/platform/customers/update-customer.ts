@@ -9,12 +9,8 @@ import { renderCustomer } from './render-customer.ts';
 import { subscriptionWish, type SubscriberHooks } from './subscriber-hooks.ts';
 
 /**
- * Changes what is sent of a customer and keeps the rest; `addresses`, when sent, are the whole list (platform facts 8).
- *
- * The same change twice leaves the same customer. Refused with: 404 unknown customer or address · 400 fields that are
- * wrong, an unknown group, an e-mail that has an account on the website.
- *
- * `is_subscribed` subscribes or unsubscribes; left out it stays. Where the store wants it confirmed, it turns true then.
+ * Changes what is sent of a customer and keeps the rest; `addresses`, when sent, are the whole list (platform facts
+ * 8).
  */
 export const updateCustomer = (hooks: SubscriberHooks) =>
   route({
@@ -22,6 +18,27 @@ export const updateCustomer = (hooks: SubscriberHooks) =>
     path: '/V1/customers/:customerId',
     acl: 'Platform_Customer::manage',
     summary: 'Change a customer',
+    name: 'updateCustomer',
+    description: `What you leave out stays; \`addresses\`, where sent, are the whole list. The same change twice
+      leaves the same customer. \`is_subscribed\` subscribes or unsubscribes.`,
+    outcomes: [
+      {
+        status: 404,
+        message: 'No such entity with %fieldName = %fieldValue',
+        when: 'There is no customer, or no address, of this id.',
+      },
+      {
+        status: 400,
+        message: 'A customer with the same email address already exists in an associated website.',
+        when: 'Another account of the website has the e-mail.',
+      },
+      {
+        status: 400,
+        message: 'One or more input exceptions have occurred.',
+        when: 'Names or the e-mail are missing or wrong; `errors` has each of them. One fault alone is the sentence itself.',
+      },
+      { status: 400, message: 'The specified customer group id does not exist.', when: 'Nobody knows the group.' },
+    ],
     params: z.object({ customerId: idParam }),
     body: z.object({ customer: customerPayload }),
     response: customerAnswer,

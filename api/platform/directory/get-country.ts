@@ -5,12 +5,15 @@ import { findCountry } from '../../../domain/platform/directory/countries.ts';
 import { route } from '../../http/route.ts';
 import { countryAnswer, countryRenderer } from './render-country.ts';
 
-/** One country by its two letters (platform facts 9.6). Refused with 404 when there is none. */
+/** One country by its two letters (platform facts 9.6). */
 export const getCountry = route({
   method: 'GET',
   path: '/V1/directory/countries/:countryId',
   acl: 'anonymous',
   summary: 'One country',
+  name: 'getCountry',
+  description: 'By its two letters, in either case.',
+  outcomes: [{ status: 404, message: "The country isn't available.", when: 'There is no such country.' }],
   params: z.object({ countryId: z.string() }),
   response: countryAnswer,
 

@@ -3,16 +3,16 @@ import { readStoreViews } from '../../../db/platform/stores/read-stores.ts';
 import { currencyFormat } from '../../../domain/money/currency-format.ts';
 import { route } from '../../http/route.ts';
 
-/**
- * The website's base currency, the store view's own, and what one unit of base is in each (platform facts 9.6).
- *
- * In the admin scope those of the first website.
- */
+/** The website's base currency, the store view's own, and what one unit of base is in each (platform facts 9.6). */
 export const getCurrency = route({
   method: 'GET',
   path: '/V1/directory/currency',
   acl: 'anonymous',
   summary: 'Currencies and rates of the website',
+  name: 'getCurrency',
+  description: `The base currency of the website, the currency of the store view, and what one unit of base is in
+    each. With \`/rest/all\` those of the first website.`,
+  outcomes: [],
   response: z.object({
     base_currency_code: z.string(),
     base_currency_symbol: z.string(),

@@ -10,6 +10,10 @@ export const listCountries = route({
   path: '/V1/directory/countries',
   acl: 'anonymous',
   summary: 'Countries and their regions',
+  name: 'listCountries',
+  description: `For address forms: every country with its regions, by its name in the store view’s language and in
+    English.`,
+  outcomes: [],
   response: z.array(countryAnswer),
 
   async handle({ em, store }) {

@@ -13,6 +13,9 @@ export const areProductsSalable = route({
   path: '/V1/inventory/are-products-salable',
   acl: 'Platform_InventorySalesApi::stock',
   summary: 'Whether products are for sale',
+  name: 'areProductsSalable',
+  description: 'The same for up to 100 products at once, as a plain list in the order asked.',
+  outcomes: [],
   query: z.object({ skus: oneOrMore(z.string(), maxSkus), stockId: idParam }),
   response: z.array(z.object({ sku: z.string(), stock_id: z.int(), salable: z.boolean() })),
 

@@ -7,12 +7,17 @@ import { idParam, payload, quantity } from '../../wire/schemas.ts';
 /** A basket's worth; the query itself holds no more. */
 const maxRequests = 100;
 
-/** As `is-product-salable-for-requested-qty`, for a whole basket, in the order asked; a plain list (platform facts 10). */
+/**
+ * As `is-product-salable-for-requested-qty`, for a whole basket, in the order asked; a plain list (platform facts 10).
+ */
 export const areQuantitiesSalable = route({
   method: 'GET',
   path: '/V1/inventory/are-product-salable-for-requested-qty',
   acl: 'Platform_InventorySalesApi::stock',
   summary: 'Whether so many of each product are for sale',
+  name: 'areQuantitiesSalable',
+  description: 'The same for a whole basket of up to 100 lines, as a plain list in the order asked.',
+  outcomes: [],
   query: z.object({
     skuRequests: z.array(payload({ sku: z.string(), qty: quantity })).max(maxRequests),
     stockId: idParam,

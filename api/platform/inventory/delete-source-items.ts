@@ -21,8 +21,8 @@ export const deleteSourceItemsRoute = route({
   path: '/V1/inventory/source-items-delete',
   acl: 'Platform_InventoryApi::stock_source_item_assign',
   summary: 'Take products off sources',
-  description:
-    'A product that is taken off a source is no longer kept there, whatever lay there. Rows that are not there are passed over: a repeat changes nothing. At most 2,000 rows.',
+  description: `A product that is taken off a source is no longer kept there, whatever lay there. Rows that are not
+    there are passed over: a repeat changes nothing. At most 2,000 rows.`,
   outcomes: [{ status: 400, message: 'Input data is empty', when: 'The list has no row.' }],
   examples: [
     { title: 'One product', body: { sourceItems: [{ sku: 'MUG', source_code: 'shop_berlin' }] }, response: [] },

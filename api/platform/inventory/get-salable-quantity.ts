@@ -9,16 +9,27 @@ import { idParam } from '../../wire/schemas.ts';
 /** Products that are sold as their parts: they lie nowhere themselves. */
 const withoutSourceItems: readonly string[] = ['configurable', 'bundle', 'grouped'];
 
-/**
- * How many of a product a stock may still promise: a bare number (platform facts 10).
- *
- * Refused with: 404 unknown sku · 400 a product that is sold as its parts.
- */
+/** How many of a product a stock may still promise: a bare number (platform facts 10). */
 export const getSalableQuantity = route({
   method: 'GET',
   path: '/V1/inventory/get-product-salable-quantity/:sku/:stockId',
   acl: 'Platform_InventorySalesApi::stock',
   summary: 'Salable quantity of a product',
+  name: 'getSalableQuantity',
+  description: `How many the stock may still promise, as a bare number: what lies at its sources less what orders
+    wait for.`,
+  outcomes: [
+    {
+      status: 404,
+      message: "The product that was requested doesn't exist. Verify the product and try again.",
+      when: 'Nobody knows the SKU.',
+    },
+    {
+      status: 400,
+      message: "Can't check requested quantity for products without Source Items support.",
+      when: 'The product is sold as its parts.',
+    },
+  ],
   params: z.object({ sku: z.string(), stockId: idParam }),
   response: z.number(),
 

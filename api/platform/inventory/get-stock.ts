@@ -4,12 +4,15 @@ import { route } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
 import { renderStock, stockAnswer } from './render-stock.ts';
 
-/** One stock with the websites that sell from it (platform facts 10). Refused with 404: an unknown stock. */
+/** One stock with the websites that sell from it (platform facts 10). */
 export const getStock = route({
   method: 'GET',
   path: '/V1/inventory/stocks/:stockId',
   acl: 'Platform_InventoryApi::stock',
   summary: 'One stock',
+  name: 'getStock',
+  description: 'With the websites that sell from it.',
+  outcomes: [{ status: 404, message: 'Stock with id "%value" does not exist.', when: 'Nobody knows the stock.' }],
   params: z.object({ stockId: idParam }),
   response: stockAnswer,
 

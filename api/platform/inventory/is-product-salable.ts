@@ -3,12 +3,17 @@ import { readSalability } from '../../../db/platform/inventory/read-salability.t
 import { route } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
 
-/** Whether a stock may promise one more of a product: a bare flag; an unknown sku is not for sale (platform facts 10). */
+/**
+ * Whether a stock may promise one more of a product: a bare flag; an unknown sku is not for sale (platform facts 10).
+ */
 export const isProductSalable = route({
   method: 'GET',
   path: '/V1/inventory/is-product-salable/:sku/:stockId',
   acl: 'Platform_InventorySalesApi::stock',
   summary: 'Whether a product is for sale',
+  name: 'isProductSalable',
+  description: 'Whether the stock may promise one more, as a bare flag. False for an unknown SKU.',
+  outcomes: [],
   params: z.object({ sku: z.string(), stockId: idParam }),
   response: z.boolean(),
 

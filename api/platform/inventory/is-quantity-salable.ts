@@ -10,6 +10,9 @@ export const isQuantitySalable = route({
   path: '/V1/inventory/is-product-salable-for-requested-qty/:sku/:stockId/:requestedQty',
   acl: 'Platform_InventorySalesApi::stock',
   summary: 'Whether so many of a product are for sale',
+  name: 'isQuantitySalable',
+  description: `Whether the stock may promise so many; \`errors\` says why not.`,
+  outcomes: [],
   params: z.object({ sku: z.string(), stockId: idParam, requestedQty: quantity }),
   response: z.strictObject({
     salable: z.boolean(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { searchSourceItems } from '../../../db/platform/inventory/search-inventory.ts';
 import { route } from '../../http/route.ts';
 import { listAnswer } from '../../wire/schemas.ts';
-import { renderList, searchCriteria } from '../../wire/search-criteria.ts';
+import { renderList, searchCriteria, unknownField } from '../../wire/search-criteria.ts';
 
 /** How much of which product lies where; status 1 is in stock (platform facts 10). */
 export const listSourceItems = route({
@@ -10,6 +10,10 @@ export const listSourceItems = route({
   path: '/V1/inventory/source-items',
   acl: 'Platform_InventoryApi::source',
   summary: 'Search quantities at sources',
+  name: 'listSourceItems',
+  description: `How much of which product lies where: absolute figures, before what is promised to orders.
+    \`searchCriteria\` is required: send \`searchCriteria[current_page]=1\` for all.`,
+  outcomes: [unknownField],
   query: z.object({ searchCriteria }),
   response: listAnswer(z.object({ sku: z.string(), source_code: z.string(), quantity: z.number(), status: z.int() })),
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { searchStockSourceLinks } from '../../../db/platform/inventory/search-inventory.ts';
 import { route } from '../../http/route.ts';
 import { listAnswer } from '../../wire/schemas.ts';
-import { renderList, searchCriteria } from '../../wire/search-criteria.ts';
+import { renderList, searchCriteria, unknownField } from '../../wire/search-criteria.ts';
 
 /** Which sources a stock sells from, in which order (platform facts 10). */
 export const listStockSourceLinks = route({
@@ -10,6 +10,10 @@ export const listStockSourceLinks = route({
   path: '/V1/inventory/stock-source-links',
   acl: 'Platform_InventoryApi::stock_source_link',
   summary: 'Search links of stocks and sources',
+  name: 'listStockSourceLinks',
+  description: `Which sources a stock sells from. The lowest \`priority\` is shipped from first. \`searchCriteria\`
+    is required: send \`searchCriteria[current_page]=1\` for all.`,
+  outcomes: [unknownField],
   query: z.object({ searchCriteria }),
   response: listAnswer(z.object({ stock_id: z.int(), source_code: z.string(), priority: z.int() })),
 

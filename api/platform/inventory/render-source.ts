@@ -3,22 +3,24 @@ import type { SourceRow } from '../../../db/platform/inventory/read-sources.ts';
 
 const optionalText = z.string().optional();
 
-export const sourceAnswer = z.object({
-  source_code: z.string(),
-  name: z.string(),
-  email: optionalText,
-  contact_name: optionalText,
-  enabled: z.boolean(),
-  country_id: z.string(),
-  region_id: z.int().optional(),
-  region: optionalText,
-  city: optionalText,
-  street: optionalText,
-  postcode: optionalText,
-  phone: optionalText,
-  use_default_carrier_config: z.boolean(),
-  carrier_links: z.array(z.unknown()),
-});
+export const sourceAnswer = z
+  .object({
+    source_code: z.string(),
+    name: z.string(),
+    email: optionalText,
+    contact_name: optionalText,
+    enabled: z.boolean(),
+    country_id: z.string(),
+    region_id: z.int().optional(),
+    region: optionalText,
+    city: optionalText,
+    street: optionalText,
+    postcode: optionalText,
+    phone: optionalText,
+    use_default_carrier_config: z.boolean(),
+    carrier_links: z.array(z.unknown()),
+  })
+  .meta({ id: 'Source' });
 
 /** A source; what is null is left out (platform facts 4.3, 10). */
 export const renderSource = (row: SourceRow): z.input<typeof sourceAnswer> => ({

@@ -18,17 +18,24 @@ const sourceItem = payload({
   extensionAttributes: z.unknown().optional(),
 });
 
-/**
- * Sets how much of products lies at sources: absolute figures, so a repeat changes nothing (platform facts 10).
- *
- * Refused with 400: an empty list · rows without sku, source, quantity or status, below zero or with a status other than
- * 0 and 1, all told at once (platform facts 2.2, 14) · an unknown source. Then nothing is set.
- */
+/** Sets how much of products lies at sources: absolute figures, so a repeat changes nothing (platform facts 10). */
 export const saveSourceItems = route({
   method: 'POST',
   path: '/V1/inventory/source-items',
   acl: 'Platform_InventoryApi::stock_source_item_assign',
   summary: 'Set quantities at sources',
+  name: 'saveSourceItems',
+  description: `Sets how much lies at sources: absolute figures, so a repeat changes nothing. All rows are set, or
+    none. At most 2,000 rows.`,
+  outcomes: [
+    {
+      status: 400,
+      message: 'Validation Failed: "sku" can not be empty.',
+      when: 'A row lacks SKU, source, quantity or status, or has one that cannot be; the first fault is in the sentence, all are in `errors`.',
+    },
+    { status: 400, message: 'Could not save Source Item', when: 'A source does not exist.' },
+    { status: 400, message: 'Input data is empty', when: 'The list has no row.' },
+  ],
   body: z.object({ sourceItems: z.array(sourceItem).max(maxItems) }),
   response: voidAnswer,
 

@@ -40,8 +40,8 @@ export const createSource = route({
   path: '/V1/inventory/sources',
   acl: 'Platform_InventoryApi::source_edit',
   summary: 'Open a source',
-  description:
-    'A source is a place that holds goods: a shop floor, a warehouse. One with the same code is changed; what is left out stays. It sells nothing until a stock is linked to it.',
+  description: `A source is a place that holds goods: a shop floor, a warehouse. One with the same code is changed;
+    what is left out stays. It sells nothing until a stock is linked to it.`,
   outcomes,
   examples: [{ title: 'A new shop', body: newShop, response: [] }],
   body: sourceBody,

@@ -38,8 +38,8 @@ export const createStock = route({
   path: '/V1/inventory/stocks',
   acl: 'Platform_InventoryApi::stock_edit',
   summary: 'Open a stock',
-  description:
-    'A stock joins sources, and websites sell from it. A website sells from one stock: named here, it leaves the one it sold from. Each call opens another stock; the answer is its id.',
+  description: `A stock joins sources, and websites sell from it. A website sells from one stock: named here, it
+    leaves the one it sold from. Each call opens another stock; the answer is its id.`,
   outcomes,
   examples: [
     {

@@ -41,8 +41,9 @@ export const selectSourcesRoute = route({
   path: '/V1/inventory/source-selection-algorithm-result',
   acl: 'Platform_InventorySourceSelectionApi::source_selection_algorithm_post',
   summary: 'Choose the sources to ship from',
-  description:
-    'Walks through the enabled sources of the stock by priority and takes from each what lies there. A source that is not needed is named with `qty_to_deduct` 0. Nothing is moved and nothing is promised. `shippable` is false where the sources together hold too little.',
+  description: `Walks through the enabled sources of the stock by priority and takes from each what lies there. A
+    source that is not needed is named with \`qty_to_deduct\` 0. Nothing is moved and nothing is promised.
+    \`shippable\` is false where the sources together hold too little.`,
   outcomes: [
     { status: 404, message: 'Stock with id "%value" does not exist.', when: 'Nobody knows the stock.' },
     {

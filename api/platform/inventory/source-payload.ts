@@ -25,7 +25,7 @@ const source = payload({
   fax: z.unknown().optional(),
   carrierLinks: z.unknown().optional(),
   extensionAttributes: z.unknown().optional(),
-});
+}).meta({ id: 'Source' });
 
 export const sourceBody = z.object({ source });
 

@@ -8,13 +8,15 @@ import { integer, quantity } from '../../wire/schemas.ts';
 const stockId = 1;
 const maxPageSize = 1_000;
 
-const statusAnswer = z.object({
-  product_id: z.int(),
-  stock_id: z.int(),
-  qty: z.number(),
-  /** 1 in stock, 0 out of stock. */
-  stock_status: z.int(),
-});
+const statusAnswer = z
+  .object({
+    product_id: z.int(),
+    stock_id: z.int(),
+    qty: z.number(),
+    /** 1 in stock, 0 out of stock. */
+    stock_status: z.int(),
+  })
+  .meta({ id: 'StockStatus' });
 
 const render = ({ productId, qty, isInStock }: StockStatus): z.input<typeof statusAnswer> => ({
   product_id: productId,
@@ -48,8 +50,8 @@ export const listLowStock = route({
   path: '/V1/stockItems/lowStock',
   acl: 'Platform_Catalog::catalog_inventory',
   summary: 'Products that run out',
-  description:
-    'Managed products with `qty` or less at the default source, the fewest first. `scopeId` is taken and means nothing here. A page has at most 1,000 rows.',
+  description: `Managed products with \`qty\` or less at the default source, the fewest first. \`scopeId\` is taken
+    and means nothing here. A page has at most 1,000 rows.`,
   outcomes: [],
   examples: [
     {

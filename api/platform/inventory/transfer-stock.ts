@@ -7,17 +7,23 @@ import { payload, quantity, text, voidAnswer } from '../../wire/schemas.ts';
 /** What one van carries from shop to shop. */
 const maxItems = 2_000;
 
-/**
- * Moves goods from one source to another, all or none (platform facts 10). A repeat moves them again.
- *
- * Refused with 400: an empty list · `Transfer validation failed` with all that is wrong: an unknown source, the same one
- * twice, nothing to move, more than lies there.
- */
+/** Moves goods from one source to another, all or none (platform facts 10). */
 export const transferStockRoute = route({
   method: 'POST',
   path: '/V1/inventory/bulk-partial-source-transfer',
   acl: 'Platform_Catalog::products',
   summary: 'Move goods between sources',
+  name: 'transferStock',
+  description: `Moves goods from one source to another, all of them or none. A repeat moves them again, unless it
+    has the same \`Idempotency-Key\`. At most 2,000 rows.`,
+  outcomes: [
+    {
+      status: 400,
+      message: 'Transfer validation failed',
+      when: 'A source is unknown, both are the same, a row moves nothing, or more than lies there; `errors` has each fault.',
+    },
+    { status: 400, message: 'Input data is empty', when: 'The list has no row.' },
+  ],
   body: z.object({
     originSourceCode: text(64),
     destinationSourceCode: text(64),

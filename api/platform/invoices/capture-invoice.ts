@@ -13,8 +13,6 @@ export type AfterInvoiceSave = (
  * Makes the route that pays; `afterSave` happens when it is done.
  *
  * Pays an open invoice: how a register settles a layaway (platform facts 6, 12.4).
- *
- * A second time is refused. Refused with: 404 unknown invoice · 400 an invoice that is paid or cancelled.
  */
 export const captureInvoice = (afterSave: AfterInvoiceSave) =>
   route({
@@ -22,6 +20,27 @@ export const captureInvoice = (afterSave: AfterInvoiceSave) =>
     path: '/V1/invoices/:id/capture',
     acl: 'Platform_Sales::sales_invoice',
     summary: 'Pay an open invoice',
+    name: 'captureInvoice',
+    description: 'Pays an open invoice: the last step of a layaway. A second time is refused.',
+    outcomes: [
+      {
+        status: 404,
+        message: "The entity that was requested doesn't exist. Verify the entity and try again.",
+        when: 'There is no invoice of this id.',
+      },
+      { status: 400, message: 'The capture action is not available.', when: 'It is paid or cancelled.' },
+      {
+        status: 400,
+        message: 'The layaway still owes %1. Take its payments first: its invoice is paid when nothing is owed.',
+        when: 'Payments are missing.',
+        then: 'Take them by `POST /V1/pos/layaways/{orderId}/payments`.',
+      },
+      {
+        status: 400,
+        message: 'An order in state "%1" is over: it takes no more money.',
+        when: 'The order is cancelled or closed.',
+      },
+    ],
     params: z.object({ id: idParam }),
     response: z.literal(true),
 

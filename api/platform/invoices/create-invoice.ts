@@ -3,21 +3,32 @@ import { createInvoice } from '../../../db/platform/invoices/create-invoice.ts';
 import { documentArguments, remarkOf } from '../../wire/document-payload.ts';
 import { route } from '../../http/route.ts';
 import { flag, idParam } from '../../wire/schemas.ts';
+import { unknownOrder, cardNumber } from '../../wire/outcomes.ts';
 
-/**
- * Invoices goods of an order, all that is left when none are named. The invoice is paid at once, whatever `capture`
- * says (platform facts 6).
- *
- * What is invoiced is not left, so a repeat is refused. Refused with: 404 unknown order · 400
- * `Invoice Document Validation Error(s):` · 400 too many of a line.
- *
- * @returns the invoice's id
- */
+/** Invoices goods of an order, all that is left when none are named (platform facts 6). */
 export const createInvoiceRoute = route({
   method: 'POST',
   path: '/V1/order/:orderId/invoice',
   acl: 'Platform_Sales::invoice',
   summary: 'Invoice an order',
+  name: 'invoiceOrder',
+  description: `Invoices the lines that are named, or all that is left. The invoice is paid at once, whatever
+    \`capture\` says. Answers its id. What is invoiced is not left, so a repeat is refused.`,
+  outcomes: [
+    unknownOrder,
+    {
+      status: 400,
+      message: 'Invoice Document Validation Error(s):\n…',
+      when: 'Nothing is left to invoice, or the order’s state does not allow it. Each fault is a line of the sentence.',
+      then: 'Read the order again.',
+    },
+    {
+      status: 400,
+      message: 'We found an invalid quantity to invoice item "%1".',
+      when: 'More of a line than is left.',
+    },
+    cardNumber,
+  ],
   params: z.object({ orderId: idParam }),
   body: z.object({ ...documentArguments, capture: flag.default(false), arguments: z.unknown().optional() }),
   response: z.int(),

@@ -45,4 +45,4 @@ const wholeShape: Shape = {
   comments: z.array(documentCommentAnswer),
 };
 
-export const invoiceAnswer = z.strictObject(wholeShape);
+export const invoiceAnswer = z.strictObject(wholeShape).meta({ id: 'Invoice' });

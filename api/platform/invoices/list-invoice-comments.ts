@@ -5,5 +5,8 @@ export const listInvoiceComments = documentCommentsRoute({
   path: '/V1/invoices/:id/comments',
   acl: 'Platform_Sales::sales_invoice',
   summary: 'Comments on an invoice',
+  name: 'listInvoiceComments',
+  description: 'Newest first, at most 1,000. It is empty for an invoice that nobody knows.',
+  outcomes: [],
   document: 'invoice',
 });

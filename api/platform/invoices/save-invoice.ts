@@ -59,9 +59,7 @@ const entity = payload({
  * Makes the route that saves; `afterSave` happens when it is done.
  *
  * Saves an invoice (platform facts 6): with `entity_id`, state 2 pays it and 3 cancels it; without, a new one of
- * `order_id` in the open state, or paid with state 2. Figures are worked out, never taken.
- *
- * Refused with: 404 unknown invoice or order · 400 a state the invoice cannot reach.
+ * `order_id` in the open state, or paid with state 2.
  */
 export const saveInvoiceRoute = (afterSave: AfterInvoiceSave) =>
   route({
@@ -69,6 +67,27 @@ export const saveInvoiceRoute = (afterSave: AfterInvoiceSave) =>
     path: '/V1/invoices',
     acl: 'Platform_Sales::sales_invoice',
     summary: 'Save an invoice',
+    name: 'saveInvoice',
+    description: `With \`entity_id\`: state 2 pays the invoice, 3 cancels it. Without: a new one of \`order_id\`,
+      open, or paid with state 2. Figures are worked out by the server, whatever is sent.`,
+    outcomes: [
+      {
+        status: 404,
+        message: "The entity that was requested doesn't exist. Verify the entity and try again.",
+        when: 'There is no invoice or order of this id.',
+      },
+      {
+        status: 400,
+        message: 'An order in state "%1" is over: it takes no more money.',
+        when: 'The order is cancelled or closed.',
+      },
+      {
+        status: 400,
+        message: 'A refund of this order is under way. Try again when it is known what became of it.',
+        when: 'A card refund of the order is not decided.',
+        then: 'Wait until the attempt of `refund_attempt_id` is decided.',
+      },
+    ],
     body: z.object({ entity }),
     response: invoiceAnswer,
 

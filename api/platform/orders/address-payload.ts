@@ -21,4 +21,6 @@ export const addressPayload = payload({
   ...eachOf(['regionId', 'customerId', 'customerAddressId'], integer.optional()),
   ...eachOf(readOver, z.unknown().optional()),
   street: z.union([z.array(text(255)).max(20), text(255).transform((line) => [line])]).optional(),
-}).transform((given) => without(given, readOver));
+})
+  .transform((given) => without(given, readOver))
+  .meta({ id: 'OrderAddress' });

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { cancelOrder, type CancelHook } from '../../../db/platform/orders/cancel-order.ts';
 import { route, type Caller } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
+import { unknownOrder, idIsZero } from '../../wire/outcomes.ts';
 
 /**
  * Makes the route that cancels; `hooksFor` makes what others want to happen in the same transaction.
  *
- * Cancels what is left of an order; `false`, with 200, when nothing can be (platform facts 5.4). A second time is
- * `false`. Refused with 404: an unknown order.
+ * Cancels what is left of an order; `false`, with 200, when nothing can be (platform facts 5.4).
  */
 export const cancelOrderRoute = (hooksFor: (caller: Caller) => readonly CancelHook[]) =>
   route({
@@ -15,6 +15,19 @@ export const cancelOrderRoute = (hooksFor: (caller: Caller) => readonly CancelHo
     path: '/V1/orders/:id/cancel',
     acl: 'Platform_Sales::cancel',
     summary: 'Cancel an order',
+    name: 'cancelOrder',
+    description: `Cancels what is left of the order and frees its goods. The answer is \`false\`, with 200, where
+      nothing can be cancelled: an order that is paid in full, over, or cancelled already.`,
+    outcomes: [
+      unknownOrder,
+      idIsZero,
+      {
+        status: 400,
+        message: 'A refund of this order is under way. Try again when it is known what became of it.',
+        when: 'A card refund of the order is not decided.',
+        then: 'Wait until the attempt of `refund_attempt_id` is decided.',
+      },
+    ],
     params: z.object({ id: idParam }),
     response: z.boolean(),
 

@@ -3,6 +3,7 @@ import { commentOrder } from '../../../db/platform/orders/comment-order.ts';
 import { refuseCardData } from '../../wire/refuse-card-data.ts';
 import { route } from '../../http/route.ts';
 import { flag, growing, idParam, text } from '../../wire/schemas.ts';
+import { unknownOrder, idIsZero, cardNumber } from '../../wire/outcomes.ts';
 
 /** As much as anybody writes about an order. */
 const maxComment = 65_535;
@@ -14,15 +15,16 @@ const statusHistory = growing({
   isVisibleOnFront: flag.default(false),
 });
 
-/**
- * Adds a line to an order's history (platform facts 5.4). A status of the order's state becomes the order's own; any
- * other is ignored. A repeat adds another line. Refused with: 404 an unknown order · 400 card data (our choice).
- */
+/** Adds a line to an order's history (platform facts 5.4). */
 export const commentOrderRoute = route({
   method: 'POST',
   path: '/V1/orders/:id/comments',
   acl: 'Platform_Sales::comment',
   summary: 'Comment on an order',
+  name: 'commentOrder',
+  description: `A \`status\` that belongs to the order’s state becomes the order’s own; another one is ignored. A
+    repeat adds another line, unless it has the same \`Idempotency-Key\`.`,
+  outcomes: [unknownOrder, idIsZero, cardNumber],
   params: z.object({ id: idParam }),
   body: z.object({ statusHistory }),
   response: z.literal(true),

@@ -2,16 +2,27 @@ import { z } from 'zod';
 import { holdOrder } from '../../../db/platform/orders/hold-order.ts';
 import { route } from '../../http/route.ts';
 import { idParam } from '../../wire/schemas.ts';
+import { unknownOrder, idIsZero } from '../../wire/outcomes.ts';
 
-/**
- * Stops an order until it is released (platform facts 5.4). Refused with: 404 an unknown order · 400 one that cannot be
- * held, such as one that is.
- */
+/** Stops an order until it is released (platform facts 5.4). */
 export const holdOrderRoute = route({
   method: 'POST',
   path: '/V1/orders/:id/hold',
   acl: 'Platform_Sales::hold',
   summary: 'Hold an order',
+  name: 'holdOrder',
+  description: `Stops the order until \`unhold\`.`,
+  outcomes: [
+    unknownOrder,
+    idIsZero,
+    { status: 400, message: 'A hold action is not available.', when: 'It is held already, or over.' },
+    {
+      status: 400,
+      message: 'A refund of this order is under way. Try again when it is known what became of it.',
+      when: 'A card refund of the order is not decided.',
+      then: 'Wait until the attempt of `refund_attempt_id` is decided.',
+    },
+  ],
   params: z.object({ id: idParam }),
   response: z.literal(true),
 

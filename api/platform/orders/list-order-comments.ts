@@ -12,6 +12,9 @@ export const listOrderComments = route({
   path: '/V1/orders/:id/comments',
   acl: 'Platform_Sales::actions_view',
   summary: 'History of an order',
+  name: 'listOrderComments',
+  description: 'Newest first. It is empty for an order that nobody knows.',
+  outcomes: [],
   params: z.object({ id: idParam }),
   response: listAnswer(orderCommentAnswer),
 

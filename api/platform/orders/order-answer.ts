@@ -58,50 +58,60 @@ export const addressColumns = Object.keys(addressShape);
 export const paymentColumns = Object.keys(paymentShape);
 export const commentColumns = Object.keys(commentShape);
 
-export const itemAnswer = z.strictObject({ ...itemShape, extension_attributes: z.looseObject({}).optional() });
+export const itemAnswer = z
+  .strictObject({ ...itemShape, extension_attributes: z.looseObject({}).optional() })
+  .meta({ id: 'OrderItem' });
 
-const addressAnswer = z.strictObject({ ...addressShape, parent_id: z.int() });
+const addressAnswer = z.strictObject({ ...addressShape, parent_id: z.int() }).meta({ id: 'OrderAddress' });
 
-const paymentAnswer = z.strictObject({
-  ...paymentShape,
-  ...each(['account_status', 'cc_last4'], z.string().nullable()),
-  parent_id: z.int(),
-  additional_information: z.array(z.string()),
-});
+const paymentAnswer = z
+  .strictObject({
+    ...paymentShape,
+    ...each(['account_status', 'cc_last4'], z.string().nullable()),
+    parent_id: z.int(),
+    additional_information: z.array(z.string()),
+  })
+  .meta({ id: 'OrderPayment' });
 
 const wholeComment: Shape = {
   ...commentShape,
   ...each(['comment', 'status'], z.string().nullable()),
   is_customer_notified: z.int().nullable(),
 };
-export const orderCommentAnswer = z.strictObject(wholeComment);
+export const orderCommentAnswer = z.strictObject(wholeComment).meta({ id: 'OrderComment' });
 
-const shippingAssignment = z.strictObject({
-  shipping: z.strictObject({
-    address: addressAnswer.optional(),
-    method: z.string().optional(),
-    total: z.record(z.string(), z.number()),
-  }),
-  items: z.array(itemAnswer),
-});
+const shippingAssignment = z
+  .strictObject({
+    shipping: z.strictObject({
+      address: addressAnswer.optional(),
+      method: z.string().optional(),
+      total: z.record(z.string(), z.number()),
+    }),
+    items: z.array(itemAnswer),
+  })
+  .meta({ id: 'ShippingAssignment' });
 
 /** Credit that was spent with the order; of a gift card's code only the last four. */
-const appliedCredit = z.strictObject({
-  ...each(['kind', 'provider_code', 'applies_as', 'direction'], z.string()),
-  ...each(['base_amount', 'amount'], z.number()),
-  points: z.int().optional(),
-  code: z.string().optional(),
-});
+const appliedCredit = z
+  .strictObject({
+    ...each(['kind', 'provider_code', 'applies_as', 'direction'], z.string()),
+    ...each(['base_amount', 'amount'], z.number()),
+    points: z.int().optional(),
+    code: z.string().optional(),
+  })
+  .meta({ id: 'AppliedCredit' });
 
 /** Beside these, whatever was posted of the platform's own, such as applied taxes. */
-const extensionAnswer = z.looseObject({
-  shipping_assignments: z.array(shippingAssignment),
-  payment_additional_info: z.array(z.strictObject({ key: z.string(), value: z.string() })).optional(),
-  ...each(['pos_sale_id', 'pos_layaway_status', 'pos_layaway_expires_at'], z.string().optional()),
-  ...each(['pos_credit_due', 'pos_layaway_deposit_amount', 'pos_layaway_balance_owed'], z.number().optional()),
-  pos_layaway_initial_payment_method: z.string().optional(),
-  pos_applied_credits: z.array(appliedCredit).optional(),
-});
+const extensionAnswer = z
+  .looseObject({
+    shipping_assignments: z.array(shippingAssignment),
+    payment_additional_info: z.array(z.strictObject({ key: z.string(), value: z.string() })).optional(),
+    ...each(['pos_sale_id', 'pos_layaway_status', 'pos_layaway_expires_at'], z.string().optional()),
+    ...each(['pos_credit_due', 'pos_layaway_deposit_amount', 'pos_layaway_balance_owed'], z.number().optional()),
+    pos_layaway_initial_payment_method: z.string().optional(),
+    pos_applied_credits: z.array(appliedCredit).optional(),
+  })
+  .meta({ id: 'OrderExtension' });
 
 const always = ['entity_id', 'store_id', 'total_item_count'];
 
@@ -122,4 +132,4 @@ const orderShape: Shape = {
   extension_attributes: extensionAnswer,
 };
 
-export const orderAnswer = z.strictObject(orderShape);
+export const orderAnswer = z.strictObject(orderShape).meta({ id: 'Order' });

@@ -88,7 +88,7 @@ export const orderLinePayload = payload({
   extensionAttributes: wireRecord.optional(),
   parentItem: parentItem.optional(),
   ...eachOf(readOver, z.unknown().optional()),
-});
+}).meta({ id: 'OrderItem' });
 
 type OrderLine = z.output<typeof orderLinePayload>;
 

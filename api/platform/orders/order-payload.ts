@@ -31,7 +31,7 @@ const shippingAssignment = payload({
   items: z.unknown().optional(),
   stockId: z.unknown().optional(),
   extensionAttributes: z.unknown().optional(),
-});
+}).meta({ id: 'ShippingAssignment' });
 
 /** Nobody owes less than nothing. */
 const creditDue = storedMoney.superRefine((due, context) => {
@@ -46,14 +46,14 @@ const extensionPayload = payload({
   convertingFromQuote: flag.optional(),
   posSaleId: text(64).optional(),
   // A list or its JSON text; a hook reads it.
-  posAppliedCredits: z.unknown().optional(),
+  posAppliedCredits: z.unknown().optional().meta({ type: 'array', items: {} }),
   posCreditDue: creditDue.optional(),
   posLayawayStatus: z.enum(['open', 'ready_to_settle', 'stale', 'cancelled']).optional(),
   posLayawayDepositAmount: storedMoney.optional(),
   posLayawayBalanceOwed: storedMoney.optional(),
   posLayawayExpiresAt: stockDate.optional(),
   posLayawayInitialPaymentMethod: text(128).optional(),
-});
+}).meta({ id: 'OrderExtension' });
 
 /** Nothing else can be written out as money, where an order is refunded or paid with credit. */
 const currencyCode = text(3).refine((code) => /^[A-Za-z]{3}$/.test(code));
@@ -65,7 +65,7 @@ const commentPayload = payload({
   isVisibleOnFront: integer.optional(),
   entityId: integer.optional(),
   ...eachOf(['createdAt', 'entityName', 'parentId', 'extensionAttributes'], z.unknown().optional()),
-});
+}).meta({ id: 'OrderComment' });
 
 /**
  * What only the server sets: read over, so that a read can be sent back. The id says which order is meant. A quantity's
@@ -119,7 +119,7 @@ export const orderPayload = payload({
   payment: paymentPayload.optional(),
   statusHistories: z.array(commentPayload).max(maxRows).optional(),
   extensionAttributes: extensionPayload.optional(),
-});
+}).meta({ id: 'Order' });
 
 const readOver = ['entityId', 'billingAddressId', ...serverSet] as const;
 

@@ -54,4 +54,6 @@ export const paymentPayload = payload({
   ...eachOf(paymentTexts, text(255).optional()),
   additionalInformation: additionalInformation.optional(),
   ...eachOf(readOver, z.unknown().optional()),
-}).transform((given) => without(given, readOver));
+})
+  .transform((given) => without(given, readOver))
+  .meta({ id: 'OrderPayment' });

@@ -6,7 +6,9 @@ import { updateOrder } from '../../../db/platform/order-saves/update-order.ts';
 import type { SavedOrder } from '../../../db/platform/orders/insert-order.ts';
 import type { Log } from '../../../providers/log.ts';
 import { refuseCardData } from '../../wire/refuse-card-data.ts';
-import { route, type Caller, type Surroundings } from '../../http/route.ts';
+import { requestIdWord } from '../../http/request-id-word.ts';
+import { route, type Caller, type Outcome, type Surroundings } from '../../http/route.ts';
+import { cardNumber, unknownOrder } from '../../wire/outcomes.ts';
 import { tellReplay } from '../../http/tell-replay.ts';
 import { orderAnswer } from './order-answer.ts';
 import { orderPayload, toPostedOrder } from './order-payload.ts';
@@ -25,16 +27,73 @@ export interface OrderSaving {
   afterSave: AfterOrderSave;
 }
 
+const words = {
+  '/V1/orders': {
+    name: 'placeOrder',
+    description: `Places the order of a sale, with its lines, addresses and payment, or changes the one of \`entity_id\`: what you
+      leave out stays. Nothing is worked out: send the figures of the sale. The goods are promised, a layaway gets its open
+      invoice, the number is drawn where none is sent. \`extension_attributes.pos_sale_id\` is the sale: posted again it is
+      answered as it is. Without it, and without an \`Idempotency-Key\`, a repeat places another order. Credit in
+      \`pos_applied_credits\` is taken with the order. Amounts with \`base_\` are in the base currency, all others in the
+      order’s.`,
+  },
+  '/V1/orders/create': {
+    name: 'saveOrder',
+    description: `The same as \`POST /V1/orders\`, by another verb: the platform has both.`,
+  },
+} as const;
+
+/** What both are refused with. */
+const outcomes: readonly Outcome[] = [
+  unknownOrder,
+  {
+    status: 400,
+    message: 'The "%fieldName" field is not known here. Correct its name and try again.',
+    when: 'The order, a line, an address or the payment has a key that the platform does not know.',
+  },
+  {
+    status: 400,
+    message: 'Invalid value of "%value" provided for the %fieldName field.',
+    when: 'Figures contradict each other, or the order names what does not exist.',
+    then: 'Correct the field. The same order is refused again.',
+  },
+  {
+    status: 400,
+    message: 'Unique constraint violation found',
+    when: 'Another order has the `increment_id`.',
+    then: 'Leave the number out: the server draws one.',
+  },
+  {
+    status: 400,
+    message: 'Not paid with %1: %2',
+    when: 'A credit of `pos_applied_credits` is not there, or not enough. Nothing was sold.',
+    then: 'Ask `POST /V1/pos/credits/applicable` again.',
+  },
+  {
+    status: 400,
+    message: 'A cancelled order cannot be opened again. Place a new one.',
+    when: 'A change would move the order out of `canceled`.',
+  },
+  {
+    status: 409,
+    code: 'sale_order_conflict',
+    message: 'The sale is already order 000000007, with other content.',
+    when: 'The `pos_sale_id` belongs to an order that was posted otherwise.',
+    then: 'Show the sentence. The register made one id twice.',
+  },
+  {
+    status: 503,
+    message:
+      'The provider did not say whether it took the credit. Nothing is sold yet: send the same order again, and it is taken once. Without an order it is given back by itself.',
+    when: 'Credit that is kept outside was asked for, and the answer was lost.',
+    then: 'Send the same order again.',
+  },
+  cardNumber,
+];
+
 /**
  * The two routes that save an order (platform facts 5.1): a new one as posted, or, with `entity_id`, what is sent of an
  * old one. `afterSave` happens when the transaction is over.
- *
- * Nothing is worked out. The goods are promised, a layaway gets its open invoice, the increment id is drawn where none is
- * sent. A sale (`pos_sale_id`) is one order: posted again, it is answered as it is. Without one, and without an
- * `Idempotency-Key`, a repeat places another order.
- *
- * Refused with: 400 an unknown key, figures that contradict each other, a taken increment id, no payment, card data in a comment
- * or a note (our choice) · 404 unknown order or store · 409 `sale_order_conflict`, the sale is another order.
  */
 export function saveOrderRoutes({ hooksFor, place, afterSave }: OrderSaving) {
   const save = (method: 'POST' | 'PUT', path: '/V1/orders' | '/V1/orders/create') =>
@@ -43,6 +102,9 @@ export function saveOrderRoutes({ hooksFor, place, afterSave }: OrderSaving) {
       path,
       acl: 'Platform_Sales::create',
       summary: 'Place or change an order',
+      ...words[path],
+      outcomes,
+      headers: { read: [requestIdWord] },
       commits: 'several',
       body: z.object({ entity: orderPayload }),
       response: orderAnswer,

@@ -14,12 +14,14 @@ import { unknownEntity } from '../../wire/outcomes.ts';
 
 const setDoor = { acl: 'Platform_Catalog::sets' } as const;
 
-const setAnswer = z.object({
-  attribute_set_id: z.int(),
-  attribute_set_name: z.string(),
-  sort_order: z.int(),
-  entity_type_id: z.int(),
-});
+const setAnswer = z
+  .object({
+    attribute_set_id: z.int(),
+    attribute_set_name: z.string(),
+    sort_order: z.int(),
+    entity_type_id: z.int(),
+  })
+  .meta({ id: 'AttributeSet' });
 
 const renderSet = (row: AttributeSetFound): z.input<typeof setAnswer> => ({
   attribute_set_id: row.attribute_set_id,

@@ -7,17 +7,27 @@ import { productAnswer } from './product-answer.ts';
 import { productPayload, toProductDraft } from './product-payload.ts';
 import { readWholeProduct } from './read-whole-product.ts';
 
-/**
- * Saves a product under its sku: a new one, or what is sent of the one there is (platform facts 9.1).
- *
- * Prices come in the base currency. A repeat leaves the same product. Refused with 400: a new product without name or
- * price, a negative price, a website nobody knows.
- */
+/** Saves a product under its sku: a new one, or what is sent of the one there is (platform facts 9.1). */
 export const createProduct = route({
   method: 'POST',
   path: '/V1/products',
   acl: 'Platform_Catalog::products',
   summary: 'Create or change a product',
+  name: 'createProduct',
+  description: `A new product, or what is sent of the one with this SKU. Prices are in the base currency. A repeat
+    leaves the same product.`,
+  outcomes: [
+    {
+      status: 400,
+      message: 'The "%1" attribute value is empty. Set the attribute and try again.',
+      when: 'A new product without name or price.',
+    },
+    {
+      status: 400,
+      message: 'Invalid value of "%value" provided for the %fieldName field.',
+      when: 'A negative price, a website or a tax class that does not exist.',
+    },
+  ],
   body: z.object({ product: productPayload, saveOptions: z.unknown().optional() }),
   response: productAnswer,
 

@@ -14,25 +14,27 @@ const attributeDoor = { acl: 'Platform_Catalog::attributes_attributes' } as cons
 
 type Option = z.input<typeof attributeOption>;
 
-export const productAttributeAnswer = z.object({
-  ...attributeKeys,
-  frontend_labels: z.array(z.unknown()),
-  scope: z.string(),
-  apply_to: z.array(z.string()),
-  is_searchable: z.string(),
-  is_visible_in_advanced_search: z.string(),
-  is_comparable: z.string(),
-  is_used_for_promo_rules: z.string(),
-  is_visible_on_front: z.string(),
-  used_in_product_listing: z.string(),
-  is_visible: z.boolean(),
-  is_filterable: z.boolean(),
-  is_filterable_in_search: z.boolean(),
-  used_for_sort_by: z.boolean(),
-  is_wysiwyg_enabled: z.boolean(),
-  is_html_allowed_on_front: z.boolean(),
-  position: z.int(),
-});
+export const productAttributeAnswer = z
+  .object({
+    ...attributeKeys,
+    frontend_labels: z.array(z.unknown()),
+    scope: z.string(),
+    apply_to: z.array(z.string()),
+    is_searchable: z.string(),
+    is_visible_in_advanced_search: z.string(),
+    is_comparable: z.string(),
+    is_used_for_promo_rules: z.string(),
+    is_visible_on_front: z.string(),
+    used_in_product_listing: z.string(),
+    is_visible: z.boolean(),
+    is_filterable: z.boolean(),
+    is_filterable_in_search: z.boolean(),
+    used_for_sort_by: z.boolean(),
+    is_wysiwyg_enabled: z.boolean(),
+    is_html_allowed_on_front: z.boolean(),
+    position: z.int(),
+  })
+  .meta({ id: 'ProductAttribute' });
 
 const choices = (...labels: readonly (readonly [string, string])[]): Option[] =>
   labels.map(([value, label]) => ({ label, value }));

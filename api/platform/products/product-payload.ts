@@ -53,7 +53,7 @@ export const productPayload = payload({
     .array(payload({ attributeCode: text(64), value: z.unknown() }))
     .max(maxRows)
     .optional(),
-});
+}).meta({ id: 'Product' });
 
 type ProductPayload = z.output<typeof productPayload>;
 

@@ -4,34 +4,36 @@ import type { StockItemRow } from '../../../db/platform/inventory/read-stock-ite
 /** The one stock of single-source mode. */
 const stockId = 1;
 
-export const stockItemAnswer = z.object({
-  item_id: z.int(),
-  product_id: z.int(),
-  stock_id: z.int(),
-  qty: z.number(),
-  is_in_stock: z.boolean(),
-  is_qty_decimal: z.boolean(),
-  show_default_notification_message: z.boolean(),
-  use_config_min_qty: z.boolean(),
-  min_qty: z.number(),
-  use_config_min_sale_qty: z.int(),
-  min_sale_qty: z.number(),
-  use_config_max_sale_qty: z.boolean(),
-  max_sale_qty: z.number(),
-  use_config_backorders: z.boolean(),
-  backorders: z.int(),
-  use_config_notify_stock_qty: z.boolean(),
-  notify_stock_qty: z.number(),
-  use_config_qty_increments: z.boolean(),
-  qty_increments: z.number(),
-  use_config_enable_qty_inc: z.boolean(),
-  enable_qty_increments: z.boolean(),
-  use_config_manage_stock: z.boolean(),
-  manage_stock: z.boolean(),
-  low_stock_date: z.null(),
-  is_decimal_divided: z.boolean(),
-  stock_status_changed_auto: z.int(),
-});
+export const stockItemAnswer = z
+  .object({
+    item_id: z.int(),
+    product_id: z.int(),
+    stock_id: z.int(),
+    qty: z.number(),
+    is_in_stock: z.boolean(),
+    is_qty_decimal: z.boolean(),
+    show_default_notification_message: z.boolean(),
+    use_config_min_qty: z.boolean(),
+    min_qty: z.number(),
+    use_config_min_sale_qty: z.int(),
+    min_sale_qty: z.number(),
+    use_config_max_sale_qty: z.boolean(),
+    max_sale_qty: z.number(),
+    use_config_backorders: z.boolean(),
+    backorders: z.int(),
+    use_config_notify_stock_qty: z.boolean(),
+    notify_stock_qty: z.number(),
+    use_config_qty_increments: z.boolean(),
+    qty_increments: z.number(),
+    use_config_enable_qty_inc: z.boolean(),
+    enable_qty_increments: z.boolean(),
+    use_config_manage_stock: z.boolean(),
+    manage_stock: z.boolean(),
+    low_stock_date: z.null(),
+    is_decimal_divided: z.boolean(),
+    stock_status_changed_auto: z.int(),
+  })
+  .meta({ id: 'StockItem' });
 
 /** The stock item with the platform's defaults for what we do not set per product (platform facts 9.1). */
 export const renderStockItem = (row: StockItemRow): z.input<typeof stockItemAnswer> => ({

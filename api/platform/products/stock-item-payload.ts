@@ -35,7 +35,7 @@ export const stockItemPayload = payload({
   isDecimalDivided: readOver,
   stockStatusChangedAuto: readOver,
   extensionAttributes: readOver,
-});
+}).meta({ id: 'StockItem' });
 
 /** The catalog's words for what came over the wire. */
 export const toStockItemDraft = (given: z.output<typeof stockItemPayload>): StockItemDraft => ({

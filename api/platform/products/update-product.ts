@@ -9,15 +9,27 @@ import { readWholeProduct } from './read-whole-product.ts';
 /**
  * Changes what is sent of a product and keeps the rest; the sku of the path counts, and one that is new is created
  * (platform facts 4.2, 9.1).
- *
- * Prices come in the base currency. A repeat leaves the same product. Refused with 400: a new product without name or
- * price, a negative price, a website nobody knows.
  */
 export const updateProduct = route({
   method: 'PUT',
   path: '/V1/products/:sku',
   acl: 'Platform_Catalog::products',
   summary: 'Change a product',
+  name: 'updateProduct',
+  description: `What you leave out stays. The SKU of the path counts; one that is new is created. Prices are in the
+    base currency. A repeat leaves the same product.`,
+  outcomes: [
+    {
+      status: 400,
+      message: 'The "%1" attribute value is empty. Set the attribute and try again.',
+      when: 'A new product without name or price.',
+    },
+    {
+      status: 400,
+      message: 'Invalid value of "%value" provided for the %fieldName field.',
+      when: 'A negative price, a website or a tax class that does not exist.',
+    },
+  ],
   params: z.object({ sku: z.string() }),
   body: z.object({ product: productPayload, saveOptions: z.unknown().optional() }),
   response: productAnswer,

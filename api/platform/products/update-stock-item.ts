@@ -6,15 +6,24 @@ import { stockItemPayload, toStockItemDraft } from './stock-item-payload.ts';
 
 /**
  * Sets a product's stock in single-source mode: an absolute quantity at the default source, and the rules beside it
- * (platform facts 9.1). What is not sent is kept; the item's id in the path says nothing the sku does not.
- *
- * Answers the stock item's id. Refused with 404: unknown sku · 400: a quantity below zero.
+ * (platform facts 9.1).
  */
 export const updateStockItem = route({
   method: 'PUT',
   path: '/V1/products/:sku/stockItems/:itemId',
   acl: 'Platform_Catalog::catalog_inventory',
   summary: 'Set the stock of a product',
+  name: 'updateStockItem',
+  description: `Sets an absolute quantity at the default source, and the rules beside it. What you leave out stays.
+    The item’s id says nothing that the SKU does not. Answers the id of the stock item. A repeat changes nothing.`,
+  outcomes: [
+    { status: 404, message: `The Product with the "%1" SKU doesn't exist.`, when: 'Nobody knows the SKU.' },
+    {
+      status: 400,
+      message: 'Invalid value of "%value" provided for the %fieldName field.',
+      when: 'The quantity is below zero.',
+    },
+  ],
   params: z.object({ sku: z.string(), itemId: idParam }),
   body: z.object({ stockItem: stockItemPayload }),
   response: z.int(),

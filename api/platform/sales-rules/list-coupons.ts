@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import { searchCoupons } from '../../../db/platform/sales-rules/search-sales-rules.ts';
 import { listRoute } from '../../http/list-route.ts';
+import { unknownField } from '../../wire/search-criteria.ts';
 
 /** Coupons and how often they were used; a limit of 0 is none (platform facts 9.4). */
 export const listCoupons = listRoute({
   path: '/V1/coupons/search',
   acl: 'Platform_SalesRule::quote',
   summary: 'Search coupons',
+  name: 'listCoupons',
+  description: `Coupons and how often they were used. A limit of 0 is no limit. \`searchCriteria\` is required: send
+    \`searchCriteria[current_page]=1\` for all.`,
+  outcomes: [unknownField],
   answer: z.object({
     coupon_id: z.int(),
     rule_id: z.int(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { searchSalesRules, type SalesRuleRow } from '../../../db/platform/sales-rules/search-sales-rules.ts';
 import { listRoute } from '../../http/list-route.ts';
+import { unknownField } from '../../wire/search-criteria.ts';
 
 /** A condition tree without a condition: true for every cart, and for every line of it. */
 const anyGoods = z.object({
@@ -11,40 +12,46 @@ const anyGoods = z.object({
   value: z.string(),
 });
 
-const salesRuleAnswer = z.object({
-  rule_id: z.int(),
-  name: z.string(),
-  store_labels: z.array(z.unknown()),
-  description: z.string(),
-  website_ids: z.array(z.int()),
-  customer_group_ids: z.array(z.int()),
-  from_date: z.string().optional(),
-  to_date: z.string().optional(),
-  uses_per_customer: z.int(),
-  uses_per_coupon: z.int(),
-  is_active: z.boolean(),
-  condition: anyGoods,
-  action_condition: anyGoods,
-  stop_rules_processing: z.boolean(),
-  is_advanced: z.boolean(),
-  sort_order: z.int(),
-  simple_action: z.string(),
-  discount_amount: z.number(),
-  discount_qty: z.number(),
-  discount_step: z.int(),
-  apply_to_shipping: z.boolean(),
-  times_used: z.int(),
-  is_rss: z.boolean(),
-  coupon_type: z.string(),
-  use_auto_generation: z.boolean(),
-  simple_free_shipping: z.string(),
-});
+const salesRuleAnswer = z
+  .object({
+    rule_id: z.int(),
+    name: z.string(),
+    store_labels: z.array(z.unknown()),
+    description: z.string(),
+    website_ids: z.array(z.int()),
+    customer_group_ids: z.array(z.int()),
+    from_date: z.string().optional(),
+    to_date: z.string().optional(),
+    uses_per_customer: z.int(),
+    uses_per_coupon: z.int(),
+    is_active: z.boolean(),
+    condition: anyGoods,
+    action_condition: anyGoods,
+    stop_rules_processing: z.boolean(),
+    is_advanced: z.boolean(),
+    sort_order: z.int(),
+    simple_action: z.string(),
+    discount_amount: z.number(),
+    discount_qty: z.number(),
+    discount_step: z.int(),
+    apply_to_shipping: z.boolean(),
+    times_used: z.int(),
+    is_rss: z.boolean(),
+    coupon_type: z.string(),
+    use_auto_generation: z.boolean(),
+    simple_free_shipping: z.string(),
+  })
+  .meta({ id: 'SalesRule' });
 
 /** Promotions, for a register that adds up without us; each is called up by its one coupon (platform facts 9.4). */
 export const listSalesRules = listRoute({
   path: '/V1/salesRules/search',
   acl: 'Platform_SalesRule::quote',
   summary: 'Search promotions',
+  name: 'listSalesRules',
+  description: `Promotions, for a register that adds up by itself. Each is called up by its one coupon.
+    \`searchCriteria\` is required: send \`searchCriteria[current_page]=1\` for all.`,
+  outcomes: [unknownField],
   answer: salesRuleAnswer,
   find: searchSalesRules,
   render: renderSalesRule,

@@ -3,6 +3,7 @@ import { createShipment } from '../../../db/platform/shipments/create-shipment.t
 import { documentArguments, remarkOf } from '../../wire/document-payload.ts';
 import { route } from '../../http/route.ts';
 import { growing, idParam, text } from '../../wire/schemas.ts';
+import { unknownOrder, cardNumber } from '../../wire/outcomes.ts';
 
 /** More parcels than one order is sent in. */
 const maxTracks = 100;
@@ -19,18 +20,34 @@ const shipmentArguments = growing({
 });
 
 /**
- * Hands goods of an order over, all that is left when none are named: they leave their source (platform facts 5.5, 10).
- *
- * What is handed over is not left, so a repeat is refused. Refused with: 404 unknown order or source · 400
- * `Shipment Document Validation Error(s):` · 400 when the source holds less than that.
- *
- * @returns the shipment's id
+ * Hands goods of an order over, all that is left when none are named: they leave their source (platform facts 5.5,
+ * 10).
  */
 export const createShipmentRoute = route({
   method: 'POST',
   path: '/V1/order/:orderId/ship',
   acl: 'Platform_Sales::ship',
   summary: 'Hand an order over',
+  name: 'shipOrder',
+  description: `Hands over the lines that are named, or all that is left: they leave their source.
+    \`extension_attributes.source_code\` of \`arguments\` names the source. Answers the shipment’s id. What is handed
+    over is not left, so a repeat is refused.`,
+  outcomes: [
+    unknownOrder,
+    {
+      status: 400,
+      message: 'Shipment Document Validation Error(s):\n…',
+      when: 'More than is left to ship, nothing is left, or a track has no number. Each fault is a line of the sentence.',
+      then: 'Read the order again.',
+    },
+    { status: 404, message: 'Source with code "%value" does not exist.', when: 'Nobody knows the source.' },
+    {
+      status: 400,
+      message: 'Not all of your products are available in the requested quantity.',
+      when: 'The source holds less.',
+    },
+    cardNumber,
+  ],
   params: z.object({ orderId: idParam }),
   body: z.object({
     ...documentArguments,

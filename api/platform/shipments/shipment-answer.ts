@@ -41,4 +41,4 @@ const wholeShape: Shape = {
   extension_attributes: z.strictObject({ source_code: z.string() }),
 };
 
-export const shipmentAnswer = z.strictObject(wholeShape);
+export const shipmentAnswer = z.strictObject(wholeShape).meta({ id: 'Shipment' });

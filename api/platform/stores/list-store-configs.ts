@@ -8,16 +8,16 @@ const url = z.string();
 /** More store views than any shop has. */
 const maxCodes = 1_000;
 
-/**
- * What a store view shows prices, times and links in; a plain list, without the admin view (platform facts 11).
- *
- * `storeCodes` picks some; codes nobody has are left out.
- */
+/** What a store view shows prices, times and links in; a plain list, without the admin view (platform facts 11). */
 export const listStoreConfigs = route({
   method: 'GET',
   path: '/V1/store/storeConfigs',
   acl: 'Platform_Backend::store',
   summary: 'Settings of store views',
+  name: 'listStoreConfigs',
+  description: `Locale, time zone, currencies and addresses of the store views; a plain list without the admin view.
+    \`storeCodes\` picks some; codes that nobody has are left out.`,
+  outcomes: [],
   query: z.object({ storeCodes: oneOrMore(z.string(), maxCodes).optional() }),
   response: z.array(
     z.object({

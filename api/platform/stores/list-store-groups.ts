@@ -8,6 +8,9 @@ export const listStoreGroups = route({
   path: '/V1/store/storeGroups',
   acl: 'Platform_Backend::store',
   summary: 'Store groups',
+  name: 'listStoreGroups',
+  description: 'A plain list, the admin group (id 0) included.',
+  outcomes: [],
   response: z.array(
     z.object({
       id: z.int(),

@@ -8,6 +8,10 @@ export const listStoreViews = route({
   path: '/V1/store/storeViews',
   acl: 'Platform_Backend::store',
   summary: 'Store views',
+  name: 'listStoreViews',
+  description: `A plain list, the admin view (id 0) included. Put a \`code\` into the path, \`/rest/<code>/V1/…\`,
+    to work in that view.`,
+  outcomes: [],
   response: z.array(
     z.object({
       id: z.int(),

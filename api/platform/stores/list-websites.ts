@@ -8,6 +8,9 @@ export const listWebsites = route({
   path: '/V1/store/websites',
   acl: 'Platform_Backend::store',
   summary: 'Websites',
+  name: 'listWebsites',
+  description: 'A plain list, the admin website (id 0) included. A website has its own base currency and customers.',
+  outcomes: [],
   response: z.array(z.object({ id: z.int(), code: z.string(), name: z.string(), default_group_id: z.int() })),
 
   async handle({ em }) {

@@ -2,15 +2,17 @@ import { z } from 'zod';
 import { searchTaxRates } from '../../../db/platform/tax/search-tax.ts';
 import { findRegion } from '../../../domain/platform/directory/regions.ts';
 import { listRoute } from '../../http/list-route.ts';
+import { unknownField } from '../../wire/search-criteria.ts';
 
-/**
- * What each place takes, in percent, for a register that adds up without us (platform facts 9.5). Region 0 is the whole
- * country; the classes of goods a rate holds for stand in the tax rules.
- */
+/** What each place takes, in percent, for a register that adds up without us (platform facts 9.5). */
 export const listTaxRates = listRoute({
   path: '/V1/taxRates/search',
   acl: 'Platform_Tax::manage_tax',
   summary: 'Search tax rates',
+  name: 'listTaxRates',
+  description: `What each place takes, in percent. Region 0 is the whole country. The tax rules say for which goods
+    a rate holds. \`searchCriteria\` is required: send \`searchCriteria[current_page]=1\` for all.`,
+  outcomes: [unknownField],
   answer: z.object({
     id: z.int(),
     tax_country_id: z.string(),

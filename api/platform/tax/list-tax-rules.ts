@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import { customerTaxClassId, searchTaxRules } from '../../../db/platform/tax/search-tax.ts';
 import { listRoute } from '../../http/list-route.ts';
+import { unknownField } from '../../wire/search-criteria.ts';
 
 /** Which rates hold for which class of goods (platform facts 9.5). */
 export const listTaxRules = listRoute({
   path: '/V1/taxRules/search',
   acl: 'Platform_Tax::manage_tax',
   summary: 'Search tax rules',
+  name: 'listTaxRules',
+  description: `Which rates hold for which class of goods. \`searchCriteria\` is required: send
+    \`searchCriteria[current_page]=1\` for all.`,
+  outcomes: [unknownField],
   answer: z.object({
     id: z.int(),
     code: z.string(),

@@ -16,18 +16,20 @@ export interface TransactionAnswer {
   child_transactions: TransactionAnswer[];
 }
 
-export const transactionAnswer: z.ZodType<TransactionAnswer, TransactionAnswer> = z.strictObject({
-  transaction_id: z.int(),
-  parent_id: z.int().optional(),
-  order_id: z.int(),
-  payment_id: z.int(),
-  txn_id: z.string(),
-  parent_txn_id: z.string().nullable(),
-  txn_type: z.enum(transactionTypes),
-  is_closed: z.literal([0, 1]),
-  additional_information: z.array(z.string()),
-  created_at: z.string(),
-  get child_transactions() {
-    return z.array(transactionAnswer);
-  },
-});
+export const transactionAnswer: z.ZodType<TransactionAnswer, TransactionAnswer> = z
+  .strictObject({
+    transaction_id: z.int(),
+    parent_id: z.int().optional(),
+    order_id: z.int(),
+    payment_id: z.int(),
+    txn_id: z.string(),
+    parent_txn_id: z.string().nullable(),
+    txn_type: z.enum(transactionTypes),
+    is_closed: z.literal([0, 1]),
+    additional_information: z.array(z.string()),
+    created_at: z.string(),
+    get child_transactions() {
+      return z.array(transactionAnswer);
+    },
+  })
+  .meta({ id: 'PaymentTransaction' });

@@ -1,31 +1,36 @@
 import { z } from 'zod';
+import { permissionsInside } from '../json-inside.ts';
 import type { RoleRow, StaffRow } from '../../../db/staff/staff.repository.ts';
 import { renderMoment } from './render-moment.ts';
 
 /** A member of staff (spec 2.5): never the passcode, never its hash. */
-export const staffAnswer = z.object({
-  staff_id: z.int(),
-  staff_code: z.string(),
-  first_name: z.string(),
-  last_name: z.string(),
-  email: z.string(),
-  passcode_updated_at: z.string(),
-  role_id: z.int(),
-  all_locations: z.boolean(),
-  is_active: z.boolean(),
-  created_at: z.string(),
-  updated_at: z.string(),
-});
+export const staffAnswer = z
+  .object({
+    staff_id: z.int(),
+    staff_code: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    email: z.string(),
+    passcode_updated_at: z.string(),
+    role_id: z.int(),
+    all_locations: z.boolean(),
+    is_active: z.boolean(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'StaffMember' });
 
 /** A role (spec 2.6); `permissions` is a JSON text of boolean keys. */
-export const roleAnswer = z.object({
-  role_id: z.int(),
-  name: z.string(),
-  permissions: z.string(),
-  is_active: z.boolean(),
-  created_at: z.string(),
-  updated_at: z.string(),
-});
+export const roleAnswer = z
+  .object({
+    role_id: z.int(),
+    name: z.string(),
+    permissions: z.string().meta(permissionsInside),
+    is_active: z.boolean(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'Role' });
 
 export const renderStaff = (row: StaffRow): z.input<typeof staffAnswer> => ({
   staff_id: row.staff_id,

@@ -3,20 +3,22 @@ import type { TerminalRow } from '../../../db/terminals/terminal.repository.ts';
 import { renderMoment } from './render-moment.ts';
 
 /** A terminal (spec 2.4). The activation code is shown to administrators only. */
-export const terminalAnswer = z.object({
-  terminal_id: z.int(),
-  name: z.string(),
-  device_identifier: z.string().nullable(),
-  location_id: z.int().nullable(),
-  is_active: z.boolean(),
-  activation_code: z.string().nullable().optional(),
-  activation_used_at: z.string().nullable(),
-  last_seen_at: z.string().nullable(),
-  license_id: z.int().nullable(),
-  config_overrides: z.record(z.string(), z.unknown()),
-  created_at: z.string(),
-  updated_at: z.string(),
-});
+export const terminalAnswer = z
+  .object({
+    terminal_id: z.int(),
+    name: z.string(),
+    device_identifier: z.string().nullable(),
+    location_id: z.int().nullable(),
+    is_active: z.boolean(),
+    activation_code: z.string().nullable().optional(),
+    activation_used_at: z.string().nullable(),
+    last_seen_at: z.string().nullable(),
+    license_id: z.int().nullable(),
+    config_overrides: z.record(z.string(), z.unknown()),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'Terminal' });
 
 export type TerminalAnswer = z.input<typeof terminalAnswer>;
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { openApiOf } from '../../../api/http/openapi.ts';
-import { routes } from '../../../api/routes.ts';
-import { route } from '../../../api/http/route.ts';
+import { openApiOf } from '../../../../api/http/openapi/document.ts';
+import { routes } from '../../../../api/routes.ts';
+import { route } from '../../../../api/http/route.ts';
 
 const document = openApiOf(routes, { title: 'Point of sale', version: '1.3.0' });
 const text = JSON.stringify(document);
@@ -21,18 +21,22 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
 );
 
 test('every route is in the document, once, and nothing else is', () => {
-  const written = operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`).toSorted();
-  const mounted = routes.map(({ path, method }) => `${method} /rest${path.replaceAll(/:(\w+)/g, '{$1}')}`).toSorted();
+  // Routes of one path may call its variables differently; the document has one name for each.
+  const written = operations
+    .map(({ path, method }) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '{}')}`)
+    .toSorted();
+  const mounted = routes.map(({ path, method }) => `${method} /rest${path.replaceAll(/:\w+/g, '{}')}`).toSorted();
   expect(written).toEqual(mounted);
   expect(document['openapi']).toBe('3.1.0');
 });
 
 test('goodwill and fees say whose currency they are in: of the order at the counter, of the base in the platform', () => {
-  const told = [...text.matchAll(/"adjustment(?:Positive|Negative)":\{"description":"([^"]*)"/g)].map(
-    ([, said]) => said!,
-  );
+  const told = [
+    ...text.matchAll(/"adjustment(?:Positive|Negative|_positive|_negative)":\{"description":"([^"]*)"/g),
+  ].map(([, said]) => said!);
   expect(told.filter((said) => said.endsWith("in the order's currency"))).toHaveLength(4);
-  expect(told.filter((said) => said.endsWith('in the base currency'))).toHaveLength(4);
+  // The platform's two refunds share one shape.
+  expect(told.filter((said) => said.endsWith('in the base currency'))).toHaveLength(2);
 });
 
 test('every reference leads somewhere', () => {
@@ -54,13 +58,13 @@ test('an operation has a name of its own, a summary, its variables and an answer
     const variables = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
     const described = operation.parameters.filter((one) => one.in === 'path' && one.required).map(({ name }) => name);
     expect({ path, described: described.toSorted() }).toEqual({ path, described: variables.toSorted() });
-    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['200', '400', 'default']));
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['200', 'default']));
   }
 });
 
 test('every write that has a caller takes an Idempotency-Key, and tells a replay by a header', () => {
   const keyed = operations.filter(({ operation }) =>
-    operation.parameters.some(({ name }) => name === 'Idempotency-Key'),
+    operation.parameters.some((one) => '$ref' in one && one.$ref === '#/components/parameters/IdempotencyKey'),
   );
   const writes = operations.filter(
     ({ method, operation }) => /^(post|put)$/.test(method) && operation.security.length > 0,
@@ -75,8 +79,7 @@ test('every write that has a caller takes an Idempotency-Key, and tells a replay
 test('a body is described, not just announced', () => {
   for (const { path, operation } of operations) {
     const schema = operation.requestBody?.content['application/json'].schema;
-    if (schema && !('$ref' in schema))
-      expect({ path, schema }).toMatchObject({ schema: { type: 'object', properties: expect.any(Object) } });
+    if (schema) expect({ path, schema }).toEqual({ path, schema: { $ref: expect.any(String) } });
   }
 });
 
@@ -95,10 +98,10 @@ test('what contains itself is described once and refers to itself', () => {
   );
   const { components } = openApiOf([one!, other!], { title: 'x', version: '1' });
   expect((components as { schemas: object }).schemas).toMatchObject({
-    post_V1_one_answer: {
-      properties: { sku: { type: 'string' }, parentItem: { $ref: '#/components/schemas/post_V1_one_answer' } },
+    PostOneAnswer: {
+      properties: { sku: { type: 'string' }, parentItem: { $ref: '#/components/schemas/PostOneAnswer' } },
     },
-    post_V1_one_body0: { properties: { parentItem: { $ref: '#/components/schemas/post_V1_one_body0' } } },
-    post_V1_other_body0: { properties: { parentItem: { $ref: '#/components/schemas/post_V1_other_body0' } } },
+    PostOneRequest0: { properties: { parent_item: { $ref: '#/components/schemas/PostOneRequest0' } } },
+    PostOtherRequest0: { properties: { parent_item: { $ref: '#/components/schemas/PostOtherRequest0' } } },
   });
 });

@@ -1,0 +1,124 @@
+import type { Json } from './json.ts';
+
+/** The chapters of the document, as a register's developer goes through them. */
+
+interface Chapter {
+  name: string;
+  says: string;
+  /** What belongs to it; the first chapter that fits has the route. */
+  paths: RegExp;
+}
+
+const chapters: readonly Chapter[] = [
+  {
+    name: 'Start',
+    says: 'A register begins here: bind the device to its terminal, pull the configuration, sign a cashier in, and send a heartbeat. `terminals/activate` needs a token that may manage locations; everything after it goes with the register’s own token.',
+    paths:
+      /^\/V1\/pos\/(terminals\/(activate|deactivate)|terminals\/:terminalId\/(config|heartbeat|license\/refresh)|config|postcode-patterns|order-statuses|staff\/authenticate|staff\/session\/validate)$/,
+  },
+  {
+    name: 'Sell',
+    says: 'A sale is a receipt, an order, its invoice and its shipment, in this order. Make the sale’s id on the register before you send anything: `pos_order_id` of the receipt and `pos_sale_id` of the order are that id, and a repeat is the same sale.',
+    paths:
+      /^\/V1\/(orders(\/create|\/:id|\/:id\/cancel)?|order\/:orderId\/(invoice|ship)|pos\/(customer-prices|orders\/.*points-earned))$/,
+  },
+  {
+    name: 'Hold',
+    says: 'A cart that is parked at one register can be taken up at another of the same location. The register makes the cart’s UUID; one register wins a recall.',
+    paths: /^\/V1\/pos\/held-carts/,
+  },
+  {
+    name: 'Return',
+    says: 'Ask what may come back, show what a refund would book, create the return, settle it. A return that is settled in cash needs two calls: the return, then `settle`. Every verb may be sent again: a return that is over is answered as it is.',
+    paths: /^\/V1\/pos\/(rma(?!\/refund-attempts)|refunds)/,
+  },
+  {
+    name: 'Refund in doubt',
+    says: 'A card refund whose answer was lost is `uncertain`: nobody knows where the money is. Hand no cash out. The server asks the gateway again by itself; these routes ask at once, or take the word of a person who looked.',
+    paths: /^\/V1\/pos\/rma\/refund-attempts/,
+  },
+  {
+    name: 'Layaway',
+    says: 'An order that is paid in parts before the goods are handed over. It is placed like every order, with `pos_layaway_status`; the payments and the cancellation are here.',
+    paths: /^\/V1\/pos\/layaways/,
+  },
+  {
+    name: 'Credit',
+    says: 'Store credit, gift cards and reward points: what a customer has, what a cart may spend, what goes back. Credit that is due on an order is collected here too.',
+    paths:
+      /^\/V1\/(pos\/(credits|orders\/:orderId\/due-payments|customers\/:customerId\/credit-limit)|vendor-store-credit|carts\/mine\/store-credit)/,
+  },
+  {
+    name: 'Customers',
+    says: 'Find, check and open customers at the register, sign them in at a kiosk, and learn what concerns their sale: prices, promotions they used, the newsletter.',
+    paths: /^\/V1\/pos\/(customer|newsletter|self-checkout|catalog-rule-prices|fixed-product-taxes|wishlist|coupon)/,
+  },
+  {
+    name: 'Receipts',
+    says: 'The receipt of a sale is stored before its order is placed, and linked to it by the sale’s id. It has a public page of its own, found by its token.',
+    paths: /^\/V1\/pos\/receipts/,
+  },
+  {
+    name: 'Set-up',
+    says: 'What an administrator sets up: locations, terminals, staff and their roles. A register at work needs none of these writes.',
+    paths: /^\/V1\/pos\/(locations|terminals|staff|roles)/,
+  },
+  {
+    name: 'Audit',
+    says: 'What was changed at registers and by administrators, and what registers count. Neither stops a register: both may be sent later, all at once.',
+    paths: /^\/V1\/pos\/(audit-log|telemetry)/,
+  },
+  {
+    name: 'Platform: tokens',
+    says: 'Administrators and customers sign in here. A register has the access token of an integration, which does not end, and needs none of these routes.',
+    paths: /^\/V1\/integration/,
+  },
+  {
+    name: 'Platform: orders',
+    says: 'Orders and their documents as the commerce platform keeps them: lines, comments, invoices, shipments, credit memos and payment transactions. Keys are in snake_case. Refunds here are made by hand; those of the counter are returns.',
+    paths: /^\/V1\/(orders?|invoices?|shipments?|creditmemos?|transactions)(\/|$)/,
+  },
+  {
+    name: 'Platform: catalog',
+    says: 'Products, categories and attributes. Prices are in the base currency, without tax.',
+    paths: /^\/V1\/(products|categories|attributes|eav)(?!\/:sku\/stockItems)/,
+  },
+  {
+    name: 'Platform: inventory',
+    says: 'Sources hold goods, stocks join sources, websites sell from stocks. Where `has_msi` of the configuration is false a register uses the stock items of products alone.',
+    paths: /^\/V1\/(inventory|stockItems|stockStatuses|products\/:sku\/stockItems)/,
+  },
+  {
+    name: 'Platform: customers',
+    says: 'Accounts and their addresses as the commerce platform keeps them.',
+    paths: /^\/V1\/(customers|customerGroups|addresses|attributeMetadata)/,
+  },
+  {
+    name: 'Platform: carts',
+    says: 'The cart of a customer who signed in. Whose cart it is comes from the token. A register does not need it: it places orders.',
+    paths: /^\/V1\/carts/,
+  },
+  {
+    name: 'Platform: prices and taxes',
+    says: 'Promotions, coupons and tax rates, for a register that adds up by itself.',
+    paths: /^\/V1\/(salesRules|coupons|taxRates|taxClasses|taxRules|catalogRules?)/,
+  },
+  {
+    name: 'Platform: stores',
+    says: 'Websites, store groups, store views, currencies and countries.',
+    paths: /^\/V1\/(store|directory)/,
+  },
+  {
+    name: 'Content',
+    says: 'Pages, blocks and texts as their editors write them. What is published is read by GraphQL, at `/graphql`.',
+    paths: /^\/V1\/(vendorCms|cmsPage|cmsBlock)/,
+  },
+];
+
+/** What no chapter asks for; a test keeps it empty. */
+export const elsewhere = 'Elsewhere';
+
+/** The chapter that a route belongs to. */
+export const chapterOf = (path: string): string => chapters.find(({ paths }) => paths.test(path))?.name ?? elsewhere;
+
+export const tags: readonly Json[] = chapters.map(({ name, says }) => ({ name, description: says }));

@@ -1,0 +1,143 @@
+import type { AnyRoute } from '../route.ts';
+import { tags, chapterOf } from './chapters.ts';
+import { withFieldWords } from './field-words.ts';
+import { isJson, type Json } from './json.ts';
+import { headerComponents, headerParameters } from './keys.ts';
+import { answerName, bodyName, operationOf, queryName, schemasOf, type NamedSchemas } from './operation.ts';
+import { criteriaComponents } from './search-criteria.ts';
+import { nameRepeated, Shapes, type Places } from './shapes.ts';
+
+/** The OpenAPI 3.1 document of these routes, made from the schemas they parse with and the words they carry. */
+export function openApiOf(routes: readonly AnyRoute[], info: { title: string; version: string }): Json {
+  const known = new Shapes();
+  const written = routes.map((route) => ({ route, schemas: schemasOf(route) }));
+  const places: Places = {};
+  for (const { route, schemas } of written) {
+    const { answer, body, path, query } = schemas;
+    known.addAnswer(answer);
+    for (const sent of [body, path, query]) if (sent) known.addRequest(sent);
+    places[answerName(route)] = answer.schema;
+    if (body) places[bodyName(route)] = body.schema;
+    if (query) places[queryName(route)] = withFieldWords(queryName(route), query.schema);
+    if (path) places[pathKey(route)] = withFieldWords(pathKey(route), path.schema);
+  }
+  const named = nameRepeated(known.all(), places);
+  const schemas: Record<string, Json> = { Error: errorSchema, ...named.shapes };
+  const placed = (name: string) => placeOrName(schemas, name, named.places[name] ?? {});
+
+  const paths: Record<string, Json> = {};
+  for (const { route } of written) {
+    const made: NamedSchemas = {
+      answer: placed(answerName(route)),
+      ...(route.body ? { body: placed(bodyName(route)) } : {}),
+      path: named.places[pathKey(route)] ?? {},
+      query: named.places[queryName(route)] ?? {},
+    };
+    const { path, operation } = atOnePath(paths, route, operationOf(route, made));
+    (paths[path] ??= {})[route.method.toLowerCase()] = operation;
+  }
+  const used = new Set(routes.map(({ path }) => chapterOf(path)));
+  return {
+    openapi: '3.1.0',
+    info: { ...info, ...infoWords },
+    servers: [{ url: '/' }],
+    tags: tags.filter(({ name }) => used.has(String(name))),
+    paths,
+    components: {
+      schemas: wordedSchemas(schemas),
+      responses,
+      parameters: { ...headerParameters, ...criteriaComponents },
+      headers: headerComponents,
+      securitySchemes: { bearer },
+    },
+  };
+}
+
+/** Two routes of one path may call its variables differently; the document calls them as the first one does. */
+function atOnePath(paths: Record<string, Json>, route: AnyRoute, operation: Json): { path: string; operation: Json } {
+  const path = `/rest${route.path.replaceAll(/:(\w+)/g, '{$1}')}`;
+  const plain = (one: string) => one.replaceAll(/\{\w+\}/g, '{}');
+  const known = Object.keys(paths).find((one) => plain(one) === plain(path));
+  if (known === undefined || known === path) return { path, operation };
+  const [own, shown] = [path, known].map((one) => [...one.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
+  const parameters: unknown = operation['parameters'];
+  const renamed = (Array.isArray(parameters) ? parameters.filter(isJson) : []).map((parameter) => {
+    const at = parameter['in'] === 'path' ? (own ?? []).indexOf(String(parameter['name'])) : -1;
+    return at < 0 ? parameter : { ...parameter, name: shown?.[at] };
+  });
+  return { path: known, operation: { ...operation, parameters: renamed } };
+}
+
+const pathKey = (route: AnyRoute) => `${route.method} ${route.path}`;
+
+const infoWords = {
+  description: `The server side of a retail register: JSON over HTTP under \`/rest\`, or \`/rest/<store code>\` for one store view.
+
+**Tokens.** Every route says which resource its token needs. A register has the access token of an integration, and sends it as
+\`Authorization: Bearer …\`. A missing, unknown or revoked token, and one without the resource, get the same 401.
+
+**Repeats.** Send every POST and PUT with an \`Idempotency-Key\` and repeat it with the same key until there is an answer. No answer
+is no "no".
+
+**Keys** may be written in snake_case or camelCase; answers are in snake_case. **Moments** are in UTC. **Amounts** are decimal numbers;
+those with \`base_\` are in the website's base currency, all others in the order's.
+
+**Errors** have a \`message\` with placeholders and their values in \`parameters\`. A 409 has a word in \`parameters.outcome\` to branch on.`,
+  license: { name: 'Unlicensed: for the registers of this shop only', identifier: 'LicenseRef-UNLICENSED' },
+  contact: { name: 'The shop that runs this server' },
+};
+
+const bearer: Json = {
+  type: 'http',
+  scheme: 'bearer',
+  description: `An integration’s access token (registers), an administrator’s (four hours, \`POST
+    /rest/V1/integration/admin/token\`) or a customer’s (one hour, \`POST /rest/V1/integration/customer/token\`).`,
+};
+
+const errorSchema: Json = {
+  type: 'object',
+  description: 'Everything that is not a success.',
+  properties: {
+    message: { type: 'string', description: 'The sentence, its placeholders unfilled: `%1`, `%fieldName`.' },
+    errors: {
+      type: 'array',
+      description: 'Where several things are wrong at once: each of them.',
+      items: {
+        type: 'object',
+        properties: {
+          message: { type: 'string', description: 'The sentence of one fault.' },
+          parameters: { description: 'The values of its placeholders: an object by name, or a list by number.' },
+        },
+        required: ['message'],
+      },
+    },
+    parameters: {
+      description: `The values of the placeholders: an object by name, or a list by number. Of a 409 \`outcome\` is
+        the word to branch on.`,
+    },
+  },
+  required: ['message'],
+};
+
+const responses: Record<string, Json> = {
+  Error: {
+    description: `Anything else: 500 is our mistake, 503 and 504 mean that nobody knows. Send the same request
+      again, with the same \`Idempotency-Key\`.`,
+    headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  },
+};
+
+/** A request or an answer with keys gets a name; a bare number, a text or a list of what has a name stays in place. */
+function placeOrName(schemas: Record<string, Json>, name: string, schema: Json): Json {
+  if (!('properties' in schema)) return schema;
+  schemas[name] = schema;
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+const wordedSchemas = (schemas: Record<string, Json>) =>
+  Object.fromEntries(
+    Object.entries(schemas)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, schema]) => [name, withFieldWords(name, schema)]),
+  );

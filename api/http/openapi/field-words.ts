@@ -1,0 +1,39 @@
+import { toSnakeCase } from '../../wire/spelling.ts';
+import { mapParts, propertiesOf, type Json } from './json.ts';
+import { generalWords } from './words/general-words.ts';
+import { setUpWords } from './words/set-up-words.ts';
+import { setUpMoreWords } from './words/set-up-more-words.ts';
+import { counterWords } from './words/counter-words.ts';
+import { counterMoreWords } from './words/counter-more-words.ts';
+import { platformWords } from './words/platform-words.ts';
+
+/** One word has one meaning, whatever shape it stands in; an earlier file's counts where two say it. */
+const words: Readonly<Record<string, string>> = {
+  ...platformWords,
+  ...counterMoreWords,
+  ...counterWords,
+  ...setUpMoreWords,
+  ...setUpWords,
+  ...generalWords,
+};
+
+/**
+ * Adds to each key what it means, unless its schema says it: by `Shape.key`, else by the key alone. A key with `base_` is the
+ * one without it, in the base currency.
+ */
+export function withFieldWords(shape: string, schema: Json): Json {
+  const made = mapParts(schema, (inner) => withFieldWords(shape, inner));
+  if (!('properties' in made)) return made;
+  const properties = Object.entries(propertiesOf(made)).map(([key, inner]) => {
+    const description = inner['description'] ?? wordFor(shape, toSnakeCase(key));
+    return [key, description === undefined ? inner : { ...inner, description }] as const;
+  });
+  return { ...made, properties: Object.fromEntries(properties) };
+}
+
+function wordFor(shape: string, key: string): string | undefined {
+  const own = words[`${shape}.${key}`] ?? words[key];
+  if (own !== undefined || !key.startsWith('base_')) return own;
+  const inOrder = words[key.slice('base_'.length)];
+  return inOrder === undefined ? undefined : `${inOrder} In the base currency.`;
+}

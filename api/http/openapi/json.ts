@@ -1,0 +1,42 @@
+/** JSON Schema as plain data, as the parts of the API document hand it to each other. */
+export type Json = Record<string, unknown>;
+
+export const isJson = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An object's keys, where the schema is one with keys. */
+export const propertiesOf = (schema: Json): Record<string, Json> => {
+  const { properties } = schema;
+  if (!isJson(properties)) return {};
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([key, inner]) => (isJson(inner) ? [[key, inner]] : [])),
+  );
+};
+
+export const requiredOf = ({ required }: Json): readonly string[] =>
+  Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+
+/** The keywords that hold one schema each; `properties` holds one for each key. */
+const single = ['items', 'additionalProperties', 'contentSchema'] as const;
+const several = ['anyOf', 'oneOf', 'allOf'] as const;
+
+/** Gets the property's key with each part; an empty one where a keyword of JSON Schema leads to it. */
+export type Visit = (inner: Json, key: string) => Json;
+
+/** A copy of a schema with each of its immediate parts replaced by what `visit` makes of it. */
+export function mapParts(schema: Json, visit: Visit): Json {
+  const made: Json = { ...schema };
+  for (const keyword of single) {
+    const inner = schema[keyword];
+    if (isJson(inner)) made[keyword] = visit(inner, '');
+  }
+  for (const keyword of several) {
+    const inner: unknown = schema[keyword];
+    if (Array.isArray(inner)) made[keyword] = inner.map((one: unknown) => (isJson(one) ? visit(one, '') : one));
+  }
+  if (isJson(schema['properties']))
+    made['properties'] = Object.fromEntries(
+      Object.entries(propertiesOf(schema)).map(([key, inner]) => [key, visit(inner, key)]),
+    );
+  return made;
+}

@@ -1,0 +1,111 @@
+import type { AnyRoute, Outcome } from '../route.ts';
+import { inSnakeCase } from '../../wire/in-snake-case.ts';
+import { isJson, type Json } from './json.ts';
+import { isOpen, takesKey } from './keys.ts';
+import { examplesOf } from './recorded-examples.ts';
+
+/** What a route says of itself, as the API document shows it. */
+
+const notPermitted: Outcome = {
+  status: 401,
+  message: "The consumer isn't authorized to access %resources.",
+  when: 'There is no token, it is over or revoked, or it lacks the resource: these are told alike.',
+  then: 'Sign in again, once, and send the same request. Where it stays, ask an administrator.',
+};
+
+const unreadable: Outcome = {
+  status: 400,
+  message: '"%fieldName" is required. Enter and try again.',
+  when: 'An argument is missing. One of a wrong type, and a body that is no JSON, are 400 as well; the message says which.',
+  then: 'Correct the request. The same one is refused again.',
+};
+
+const ofKeys: readonly Outcome[] = [
+  {
+    status: 409,
+    code: 'idempotency_key_in_use',
+    message: 'The same request is still being carried out. Send it again in a moment.',
+    when: 'The same request is at work at this moment.',
+    then: 'Send it again after `Retry-After` seconds.',
+  },
+  {
+    status: 422,
+    code: 'idempotency_key_reused',
+    message: 'This Idempotency-Key was sent with another request. Nothing was done; use a new key for a new request.',
+    when: 'The key came with another method, path, query or body.',
+    then: 'A new request needs a new key.',
+  },
+];
+
+const schema = { $ref: '#/components/schemas/Error' };
+
+const unknownStore: Outcome = {
+  status: 404,
+  message: "The store that was requested wasn't found. Verify the store and try again.",
+  when: 'The store code of the path names no store view.',
+};
+
+/** Every refusal: the route's own and those of all routes. */
+export const outcomesOf = (route: AnyRoute): readonly Outcome[] => [
+  ...(route.outcomes ?? []),
+  ...(route.params || route.query || route.body ? [unreadable] : []),
+  ...(isOpen(route) ? [unknownStore] : [notPermitted]),
+  ...(takesKey(route) ? ofKeys : []),
+];
+
+/** One response a status, with every sentence that it may carry: why, and what the caller does next. */
+export function refusalsOf(route: AnyRoute): Record<string, Json> {
+  const byStatus = Map.groupBy(outcomesOf(route), ({ status }) => status);
+  return Object.fromEntries([...byStatus].map(([status, all]) => [String(status), refusedWith(status, all)]));
+}
+
+function refusedWith(status: number, outcomes: readonly Outcome[]): Json {
+  const shown = outcomes.map((outcome, at) => [exampleNameOf(outcome, at), exampleOf(outcome)] as const);
+  return {
+    description: outcomes.map(sentenceOf).join('\n'),
+    ...(status === 409 || status === 503 ? { headers: retryAfter } : {}),
+    content: { 'application/json': { schema, examples: Object.fromEntries(shown) } },
+  };
+}
+
+const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
+
+const sentenceOf = ({ code, message, when, then }: Outcome) =>
+  `- ${code === undefined ? '' : `\`${code}\`: `}“${message}” ${when}${then === undefined ? '' : ` ${then}`}`;
+
+const exampleNameOf = ({ code }: Outcome, at: number) =>
+  code === undefined ? `refusal_${at + 1}` : `${code}_${at + 1}`;
+
+const exampleOf = ({ code, message, when }: Outcome): Json => ({
+  summary: when,
+  value: { message, ...(code === undefined ? {} : { parameters: { outcome: code } }) },
+});
+
+/** The examples of a route's body or answer, by their titles. */
+export function shownExamples(route: AnyRoute, part: 'body' | 'response'): Json {
+  const shown = examplesOf(route).filter((example) => example[part] !== undefined);
+  if (shown.length === 0) return {};
+  return {
+    examples: Object.fromEntries(
+      shown.map((example) => [
+        nameOf(example.title),
+        { summary: example.title, value: asSent(route, part, example[part]) },
+      ]),
+    ),
+  };
+}
+
+/** A double-encoded answer is a text; a body's inner keys are spelled as its schema spells them. */
+function asSent(route: AnyRoute, part: 'body' | 'response', value: unknown): unknown {
+  if (part === 'response') return route.isDoubleEncoded ? JSON.stringify(value) : value;
+  if (!isJson(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, key === 'request' ? inner : inSnakeCase(inner)]),
+  );
+}
+
+const nameOf = (title: string) =>
+  title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_|_$/g, '');

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import type { AnyRoute } from '../route.ts';
+import { chapterOf } from './chapters.ts';
+import { isJson, propertiesOf, requiredOf, type Json } from './json.ts';
+import { answerSchema, requestSchema, type Written } from './json-schema.ts';
+import { answeredHeaders, isOpen, readHeaders } from './keys.ts';
+import { refusalsOf, shownExamples } from './meaning.ts';
+import { examplesOf } from './recorded-examples.ts';
+import { criteriaParameters } from './search-criteria.ts';
+import { pascalOf } from './shapes.ts';
+
+/** The schemas of one route, before the document names what they share. */
+export interface RouteSchemas {
+  answer: Written;
+  body?: Written;
+  path?: Written;
+  query?: Written;
+}
+
+/** The name of its own, or one made of method and path. */
+export const operationIdOf = ({ name, method, path }: AnyRoute) =>
+  name ?? `${method.toLowerCase()}${pascalOf(path.replace('/V1', ''))}`;
+
+export const answerName = (route: AnyRoute) => `${pascalOf(operationIdOf(route))}Answer`;
+export const bodyName = (route: AnyRoute) => `${pascalOf(operationIdOf(route))}Request`;
+export const queryName = (route: AnyRoute) => `${pascalOf(operationIdOf(route))}Query`;
+const pathName = (route: AnyRoute) => `${pascalOf(operationIdOf(route))}Path`;
+
+/** What stands in the path as a number or a word has no key to be found by. */
+const noKeys = z.object({});
+
+export const schemasOf = (route: AnyRoute): RouteSchemas => ({
+  answer: answerSchema(route.response, answerName(route)),
+  ...(route.body ? { body: requestSchema(route.body, bodyName(route)) } : {}),
+  path: requestSchema(route.params ?? noKeys, pathName(route)),
+  query: requestSchema(route.query ?? noKeys, queryName(route)),
+});
+
+/** What the document's names have made of the schemas of one route. */
+export interface NamedSchemas {
+  answer: Json;
+  body?: Json;
+  path: Json;
+  query: Json;
+}
+
+/** One operation of the document, complete. */
+export function operationOf(route: AnyRoute, schemas: NamedSchemas): Json {
+  const resources = [route.acl].flat();
+  return {
+    operationId: operationIdOf(route),
+    summary: route.summary,
+    description: [route.description && flowing(route.description), needs(route)].filter(Boolean).join('\n\n'),
+    tags: [chapterOf(route.path)],
+    ...(isOpen(route) ? { security: [] } : { security: [{ bearer: [] }], 'x-acl': resources }),
+    parameters: [
+      ...parametersOf(schemas.path, 'path', sampleOf(route)),
+      ...parametersOf(schemas.query, 'query', sampleOf(route)),
+      ...readHeaders(route),
+    ],
+    ...(schemas.body ? { requestBody: requestBodyOf(route, schemas.body) } : {}),
+    responses: {
+      200: {
+        description: 'Done.',
+        headers: answeredHeaders(route),
+        content: { 'application/json': { schema: doubly(route, schemas.answer), ...shownExamples(route, 'response') } },
+      },
+      ...refusalsOf(route),
+      default: { $ref: '#/components/responses/Error' },
+    },
+  };
+}
+
+const requestBodyOf = (route: AnyRoute, schema: Json): Json => ({
+  required: true,
+  content: { 'application/json': { schema, ...shownExamples(route, 'body') } },
+});
+
+const doubly = ({ isDoubleEncoded }: AnyRoute, answer: Json): Json =>
+  isDoubleEncoded ? { type: 'string', contentMediaType: 'application/json', contentSchema: answer } : answer;
+
+/** One line, however the source breaks it; paragraphs stay. */
+const flowing = (text: string) => text.replaceAll(/(?<!\n) *\n(?!\n) */g, ' ').trim();
+
+/** Whose token opens it, in words. */
+function needs({ acl, isForAdmins }: AnyRoute): string {
+  const resources = [acl].flat();
+  if (resources.every((one) => one === 'anonymous')) return 'Needs no token.';
+  if (resources.includes('self')) return 'Needs the customer’s own token.';
+  const names = resources.map((one) => `\`${one}\``).join(' and ');
+  return isForAdmins
+    ? `Needs the token of an administrator with ${names}; an integration’s is refused.`
+    : `Needs a token with ${names}.`;
+}
+
+/** The values of path and query in the first example, so that a reader can try it as it stands. */
+function sampleOf(route: AnyRoute): Readonly<Record<string, unknown>> {
+  const [first] = examplesOf(route);
+  return { ...Object.fromEntries(new URLSearchParams(first?.query)), ...first?.params };
+}
+
+function parametersOf(schema: Json, where: 'path' | 'query', sample: Readonly<Record<string, unknown>>): Json[] {
+  return Object.entries(propertiesOf(schema)).flatMap(([name, inner]) => {
+    if (name === 'searchCriteria') return criteriaParameters;
+    if (isJson(inner['items']) && 'properties' in inner['items']) return firstOfRows(name, inner['items']);
+    const { description, examples, ...own } = inner;
+    const example: unknown = sample[name] ?? (Array.isArray(examples) ? examples[0] : undefined);
+    return [
+      {
+        name: own['type'] === 'array' && !hasKeys(own['items']) ? `${name}[]` : name,
+        in: where,
+        required: where === 'path' || requiredOf(schema).includes(name),
+        ...(description === undefined ? {} : { description }),
+        schema: own,
+        ...(example === undefined
+          ? {}
+          : { example: own['type'] === 'integer' || own['type'] === 'number' ? Number(example) : example }),
+        ...(where === 'query' && (own['type'] === 'object' || hasKeys(own['items']))
+          ? { style: 'deepObject', explode: true }
+          : {}),
+      },
+    ];
+  });
+}
+
+/** A list of objects in a query, flat: generators of clients cannot write nested ones. */
+const firstOfRows = (name: string, row: Json): Json[] =>
+  Object.entries(propertiesOf(row)).map(([key, { description, ...schema }]) => ({
+    name: `${name}[0][${key}]`,
+    in: 'query',
+    required: true,
+    description: `${typeof description === 'string' ? description : 'Of the first row.'} Further rows have further numbers in the brackets.`,
+    schema,
+  }));
+
+const hasKeys = (items: unknown) => isJson(items) && ('properties' in items || '$ref' in items);

@@ -1,0 +1,44 @@
+import { isJson, propertiesOf, requiredOf, type Json } from './json.ts';
+
+/**
+ * One shape for what is read and what is sent, as the platform documents its records. A key that is only answered is
+ * `readOnly`, one that is only sent `writeOnly`. Required is what both require. Where the two differ the answer's type counts:
+ * what is answered can be sent back.
+ */
+export function sameShape(answered: Json, sent: Json): Json {
+  const [read, written] = [propertiesOf(answered), propertiesOf(sent)];
+  // What is taken, left aside and never answered says nothing to anybody.
+  const names = [...new Set([...Object.keys(read), ...Object.keys(written)])].filter(
+    (name) => name in read || !saysNothing(written[name] ?? {}),
+  );
+  const isLoose = answered['additionalProperties'] !== undefined;
+  const properties = names.map((name) => [name, keyOf(read[name], written[name], isLoose)] as const);
+  const required = requiredOf(answered).filter((name) => requiredOf(sent).includes(name));
+  const { required: _answered, additionalProperties: _more, ...rest } = answered;
+  return {
+    ...rest,
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length === 0 ? {} : { required }),
+  };
+}
+
+/** @param isLoose whether more keys may be answered than are named */
+function keyOf(read: Json | undefined, sent: Json | undefined, isLoose: boolean): Json {
+  if (read === undefined) return isLoose ? { ...sent } : { ...sent, writeOnly: true };
+  if (saysNothing(read)) return read;
+  // What is taken and left aside can be sent back, and says nothing.
+  if (sent === undefined || saysNothing(sent)) return { ...read, readOnly: true };
+  return withSameParts(read, sent);
+}
+
+export const saysNothing = ({ description: _text, ...rest }: Json) => Object.keys(rest).length === 0;
+
+function withSameParts(read: Json, sent: Json): Json {
+  const [one, other] = [read['items'], sent['items']];
+  if (isJson(one) && isJson(other)) return { ...sent, ...read, items: withSameParts(one, other) };
+  if (isJson(read['properties']) && isJson(sent['properties'])) return sameShape(read, sent);
+  const { type: _type, enum: _values, required: _required, format: _format, ...limits } = sent;
+  const isAlike = JSON.stringify(read['type']) === JSON.stringify(sent['type']);
+  return isAlike ? { ...limits, ...read } : read;
+}

@@ -1,0 +1,101 @@
+import type { Json } from './json.ts';
+
+/**
+ * How a list is searched, as flat parameters that every generator of clients sends right: it cannot write nested ones. A
+ * second filter or group is one more number in the brackets.
+ */
+
+const group = 'searchCriteria[filter_groups][0][filters][0]';
+
+interface Word {
+  component: string;
+  name: string;
+  description: string;
+  schema: Json;
+  example: unknown;
+}
+
+const words: readonly Word[] = [
+  {
+    component: 'CriteriaField',
+    name: `${group}[field]`,
+    description: `The field that is looked at. Further filters of the same group (\`[filters][1]\`) are joined by
+      OR, further groups (\`[filter_groups][1]\`) by AND. At most 400 parameters in all.`,
+    schema: { type: 'string' },
+    example: undefined,
+  },
+  {
+    component: 'CriteriaValue',
+    name: `${group}[value]`,
+    description: 'What it is compared with. `%` stands for any text with `like`; a list for `in` has commas.',
+    schema: { type: 'string' },
+    example: undefined,
+  },
+  {
+    component: 'CriteriaCondition',
+    name: `${group}[condition_type]`,
+    description: 'How it is compared. `from` and `to` include their ends.',
+    schema: {
+      type: 'string',
+      enum: [
+        'eq',
+        'neq',
+        'gt',
+        'gteq',
+        'lt',
+        'lteq',
+        'from',
+        'to',
+        'like',
+        'nlike',
+        'in',
+        'nin',
+        'null',
+        'notnull',
+        'finset',
+      ],
+      default: 'eq',
+    },
+    example: undefined,
+  },
+  {
+    component: 'CriteriaSortField',
+    name: 'searchCriteria[sort_orders][0][field]',
+    description: 'The field that the list is sorted by.',
+    schema: { type: 'string' },
+    example: undefined,
+  },
+  {
+    component: 'CriteriaSortDirection',
+    name: 'searchCriteria[sort_orders][0][direction]',
+    description: 'The direction of the sort.',
+    schema: { type: 'string', enum: ['ASC', 'DESC'], default: 'DESC' },
+    example: undefined,
+  },
+  {
+    component: 'CriteriaPageSize',
+    name: 'searchCriteria[page_size]',
+    description: 'Rows in a page. Left out: all rows, as far as the list allows.',
+    schema: { type: 'integer', minimum: 1 },
+    example: 20,
+  },
+  {
+    component: 'CriteriaPage',
+    name: 'searchCriteria[current_page]',
+    description: 'The page, from 1.',
+    schema: { type: 'integer', minimum: 1, default: 1 },
+    example: 1,
+  },
+];
+
+export const criteriaComponents: Record<string, Json> = Object.fromEntries(
+  words.map(({ component, name, description, schema, example }) => [
+    component,
+    { name, in: 'query', required: false, description, schema, ...(example === undefined ? {} : { example }) },
+  ]),
+);
+
+/** What a list takes in place of its `searchCriteria`. */
+export const criteriaParameters: readonly Json[] = words.map(({ component }) => ({
+  $ref: `#/components/parameters/${component}`,
+}));

@@ -1,0 +1,140 @@
+import { isJson, mapParts, propertiesOf, type Json } from './json.ts';
+import type { Written } from './json-schema.ts';
+import { sameShape } from './same-shape.ts';
+
+/**
+ * Every named shape of the document. A schema that has an `id` is named by it; the same id on a request and on an answer is
+ * one shape. Every other object that appears twice gets a name from where it stands: `Order` and `items` make `OrderItem`.
+ */
+export class Shapes {
+  readonly #answered = new Map<string, Json>();
+  readonly #sent = new Map<string, Json>();
+
+  addAnswer({ named }: Written): void {
+    for (const [name, shape] of Object.entries(named)) add(this.#answered, name, shape);
+  }
+
+  addRequest({ named }: Written): void {
+    for (const [name, shape] of Object.entries(named)) add(this.#sent, name, shape);
+  }
+
+  /** By their names, in the order of the alphabet. */
+  all(): Record<string, Json> {
+    for (const [name, answered] of this.#answered) this.#noteSent(answered, this.#sent.get(name));
+    const names = [...new Set([...this.#answered.keys(), ...this.#sent.keys()])].toSorted();
+    return Object.fromEntries(names.map((name) => [name, this.#shapeOf(name)]));
+  }
+
+  /** What is sent in the place of a named shape is that shape, as it is sent. */
+  #noteSent(answered: unknown, sent: unknown): void {
+    if (!isJson(answered) || !isJson(sent)) return;
+    const name = /^#\/components\/schemas\/(\w+)$/.exec(String(answered['$ref']))?.[1];
+    if (name !== undefined && isShape(sent) && !this.#sent.has(name)) this.#sent.set(name, sent);
+    this.#noteSent(answered['items'], sent['items']);
+    const keys = propertiesOf(sent);
+    for (const [key, inner] of Object.entries(propertiesOf(answered))) this.#noteSent(inner, keys[key]);
+  }
+
+  #shapeOf(name: string): Json {
+    const [answered, sent] = [this.#answered.get(name), this.#sent.get(name)];
+    return answered && sent ? sameShape(answered, sent) : (answered ?? sent ?? {});
+  }
+}
+
+function add(shapes: Map<string, Json>, name: string, shape: Json): void {
+  const known = shapes.get(name);
+  if (known && JSON.stringify(known) !== JSON.stringify(shape)) throw new Error(`two shapes are called ${name}`);
+  shapes.set(name, shape);
+}
+
+/** Every place of the document that has a schema, by the name of what it belongs to. */
+export type Places = Record<string, Json>;
+
+const referenceTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+
+/**
+ * Takes what is the same out of all places and names it.
+ *
+ * @param shapes what has a name already
+ * @returns the places with references in them, and all named shapes
+ */
+export function nameRepeated(shapes: Places, places: Places): { shapes: Places; places: Places } {
+  const counts = new Map<string, number>();
+  for (const place of [...Object.values(shapes), ...Object.values(places)]) count(place, counts, true);
+  const names = new Map<string, string>();
+  const made: Places = {};
+  const taken = new Set(Object.keys(shapes));
+
+  const nameFor = (path: readonly string[], text: string): string => {
+    const way = path.length > 1 ? path : [...path, 'Item'];
+    for (let from = way.length - 2; from >= 0; from--) {
+      const name = way.slice(from).join('');
+      if (!taken.has(name)) return name;
+    }
+    throw new Error(`no name is left for ${text.slice(0, 100)}`);
+  };
+  const replace = (schema: Json, path: readonly string[], isWhole: boolean): Json => {
+    const text = JSON.stringify(withoutText(schema));
+    const isRepeated = !isWhole && isShape(schema) && (counts.get(text) ?? 0) > 1;
+    const known = isRepeated ? names.get(text) : undefined;
+    if (known !== undefined) return withText(schema, known);
+    const name = isRepeated ? nameFor(path, text) : undefined;
+    if (name !== undefined) {
+      taken.add(name);
+      names.set(text, name);
+    }
+    const below = name === undefined ? path : [name];
+    const replaced = mapParts(schema, (inner, key) => replace(inner, [...below, ...wordOf(key)], false));
+    if (name === undefined) return replaced;
+    made[name] = withoutText(replaced);
+    return withText(schema, name);
+  };
+  const replaceAll = (all: Places) =>
+    Object.fromEntries(Object.entries(all).map(([name, schema]) => [name, replace(schema, [name], true)]));
+  const own = replaceAll(shapes);
+  const rest = replaceAll(places);
+  return { shapes: { ...own, ...made }, places: rest };
+}
+
+/** What is said of one place is no part of the shape. */
+const withoutText = ({ description: _text, readOnly: _read, writeOnly: _written, ...shape }: Json): Json => shape;
+
+function withText({ description, readOnly, writeOnly }: Json, name: string): Json {
+  return {
+    ...referenceTo(name),
+    ...(description === undefined ? {} : { description }),
+    ...(readOnly === undefined ? {} : { readOnly }),
+    ...(writeOnly === undefined ? {} : { writeOnly }),
+  };
+}
+
+const isShape = (schema: Json) => Object.keys(propertiesOf(schema)).length > 0;
+
+function count(schema: Json, counts: Map<string, number>, isWhole: boolean): void {
+  if (!isWhole && isShape(schema)) {
+    const text = JSON.stringify(withoutText(schema));
+    const seen = counts.get(text) ?? 0;
+    counts.set(text, seen + 1);
+    // What is in it is counted once, with it.
+    if (seen > 0) return;
+  }
+  mapParts(schema, (inner) => {
+    count(inner, counts, false);
+    return inner;
+  });
+}
+
+/** `status_histories` of an order is `StatusHistory`; keywords of JSON Schema say nothing. */
+const wordOf = (key: string): string[] => (key === '' ? [] : [pascalOf(singularOf(key))]);
+
+const singularOf = (word: string) =>
+  word
+    .replace(/ies$/, 'y')
+    .replace(/(ss|x|ch)es$/, '$1')
+    .replace(/(?<![su])s$/, '');
+
+/** `settleReturn` and `status_history` as the names of shapes are written. */
+export const pascalOf = (word: string) =>
+  word
+    .replace(/^[a-z]/, (letter) => letter.toUpperCase())
+    .replaceAll(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase());
