@@ -1,7 +1,8 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { applyShopFile, type ApplyOptions } from './apply-shop.ts';
 import { createUser } from './create-user.ts';
 import { exportShop } from './export-shop.ts';
+import { importCsv, importKinds } from './import-csv.ts';
 import type { ProgramParts } from './program.ts';
 import { terminalCode } from './terminal-code.ts';
 
@@ -20,6 +21,13 @@ export function addShopCommands(program: Command, { answer }: ProgramParts): voi
     .command('export')
     .description('the shop as a file for shop apply, without secrets')
     .action(() => answer(exportShop));
+
+  program
+    .command('import')
+    .description('save a CSV file row by row; killed and run again, it goes on where it stopped')
+    .addArgument(new Argument('<what>').choices(importKinds))
+    .argument('<file>', 'its first line names the columns')
+    .action((what: string, file: string) => answer((given) => importCsv(given, what, file)));
 
   group('user', 'platform administrators')
     .command('create')
