@@ -42,13 +42,13 @@ export async function createUser(
   const { username, email, firstName, lastName } = user;
   if (username.trim() === '') throw invalid('A user needs a name to sign in with.');
   if (!emailPattern.test(email)) throw invalid('"%1" is not an e-mail address.', [email]);
+  const chosen = user.askPassword === true ? await askPassword() : settings.POS_USER_PASSWORD;
+  if (chosen !== undefined) refuseWeak(chosen);
   const em = await connect();
   const resources = resourcesOf(user.acl);
   if (await em.count(AdminUser, { $or: [{ username }, { email }] })) {
     throw invalid('There is a user %1, or one with the address %2, already.', [username, email]);
   }
-  const chosen = user.askPassword === true ? await askPassword() : settings.POS_USER_PASSWORD;
-  if (chosen !== undefined) refuseWeak(chosen);
   const password = chosen ?? randomBytes(passwordBytes).toString('base64url');
   const passwordHash = await hash(password);
   const userId = await createAdminUser(em, { username, email, firstName, lastName, passwordHash, resources });

@@ -124,7 +124,7 @@ export function createProgram({ answer }: ProgramParts): Command {
   group('license', 'licenses of registers')
     .command('grant')
     .description('give a register a license, or take it away')
-    .requiredOption('--terminal <id>', 'the register')
+    .requiredOption('--terminal <id-or-name>', 'the register')
     .requiredOption('--type <type>', 'pro or none')
     .option('--key <key>', 'what the license service knows the license by')
     .action((options: { terminal: string; type: string; key?: string }) =>

@@ -1,10 +1,8 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { Terminal } from '../db/terminals/terminal.entity.ts';
 import { saveTerminal } from '../db/terminals/save-terminal.ts';
-import { invalid } from '../domain/errors.ts';
 import { fine, type Answer } from './support/answer.ts';
 import { operator } from './support/operator.ts';
-import { rowId } from './support/row-id.ts';
+import { terminalNamed } from './support/terminal-named.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
 /**
@@ -19,11 +17,4 @@ export async function terminalCode({ em: connect }: Surroundings, id: string): P
   await saveTerminal(em, terminalId, { regenerateActivationCode: true }, operator());
   const { activationCode } = await em.fork().findOneOrFail(Terminal, { terminalId });
   return fine(activationCode ?? '', { terminal_id: terminalId, activation_code: activationCode });
-}
-
-/** A name that only one has, else an id. */
-async function terminalNamed(em: EntityManager, given: string): Promise<number> {
-  const [one, other] = await em.find(Terminal, { name: given }, { limit: 2 });
-  if (other) throw invalid('Two terminals are called %1; name one by its id.', [given]);
-  return one ? one.terminalId : rowId(given, 'terminal');
 }
