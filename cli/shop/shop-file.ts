@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { permissionKeys } from '../../domain/staff/permissions.ts';
+import { legacyPermissionKeys, permissionKeys } from '../../domain/staff/permissions.ts';
 import { builtInSetting } from '../../domain/configuration/built-in-setting.ts';
 import { shopSettings } from '../../domain/shop/kept-settings.ts';
 
@@ -35,7 +35,7 @@ const storeView = z.strictObject({
   currencyRate: decimal.optional().describe('One unit of the base currency of the website in this currency.'),
   locale: z
     .string()
-    .regex(/^[a-z]{2,3}_[A-Z]{2}$/, 'is no locale such as en_US')
+    .regex(/^[a-z]{2,3}(?:_[A-Z][a-z]{3})?_[A-Z]{2}$/, 'is no locale such as en_US')
     .optional(),
   isActive: z.boolean().optional(),
   sortOrder: z.int().min(0).optional(),
@@ -97,7 +97,7 @@ const settings = z.strictObject(
 
 const role = z.strictObject({
   name,
-  permissions: z.array(z.enum(permissionKeys)).max(100),
+  permissions: z.array(z.enum([...permissionKeys, ...legacyPermissionKeys])).max(100),
   isActive: z.boolean().optional(),
 });
 
