@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { findWebsite } from '../../db/prices/find-website.ts';
-import { Customer } from '../../db/platform/customers/customer.entity.ts';
+import { Customer, CustomerAddress } from '../../db/platform/customers/customer.entity.ts';
 import { CustomerGroup } from '../../db/platform/customers/customer-group.entity.ts';
 import { createCustomer, updateCustomer } from '../../db/platform/customers/save-customer.ts';
 import { StoreGroup } from '../../db/platform/stores/store-group.entity.ts';
@@ -25,8 +25,8 @@ export const customers: ImportKind = {
     const draft = { ...(await draftOf(em, row)), websiteId };
     const address = addressOf(row);
     if (known) {
-      const [any] = await em.execute('select 1 from customer_address where customer_id = ? limit 1', [known.id]);
-      const addresses = any || !address ? undefined : [address];
+      const hasOne = (await em.count(CustomerAddress, { customer: known.id })) > 0;
+      const addresses = hasOne || !address ? undefined : [address];
       await updateCustomer(em.fork(), { customerId: known.id, draft: { ...draft, addresses } });
     } else {
       const currentStoreId = await viewFor(em, websiteId, cell(row, 'store_view'));

@@ -108,5 +108,10 @@ export async function readTerms(em: EntityManager): Promise<ShopRecord[]> {
   ];
 }
 
-/** `8.0000` as people write it: `8`. */
-const plainDecimal = (value: string) => (value.includes('.') ? value.replace(/\.?0+$/, '') : value);
+/** `8.0000` as people write it: `8`. A decimal of PostgreSQL, which has digits before its point. */
+function plainDecimal(value: string): string {
+  if (!value.includes('.')) return value;
+  let end = value.length;
+  while (value[end - 1] === '0') end--;
+  return value.slice(0, value[end - 1] === '.' ? end - 1 : end);
+}
