@@ -96,7 +96,7 @@ function createRest(parts: ApiParts): (ctx: Context, asked: Asked) => Promise<vo
   return async (ctx, asked) => {
     const { path, queryString, requestId, headers } = asked;
     checkAccept(ctx.req.headers.accept);
-    const { body, isPrivate } = await answer({
+    const { body, isPrivate, status } = await answer({
       method: ctx.method,
       path: path.slice(restPrefix.length),
       queryString,
@@ -108,7 +108,7 @@ function createRest(parts: ApiParts): (ctx: Context, asked: Asked) => Promise<vo
       },
     });
     if (isPrivate) headers.set('Cache-Control', 'no-store');
-    if (!(body instanceof JsonStream)) return writeJson(ctx, body, headers);
+    if (!(body instanceof JsonStream)) return writeJson(ctx, body, headers, status);
     const failed = (error: unknown) => log.warn({ requestId, error, path: asked.shownAs() }, 'an answer broke off');
     return writeStream(ctx, body, { headers, failed });
   };

@@ -23,6 +23,7 @@ import { getLocationByCode } from './locations/get-location-by-code.ts';
 import { getLocation } from './locations/get-location.ts';
 import { listLocations } from './locations/list-locations.ts';
 import { updateLocation } from './locations/update-location.ts';
+import { bulkRoutes } from './bulk/bulk-routes.ts';
 import { contentRoutes } from './content/content-routes.ts';
 import { getPointsEarned } from './orders/get-points-earned.ts';
 import { collectDuePaymentRoute } from './orders/collect-due-payment.ts';
@@ -191,6 +192,7 @@ export const routes: readonly AnyRoute[] = [
   // credits
   ...creditRoutes,
   getPointsEarned,
+  ...bulkRoutes,
   ...contentRoutes,
   // store credit
   ...storeCreditRoutes,

@@ -5,7 +5,7 @@ import { statement, type RowFrom } from '../db/support/statement.ts';
 import { secretPaths } from '../domain/configuration/setting-defaults.ts';
 import { invalid } from '../domain/errors.ts';
 import { fine, type Answer } from './support/answer.ts';
-import { builtInSetting } from './support/built-in-settings.ts';
+import { builtInSetting } from '../domain/configuration/built-in-setting.ts';
 import { columns } from './support/columns.ts';
 import { findScope, type ScopeOptions } from './support/find-scope.ts';
 import type { Surroundings } from './support/surroundings.ts';

@@ -3,7 +3,6 @@ import { addPoints } from './add-points.ts';
 import { createGiftCard } from './create-gift-card.ts';
 import { createIntegration } from './create-integration.ts';
 import { createToken } from './create-token.ts';
-import { createUser } from './create-user.ts';
 import { explained, explainMoney, type Explained } from './explain-money.ts';
 import { giveLicense } from './give-license.ts';
 import { listTokens } from './list-tokens.ts';
@@ -17,9 +16,9 @@ import { revokeToken } from './revoke-token.ts';
 import { sayMoved } from './say-moved.ts';
 import { sayRestoreIsOver } from './say-restore-is-over.ts';
 import { addSettingsCommands } from './settings-commands.ts';
+import { addShopCommands } from './shop-commands.ts';
 import type { Answer } from './support/answer.ts';
 import type { Surroundings } from './support/surroundings.ts';
-import { terminalCode } from './terminal-code.ts';
 import { uncertainRefunds } from './uncertain-refunds.ts';
 import { verifyBooks } from './verify-books.ts';
 
@@ -28,7 +27,7 @@ export interface ProgramParts {
   answer: (run: (surroundings: Surroundings) => Promise<Answer>) => Promise<void>;
 }
 
-/** Every command of the operator's tool; those of settings stand in `settings-commands.ts`. */
+/** Every command of the operator's tool; those of settings and of the shop's set-up stand in files of their own. */
 export function createProgram({ answer }: ProgramParts): Command {
   const program = new Command('pos')
     .description('What an operator of the shop does by hand.')
@@ -119,16 +118,13 @@ export function createProgram({ answer }: ProgramParts): Command {
     .description('what the backup lacked is in the books: gateways are not asked before each refund any more')
     .action(() => answer(sayRestoreIsOver));
 
+  addShopCommands(program, { answer });
   addSettingsCommands(program, { answer });
 
-  group('terminal', 'registers')
-    .command('code <id>')
-    .description('a new activation code; the device that was bound is released')
-    .action((id: string) => answer((shop) => terminalCode(shop, id)));
   group('license', 'licenses of registers')
     .command('grant')
     .description('give a register a license, or take it away')
-    .requiredOption('--terminal <id>', 'the register')
+    .requiredOption('--terminal <id-or-name>', 'the register')
     .requiredOption('--type <type>', 'pro or none')
     .option('--key <key>', 'what the license service knows the license by')
     .action((options: { terminal: string; type: string; key?: string }) =>
@@ -158,14 +154,5 @@ export function createProgram({ answer }: ProgramParts): Command {
     .action((file: string, options: Parameters<typeof loadPrices>[2]) =>
       answer((shop) => loadPrices(shop, file, options)),
     );
-  group('user', 'platform administrators')
-    .command('create')
-    .description('add an administrator; the password is read from POS_USER_PASSWORD, or made and shown once')
-    .requiredOption('--username <name>')
-    .requiredOption('--email <address>')
-    .option('--first-name <name>', '', 'Shop')
-    .option('--last-name <name>', '', 'Administrator')
-    .option('--acl <resources>', 'what the user may do', 'all')
-    .action((options: Parameters<typeof createUser>[1]) => answer((shop) => createUser(shop, options)));
   return program;
 }

@@ -4,7 +4,7 @@ import { allowedInstead } from '../domain/configuration/setting-rules.ts';
 import { invalid } from '../domain/errors.ts';
 import { templateProblem } from '../providers/receipts/check-template.ts';
 import { fine, type Answer } from './support/answer.ts';
-import { builtInSetting } from './support/built-in-settings.ts';
+import { builtInSetting } from '../domain/configuration/built-in-setting.ts';
 import { findScope, type ScopeOptions } from './support/find-scope.ts';
 import type { Surroundings } from './support/surroundings.ts';
 

@@ -11,6 +11,7 @@ import { GiftCard, GiftCardEntry } from './gift-cards/gift-card.entity.ts';
 import { CreditSpending } from './credits/credit-spending.entity.ts';
 import { OrderCredit, OrderCreditReturn } from './credits/order-credit.entity.ts';
 import { Installation } from './installation/installation.entity.ts';
+import { Bulk, BulkOperation } from './bulk/bulk.entity.ts';
 import { HeldCart } from './held-carts/held-cart.entity.ts';
 import { KeyedRequest } from './idempotency/keyed-request.entity.ts';
 import { LayawayCancellation } from './layaways/layaway-cancellation.entity.ts';
@@ -150,6 +151,8 @@ export const entities = [
   ListCount,
   AuditLogCount,
   HeldCart,
+  Bulk,
+  BulkOperation,
   ...telemetryEntities,
   Wallet,
   WalletEntry,

@@ -4,6 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import type { MailDependencies } from '../activities/mails/mail-activities.ts';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { connectWorkflows } from '../api/temporal/connect-workflows.ts';
 import { isAtHome } from '../db/installation/where-it-lies.ts';
 import { createOrm } from '../db/orm.ts';
 import { batchLimits, stepLimits } from '../providers/database-limits.ts';
@@ -13,6 +14,8 @@ import { createLog, type Log } from '../providers/log.ts';
 import { loadSettings, publicUrlOf, required, WrongSetting, type Settings } from '../providers/settings.ts';
 import { temporalConnectionOptions } from '../providers/temporal-connection.ts';
 import { bundleTo } from './bundle.ts';
+import { createBulkWorker } from './create-bulk-worker.ts';
+import { lazyRunner } from './lazy-runner.ts';
 import { createPdfWorker } from './create-pdf-worker.ts';
 import { createRenderWorker } from './create-render-worker.ts';
 import { createWorker } from './create-worker.ts';
@@ -77,12 +80,21 @@ async function main(): Promise<void> {
     taskQueue,
     dependencies: { orm, printer, log, box: providers.secrets, publicBaseUrl },
   });
+  const temporal = await connectWorkflows({ settings, log });
+  const apiParts = { orm: batchOrm, workflows: temporal.workflows, providers, settings, log, clock: () => new Date() };
+  const bulkWorker = await createBulkWorker({
+    connection,
+    namespace,
+    taskQueue,
+    dependencies: { orm: batchOrm, runner: lazyRunner(apiParts), log },
+  });
   // When the parent is gone nobody would stop this process; an open channel alone must not keep it alive.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   process.channel?.unref();
   log.info({ pid: process.pid }, 'worker ready');
-  await Promise.all([worker, ...mailWorkers, pdfWorker].map((one) => one.run()));
+  await Promise.all([worker, ...mailWorkers, pdfWorker, bulkWorker].map((one) => one.run()));
   await printer.close();
+  await temporal.close();
   await connection.close();
   await Promise.all([orm.close(), batchOrm.close()]);
   log.info('worker stopped');

@@ -45,6 +45,18 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
     },
   },
   {
+    scheduleId: named('follow-bulks'),
+    spec: { intervals: [{ every: '1 minute' }] },
+    policies: { overlap: 'SKIP', catchupWindow: '2 hours' },
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'followBulks',
+      taskQueue,
+      args: [],
+      staticSummary: 'Takes up bulks that nobody carries out',
+    },
+  },
+  {
     scheduleId: named('expire-layaways'),
     spec: { calendars: [{ hour: '*', minute: 5 }], timezone: timeZone },
     policies: { overlap: 'SKIP', catchupWindow: '2 hours' },

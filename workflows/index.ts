@@ -1,4 +1,6 @@
 /** The bundle: every workflow of the product, and nothing else. */
+export { bulkWorkflow } from './bulk/bulk-workflow.ts';
+export { followBulks } from './bulk/follow-bulks.ts';
 export { reindexCatalogRules } from './catalog-rules/reindex-catalog-rules.ts';
 export { contentRenewalWorkflow } from './content/content-renewal-workflow.ts';
 export { contentScheduleWorkflow } from './content/content-schedule-workflow.ts';

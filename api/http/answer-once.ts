@@ -6,12 +6,12 @@ import { PosError, type Refusal } from '../../domain/errors.ts';
 import { answerNotKept, idempotencyHeader, readIdempotencyKey } from '../../domain/idempotency/idempotency-key.ts';
 import type { Sources } from './arguments.ts';
 import { heldBack } from '../temporal/after-commit.ts';
-import type { ApiParts, RestRequest } from './mount.ts';
+import type { ApiParts } from './mount.ts';
 import { namedOperation, type Operation } from './operation.ts';
 import { secretBoxOf } from './register/secret-box-of.ts';
 import { askedRequest } from './request-fingerprint.ts';
 import type { AnyRoute, Caller, StoreScope } from './route.ts';
-import { headersOf } from './surroundings.ts';
+import { headersOf, type Heard } from './surroundings.ts';
 import { tellReplay } from './tell-replay.ts';
 import type { Workflows } from '../temporal/workflows.ts';
 
@@ -24,7 +24,7 @@ export interface Within {
 
 export interface AnyCall {
   parts: ApiParts;
-  request: RestRequest;
+  request: Heard;
   route: AnyRoute;
   sources: Sources;
   caller: Caller;

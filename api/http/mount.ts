@@ -5,10 +5,11 @@ import type { Providers } from '../../providers/index.ts';
 import type { Log } from '../../providers/log.ts';
 import type { Settings } from '../../providers/settings.ts';
 import { answerOnce, type Within } from './answer-once.ts';
-import { createArgumentReader, type Arguments, type Sources } from './arguments.ts';
 import { callerOf, findCaller, tokenIn } from './caller.ts';
 import { createClientAddress } from './client-address.ts';
+import { createLaterDoor } from './bulk/accept-later.ts';
 import { keepFields } from '../wire/fields-filter.ts';
+import { mounted, mayCall, type Mounted } from './mounted.ts';
 import { inTime, type Progress } from './in-time.ts';
 import { parseQuery } from './query-string.ts';
 import { checkedStream, JsonStream } from '../wire/json-stream.ts';
@@ -17,7 +18,7 @@ import { createKnownTokens } from './known-tokens.ts';
 import { readBody } from './read-body.ts';
 import { reached } from './reached.ts';
 import { parseRestPath } from './rest-path.ts';
-import type { Acl, AnyRoute } from './route.ts';
+import type { AnyRoute } from './route.ts';
 import { createRouter, methods, type Match, type Router } from './router.ts';
 import { notServed } from './not-served.ts';
 import { createSignatureCheck } from './signed-caller.ts';
@@ -59,13 +60,8 @@ export interface RestAnswer {
   /** JSON text, in pieces. */
   body: readonly (string | Buffer)[] | JsonStream;
   isPrivate: boolean;
-}
-
-/** What a route needs on each call, worked out beforehand. */
-interface Mounted {
-  route: AnyRoute;
-  acl: readonly Acl[];
-  readArguments: (from: Sources) => Arguments;
+  /** 200, unless told. */
+  status?: number;
 }
 
 /** A register waits half a minute; what takes longer than twice that is of no use to it. */
@@ -83,10 +79,12 @@ export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAn
   const knownTokens = createKnownTokens();
   const clientAddress = createClientAddress(parts.settings.TRUSTED_PROXIES);
   const checkSignature = createSignatureCheck(parts);
+  const acceptLater = createLaterDoor(parts, { findStore, checkSignature });
 
   const answerOne = async (request: RestRequest, progress: Progress): Promise<RestAnswer> => {
     if (!methods.some((method) => method === request.method)) throw notSupported(request, router);
-    const { storeCode, segments } = parseRestPath(request.path);
+    const { storeCode, segments, way } = parseRestPath(request.path);
+    if (way !== 'now') return acceptLater(request, { storeCode, segments, isBulk: way === 'bulk' }, progress);
     const found = router.find(request.method, segments);
     if (!found) {
       // An unknown store view is said first.
@@ -103,8 +101,7 @@ export function mount(parts: ApiParts): (request: RestRequest) => Promise<RestAn
     const store = await reached(findStore(storeCode));
     const signer = await checkSignature(request.incoming, now);
     const caller = signer ? callerOf(signer, store) : await reached(findCaller(parts.orm.em, token, { now, store }));
-    const isLetIn =
-      acl.every((resource) => caller.can(resource)) && (!route.isForAdmins || caller.userType === 'admin');
+    const isLetIn = mayCall(caller, found.entry);
     if (route.readAhead) knownTokens.note(route.path, token, isLetIn);
     if (!isLetIn) throw notPermitted(acl);
 
@@ -143,8 +140,7 @@ const shownPath = (path: string, params: Readonly<Record<string, string>>) =>
 function prepare(route: AnyRoute): Mounted {
   // It is under way before a body has come.
   if (route.readAhead && takesBody(route.method)) throw new Error(`${route.method} ${route.path} cannot read ahead`);
-  const acl: readonly Acl[] = typeof route.acl === 'string' ? [route.acl] : route.acl;
-  return { route, acl, readArguments: createArgumentReader(route) };
+  return mounted(route);
 }
 
 function notSupported({ method, path, setHeader }: RestRequest, router: Router<Mounted>): PosError {
@@ -182,7 +178,7 @@ function check(route: AnyRoute, answer: unknown, text: string): void {
 }
 
 /** No answer is an empty one; a double-encoded one is a text, so `fields` does not apply (platform facts 4.3). */
-function write(route: AnyRoute, answer: unknown, fields: unknown): readonly (string | Buffer)[] {
+export function write(route: AnyRoute, answer: unknown, fields: unknown): readonly (string | Buffer)[] {
   if (answer instanceof JsonText) return answer.pieces;
   if (answer === undefined) return ['[]'];
   if (route.isDoubleEncoded) return [JSON.stringify(JSON.stringify(answer))];

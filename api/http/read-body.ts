@@ -75,7 +75,8 @@ export function checkContentType(header: string | undefined): void {
     throw invalid(`Server cannot understand Content-Type HTTP header media type ${type}`);
 }
 
-function decode(bytes: Uint8Array): string {
+/** Text of UTF-8. Refused with 400: what is none. */
+export function decode(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
   } catch {

@@ -6,23 +6,30 @@ export interface RestPath {
   storeCode: string | undefined;
   /** From `V1` on, decoded. */
   segments: string[];
+  /** `async`: carried out later. `bulk`: so are many at once. */
+  way: 'now' | 'async' | 'bulk';
 }
 
 const version = /^V\d+$/;
 
 /**
- * Splits what follows `/rest/` (platform facts 4.1). A trailing slash does not count.
+ * Splits what follows `/rest/` (platform facts 4.1): an optional store code, then `async` or `async/bulk` for what is carried
+ * out later. A trailing slash does not count.
  *
- * Refused with 400: no `V<digits>` first or after a store code, and what cannot be decoded.
+ * Refused with 400: no `V<digits>` first or after these, and what cannot be decoded.
  */
 export function parseRestPath(path: string): RestPath {
   const trimmed = path.endsWith('/') ? path.slice(0, -1) : path;
   const segments = trimmed.includes('%') ? trimmed.split('/').map(decode) : trimmed.split('/');
-  const [first = '', second = ''] = segments;
-  if (version.test(first)) return { storeCode: undefined, segments };
-  if (version.test(second)) return { storeCode: first, segments: segments.slice(1) };
-  throw invalid('Specified request cannot be processed.');
+  const at = segments.findIndex((segment) => version.test(segment));
+  const ahead = segments.slice(0, at);
+  const storeCode = ahead[0] === 'async' ? undefined : ahead.shift();
+  const way = ways[ahead.join('/')];
+  if (at < 0 || way === undefined) throw invalid('Specified request cannot be processed.');
+  return { storeCode, segments: segments.slice(at), way };
 }
+
+const ways: Readonly<Record<string, RestPath['way']>> = { '': 'now', async: 'async', 'async/bulk': 'bulk' };
 
 function decode(segment: string): string {
   try {

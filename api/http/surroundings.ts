@@ -3,13 +3,20 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Within } from './answer-once.ts';
 import type { Arguments } from './arguments.ts';
 import type { ClientAddress } from './client-address.ts';
-import type { ApiParts, RestRequest } from './mount.ts';
+import type { ApiParts } from './mount.ts';
 import { unnamedOperation, type Operation } from './operation.ts';
 import type { Caller, StoreScope, Surroundings } from './route.ts';
 
+/** What a handler hears of the request it is carried out for. */
+export interface Heard {
+  incoming: Pick<IncomingMessage, 'headers'> & { socket: { remoteAddress?: string | undefined } };
+  requestId: string;
+  setHeader: (name: string, value: string) => void;
+}
+
 export interface RestCall {
   parts: ApiParts;
-  request: RestRequest;
+  request: Heard;
   input: Arguments;
   now: Date;
   store: StoreScope;
@@ -56,7 +63,7 @@ export function surroundingsOf(call: RestCall): Surroundings & Arguments & { ahe
 }
 
 /** Reads a request's headers by name, however it is spelled. */
-export const headersOf = (incoming: IncomingMessage) => (name: string) => {
+export const headersOf = (incoming: Pick<IncomingMessage, 'headers'>) => (name: string) => {
   const value = incoming.headers[name.toLowerCase()];
   return Array.isArray(value) ? value.join(', ') : value;
 };

@@ -18,7 +18,7 @@ export function setAll(ctx: Context, headers: Iterable<readonly [string, string]
  *
  * Straight to the line: on the way through Koa each header is looked at three times, and the text is copied.
  */
-export function writeJson(ctx: Context, body: readonly (string | Buffer)[], headers: Headers): void {
+export function writeJson(ctx: Context, body: readonly (string | Buffer)[], headers: Headers, status = 200): void {
   ctx.respond = false;
   const { req, res } = ctx;
   const raw = [...rawJsonHeaders];
@@ -29,7 +29,7 @@ export function writeJson(ctx: Context, body: readonly (string | Buffer)[], head
     return;
   }
   raw.push('Content-Type', jsonType, 'Content-Length', String(lengthOf(body)));
-  res.writeHead(200, raw);
+  res.writeHead(status, raw);
   const last = body.length - 1;
   for (const [index, piece] of body.entries()) {
     if (index === last) res.end(piece);

@@ -26,6 +26,15 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "pos_audit_log_count" ("count_id" bigserial primary key, "grain" text not null, "size" text not null, "bucket" timestamptz(6) not null, "counted" bigint not null, "least_key" bigint not null, "greatest_key" bigint not null, "staff_id" int null, "terminal_id" int null, "location_id" int null, "entity_type" varchar(64) null, "change_source" text null);`);
     this.addSql(`create unique index "pos_audit_log_count_once" on "pos_audit_log_count" (grain, size, staff_id, terminal_id, location_id, bucket, entity_type, change_source) nulls not distinct;`);
 
+    this.addSql(`create table "bulk" ("bulk_id" serial primary key, "bulk_uuid" varchar(36) not null, "user_type" text not null, "user_id" int not null, "route" varchar(255) not null, "store_id" int not null, "website_id" int not null, "store_code" varchar(32) not null, "operations" int not null, "complete" int not null default 0, "failed" int not null default 0, "rejected" int not null default 0, "started_at" timestamptz(6) not null default now(), "finished_at" timestamptz(6) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`alter table "bulk" add constraint "bulk_bulk_uuid_unique" unique ("bulk_uuid");`);
+    this.addSql(`create index "bulk_open" on "bulk" ("updated_at") where "finished_at" is null;`);
+    this.addSql(`create index "bulk_finished" on "bulk" ("finished_at");`);
+
+    this.addSql(`create table "bulk_operation" ("operation_id" serial primary key, "bulk_id" int not null, "operation_key" int not null, "status" int not null default 4, "sources" jsonb null, "result_message" text null, "error_code" int null, "result" text null, "started_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "bulk_operation_open" on "bulk_operation" ("bulk_id", "operation_key") where status = 4;`);
+    this.addSql(`alter table "bulk_operation" add constraint "bulk_operation_once" unique ("bulk_id", "operation_key");`);
+
     this.addSql(`create table "catalog_rule" ("rule_id" serial primary key, "name" varchar(255) not null, "is_active" boolean not null default true, "website_ids" text[] null, "customer_group_ids" text[] null, "from_date" date null, "to_date" date null, "aggregator" text not null default 'all', "conditions" jsonb not null default '[]', "simple_action" text not null, "discount_amount" numeric(20,4) not null, "sort_order" int not null default 0, "stop_rules_processing" boolean not null default false, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
 
     this.addSql(`create table "catalog_rule_due" ("due_id" bigserial primary key, "product_id" int null);`);
@@ -523,6 +532,12 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`alter table "pos_audit_log" add constraint "pos_audit_log_change_source_check" check ("change_source" in ('pos_terminal', 'admin', 'api'));`);
 
+    this.addSql(`alter table "bulk" add constraint "bulk_counts" check (operations > 0 and complete >= 0 and failed >= 0 and rejected >= 0);`);
+    this.addSql(`alter table "bulk" add constraint "bulk_user_type_check" check ("user_type" in ('integration', 'admin'));`);
+
+    this.addSql(`alter table "bulk_operation" add constraint "bulk_operation_bulk_id_foreign" foreign key ("bulk_id") references "bulk" ("bulk_id") on delete cascade;`);
+    this.addSql(`alter table "bulk_operation" add constraint "bulk_operation_status" check (status >= 1 and status <= 5);`);
+
     this.addSql(`alter table "catalog_rule" add constraint "catalog_rule_prices" check (discount_amount >= 0 and discount_amount <> 'NaN' and (simple_action = 'by_fixed' or simple_action = 'to_fixed' or discount_amount <= 100));`);
     this.addSql(`alter table "catalog_rule" add constraint "catalog_rule_days" check (from_date <= to_date);`);
     this.addSql(`alter table "catalog_rule" add constraint "catalog_rule_aggregator_check" check ("aggregator" in ('all', 'any'));`);
@@ -837,6 +852,7 @@ export class Migration20261121225501_first_day extends Migration {
   }
 
   override down(): void | Promise<void> {
+    this.addSql(`alter table "bulk_operation" drop constraint "bulk_operation_bulk_id_foreign";`);
     this.addSql(`alter table "content_item" drop constraint "content_item_category_id_foreign";`);
     this.addSql(`alter table "customer" drop constraint "customer_group_id_foreign";`);
     this.addSql(`alter table "pos_terminal" drop constraint "pos_terminal_license_id_foreign";`);
@@ -945,6 +961,8 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "admin_user" cascade;`);
     this.addSql(`drop table if exists "pos_audit_log" cascade;`);
     this.addSql(`drop table if exists "pos_audit_log_count" cascade;`);
+    this.addSql(`drop table if exists "bulk" cascade;`);
+    this.addSql(`drop table if exists "bulk_operation" cascade;`);
     this.addSql(`drop table if exists "catalog_rule" cascade;`);
     this.addSql(`drop table if exists "catalog_rule_due" cascade;`);
     this.addSql(`drop table if exists "catalog_rule_index" cascade;`);

@@ -37,6 +37,16 @@ const leftovers: readonly Leftover[] = [
   { table: 'pos_receipt_pdf', keptFor: 'receiptPdf', isOld: 'r.made_at < $before' },
   { table: 'rate_limit', keptFor: 'rateLimit', isOld: 'r.window_ends_at < $before' },
   { table: 'content_renewal', keptFor: 'contentRenewal', isOld: 'r.failed = 0 and r.finished_at < $before' },
+  {
+    table: 'bulk_operation',
+    keptFor: 'bulk',
+    isOld: 'r.bulk_id in (select b.bulk_id from bulk b where b.finished_at < $before)',
+  },
+  {
+    table: 'bulk',
+    keptFor: 'bulk',
+    isOld: 'r.finished_at < $before and not exists (select from bulk_operation o where o.bulk_id = r.bulk_id)',
+  },
   { table: 'keyed_request', keptFor: 'keyedRequest', isOld: 'r.created_at < $before' },
   {
     table: 'mail_outbox',

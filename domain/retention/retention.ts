@@ -29,6 +29,8 @@ export const keptDays = {
   rateLimit: 1,
   /** How far a block's places were rendered, since all were. One with failures stays until the block changes. */
   contentRenewal: 30,
+  /** A bulk with what its operations came to, since the last of them. */
+  bulk: 60,
   /** A mail that was sent or dropped, since then; as long as its question is open, it stays. */
   mail: 90,
 } as const;

@@ -9,7 +9,7 @@ const allowed: Record<Layer, readonly string[]> = {
   providers: ['providers', 'db', 'domain'],
   workflows: ['workflows', 'domain', 'type:activities'],
   activities: ['activities', 'db', 'domain', 'providers'],
-  worker: ['worker', 'activities', 'workflows', 'providers', 'db', 'domain'],
+  worker: ['worker', 'api', 'activities', 'workflows', 'providers', 'db', 'domain'],
   api: ['api', 'db', 'domain', 'providers', 'workflows'],
   cli: ['cli', 'api', 'workflows', 'providers', 'books', 'db', 'domain'],
   local: layers,

@@ -21,6 +21,11 @@ export async function testDatabaseUrl(): Promise<string> {
   return createFrom('template_pos', server);
 }
 
+/** The address of a new database with nothing in it, not even a table. */
+export async function emptyDatabaseUrl(): Promise<string> {
+  return createFrom('template0', process.env['TEST_POSTGRES'] ?? '');
+}
+
 /** A copy of a database as it is now, as a backup is: nobody may be connected to it. */
 export async function copyOfDatabase(url: string): Promise<string> {
   const at = url.lastIndexOf('/') + 1;

@@ -6,6 +6,8 @@ import { createWorkflows } from '../../api/temporal/connect-workflows.ts';
 import { startGatewaySimulator, type GatewaySimulator } from '../../local/gateway-simulator/server.ts';
 import type { Printer } from '../../providers/documents/printer.ts';
 import type { Mailer } from '../../providers/mail/mailer.ts';
+import { createBulkWorker } from '../../worker/create-bulk-worker.ts';
+import { lazyRunner } from '../../worker/lazy-runner.ts';
 import { createPdfWorker } from '../../worker/create-pdf-worker.ts';
 import { createRenderWorker } from '../../worker/create-render-worker.ts';
 import { createWorker } from '../../worker/create-worker.ts';
@@ -67,14 +69,11 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
   const client = new Client({ connection, namespace });
   const { existing } = options;
   const gateway = existing?.gateway ?? (await startGatewaySimulator({ port: 0 }));
+  const gatewayTimeoutSeconds = options.gatewayTimeoutSeconds ?? 5;
+  const workflows = createWorkflows({ client, taskQueue, log: silent, gatewayTimeoutSeconds });
   const api = await testApi({
     ...(existing === undefined ? {} : { orm: existing.orm }),
-    workflows: createWorkflows({
-      client,
-      taskQueue,
-      log: silent,
-      gatewayTimeoutSeconds: options.gatewayTimeoutSeconds ?? 5,
-    }),
+    workflows,
     settings: { GATEWAY_SIMULATOR_URL: gateway.url, ...options.settings },
     ...(options.readLog === undefined ? {} : { readLog: options.readLog }),
   });
@@ -133,7 +132,18 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
         publicBaseUrl,
       },
     });
-    const running = [worker, ...mailWorkers, pdfWorker].map(runUntilStopped);
+    const { orm, providers, settings, log: apiLog } = api;
+    const bulkWorker = await createBulkWorker({
+      connection: nativeConnection,
+      namespace,
+      taskQueue,
+      dependencies: {
+        orm,
+        runner: lazyRunner({ orm, workflows, providers, settings, log: apiLog, clock: () => new Date() }),
+        log,
+      },
+    });
+    const running = [worker, ...mailWorkers, pdfWorker, bulkWorker].map(runUntilStopped);
     const stop = async () => void (await Promise.all(running.map((end) => end())));
     stops.push(stop);
     return { stop };

@@ -38,6 +38,14 @@ export const renderingPlaces: ActivityOptions = {
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '10 seconds' },
 };
 
+/** Some operations of a bulk, a transaction each; a worker that dies over them is noticed by its silence. */
+export const runningOperations: ActivityOptions = {
+  summary: 'carry out the next operations',
+  startToCloseTimeout: '30 minutes',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+};
+
 /** Work of a night over many rows, idempotent; given up before the next night. */
 export const nightly: ActivityOptions = {
   startToCloseTimeout: '15 minutes',

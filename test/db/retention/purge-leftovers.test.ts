@@ -68,6 +68,13 @@ const put: Record<string, (at: Date) => Promise<unknown>> = {
       digest(),
       at,
     ),
+  bulk: (at) =>
+    run(
+      `insert into bulk (bulk_uuid, user_type, user_id, route, store_id, website_id, store_code, operations, finished_at)
+       values (right(?, 36), 'admin', 1, 'POST /V1/products', 0, 0, 'admin', 1, ?)`,
+      digest(),
+      at,
+    ),
 };
 const payload = (id: number, at: Date) =>
   run(
@@ -95,6 +102,7 @@ const tables = [
   'content_renewal',
   'rate_limit',
   'keyed_request',
+  'bulk',
   'mail_outbox',
 ];
 beforeEach(async () => {
@@ -120,6 +128,7 @@ test.each([
   ['content_renewal', 30],
   ['rate_limit', 1],
   ['keyed_request', 7],
+  ['bulk', 60],
 ] as const)('%s is kept for %i days, and not for longer', async (what, days) => {
   await put[what]!(daysAgo(days - 0.1));
   await put[what]!(daysAgo(days + 0.1));

@@ -1,0 +1,78 @@
+import { Context } from '@temporalio/activity';
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { carryOut, endWithFault } from '../../db/bulk/carry-out.ts';
+import { findBulkUser } from '../../db/bulk/open-bulk.ts';
+import { countProgress, findBulk, findUnfollowedBulks, nextOperations } from '../../db/bulk/take-operation.ts';
+import type { BulkOperationToRun, BulkProgress } from '../../domain/bulk/operation-status.ts';
+import { PosError } from '../../domain/errors.ts';
+import type { Log } from '../../providers/log.ts';
+import { whileAlive } from '../support/while-alive.ts';
+
+/** How operations are carried out: the routes live elsewhere. */
+export interface OperationRunner {
+  isOneTransaction(route: string): boolean;
+  isPassing(error: unknown): boolean;
+  run(operation: BulkOperationToRun, em?: EntityManager): Promise<{ text: string; committed: () => void }>;
+}
+
+export interface BulkDependencies {
+  orm: MikroORM;
+  runner: () => Promise<OperationRunner>;
+  log: Pick<Log, 'error'>;
+}
+
+export type BulkActivities = ReturnType<typeof createBulkActivities>;
+
+/** Some minutes of trouble; what is refused for the moment even then must not keep the others waiting. */
+const mostAttempts = 10;
+
+const nobody = { name: 'nobody', resources: [] };
+
+export const createBulkActivities = ({ orm, runner: load, log }: BulkDependencies) => {
+  const runOne = async (runner: OperationRunner, bulkId: number, operation: Omit<BulkOperationToRun, 'sources'>) => {
+    const { operationKey, route } = operation;
+    try {
+      await carryOut(
+        orm.em,
+        { bulkId, operationKey },
+        {
+          isOneTransaction: runner.isOneTransaction(route),
+          run: (sources, em) => runner.run({ ...operation, sources }, em),
+        },
+      );
+    } catch (error) {
+      if (Context.current().info.attempt < mostAttempts && (runner.isPassing(error) || error instanceof PosError))
+        throw error;
+      log.error({ error, bulkUuid: operation.bulkUuid, operationKey }, 'an operation of a bulk failed');
+      await endWithFault(orm.em, { bulkId, operationKey });
+    }
+  };
+
+  return {
+    /**
+     * Carries out the next operations of a bulk, one after the other in the order of the request: of two for one record
+     * the last one counts. A repeat goes on with those that are open.
+     *
+     * @returns how far the bulk is; of one that is gone, that nothing is left
+     */
+    runBulkBatch: ({ bulkUuid, limit }: { bulkUuid: string; limit: number }): Promise<BulkProgress> =>
+      whileAlive(async () => {
+        const em = orm.em.fork();
+        const bulk = await findBulk(em, bulkUuid);
+        if (!bulk) return { operations: 0, complete: 0, failed: 0, rejected: 0, isDone: true };
+        const runner = await load();
+        const { bulkId, userType, userId, route, storeId, websiteId, storeCode: code } = bulk;
+        const user = (await findBulkUser(em, { userType, userId })) ?? nobody;
+        const common = { bulkUuid, route, store: { storeId, websiteId, code }, caller: { userType, userId, ...user } };
+        for (const operationKey of await nextOperations(em, { bulkId, limit })) {
+          // A worker that is asked to end hands the rest to another.
+          Context.current().cancellationSignal.throwIfAborted();
+          await runOne(runner, bulkId, { ...common, operationKey });
+        }
+        return countProgress(em, bulkId);
+      }),
+
+    /** Bulks that no workflow seems to follow. Reads only. */
+    findUnfollowedBulks: (page: { limit: number }) => findUnfollowedBulks(orm.em.fork(), page),
+  };
+};

@@ -1,0 +1,158 @@
+import { hash, randomUUID } from 'node:crypto';
+import { openBulk, type NewOperation } from '../../../db/bulk/open-bulk.ts';
+import { mostOperations, type OperationSources } from '../../../domain/bulk/operation-status.ts';
+import { invalid, notFound, notPermitted, PosError } from '../../../domain/errors.ts';
+import { inWords } from '../../../domain/fill-in.ts';
+import { bulkId } from '../../../workflows/bulk/messages.ts';
+import { answerOnce, type Within } from '../answer-once.ts';
+import { callerOf, findCaller, tokenIn } from '../caller.ts';
+import type { Progress } from '../in-time.ts';
+import type { ApiParts, RestAnswer, RestRequest } from '../mount.ts';
+import { mayCall } from '../mounted.ts';
+import { parseQuery } from '../query-string.ts';
+import { reached } from '../reached.ts';
+import { readBody } from '../read-body.ts';
+import type { StoreScope } from '../route.ts';
+import type { createSignatureCheck } from '../signed-caller.ts';
+import { laterRouters, type LaterEntry } from './later-routes.ts';
+import { readOperations } from './read-operations.ts';
+
+interface Doors {
+  findStore: (code: string | undefined) => Promise<StoreScope>;
+  checkSignature: ReturnType<typeof createSignatureCheck>;
+}
+
+interface LaterPath {
+  storeCode: string | undefined;
+  segments: readonly string[];
+  isBulk: boolean;
+}
+
+/** What is told of each operation. */
+interface RequestItem {
+  id: number;
+  data_hash: string;
+  status: 'accepted' | 'rejected';
+  error_message?: string;
+  error_code?: number;
+}
+
+/**
+ * Makes the door of what is carried out later: it looks at who asks and at the arguments as any route does, keeps the
+ * operations, and answers 202 with their number. A worker carries them out. An operation whose arguments cannot be read is
+ * rejected, and the others go on.
+ *
+ * Refused with: 404 a route that cannot wait · 401 · 400 no list, an empty one, more than 50 000 operations · 413.
+ */
+export function createLaterDoor(parts: ApiParts, { findStore, checkSignature }: Doors) {
+  const routers = laterRouters(parts.routes);
+
+  return async (
+    request: RestRequest,
+    { storeCode, segments, isBulk }: LaterPath,
+    progress: Progress,
+  ): Promise<RestAnswer> => {
+    const found = (isBulk ? routers.bulk : routers.single).find(request.method, segments);
+    const store = await reached(findStore(storeCode));
+    if (!found) throw notFound('Request does not match any route.');
+    const { later, acl } = found.entry;
+    request.found?.(() => `${isBulk ? 'async/bulk' : 'async'}${later.path}`);
+    const now = parts.clock();
+    const signer = await checkSignature(request.incoming, now);
+    const caller = signer
+      ? callerOf(signer, store)
+      : await reached(findCaller(parts.orm.em, tokenIn(request.incoming.headers.authorization), { now, store }));
+    const { userType, userId } = caller;
+    // Work that outlives the request needs somebody who can be asked about it.
+    if ((userType !== 'admin' && userType !== 'integration') || !mayCall(caller, found.entry)) throw notPermitted(acl);
+
+    const query = parseQuery(request.queryString);
+    const bodies = isBulk ? await readOperations(request.incoming) : [await singleBody(request, found.entry)];
+    const all = bodies.map((body): OperationSources => ({ path: found.params, query, body }));
+    const operations = await accepted(all, found.entry);
+    const [only] = operations;
+    if (!isBulk && only && 'rejected' in only) throw only.refusal;
+
+    const sources = { path: found.params, query, body: { operations: bodies } };
+    const work = async ({ em, workflows = parts.workflows }: Within) => {
+      progress.begin();
+      const bulkUuid = randomUUID();
+      const route = `${later.method} ${later.path}`;
+      await openBulk(em ?? parts.orm.em, { bulkUuid, userType, userId, route, store, operations });
+      // What Temporal misses, the sweep of each minute finds.
+      workflows
+        .begin({
+          workflow: 'bulkWorkflow',
+          id: bulkId(bulkUuid),
+          input: { bulkUuid },
+          summary: `${operations.length} × ${route}`,
+        })
+        .catch((error: unknown) => parts.log.warn({ error, bulkUuid }, 'nobody follows a bulk yet; the sweep does'));
+      return [JSON.stringify(answerOf(bulkUuid, all, operations))];
+    };
+    const { commits: _severally, ...once } = later;
+    const body = await answerOnce({ parts, request, route: once, sources, caller, store, work });
+    return { body, isPrivate: false, status: acceptedStatus };
+  };
+}
+
+const acceptedStatus = 202;
+
+async function singleBody(request: RestRequest, { later }: LaterEntry) {
+  return request.method === 'DELETE' ? {} : readBody(request.incoming, later);
+}
+
+type Looked = NewOperation & { refusal?: PosError };
+/** So many are looked at before others get their turn. */
+const lookedAtOnce = 200;
+
+async function accepted(all: readonly OperationSources[], entry: LaterEntry) {
+  if (all.length === 0) throw invalid('There is no operation in the request.');
+  if (all.length > mostOperations)
+    throw invalid('A bulk has at most %1 operations; send the others in another.', [mostOperations]);
+  const looked: ({ sources: OperationSources } | { rejected: string; refusal: PosError })[] = [];
+  for (const [index, given] of all.entries()) {
+    looked.push(look(given, entry));
+    if (index % lookedAtOnce === lookedAtOnce - 1) await new Promise((turn) => setImmediate(turn));
+  }
+  return looked satisfies readonly Looked[];
+}
+
+function look(given: OperationSources, { later, readArguments }: LaterEntry) {
+  const sources = withPath(given, later.path);
+  try {
+    readArguments(sources);
+    return { sources };
+  } catch (error) {
+    if (!(error instanceof PosError)) throw error;
+    return { rejected: inWords(error.refusal), refusal: error };
+  }
+}
+
+/** A bulk says what stands in the path of a single request beside the rest, or within it: `{"product": {"sku": …}}`. */
+function withPath(sources: OperationSources, path: string): OperationSources {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const missing = names.filter((name) => sources.path[name] === undefined);
+  if (missing.length === 0) return sources;
+  const within = [sources.body, ...Object.values(sources.body).filter(isObject)];
+  const found = missing.flatMap((name) => {
+    const value = within.map((one) => one[name] ?? one[snake(name)]).find((one) => isPlain(one));
+    return value === undefined ? [] : [[name, String(value)] as const];
+  });
+  return { ...sources, path: { ...sources.path, ...Object.fromEntries(found) } };
+}
+
+const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isPlain = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
+
+function answerOf(bulkUuid: string, all: readonly OperationSources[], operations: readonly NewOperation[]) {
+  const items = operations.map((operation, id): RequestItem => {
+    const data_hash = hash('sha256', JSON.stringify(all[id]?.body ?? {}));
+    return 'rejected' in operation
+      ? { id, data_hash, status: 'rejected', error_message: operation.rejected, error_code: 400 }
+      : { id, data_hash, status: 'accepted' };
+  });
+  return { bulk_uuid: bulkUuid, request_items: items, errors: items.some(({ status }) => status === 'rejected') };
+}

@@ -1,0 +1,74 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { BulkOperationToRun } from '../../../domain/bulk/operation-status.ts';
+import { notFound, notPermitted } from '../../../domain/errors.ts';
+import { refuseTrouble } from '../../wire/refuse-trouble.ts';
+import { heldBack } from '../../temporal/after-commit.ts';
+import { answerOnce, type Within } from '../answer-once.ts';
+import { callerOf } from '../caller.ts';
+import { write, type ApiParts } from '../mount.ts';
+import { mayCall, mounted, type Mounted } from '../mounted.ts';
+import { surroundingsOf, type Heard } from '../surroundings.ts';
+import { canWait } from './later-routes.ts';
+
+/** What an operation answered, and what goes out once it is committed. */
+interface Carried {
+  text: string;
+  committed: () => void;
+}
+
+/**
+ * Carries out, by the route's own definition, what a bulk asked: the same checks, the same handler and the same refusals
+ * as a single request has.
+ */
+export function createOperationRunner(parts: ApiParts) {
+  const routes = new Map(
+    parts.routes.filter(canWait).map((route) => [`${route.method} ${route.path}`, mounted(route)]),
+  );
+
+  const find = (operation: BulkOperationToRun): Mounted => {
+    const found = routes.get(operation.route);
+    if (!found) throw notFound('Request does not match any route.');
+    return found;
+  };
+
+  return {
+    /** Whether an operation fits into one transaction: it asks nobody else and commits once. */
+    isOneTransaction: (route: string): boolean => routes.get(route)?.route.commits !== 'several',
+
+    /** Trouble of the moment: the same again may go well. */
+    isPassing: (error: unknown): boolean => refuseTrouble(error) !== undefined,
+
+    /**
+     * Runs one operation. A route that commits several times finds its earlier work by the operation's name.
+     *
+     * @param em joins the caller's transaction; absent for a route that commits by itself
+     */
+    async run(operation: BulkOperationToRun, em?: EntityManager): Promise<Carried> {
+      const { route, acl, readArguments } = find(operation);
+      const { store, sources } = operation;
+      const caller = callerOf({ ...operation.caller, websiteId: null }, store);
+      if (!mayCall(caller, { route, acl, readArguments })) throw notPermitted(acl);
+      const request = requestOf(operation);
+      const { workflows, letGo } = heldBack(parts.workflows);
+      const call = {
+        ...{ parts, request, store, caller, clientAddress: () => '', ahead: undefined },
+        input: readArguments(sources),
+        now: parts.clock(),
+      };
+      const work = async (within: Within) =>
+        write(route, await route.handle(surroundingsOf({ ...call, within })), undefined);
+      if (em) return { text: textOf(await work({ em, workflows })), committed: letGo };
+      const pieces = await answerOnce({ parts, request, route, sources, caller, store, work });
+      return { text: textOf(pieces), committed: letGo };
+    },
+  };
+}
+
+/** As a request that was sent with a key: the same operation is the same request. */
+const requestOf = ({ bulkUuid, operationKey }: BulkOperationToRun): Heard => ({
+  incoming: { headers: { 'idempotency-key': `bulk-${bulkUuid}-${operationKey}` }, socket: {} },
+  requestId: `bulk-${bulkUuid}-${operationKey}`,
+  setHeader: () => undefined,
+});
+
+const textOf = (pieces: readonly (string | Buffer)[]) => pieces.map(String).join('');

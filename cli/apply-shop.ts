@@ -1,0 +1,64 @@
+import { applyShop, type AppliedShop } from '../db/shop/apply-shop.ts';
+import { nameOf, showChange } from '../domain/shop/show-change.ts';
+import { readShopFile } from './shop/read-shop-file.ts';
+import { fine, type Answer } from './support/answer.ts';
+import { lateSecrets } from './support/late-secrets.ts';
+import { operator } from './support/operator.ts';
+import type { Surroundings } from './support/surroundings.ts';
+
+export interface ApplyOptions {
+  dryRun?: boolean;
+  prune?: boolean;
+}
+
+/**
+ * `shop apply FILE [--dry-run] [--prune]`: makes the shop as a file says, all of it or nothing, and tells each change. The
+ * same file again has nothing to change. What the file does not name stays, unless it is pruned.
+ *
+ * Refused with 400 and the reason: a file with faults, what would leave orders, customers or goods without what they need.
+ */
+export async function applyShopFile(shop: Surroundings, file: string, options: ApplyOptions): Promise<Answer> {
+  const { records, stated } = readShopFile(file);
+  const applied = await applyShop(
+    await shop.em(),
+    { records, stated, prunes: options.prune === true },
+    { tools: { by: operator(), box: lateSecrets(shop) }, isTrial: options.dryRun === true },
+  );
+  return fine(textOf(applied, options), {
+    applied: options.dryRun !== true,
+    changes: applied.changes.map(({ verb, record, differences }) => ({
+      verb,
+      kind: record.kind,
+      name: record.name,
+      differences,
+    })),
+    not_in_the_file: applied.extras.map(({ kind, name }) => ({ kind, name })),
+    missing_administrators: applied.missing.map(({ name }) => name),
+  });
+}
+
+function textOf({ changes, extras, missing }: AppliedShop, { dryRun = false }: ApplyOptions): string {
+  const lines = changes.map(showChange);
+  const sum =
+    changes.length === 0
+      ? 'The shop is as the file says: nothing to change.'
+      : `${changes.length} ${changes.length === 1 ? 'change' : 'changes'} ${dryRun ? 'would be made; nothing was changed' : 'made'}.`;
+  return [
+    ...lines,
+    ...(lines.length === 0 ? [] : ['']),
+    sum,
+    ...extrasIn(extras.map(nameOf)),
+    ...missing.map(
+      ({ name, fields }) =>
+        `Administrator ${name} is not there yet: npm run pos -- user create --username ${name} --email ${fields.email ?? ''}`,
+    ),
+  ].join('\n');
+}
+
+const mostShown = 10;
+
+function extrasIn(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const more = names.length > mostShown ? ` and ${names.length - mostShown} more` : '';
+  return [`Not in the file, and left as it is: ${names.slice(0, mostShown).join(', ')}${more}. --prune removes it.`];
+}

@@ -1,0 +1,36 @@
+import { invalid } from '../domain/errors.ts';
+import { importFile } from './import/import-file.ts';
+import type { ImportKind } from './import/import-kind.ts';
+import { customers } from './import/import-customers.ts';
+import { products } from './import/import-products.ts';
+import { stock } from './import/import-stock.ts';
+import type { Answer } from './support/answer.ts';
+import type { Surroundings } from './support/surroundings.ts';
+
+const kinds: Readonly<Record<string, ImportKind>> = { products, customers, stock };
+export const importKinds = Object.keys(kinds);
+
+/**
+ * `import products|customers|stock FILE`: saves a CSV file row by row, tells how far it came, and leaves the rows that were
+ * refused in a file beside it. Killed and run again, it goes on where it stopped; run again when it is done, it leaves the
+ * same records. The exit code is 1 where a row was refused.
+ *
+ * Refused with 400: a file that cannot be read, a missing column.
+ */
+export async function importCsv(
+  { em: connect }: Surroundings,
+  what: string,
+  file: string,
+  say = (line: string) => void process.stderr.write(`${line}\n`),
+): Promise<Answer> {
+  const kind = kinds[what];
+  if (!kind) throw invalid('"%1" cannot be imported.', [what]);
+  const em = await connect();
+  const { rows, refused, refusedFile } = await importFile({ em: () => em.fork(), kind, file, say });
+  const told = refused === 0 ? '' : ` The reasons are in ${refusedFile}.`;
+  return {
+    text: `${rows} rows: ${rows - refused} saved, ${refused} refused.${told}`,
+    json: { rows, saved: rows - refused, refused, ...(refused === 0 ? {} : { refused_file: refusedFile }) },
+    isFine: refused === 0,
+  };
+}

@@ -1,0 +1,117 @@
+import { createReadStream } from 'node:fs';
+import Papa from 'papaparse';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid, PosError } from '../../domain/errors.ts';
+import { inWords } from '../../domain/fill-in.ts';
+import type { CsvRow, ImportKind } from './import-kind.ts';
+import { openImport, type ImportState } from './import-state.ts';
+
+export interface Imported {
+  rows: number;
+  refused: number;
+  /** The row that an earlier run had come to. */
+  resumedAfter: number;
+  /** Where the refused rows are, with the reason. */
+  refusedFile: string;
+}
+
+/** So many rows are saved at once: the database is asked by several, and memory holds no more. */
+const atOnce = 8;
+/** So often how far it came is written down: what a killed run repeats. */
+const rowsPerNote = 400;
+const tellEveryMs = 2_000;
+
+interface Imports {
+  em: () => EntityManager;
+  kind: ImportKind;
+  file: string;
+  say: (line: string) => void;
+}
+
+/**
+ * Saves a CSV file row by row. A row that is refused goes to a file beside it, with the reason, and the others go on.
+ *
+ * Safe to repeat: every row leaves the same record. How far it came is noted beside the file; a run that was killed goes
+ * on from there, unless the file is another by now. A fault of the database ends the run; the next one goes on.
+ *
+ * Refused with 400: a file that cannot be read, a missing column.
+ */
+export async function importFile({ em, kind, file, say }: Imports): Promise<Imported> {
+  const state = await openImport(file);
+  const resumedAfter = state.rows;
+  if (resumedAfter > 0) say(`going on after row ${resumedAfter}`);
+  let toldAt = performance.now();
+  let at = 0;
+  let waiting = new Map<string, Numbered>();
+  const flush = async () => {
+    const taken = [...waiting.values()];
+    waiting = new Map();
+    await saveAll(taken, { em, kind, state });
+    state.rows = at;
+    if (at % rowsPerNote < atOnce) await state.note();
+    if (performance.now() - toldAt > tellEveryMs) {
+      say(`${at} rows, ${state.refused} refused`);
+      toldAt = performance.now();
+    }
+  };
+  for await (const row of rowsOf(file, kind.columns)) {
+    if (at < resumedAfter) {
+      at++;
+      continue;
+    }
+    const key = kind.keyOf(row);
+    if (waiting.has(key)) await flush();
+    at++;
+    waiting.set(key, { row, number: at });
+    if (waiting.size === atOnce) await flush();
+  }
+  await flush();
+  await state.done();
+  return { rows: at, refused: state.refused, resumedAfter, refusedFile: state.refusedFile };
+}
+
+interface Numbered {
+  row: CsvRow;
+  number: number;
+}
+
+async function saveAll(
+  rows: readonly Numbered[],
+  { em, kind, state }: Pick<Imports, 'em' | 'kind'> & { state: ImportState },
+): Promise<void> {
+  const reasons = await Promise.all(rows.map(({ row }) => reasonOf(kind.save(em(), row))));
+  for (const [index, reason] of reasons.entries()) {
+    const numbered = rows[index];
+    if (numbered && reason !== undefined) await state.refuse(numbered.row, numbered.number, reason);
+  }
+}
+
+/** A refusal is the row's; anything else is a fault and ends the run. */
+async function reasonOf(saved: Promise<void>): Promise<string | undefined> {
+  try {
+    await saved;
+    return undefined;
+  } catch (error) {
+    if (error instanceof PosError && error.status < 500) return inWords(error.refusal);
+    throw error;
+  }
+}
+
+async function* rowsOf(file: string, columns: readonly string[]): AsyncGenerator<CsvRow> {
+  const parser = Papa.parse(Papa.NODE_STREAM_INPUT, {
+    header: true,
+    skipEmptyLines: 'greedy',
+    transformHeader: (name) => name.trim().toLowerCase(),
+    transform: (value) => value.trim(),
+  });
+  const stream = createReadStream(file, { encoding: 'utf8' });
+  stream.on('error', (error) => parser.destroy(error));
+  stream.pipe(parser);
+  let isFirst = true;
+  for await (const row of parser as AsyncIterable<CsvRow>) {
+    const missing = isFirst ? columns.filter((column) => !Object.hasOwn(row, column)) : [];
+    if (missing.length > 0) throw invalid('The first line has no column %1.', [missing.join(', ')]);
+    isFirst = false;
+    yield row;
+  }
+}

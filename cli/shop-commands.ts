@@ -1,0 +1,49 @@
+import { Argument, type Command } from 'commander';
+import { applyShopFile, type ApplyOptions } from './apply-shop.ts';
+import { createUser } from './create-user.ts';
+import { exportShop } from './export-shop.ts';
+import { importCsv, importKinds } from './import-csv.ts';
+import type { ProgramParts } from './program.ts';
+import { terminalCode } from './terminal-code.ts';
+
+/** Adds the commands that make a shop out of an empty database. */
+export function addShopCommands(program: Command, { answer }: ProgramParts): void {
+  const group = (name: string, summary: string) => program.command(name).description(summary);
+
+  const shop = group('shop', 'websites, stocks, taxes, settings, locations: all that a shop is made of');
+  shop
+    .command('apply <file>')
+    .description('make the shop as a file says, YAML or JSON; tells each change')
+    .option('--dry-run', 'tell the changes and make none')
+    .option('--prune', 'remove what the file lists and does not name')
+    .action((file: string, options: ApplyOptions) => answer((given) => applyShopFile(given, file, options)));
+  shop
+    .command('export')
+    .description('the shop as a file for shop apply, without secrets')
+    .action(() => answer(exportShop));
+
+  program
+    .command('import')
+    .description('save a CSV file row by row; killed and run again, it goes on where it stopped')
+    .addArgument(new Argument('<what>').choices(importKinds))
+    .argument('<file>', 'its first line names the columns')
+    .action((what: string, file: string) => answer((given) => importCsv(given, what, file)));
+
+  group('user', 'platform administrators')
+    .command('create')
+    .description(
+      'add an administrator; without --ask-password the password is POS_USER_PASSWORD, or made and shown once',
+    )
+    .requiredOption('--username <name>')
+    .requiredOption('--email <address>')
+    .option('--first-name <name>', '', 'Shop')
+    .option('--last-name <name>', '', 'Administrator')
+    .option('--acl <resources>', 'what the user may do', 'all')
+    .option('--ask-password', 'type the password, or send it as a line of the standard input')
+    .action((options: Parameters<typeof createUser>[1]) => answer((given) => createUser(given, options)));
+
+  group('terminal', 'registers')
+    .command('code <id-or-name>')
+    .description('a new activation code; the device that was bound is released')
+    .action((id: string) => answer((given) => terminalCode(given, id)));
+}

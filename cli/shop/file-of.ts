@@ -1,0 +1,77 @@
+import type { ShopRecord } from '../../domain/shop/shop-records.ts';
+
+type Written = Readonly<Record<string, unknown>>;
+
+/** One record as it is written: its name is its code, or what its section calls it. */
+interface Entry {
+  name: string;
+  fields: Written;
+}
+
+/**
+ * The file that makes a shop as these records say: `shop apply` of it has nothing to change. What is nothing, and what
+ * stands elsewhere in the file, is left out.
+ */
+export function fileOf(records: readonly ShopRecord[]): Written {
+  const of = (kind: ShopRecord['kind']): Entry[] =>
+    records.filter((record) => record.kind === kind).map(({ name, fields }) => ({ name, fields: said(fields) }));
+  const within = (kind: ShopRecord['kind'], key: string, parent: string) =>
+    of(kind).filter(({ fields }) => fields[key] === parent);
+  const viewsOf = (group: string) => within('storeView', 'group', group).map((view) => coded(view, 'website', 'group'));
+  const groupsOf = (website: string) =>
+    within('storeGroup', 'website', website).map((group) => ({
+      ...coded(group, 'website'),
+      views: viewsOf(group.name),
+    }));
+  const terminalsOf = (location: string) =>
+    within('terminal', 'location', location).map((terminal) => named(terminal, 'location'));
+  return {
+    websites: of('website').map((website) => ({ ...coded(website), groups: groupsOf(website.name) })),
+    sources: of('source').map((source) => coded(source)),
+    stocks: of('stock').map((stock) => named(stock)),
+    taxRates: of('taxRate').map(({ fields }) => fields),
+    customerGroups: of('customerGroup').map((group) => coded(group)),
+    settings: settingsOf(records),
+    roles: of('role').map((role) => named(role)),
+    locations: of('location').map((location) => ({ ...coded(location), terminals: terminalsOf(location.name) })),
+    administrators: of('administrator').map(({ name, fields }) => ({ username: name, ...fields })),
+  };
+}
+
+const coded = ({ name, fields }: Entry, ...elsewhere: readonly string[]): Written => ({
+  code: name,
+  ...without(fields, elsewhere),
+});
+
+const named = ({ name, fields }: Entry, ...elsewhere: readonly string[]): Written => ({
+  name,
+  ...without(fields, elsewhere),
+});
+
+const without = (fields: Written, keys: readonly string[]): Written =>
+  Object.fromEntries(Object.entries(fields).filter(([key]) => !keys.includes(key)));
+
+const said = (fields: object): Written =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => !isNothing(value)));
+
+const isNothing = (value: unknown) =>
+  value === null ||
+  value === undefined ||
+  (typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length === 0);
+
+type Settings = Record<string, string>;
+
+function settingsOf(records: readonly ShopRecord[]): Written {
+  const everywhere: Settings = {};
+  const websites: Record<string, Settings> = {};
+  const storeViews: Record<string, Settings> = {};
+  for (const record of records) {
+    if (record.kind !== 'setting') continue;
+    const { scope = 'default', path = '', value = '' } = record.fields;
+    const code = scope.slice(scope.lastIndexOf(' ') + 1);
+    if (scope === 'default') everywhere[path] = value;
+    else if (scope.startsWith('website ')) (websites[code] ??= {})[path] = value;
+    else (storeViews[code] ??= {})[path] = value;
+  }
+  return { default: everywhere, websites, storeViews };
+}

@@ -1,0 +1,101 @@
+import { taxRateName } from '../../domain/shop/tax-rate-name.ts';
+import type { ShopKind, ShopRecord } from '../../domain/shop/shop-records.ts';
+import type { ShopFile } from './shop-file.ts';
+
+/** Which kinds a section lists in full. Administrators never are: nobody loses their access by a file. */
+const sections: Readonly<Partial<Record<keyof ShopFile, readonly ShopKind[]>>> = {
+  websites: ['website', 'storeGroup', 'storeView'],
+  sources: ['source'],
+  stocks: ['stock'],
+  taxRates: ['taxRate'],
+  customerGroups: ['customerGroup'],
+  settings: ['setting'],
+  roles: ['role'],
+  locations: ['location', 'terminal'],
+};
+
+/** What a shop file says, one record for each thing, and which kinds it lists in full. */
+export function recordsOf(file: ShopFile): { records: ShopRecord[]; stated: ReadonlySet<ShopKind> } {
+  const stated = Object.entries(sections).flatMap(([section, kinds]) =>
+    Object.hasOwn(file, section) ? (kinds ?? []) : [],
+  );
+  return {
+    stated: new Set(stated),
+    records: [
+      ...storesOf(file),
+      ...sellingOf(file),
+      ...settingsOf(file),
+      ...placesOf(file),
+      ...(file.administrators ?? []).map(({ username, resources, ...fields }): ShopRecord => ({
+        kind: 'administrator',
+        name: username,
+        fields: { ...fields, ...(resources ? { resources: resources.toSorted() } : {}) },
+      })),
+    ],
+  };
+}
+
+const storesOf = ({ websites = [] }: ShopFile): ShopRecord[] =>
+  websites.flatMap(({ code: website, groups, ...fields }): ShopRecord[] => [
+    {
+      kind: 'website',
+      name: website,
+      fields: { ...fields, defaultGroup: fields.defaultGroup ?? groups[0]?.code ?? null },
+    },
+    ...groups.flatMap(({ code: group, views, ...own }): ShopRecord[] => [
+      {
+        kind: 'storeGroup',
+        name: group,
+        fields: { ...own, website, defaultView: own.defaultView ?? views[0]?.code ?? null },
+      },
+      ...views.map(({ code, ...view }): ShopRecord => ({
+        kind: 'storeView',
+        name: code,
+        fields: { ...view, website, group },
+      })),
+    ]),
+  ]);
+
+const sellingOf = ({ sources = [], stocks = [], taxRates = [], customerGroups = [] }: ShopFile): ShopRecord[] => [
+  ...sources.map(({ code, ...fields }): ShopRecord => ({ kind: 'source', name: code, fields })),
+  ...stocks.map(({ name, websites, sources: codes }): ShopRecord => ({
+    kind: 'stock',
+    name,
+    fields: { websites: websites.toSorted(), sources: codes },
+  })),
+  ...taxRates.map(({ region = null, ...rate }): ShopRecord => ({
+    kind: 'taxRate',
+    name: taxRateName({ ...rate, region }),
+    fields: { ...rate, region },
+  })),
+  ...customerGroups.map(({ code, ...fields }): ShopRecord => ({ kind: 'customerGroup', name: code, fields })),
+];
+
+function settingsOf({ settings = {} }: ShopFile): ShopRecord[] {
+  const scopes = [
+    ['default', settings.default ?? {}] as const,
+    ...Object.entries(settings.websites ?? {}).map(([code, own]) => [`website ${code}`, own] as const),
+    ...Object.entries(settings.storeViews ?? {}).map(([code, own]) => [`store view ${code}`, own] as const),
+  ];
+  return scopes.flatMap(([scope, own]) =>
+    Object.entries(own).flatMap(([path, value]): ShopRecord[] =>
+      value === undefined ? [] : [{ kind: 'setting', name: `${scope} ${path}`, fields: { scope, path, value } }],
+    ),
+  );
+}
+
+const placesOf = ({ roles = [], locations = [] }: ShopFile): ShopRecord[] => [
+  ...roles.map(({ name, permissions, ...fields }): ShopRecord => ({
+    kind: 'role',
+    name,
+    fields: { ...fields, permissions: permissions.toSorted() },
+  })),
+  ...locations.flatMap(({ code, terminals = [], ...fields }): ShopRecord[] => [
+    { kind: 'location', name: code, fields },
+    ...terminals.map(({ name, ...own }): ShopRecord => ({
+      kind: 'terminal',
+      name,
+      fields: { ...own, location: code },
+    })),
+  ]),
+];

@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { legacyPermissionKeys, permissionKeys } from '../../domain/staff/permissions.ts';
+import { builtInSetting } from '../../domain/configuration/built-in-setting.ts';
+import { shopSettings } from '../../domain/shop/kept-settings.ts';
+
+/**
+ * What a shop file may say: the one definition. `docs/reference/shop.schema.json`, for editors, is made from it.
+ *
+ * Names stand for ids. What a file leaves out stays as it is.
+ */
+
+const code = z.string().regex(/^[a-zA-Z]\w{0,31}$/, 'is no code: a letter, then letters, digits and _');
+const name = z.string().trim().min(1).max(255);
+const text = z.string().max(2_000).nullable();
+const country = z.string().regex(/^[A-Z]{2}$/, 'is no country: two capital letters');
+const currency = z.string().regex(/^[A-Z]{3}$/, 'is no currency: three capital letters');
+/** A YAML file writes 8 as readily as "8". */
+const decimal = z
+  .union([z.number().min(0), z.string().regex(/^\d{1,12}(?:\.\d{1,12})?$/, 'is no decimal')])
+  .transform(String);
+
+const place = {
+  countryId: country.nullable().optional(),
+  region: text.optional().describe('The code of the directory, such as NY, or a name.'),
+  city: text.optional(),
+  street: text.optional(),
+  postcode: text.optional(),
+  phone: text.optional(),
+};
+
+const storeView = z.strictObject({
+  code,
+  name: name.optional(),
+  currencyCode: currency,
+  currencyRate: decimal.optional().describe('One unit of the base currency of the website in this currency.'),
+  locale: z
+    .string()
+    .regex(/^[a-z]{2,3}(?:_[A-Z][a-z]{3})?_[A-Z]{2}$/, 'is no locale such as en_US')
+    .optional(),
+  isActive: z.boolean().optional(),
+  sortOrder: z.int().min(0).optional(),
+});
+
+const storeGroup = z.strictObject({
+  code,
+  name: name.optional(),
+  rootCategoryId: z.int().min(1).optional().describe('2 is the category that every tree of goods hangs from.'),
+  defaultView: code.optional().describe('Without one: the first view.'),
+  views: z.array(storeView).min(1).max(200),
+});
+
+const website = z.strictObject({
+  code,
+  name: name.max(64).optional(),
+  baseCurrencyCode: currency.describe('The website keeps its books in it; it cannot change once there are orders.'),
+  timeZone: z.string().refine(isTimeZone, 'is no time zone such as Europe/Berlin').optional(),
+  isDefault: z.boolean().optional(),
+  defaultGroup: code.optional().describe('Without one: the first group.'),
+  groups: z.array(storeGroup).min(1).max(50),
+});
+
+const source = z.strictObject({
+  code: z.string().regex(/^\S{1,64}$/, 'is no code'),
+  name,
+  isEnabled: z.boolean().optional(),
+  ...place,
+  countryId: country,
+  postcode: z.string().min(1).max(255),
+  email: text.optional(),
+  contactName: text.optional(),
+});
+
+const stock = z.strictObject({
+  name,
+  websites: z.array(code).max(100).describe('Which websites sell from it.'),
+  sources: z.array(z.string()).max(1_000).describe('In the order in which they sell.'),
+});
+
+const taxRate = z.strictObject({
+  code: name.max(64).describe('For people, and on the orders it was applied to.'),
+  countryId: country,
+  region: text.optional().describe('Without one: the whole country.'),
+  taxClassId: z.int().min(1).describe('The class of goods; 2 is taxable goods.'),
+  percent: decimal,
+});
+
+const customerGroup = z.strictObject({ code: name.max(32), taxClassId: z.int().min(1).optional() });
+
+const settingValue = z
+  .union([z.string().max(65_536), z.number(), z.boolean()])
+  .transform((value) => (typeof value === 'boolean' ? (value ? '1' : '0') : String(value)));
+const settings = z.strictObject(
+  Object.fromEntries(
+    shopSettings.map((path) => [path, settingValue.optional().describe(`Built in: "${builtInSetting(path) ?? ''}".`)]),
+  ),
+);
+
+const role = z.strictObject({
+  name,
+  permissions: z.array(z.enum([...permissionKeys, ...legacyPermissionKeys])).max(100),
+  isActive: z.boolean().optional(),
+});
+
+const overrides = z.record(z.string(), z.unknown()).describe('Keys of the configuration that registers get.');
+
+const location = z.strictObject({
+  code: z.string().min(1).max(64),
+  name,
+  website: code.nullable().optional(),
+  storeView: code.nullable().optional(),
+  source: text.optional().describe('What is sold here leaves it.'),
+  damagedSource: text.optional().describe('Damaged goods come back to it.'),
+  isActive: z.boolean().optional(),
+  ...place,
+  vatNumber: text.optional(),
+  paymentMethods: text.optional().describe('Codes with commas between; none: those of the website.'),
+  receiptHeader: text.optional(),
+  receiptFooter: text.optional(),
+  configOverrides: overrides.optional(),
+  terminals: z
+    .array(z.strictObject({ name, isActive: z.boolean().optional(), configOverrides: overrides.optional() }))
+    .max(500)
+    .optional(),
+});
+
+const administrator = z.strictObject({
+  username: name.max(40),
+  email: z.string().max(128),
+  firstName: name.max(64).optional(),
+  lastName: name.max(64).optional(),
+  resources: z
+    .array(z.string().regex(/^\w+::\w+$/, 'is no resource such as Vendor_Pos::locations'))
+    .max(200)
+    .optional(),
+  isActive: z.boolean().optional(),
+});
+
+export const shopFile = z.strictObject({
+  $schema: z.string().optional(),
+  websites: z.array(website).max(100).optional(),
+  sources: z.array(source).max(10_000).optional(),
+  stocks: z.array(stock).max(1_000).optional(),
+  taxRates: z.array(taxRate).max(10_000).optional(),
+  customerGroups: z.array(customerGroup).max(1_000).optional(),
+  settings: z
+    .strictObject({
+      default: settings.optional(),
+      websites: z.record(code, settings).optional(),
+      storeViews: z.record(code, settings).optional(),
+    })
+    .optional(),
+  roles: z.array(role).max(1_000).optional(),
+  locations: z.array(location).max(10_000).optional(),
+  administrators: z
+    .array(administrator)
+    .max(1_000)
+    .optional()
+    .describe('Who should be there. They are made by: pos user create.'),
+});
+
+export type ShopFile = z.infer<typeof shopFile>;
+export type ShopFileInput = z.input<typeof shopFile>;
+
+/** For editors, which complete and check a file by it. */
+export const shopSchema = () => ({
+  title: 'A shop, as npm run pos -- shop apply makes it',
+  ...z.toJSONSchema(shopFile, { io: 'input', reused: 'ref' }),
+});
+
+function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,63 @@
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { OperationSources } from '../../domain/bulk/operation-status.ts';
+import { timestamps } from '../support/timestamps.ts';
+
+/**
+ * Many requests to one route that are carried out later, one after the other (platform: asynchronous and bulk routes). A
+ * workflow of its own does it.
+ */
+export const Bulk = defineEntity({
+  name: 'Bulk',
+  tableName: 'bulk',
+  properties: {
+    bulkId: p.integer().primary().autoincrement(),
+    /** What the caller knows it by. */
+    bulkUuid: p.string().length(36).unique(),
+    /** Whose rights count: those the user has when an operation is carried out. */
+    userType: p.enum(['integration', 'admin'] as const),
+    userId: p.integer(),
+    /** `POST /V1/products`: the route as it stands in the list of routes. */
+    route: p.string().length(255),
+    storeId: p.integer(),
+    websiteId: p.integer(),
+    storeCode: p.string().length(32),
+    operations: p.integer(),
+    complete: p.integer().default(0),
+    failed: p.integer().default(0),
+    rejected: p.integer().default(0),
+    startedAt: p.datetime(6).defaultRaw('now()'),
+    finishedAt: p.datetime(6).nullable(),
+    ...timestamps,
+  },
+  indexes: [
+    { name: 'bulk_open', properties: ['updatedAt'], where: `"finished_at" is null` },
+    { name: 'bulk_finished', properties: ['finishedAt'] },
+  ],
+  checks: [{ name: 'bulk_counts', expression: 'operations > 0 and complete >= 0 and failed >= 0 and rejected >= 0' }],
+});
+
+export type Bulk = InferEntity<typeof Bulk>;
+
+/** One of them. What was asked goes once it is done: it may hold what a customer wrote. */
+export const BulkOperation = defineEntity({
+  name: 'BulkOperation',
+  tableName: 'bulk_operation',
+  properties: {
+    operationId: p.integer().primary().autoincrement(),
+    bulkId: () => p.manyToOne(Bulk).mapToPk().fieldName('bulk_id').deleteRule('cascade'),
+    /** In the order of the request, from 0. */
+    operationKey: p.integer(),
+    /** By `operationStatus`. */
+    status: p.integer().default(4),
+    sources: p.json<OperationSources>().nullable(),
+    resultMessage: p.text().nullable(),
+    errorCode: p.integer().nullable(),
+    result: p.text().nullable(),
+    startedAt: p.datetime(6).defaultRaw('now()'),
+  },
+  indexes: [{ name: 'bulk_operation_open', properties: ['bulkId', 'operationKey'], where: 'status = 4' }],
+  uniques: [{ name: 'bulk_operation_once', properties: ['bulkId', 'operationKey'] }],
+  checks: [{ name: 'bulk_operation_status', expression: 'status >= 1 and status <= 5' }],
+});
+
+export type BulkOperation = InferEntity<typeof BulkOperation>;

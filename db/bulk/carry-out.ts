@@ -1,0 +1,89 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { operationStatus, type OperationEnd, type OperationSources } from '../../domain/bulk/operation-status.ts';
+import { PosError } from '../../domain/errors.ts';
+import { inWords } from '../../domain/fill-in.ts';
+import { joined, transact } from '../support/transact.ts';
+import { endOperation, takeOperation } from './take-operation.ts';
+
+interface Operation {
+  bulkId: number;
+  operationKey: number;
+}
+
+interface Work {
+  /** In one transaction with the note of how it ended: a crash leaves both or none. */
+  isOneTransaction: boolean;
+  /** Gets the transaction where it is one. */
+  run: (sources: OperationSources, em?: EntityManager) => Promise<{ text: string; committed: () => void }>;
+}
+
+/**
+ * Carries out one operation of a bulk, once: whoever comes later finds it over and does nothing. A refusal takes back
+ * what it wrote and is noted as its end; a fault is thrown.
+ */
+export async function carryOut(em: EntityManager, operation: Operation, work: Work): Promise<void> {
+  if (work.isOneTransaction) await atOnce(em, operation, work);
+  else await severally(em, operation, work);
+}
+
+async function atOnce(em: EntityManager, operation: Operation, { run }: Work): Promise<void> {
+  let tell: () => void = () => undefined;
+  await transact(em, async (tx) => {
+    tell = () => undefined;
+    const taken = await takeOperation(tx, operation);
+    if (!taken?.sources) return;
+    const { sources } = taken;
+    const ended = await endOf(async () => {
+      // A savepoint: a refusal takes back the work and not the turn.
+      const { text, committed } = await transact(joined(tx), (inner) => run(sources, joined(inner)));
+      tell = committed;
+      return text;
+    });
+    await endOperation(tx, { ...operation, ...ended });
+  });
+  tell();
+}
+
+/** The work is known by the operation's name: a second run finds what the first one did. */
+async function severally(em: EntityManager, operation: Operation, { run }: Work): Promise<void> {
+  const taken = await transact(em, (tx) => takeOperation(tx, operation));
+  if (!taken?.sources) return;
+  const { sources } = taken;
+  const ended = await endOf(async () => {
+    const { text, committed } = await run(sources);
+    committed();
+    return text;
+  });
+  await transact(em, (tx) => endOperation(tx, { ...operation, ...ended }));
+}
+
+/** Notes a fault that would come again with every repeat, so that the others of the bulk go on. */
+export const endWithFault = (em: EntityManager, operation: Operation): Promise<void> =>
+  transact(em, (tx) =>
+    endOperation(tx, {
+      ...operation,
+      status: operationStatus.failed,
+      message: 'Internal Error. Details are available in the log of the worker.',
+      errorCode: 500,
+      result: null,
+    }),
+  );
+
+/** Too many at once, somebody is away, nobody knows yet. */
+const momentary: ReadonlySet<number> = new Set([429, 503, 504]);
+
+/** Longer answers are left out: the record itself tells. */
+const mostKept = 16_384;
+
+async function endOf(work: () => Promise<string>): Promise<OperationEnd> {
+  try {
+    const text = await work();
+    const result = text.length > mostKept ? null : text;
+    return { status: operationStatus.complete, message: 'Service execution success', errorCode: null, result };
+  } catch (error) {
+    // What is refused for the moment alone is tried again, by whoever repeats the batch.
+    if (!(error instanceof PosError) || momentary.has(error.status)) throw error;
+    const status = error.status === 409 ? operationStatus.failedForNow : operationStatus.failed;
+    return { status, message: inWords(error.refusal), errorCode: error.status, result: null };
+  }
+}

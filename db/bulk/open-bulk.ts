@@ -1,0 +1,71 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { operationStatus, type OperationSources } from '../../domain/bulk/operation-status.ts';
+import { integer, json, text } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
+import { transact } from '../support/transact.ts';
+import { Bulk } from './bulk.entity.ts';
+
+export interface NewBulk {
+  bulkUuid: string;
+  userType: 'integration' | 'admin';
+  userId: number;
+  route: string;
+  store: { storeId: number; websiteId: number; code: string };
+  operations: readonly NewOperation[];
+}
+
+/** Accepted with what it asks, or rejected with the reason. */
+export type NewOperation = { sources: OperationSources } | { rejected: string };
+
+/** So many rows are sent at once: a message of a few megabytes. */
+const rowsAtOnce = 2_000;
+
+/**
+ * Keeps a bulk with its operations, all or nothing, before anything of it is carried out. One more on each call; a bulk
+ * whose every operation is rejected is finished at once.
+ */
+export const openBulk = (em: EntityManager, { store, operations, ...bulk }: NewBulk): Promise<void> =>
+  transact(em, async (tx) => {
+    const rejected = operations.filter((operation) => 'rejected' in operation).length;
+    const row = tx.create(Bulk, {
+      ...bulk,
+      storeId: store.storeId,
+      websiteId: store.websiteId,
+      storeCode: store.code,
+      operations: operations.length,
+      rejected,
+      finishedAt: rejected === operations.length ? new Date() : null,
+    });
+    await tx.flush();
+    for (let at = 0; at < operations.length; at += rowsAtOnce) {
+      const rows = operations.slice(at, at + rowsAtOnce).map((operation, index) => rowOf(operation, at + index));
+      await insert.run(tx, { bulkId: row.bulkId, rows });
+    }
+  });
+
+const rowOf = (operation: NewOperation, key: number) =>
+  'rejected' in operation
+    ? { key, status: operationStatus.rejected, message: operation.rejected }
+    : { key, status: operationStatus.open, sources: operation.sources };
+
+const insert = statement({
+  takes: { bulkId: integer, rows: json<object[]>() },
+  text: `
+    insert into bulk_operation (bulk_id, operation_key, status, sources, result_message)
+    select $bulkId, key, status, sources, message
+    from jsonb_to_recordset($rows::jsonb) as row (key int, status int, sources jsonb, message text)`,
+});
+
+/** Of the caller of a bulk, as of now; undefined once the user is gone or switched off. */
+export const findBulkUser = (em: EntityManager, given: { userType: string; userId: number }) => user.first(em, given);
+
+const user = statement({
+  takes: { userType: text, userId: integer },
+  gives: { name: text, resources: json<string[]>() },
+  text: `
+    select i.name, i.resources from integration i
+    where $userType = 'integration' and i.integration_id = $userId and i.is_active
+    union all
+    select a.username, coalesce(a.resources, '[]'::jsonb) from admin_user a
+    where $userType = 'admin' and a.user_id = $userId and a.is_active`,
+});

@@ -1,0 +1,168 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid } from '../../domain/errors.ts';
+import { keyOf, planShop, type ShopChange, type ShopPlan } from '../../domain/shop/plan-shop.ts';
+import { nameOf } from '../../domain/shop/show-change.ts';
+import type { ShopKind, ShopRecord } from '../../domain/shop/shop-records.ts';
+import { beginRenewalOfEverything } from '../content/content-renewals.ts';
+import { lockAdvisory } from '../support/lock-advisory.ts';
+import { joined, transact } from '../support/transact.ts';
+import { refuseWithoutStock, sources, stocks } from './keep-inventory.ts';
+import { administrators } from './keep-administrators.ts';
+import { locations, roles, settings, terminals } from './keep-places.ts';
+import { pointDefaults, storeGroups, storeViews, websites } from './keep-stores.ts';
+import { customerGroups, taxRates } from './keep-terms.ts';
+import type { Keeper, ShopTools } from './keeper.ts';
+import { readShop } from './read-shop.ts';
+
+export interface WantedShop {
+  records: readonly ShopRecord[];
+  /** The kinds that are listed in full. */
+  stated: ReadonlySet<ShopKind>;
+  /** Removes what is of such a kind and not named. */
+  prunes: boolean;
+}
+
+/** What happened, and who should administer and is not there: a person makes them, who types a password. */
+export interface AppliedShop extends ShopPlan {
+  missing: readonly ShopRecord<'administrator'>[];
+}
+
+const keepers: { [Kind in Exclude<ShopKind, 'administrator'>]: Keeper<Kind> } = {
+  website: websites,
+  storeGroup: storeGroups,
+  storeView: storeViews,
+  source: sources,
+  stock: stocks,
+  taxRate: taxRates,
+  customerGroup: customerGroups,
+  setting: settings,
+  role: roles,
+  location: locations,
+  terminal: terminals,
+};
+
+/**
+ * Makes the shop as it is wanted, all of it in one transaction, one at a time for a database. The same again changes
+ * nothing, so a run that broke off is repeated.
+ *
+ * Refused with 400 and the reason, and then nothing is changed: what the shop's own routes refuse, what would leave
+ * orders, customers or goods without something they need, two records with one name.
+ *
+ * @param isTrial works it out to the end and takes it back: what is refused is refused here too
+ */
+export async function applyShop(
+  em: EntityManager,
+  wanted: WantedShop,
+  { tools, isTrial }: { tools: ShopTools; isTrial: boolean },
+): Promise<AppliedShop> {
+  try {
+    return await transact(em, async (tx) => {
+      await lockAdvisory(tx, 'shop apply');
+      const current = await readShop(tx.fork({ keepTransactionContext: true }));
+      refuseTwins(current, wanted.records);
+      const missing = wanted.records.filter((record) => isMissing(record, current));
+      const plan = {
+        ...planShop(
+          current,
+          wanted.records.filter((record) => !isMissing(record, current)),
+          wanted,
+        ),
+        missing,
+      };
+      await carryOut(joined(tx), plan.changes, tools);
+      if (isTrial) throw new TakenBack(plan);
+      return plan;
+    });
+  } catch (error) {
+    if (error instanceof TakenBack) return error.plan;
+    throw error;
+  }
+}
+
+/** Ends a trial's transaction: what it would have done. */
+class TakenBack extends Error {
+  readonly plan: AppliedShop;
+  constructor(plan: AppliedShop) {
+    super('a trial is taken back');
+    this.plan = plan;
+  }
+}
+
+const isMissing = (record: ShopRecord, current: readonly ShopRecord[]): record is ShopRecord<'administrator'> =>
+  record.kind === 'administrator' && !current.some(({ kind, name }) => kind === record.kind && name === record.name);
+
+function refuseTwins(...lists: readonly (readonly ShopRecord[])[]): void {
+  for (const list of lists) {
+    const seen = new Set<string>();
+    for (const record of list) {
+      if (seen.has(keyOf(record))) throw invalid('Two of them are called %1; rename one first.', [nameOf(record)]);
+      seen.add(keyOf(record));
+    }
+  }
+}
+
+async function carryOut(em: EntityManager, changes: readonly ShopChange[], tools: ShopTools): Promise<void> {
+  const saves = changes.filter(({ verb }) => verb !== 'remove');
+  for (const { record } of saves) await keep(em, record, tools);
+  await pointDefaults(fresh(em), defaultsOf(saves));
+  await refuseWithoutStock(fresh(em), stockWebsites(saves));
+  for (const { verb, record } of changes) {
+    if (verb !== 'remove' || record.kind === 'administrator') continue;
+    await keepers[record.kind].remove(fresh(em), record.name, tools);
+  }
+  if (changes.some(({ record }) => record.kind === 'website' || record.kind === 'storeView'))
+    await beginRenewalOfEverything(em);
+}
+
+/** Each step reads what the one before it wrote. */
+const fresh = (em: EntityManager) => joined(em);
+
+/** The compiler cannot pair a kind with its keeper by an index, so each is named. */
+function keep(em: EntityManager, record: ShopRecord, tools: ShopTools): Promise<void> {
+  const own = fresh(em);
+  switch (record.kind) {
+    case 'website':
+      return websites.save(own, record, tools);
+    case 'storeGroup':
+      return storeGroups.save(own, record, tools);
+    case 'storeView':
+      return storeViews.save(own, record, tools);
+    case 'source':
+      return sources.save(own, record, tools);
+    case 'stock':
+      return stocks.save(own, record, tools);
+    case 'taxRate':
+      return taxRates.save(own, record, tools);
+    case 'customerGroup':
+      return customerGroups.save(own, record, tools);
+    case 'setting':
+      return settings.save(own, record, tools);
+    case 'role':
+      return roles.save(own, record, tools);
+    case 'location':
+      return locations.save(own, record, tools);
+    case 'terminal':
+      return terminals.save(own, record, tools);
+    case 'administrator':
+      return administrators.save(own, record);
+  }
+}
+
+function defaultsOf(saves: readonly ShopChange[]) {
+  const groupOfWebsite = new Map<string, string>();
+  const viewOfGroup = new Map<string, string>();
+  for (const { record } of saves) {
+    if (record.kind === 'website' && record.fields.defaultGroup)
+      groupOfWebsite.set(record.name, record.fields.defaultGroup);
+    if (record.kind === 'storeGroup' && record.fields.defaultView)
+      viewOfGroup.set(record.name, record.fields.defaultView);
+  }
+  return { groupOfWebsite, viewOfGroup };
+}
+
+const stockWebsites = (saves: readonly ShopChange[]) =>
+  new Map(
+    saves.flatMap(({ record }) =>
+      record.kind === 'stock' && record.fields.websites ? [[record.name, record.fields.websites] as const] : [],
+    ),
+  );

@@ -1,0 +1,81 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid } from '../../domain/errors.ts';
+import { regionOf } from '../../domain/platform/directory/region-codes.ts';
+import { linkSources, unlinkSources } from '../platform/inventory/link-sources.ts';
+import { saveSource } from '../platform/inventory/save-source.ts';
+import { deleteStock, saveStock } from '../platform/inventory/save-stock.ts';
+import { Source } from '../platform/inventory/source.entity.ts';
+import { Stock, StockSourceLink } from '../platform/inventory/stock.entity.ts';
+import { count, surely, text } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
+import type { Keeper } from './keeper.ts';
+
+export const sources: Keeper<'source'> = {
+  async save(em, { name: sourceCode, fields: { region, countryId, ...fields } }) {
+    const known = await em.findOne(Source, { sourceCode });
+    const country = countryId ?? known?.countryId;
+    await saveSource(em, {
+      sourceCode,
+      ...fields,
+      countryId: countryId ?? undefined,
+      ...(region === undefined ? {} : regionOf(country, region)),
+    });
+  },
+  async remove(em, sourceCode) {
+    const uses = (await usesOfSource.all(em, { sourceCode })).filter(({ times }) => times > 0);
+    if (uses.length > 0) {
+      const told = uses.map(({ what, times }) => `${times} ${what}`).join(', ');
+      throw invalid('This needs source %1 as it is: %2.', [sourceCode, told]);
+    }
+    await em.nativeDelete(Source, { sourceCode });
+  },
+};
+
+/** Goods that lie there, and who sends or puts goods there. */
+const usesOfSource = statement({
+  takes: { sourceCode: text },
+  gives: { what: surely(text), times: surely(count) },
+  text: `
+    select 'products lie there' as what, count(*) as times from inventory_source_item
+      where source_code = $sourceCode and quantity > 0
+    union all select 'locations', count(*) from pos_location
+      where source_code = $sourceCode or damaged_stock_source_code = $sourceCode
+    union all select 'stocks', count(*) from inventory_stock_source where source_code = $sourceCode
+    union all select 'shipments', count(*) from sales_shipment where source_code = $sourceCode`,
+});
+
+export const stocks: Keeper<'stock'> = {
+  async save(em, { name, fields: { websites, sources: codes } }) {
+    const stock = await em.findOne(Stock, { name });
+    // What it gives up, another stock takes in its own turn; `refuseWithoutStock` sees to the end of it.
+    const kept = stock?.websiteCodes ?? [];
+    const stockId = await saveStock(em, {
+      stockId: stock?.stockId,
+      name,
+      websiteCodes: websites === undefined ? undefined : [...new Set([...kept, ...websites])],
+    });
+    if (codes === undefined) return;
+    const links = codes.map((sourceCode, at) => ({ stockId, sourceCode, priority: at + 1 }));
+    if (links.length > 0) await linkSources(em, links);
+    const linked = await em.find(StockSourceLink, { stockId });
+    const gone = linked.filter(({ sourceCode }) => !codes.includes(sourceCode));
+    if (gone.length > 0) await unlinkSources(em, gone);
+  },
+  async remove(em, name) {
+    const { stockId } = await em.findOneOrFail(Stock, { name });
+    await deleteStock(em, stockId);
+  },
+};
+
+/** Once every stock is as wanted: a website that no stock sells to any more could not sell. */
+export async function refuseWithoutStock(
+  em: EntityManager,
+  wanted: ReadonlyMap<string, readonly string[]>,
+): Promise<void> {
+  for (const { name, websiteCodes } of await em.find(Stock, {}, { refresh: true })) {
+    const codes = wanted.get(name);
+    const left = codes && websiteCodes.find((code) => !codes.includes(code));
+    if (left !== undefined)
+      throw invalid('Website %1 would have no stock to sell from; name it in another stock.', [left]);
+  }
+}

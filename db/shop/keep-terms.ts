@@ -1,0 +1,64 @@
+import { invalid } from '../../domain/errors.ts';
+import { regionOf } from '../../domain/platform/directory/region-codes.ts';
+import type { Said, ShopFields } from '../../domain/shop/shop-records.ts';
+import { taxRateName } from '../../domain/shop/tax-rate-name.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Customer } from '../platform/customers/customer.entity.ts';
+import { CustomerGroup } from '../platform/customers/customer-group.entity.ts';
+import { TaxRate } from '../platform/tax/tax-rate.entity.ts';
+import { given } from '../support/given.ts';
+import type { Keeper } from './keeper.ts';
+import { readTerms } from './read-selling.ts';
+import { nextId } from './next-id.ts';
+
+export const taxRates: Keeper<'taxRate'> = {
+  async save(em, { name, fields }) {
+    const { code, percent } = fields;
+    const place = await placeOfRate(em, name, fields);
+    const known = await em.findOne(TaxRate, place);
+    if (known) em.assign(known, given({ code, percent }));
+    else em.create(TaxRate, { ...place, code: code ?? name, percent: percent ?? '0' });
+    await em.flush();
+  },
+  /** Orders keep what they were taxed: nothing needs a rate that is gone. */
+  async remove(em, name) {
+    await em.nativeDelete(TaxRate, await placeOfRate(em, name, {}));
+  },
+};
+
+async function placeOfRate(em: EntityManager, name: string, said: Said<ShopFields['taxRate']>) {
+  const known = (await readTerms(em)).find((record) => record.kind === 'taxRate' && record.name === name);
+  const {
+    taxClassId,
+    countryId,
+    region = null,
+  }: Said<ShopFields['taxRate']> = known?.kind === 'taxRate' ? known.fields : said;
+  if (taxClassId === undefined || countryId === undefined) throw invalid('Tax rate %1 has no place.', [name]);
+  const { regionId } = regionOf(countryId, region);
+  if (region !== null && regionId === null)
+    throw invalid('Tax rate %1: %2 has no region %3.', [
+      taxRateName({ countryId, region, taxClassId }),
+      countryId,
+      region,
+    ]);
+  return { taxClassId, countryId, regionId: regionId ?? 0 };
+}
+
+/** Guests are in it: every database has it. */
+const notLoggedIn = 0;
+
+export const customerGroups: Keeper<'customerGroup'> = {
+  async save(em, { name: code, fields: { taxClassId } }) {
+    const known = await em.findOne(CustomerGroup, { code });
+    if (known) em.assign(known, given({ taxClassId }));
+    else em.create(CustomerGroup, { id: await nextId(em, 'customerGroup'), code, ...given({ taxClassId }) });
+    await em.flush();
+  },
+  async remove(em, code) {
+    const { id } = await em.findOneOrFail(CustomerGroup, { code });
+    if (id === notLoggedIn) throw invalid('Customer group %1 is that of guests and stays.', [code]);
+    const members = await em.count(Customer, { groupId: id });
+    if (members > 0) throw invalid('This needs customer group %1 as it is: %2 customers.', [code, members]);
+    await em.nativeDelete(CustomerGroup, { id });
+  },
+};

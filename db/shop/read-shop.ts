@@ -1,0 +1,16 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { ShopRecord } from '../../domain/shop/shop-records.ts';
+import { readAdministrators, readPlaces, readSettings } from './read-places.ts';
+import { readInventory, readStores, readTerms } from './read-selling.ts';
+
+/** The shop as it is, by names instead of ids, without secrets, without what it sold. */
+export async function readShop(em: EntityManager): Promise<ShopRecord[]> {
+  return [
+    ...(await readStores(em)),
+    ...(await readInventory(em)),
+    ...(await readTerms(em)),
+    ...(await readSettings(em)),
+    ...(await readPlaces(em)),
+    ...(await readAdministrators(em)),
+  ];
+}

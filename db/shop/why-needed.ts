@@ -1,0 +1,55 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { invalid } from '../../domain/errors.ts';
+import { count, integer, surely, text, type ValueOf } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
+
+const uses = { what: surely(text), times: surely(count) };
+
+/** What would be left without its website. */
+export const usesOfWebsite = statement({
+  takes: { id: integer },
+  gives: uses,
+  text: `
+    select 'store views' as what, count(*) as times from store_view where website_id = $id
+    union all select 'customers', count(*) from customer where website_id = $id
+    union all select 'orders', count(*) from sales_order o join store_view v using (store_id) where v.website_id = $id
+    union all select 'locations', count(*) from pos_location where website_id = $id
+    union all select 'gift cards', count(*) from gift_card where website_id = $id
+    union all select 'wallets', count(*) from store_credit_wallet where website_id = $id
+    union all select 'contract prices', count(*) from pos_contract_price where website_id = $id
+    union all select 'stocks', count(*) from inventory_stock s
+      where s.website_codes @> (select to_jsonb(array[w.code]) from website w where w.website_id = $id)`,
+});
+
+/** What would be left without its group. */
+export const usesOfGroup = statement({
+  takes: { id: integer },
+  gives: uses,
+  text: `select 'store views' as what, count(*) as times from store_view where store_group_id = $id`,
+});
+
+/** What would be left without its store view. */
+export const usesOfView = statement({
+  takes: { id: integer },
+  gives: uses,
+  text: `
+    select 'orders' as what, count(*) as times from sales_order where store_id = $id
+    union all select 'customers', count(*) from customer where store_id = $id
+    union all select 'carts', count(*) from quote where store_id = $id
+    union all select 'locations', count(*) from pos_location where store_view_id = $id
+    union all select 'pages and blocks', count(*) from content_item where store_id = $id`,
+});
+
+type Uses = typeof usesOfWebsite;
+
+/** 400 with every use there is, so that an operator sees at once what stands in the way. */
+export async function refuseWhileNeeded(
+  em: EntityManager,
+  statementOf: Uses,
+  { id, what }: { id: ValueOf<typeof integer>; what: string },
+): Promise<void> {
+  const found = (await statementOf.all(em, { id })).filter(({ times }) => times > 0);
+  if (found.length === 0) return;
+  const told = found.map((use) => `${use.times} ${use.what}`).join(', ');
+  throw invalid('This needs %1 as it is: %2.', [what, told]);
+}

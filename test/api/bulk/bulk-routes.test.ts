@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { aShop } from '../../support/builders/shop.ts';
+import { testApi, type TestApi } from '../../support/api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi();
+  await aShop(api.orm.em.fork());
+});
+afterAll(() => api.close());
+
+const call = (method: string, path: string, body?: unknown, token = api.tokens.admin) =>
+  api.call(method, path, { token, ...(body === undefined ? {} : { body }) });
+const product = { product: { sku: 'X', name: 'X', price: 1 } };
+const bulks = () => api.orm.em.fork().execute('select * from bulk');
+
+test.each<[string, string, string, unknown, number]>([
+  ['a read', 'GET', '/rest/async/V1/products', undefined, 404],
+  ['what is not served', 'POST', '/rest/async/bulk/V1/nothing', [product], 404],
+  ['an answer with secrets', 'POST', '/rest/async/V1/integration/admin/token', { username: 'a', password: 'b' }, 404],
+  ['a path of a single request', 'PUT', '/rest/async/bulk/V1/products/MUG', [product], 404],
+  ['another word before the version', 'POST', '/rest/async/many/V1/products', [product], 400],
+  ['an unknown store view', 'POST', '/rest/mars/async/V1/products', product, 400],
+  ['an object for a list', 'POST', '/rest/async/bulk/V1/products', product, 400],
+  ['a list of other things', 'POST', '/rest/async/bulk/V1/products', [1], 400],
+  ['an empty list', 'POST', '/rest/async/bulk/V1/products', [], 400],
+  ['a single request that cannot be read', 'POST', '/rest/async/V1/products', {}, 400],
+])('%s is refused, and nothing is kept', async (_what, method, path, body, status) => {
+  expect((await call(method, path, body)).status).toBe(status);
+  expect(await bulks()).toEqual([]);
+});
+
+test('only who may call the route may have it called later', async () => {
+  for (const token of [api.tokens.nothing, undefined])
+    expect(
+      (await api.call('POST', '/rest/async/V1/products', { body: product, ...(token ? { token } : {}) })).status,
+    ).toBe(401);
+  expect(await bulks()).toEqual([]);
+});
+
+test('more than fifty thousand are refused', async () => {
+  const answer = await call(
+    'POST',
+    '/rest/async/bulk/V1/products',
+    Array.from({ length: 50_001 }, () => ({})),
+  );
+  expect([answer.status, answer.body.parameters]).toEqual([400, [50_000]]);
+});
+
+test('a bulk is accepted while Temporal is away; nobody knows another', async () => {
+  const { status, body } = await call('POST', '/rest/async/bulk/V1/products', [product, product]);
+  expect(status).toBe(202);
+  expect((await call('GET', `/V1/bulk/${body.bulk_uuid}/operation-status/4`)).body).toBe(2);
+  const list = await call(
+    'GET',
+    `/V1/bulk?searchCriteria[filter_groups][0][filters][0][field]=bulk_uuid&searchCriteria[filter_groups][0][filters][0][value]=${body.bulk_uuid}`,
+  );
+  expect(list.body).toMatchObject({
+    total_count: 2,
+    items: [
+      { id: 0, status: 4 },
+      { id: 1, status: 4 },
+    ],
+  });
+  expect(await call('GET', '/V1/bulk/none/status')).toMatchObject({
+    status: 404,
+    body: { message: 'Bulk uuid %bulkUuid not exist', parameters: { bulkUuid: 'none' } },
+  });
+  expect((await call('GET', '/V1/bulk/none/detailed-status')).status).toBe(404);
+  expect((await call('GET', '/V1/bulk/none/operation-status/1')).body).toBe(0);
+});

@@ -1,0 +1,133 @@
+import { mkdtempSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { applyShopFile } from '../../../cli/apply-shop.ts';
+import { importCsv } from '../../../cli/import-csv.ts';
+import { testDatabase } from '../../support/database.ts';
+import { fileWith, lanterns } from '../shop/a-shop-file.ts';
+import { surroundingsOf } from '../support.ts';
+
+let orm: MikroORM;
+const folder = mkdtempSync(join(tmpdir(), 'pos-import-'));
+beforeAll(async () => {
+  orm = await testDatabase();
+  await applyShopFile(surroundingsOf(orm), fileWith(lanterns()), {});
+});
+afterAll(() => orm.close());
+
+let files = 0;
+const csv = (...lines: string[]) => {
+  const file = join(folder, `${++files}.csv`);
+  writeFileSync(file, lines.join('\r\n'));
+  return file;
+};
+const take = (what: string, file: string) => importCsv(surroundingsOf(orm), what, file, () => undefined);
+const rows = (sql: string) => orm.em.fork().execute<Record<string, unknown>[]>(sql);
+
+test('products come in, the last row of a sku counts, a repeat leaves the same', async () => {
+  const file = csv(
+    '\uFEFFSKU,name,price,weight,barcode',
+    'CUP,"Cup, red",4.50,0.2,2001',
+    'CUP,,5,,',
+    'BOWL,Bowl,7,0.4,',
+  );
+  for (let run = 0; run < 2; run++)
+    expect(await take('products', file)).toMatchObject({ text: '3 rows: 3 saved, 0 refused.', isFine: true });
+  expect(
+    await rows(`select sku, name, price::float8 as price, custom_attributes ->> 'barcode' as barcode
+      from product order by sku`),
+  ).toEqual([
+    { sku: 'BOWL', name: 'Bowl', price: 7, barcode: null },
+    { sku: 'CUP', name: 'Cup, red', price: 5, barcode: '2001' },
+  ]);
+  expect(existsSync(`${file}.progress.json`)).toBe(false);
+});
+
+test('a row that is refused is told with its reason, and the others go on', async () => {
+  const file = csv('sku,name,price,websites', 'X1,,3,', 'X2,Xylophone,none,', 'X3,Xray,9,mars', 'X4,Xenon,2,base');
+  const { text, isFine } = await take('products', file);
+  expect([text, isFine]).toEqual([`4 rows: 1 saved, 3 refused. The reasons are in ${file}.refused.csv.`, false]);
+  expect(
+    readFileSync(`${file}.refused.csv`, 'utf8')
+      .split('\n')
+      .slice(0, 4)
+      .map((line) => line.trim()),
+  ).toEqual([
+    'row,reason,sku,name,price,websites',
+    '1,"The ""Product Name"" attribute value is empty. Set the attribute and try again.",X1,,3,',
+    '2,"price cannot be ""none"".",X2,Xylophone,none,',
+    '3,No website has the code mars.,X3,Xray,9,mars',
+  ]);
+});
+
+test('customers come in with one address, however often', async () => {
+  const file = csv(
+    'email,firstname,lastname,group,store_view,street,city,postcode,country,region,telephone',
+    'eve@example.com,Eve,Adams,Trade,ca,1 Hill,Troy,12180,US,NY,555',
+    'nobody,No,Body,,,,,,,,',
+    'kim@example.com,Kim,Lee,Nobles,,,,,,,',
+  );
+  for (let run = 0; run < 2; run++)
+    expect((await take('customers', file)).json).toMatchObject({ saved: 1, refused: 2 });
+  expect(
+    await rows(`select c.email, v.code, g.code as group, a.region_id from customer c join store_view v using (store_id)
+      join customer_group g on g.id = c.group_id join customer_address a on a.customer_id = c.id`),
+  ).toEqual([{ email: 'eve@example.com', code: 'ca', group: 'Trade', region_id: 43 }]);
+});
+
+test('stock is what the file says', async () => {
+  const file = csv(
+    'sku,source,quantity',
+    'CUP,cellar,3',
+    'CUP,high_street,0',
+    'GHOST,cellar,1',
+    'CUP,attic,1',
+    'CUP,cellar,-1',
+  );
+  expect((await take('stock', file)).json).toMatchObject({ saved: 2, refused: 3 });
+  expect(await rows('select source_code, quantity::float8, status from inventory_source_item order by 1')).toEqual([
+    { source_code: 'cellar', quantity: 3, status: 1 },
+    { source_code: 'high_street', quantity: 0, status: 0 },
+  ]);
+});
+
+test('a run that was killed goes on where it stopped, and tells each refused row once', async () => {
+  const lines = Array.from({ length: 1_000 }, (_, at) => `K${at},${at % 100 === 0 ? '' : `Kite ${at}`},1`);
+  const file = csv('sku,name,price', ...lines);
+  let kept = '';
+  let saved = 0;
+  const dying = surroundingsOf(orm);
+  const em = await dying.em();
+  const counted = {
+    ...dying,
+    em: async () => {
+      const fork = em.fork();
+      return Object.assign(Object.create(fork), {
+        fork: () => {
+          if (++saved > 900) {
+            kept ||= readFileSync(`${file}.progress.json`, 'utf8');
+            throw new Error('killed');
+          }
+          return em.fork();
+        },
+      });
+    },
+  };
+  await expect(importCsv(counted, 'products', file, () => undefined)).rejects.toThrow('killed');
+  expect(JSON.parse(kept)).toMatchObject({ rows: 800 });
+
+  const said: string[] = [];
+  const { json } = await importCsv(surroundingsOf(orm), 'products', file, (line) => void said.push(line));
+  expect(said[0]).toBe('going on after row 800');
+  expect(json).toMatchObject({ rows: 1_000, saved: 990, refused: 10 });
+  expect(readFileSync(`${file}.refused.csv`, 'utf8').trim().split('\n')).toHaveLength(11);
+  expect(await rows(`select count(*)::int as kites from product where sku like 'K%'`)).toEqual([{ kites: 990 }]);
+});
+
+test('a file that is none is refused', async () => {
+  await expect(take('products', join(folder, 'nowhere.csv'))).rejects.toMatchObject({ status: 400 });
+  await expect(take('products', csv('name,price', 'X,1'))).rejects.toMatchObject({ status: 400 });
+  expect((await take('stock', csv('sku,source,quantity'))).json).toMatchObject({ rows: 0 });
+});

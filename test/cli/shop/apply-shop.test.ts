@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { parse } from 'yaml';
+import { applyShopFile } from '../../../cli/apply-shop.ts';
+import { createUser } from '../../../cli/create-user.ts';
+import { exportShop } from '../../../cli/export-shop.ts';
+import { testDatabase } from '../../support/database.ts';
+import { surroundingsOf } from '../support.ts';
+import { fileWith, lanterns } from './a-shop-file.ts';
+
+let orm: MikroORM;
+beforeAll(async () => {
+  orm = await testDatabase();
+});
+afterAll(() => orm.close());
+
+const shop = () => surroundingsOf(orm);
+const apply = (file: unknown, options = {}) => applyShopFile(shop(), fileWith(file), options);
+const told = async (file: unknown, options = {}) => (await apply(file, options)).text;
+const unchanged = 'The shop is as the file says: nothing to change.';
+const rows = (sql: string) => orm.em.fork().execute<Record<string, unknown>[]>(sql);
+
+test('an empty database becomes a shop, after a trial that changes nothing', async () => {
+  const trial = await told(lanterns(), { dryRun: true });
+  expect(trial).toContain('+ website base: name "Main Website"');
+  expect(trial).toMatch(/17 changes would be made; nothing was changed\./);
+  expect(await rows('select 1 from website where website_id > 0')).toEqual([]);
+
+  const made = await told(lanterns());
+  expect(made).toContain('17 changes made.');
+  expect(made).toContain('Administrator ada is not there yet: npm run pos -- user create --username ada');
+  expect(
+    await rows(`select w.code, w.is_default, g.code as group, v.code as view, v.currency_rate::float8 as rate
+      from website w join store_group g on g.group_id = w.default_group_id
+      join store_view v on v.store_group_id = g.group_id where w.website_id > 0 order by v.store_id`),
+  ).toEqual([
+    { code: 'base', is_default: true, group: 'main', view: 'default', rate: 1 },
+    { code: 'base', is_default: true, group: 'main', view: 'ca', rate: 1.36 },
+  ]);
+  expect(await rows('select source_code, priority from inventory_stock_source order by priority')).toEqual([
+    { source_code: 'high_street', priority: 1 },
+    { source_code: 'cellar', priority: 2 },
+  ]);
+});
+
+test('the same file again has nothing to change, and neither has what the export wrote', async () => {
+  const { changes } = (await apply(lanterns())).json as { changes: unknown[] };
+  expect(changes).toEqual([]);
+
+  const { text } = await exportShop(shop());
+  expect(await told(text)).toBe(unchanged);
+  expect(parse(text)).toMatchObject({ sources: [{ code: 'cellar' }, { code: 'high_street', region: 'NY' }] });
+  expect(await told(JSON.stringify(parse(text)), { prune: true })).toBe(unchanged);
+});
+
+test('eight at once make one shop', async () => {
+  const moved = lanterns();
+  moved.sources[0]!.city = 'Albany';
+  const answers = await Promise.all(Array.from({ length: 8 }, () => told(moved)));
+  expect(answers.filter((text) => text.includes('~ source high_street: city "Troy" → "Albany"'))).toHaveLength(1);
+  expect(answers.filter((text) => text.startsWith(unchanged))).toHaveLength(7);
+});
+
+test('an administrator who is there gets the rights of the file', async () => {
+  const ada = { username: 'ada', email: 'ada@example.com', firstName: 'Ada', lastName: 'L', acl: 'all' };
+  await createUser(shop(), ada);
+  const less = { administrators: [{ ...lanterns().administrators[0], resources: ['Vendor_Pos::locations'] }] };
+  expect(await told(less)).toContain('~ administrator ada: resources');
+  expect(await rows(`select resources from admin_user where username = 'ada'`)).toEqual([
+    { resources: ['Vendor_Pos::locations'] },
+  ]);
+});
+
+test('what a file does not name stays, unless it is pruned', async () => {
+  const { roles, locations } = lanterns();
+  locations[0]!.terminals.pop();
+  const left = await told({ roles, locations });
+  expect(left).toContain('Not in the file, and left as it is: terminal Till 2. --prune removes it.');
+
+  expect(await told({ roles, locations }, { prune: true })).toContain('- terminal Till 2');
+  expect(await rows('select name from pos_terminal')).toEqual([{ name: 'Till 1' }]);
+  // A section that is not in the file is no list of everything.
+  expect(await rows('select count(*)::int as sources from inventory_source')).toEqual([{ sources: 2 }]);
+});
+
+test('two stocks swap their websites', async () => {
+  const two = lanterns();
+  two.websites.push({ ...structuredClone(two.websites[0]!), code: 'eu', isDefault: false });
+  Object.assign(two.websites[1]!.groups[0]!, { code: 'eu_main', views: [{ code: 'de', currencyCode: 'EUR' }] });
+  two.stocks.push({ name: 'Other stock', websites: ['eu'], sources: ['cellar'] });
+  await told(two);
+  two.stocks[0]!.websites = ['eu'];
+  two.stocks[1]!.websites = ['base'];
+  await told(two);
+  expect(await rows('select name, website_codes from inventory_stock order by stock_id')).toEqual([
+    { name: 'Main stock', website_codes: ['eu'] },
+    { name: 'Other stock', website_codes: ['base'] },
+  ]);
+  two.stocks[0]!.websites = [];
+  await expect(told(two)).rejects.toMatchObject({
+    refusal: { message: 'Website %1 would have no stock to sell from; name it in another stock.' },
+  });
+  expect(await told(two, { dryRun: true }).catch(() => 'refused')).toBe('refused');
+});

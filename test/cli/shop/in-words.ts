@@ -1,0 +1,6 @@
+import { PosError } from '../../../domain/errors.ts';
+import { failureSentence } from '../../../cli/support/failure-sentence.ts';
+
+/** A refusal as the operator reads it. */
+export const inWords = (error: unknown) =>
+  error instanceof PosError ? failureSentence(error, undefined) : Promise.reject(error);

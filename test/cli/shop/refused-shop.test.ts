@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { applyShopFile } from '../../../cli/apply-shop.ts';
+import { inWords } from './in-words.ts';
+import { testDatabase } from '../../support/database.ts';
+import { surroundingsOf } from '../support.ts';
+import { fileWith, lanterns, type Lanterns } from './a-shop-file.ts';
+
+let orm: MikroORM;
+beforeAll(async () => {
+  orm = await testDatabase();
+  await applyShopFile(surroundingsOf(orm), fileWith(lanterns()), {});
+  await orm.em.execute(`insert into customer (email, website_id, store_id, group_id, firstname, lastname)
+    select 'eve@example.com', website_id, store_id, 1, 'Eve', 'A' from store_view where code = 'ca'`);
+  await orm.em.execute(`insert into inventory_source_item (sku, source_code, quantity) values ('MUG', 'cellar', 3)`);
+});
+afterAll(() => orm.close());
+
+const refusal = async (file: unknown, options = {}) =>
+  applyShopFile(surroundingsOf(orm), fileWith(file), options).then(() => 'applied', inWords);
+
+const without: [string, (shop: Lanterns) => unknown, string][] = [
+  [
+    'a currency that the books are kept in',
+    (shop) => void (shop.websites[0]!.baseCurrencyCode = 'EUR'),
+    'This needs the currency of website base as it is: 2 store views, 1 customers, 1 locations, 1 stocks.',
+  ],
+  [
+    'a store view with customers',
+    (shop) => shop.websites[0]!.groups[0]!.views.pop(),
+    'This needs store view ca as it is: 1 customers.',
+  ],
+  [
+    'a source where goods lie',
+    (shop) => {
+      shop.sources.pop();
+      shop.stocks[0]!.sources.pop();
+      Object.assign(shop.locations[0]!, { damagedSource: null });
+    },
+    'This needs source cellar as it is: 1 products lie there.',
+  ],
+  [
+    'the group of guests',
+    (shop) => shop.customerGroups.shift(),
+    'Customer group NOT LOGGED IN is that of guests and stays.',
+  ],
+  [
+    'a location with terminals elsewhere in the file',
+    (shop) => void (shop.locations[0]!.source = 'attic'),
+    'Could not save the location: the source does not exist',
+  ],
+  [
+    'two with one name',
+    (shop) => shop.roles.push(shop.roles[0]!),
+    'Two of them are called role Cashier; rename one first.',
+  ],
+];
+
+test.each(without)('nothing is left without %s', async (_what, change, sentence) => {
+  const shop = lanterns();
+  change(shop);
+  const before = await orm.em.execute('select * from website join store_view using (website_id)');
+  expect(await refusal(shop, { prune: true })).toBe(sentence);
+  expect(await orm.em.execute('select * from website join store_view using (website_id)')).toEqual(before);
+});
+
+test('a file with faults says each with its line and changes nothing', async () => {
+  const wrong = ['websites:', '  - code: base', '    baseCurrency: USD', '    groups: []', 'prices: []'].join('\n');
+  const sentence = await refusal(wrong);
+  expect(sentence).toContain('nothing was changed');
+  expect(sentence).toContain('line 3: websites › 0 › baseCurrency: is no key of a shop file');
+  expect(sentence).toContain('line 5: prices: is no key of a shop file');
+  expect(sentence).toMatch(/line 2: websites › 0 › baseCurrencyCode: /);
+});
+
+test.each([
+  ['no YAML', 'websites: [', /neither YAML nor JSON/],
+  ['a list', '- websites', /line 1: the file/],
+  ['a setting nobody reads', { settings: { default: { 'vendor_pos/general/enabeld': 1 } } }, /enabeld: is no key/],
+  [
+    'a secret',
+    { settings: { default: { 'vendor_pos_terminal/provider_a/api_key': 'k' } } },
+    /api_key: is no key of a shop file/,
+  ],
+  [
+    'a setting that cannot be this',
+    { settings: { default: { 'vendor_pos_terminal/layaway/expiry_days': 'soon' } } },
+    /expiry_days takes a whole number of 0 or more, not "soon"/,
+  ],
+  ['a permission nobody has', { roles: [{ name: 'X', permissions: ['fly'] }] }, /line 4: roles › 0 › permissions › 0/],
+  ['null where a list belongs', { sources: null }, /sources/],
+])('%s is refused', async (_what, file, sentence) => {
+  expect(await refusal(file)).toMatch(sentence);
+});
+
+test('an empty file changes nothing', async () => {
+  expect(await refusal('')).toBe('applied');
+});

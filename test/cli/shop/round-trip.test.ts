@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { applyShopFile } from '../../../cli/apply-shop.ts';
+import { exportShop } from '../../../cli/export-shop.ts';
+import { createOrm } from '../../../db/orm.ts';
+import { seedDemoShop } from '../../../local/demo-shop/seed.ts';
+import { testDatabaseUrl } from '../../support/database.ts';
+import { surroundingsOf } from '../support.ts';
+import { fileWith } from './a-shop-file.ts';
+
+let orm: MikroORM;
+beforeAll(async () => {
+  const url = await testDatabaseUrl();
+  await seedDemoShop({ url, secretKey: randomBytes(32).toString('base64') });
+  orm = await createOrm(url);
+});
+afterAll(() => orm.close());
+
+test('the demo shop, exported and applied, has nothing to change and nothing to remove', async () => {
+  const { text } = await exportShop(surroundingsOf(orm));
+  expect(text).not.toMatch(/demo-live-key|demo-api-token|passwordHash|activation/);
+  const applied = await applyShopFile(surroundingsOf(orm), fileWith(text), { prune: true });
+  expect(applied.text).toBe('The shop is as the file says: nothing to change.');
+});

@@ -1,0 +1,11 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { shopSchema } from '../../../cli/shop/shop-file.ts';
+
+const file = 'docs/reference/shop.schema.json';
+
+test('editors check a shop file by what the command reads; UPDATE_SCHEMA=1 writes it anew', () => {
+  const text = `${JSON.stringify(shopSchema(), null, 2)}\n`;
+  if (process.env['UPDATE_SCHEMA'] === '1') writeFileSync(file, text);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(text));
+});

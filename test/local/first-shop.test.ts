@@ -1,0 +1,94 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { freePort } from '../../local/free-port.ts';
+import { emptyDatabaseUrl } from '../support/database.ts';
+
+/** Everything between the fences, with what stands behind the language. */
+const blocks = [...readFileSync('docs/first-shop.md', 'utf8').matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(
+  ([, language = '', name = '', text = '']) => ({ language, name, text }),
+);
+
+/** As if one stood in the project's folder; what is written there goes with it. */
+function folderLikeTheProject(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pos-first-shop-'));
+  for (const entry of readdirSync('.').filter((name) => !/^\.(?!nvmrc)|\.env/.test(name)))
+    symlinkSync(resolve(entry), join(folder, entry));
+  return folder;
+}
+
+const untilReady = (at: string) =>
+  `for i in $(seq 300); do curl -sf ${at}/health/live > /dev/null && break; sleep 0.2; done`;
+
+/** Each block in turn, in one shell: what an earlier one exports, a later one has. Processes run beside it. */
+const scriptOf = (at: string) =>
+  blocks
+    .flatMap(({ language, name, text }) => {
+      if (language !== 'sh') return [];
+      if (name !== 'processes') return [text];
+      const begun = text
+        .trim()
+        .split('\n')
+        .map((line) => `${line} > ${line.split(' ').at(-1)}.log 2>&1 &`);
+      return [...begun, untilReady(at)];
+    })
+    .join('\n');
+
+const folder = folderLikeTheProject();
+let shell: ChildProcess | undefined;
+afterAll(() => {
+  try {
+    if (shell?.pid) process.kill(-shell.pid, 'SIGKILL');
+  } catch {
+    // It has ended, and all it began.
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('docs/first-shop.md leads from an empty database to the first sale', async () => {
+  const url = await emptyDatabaseUrl();
+  const port = await freePort();
+  const metricsPort = await freePort();
+  const own = (text: string) =>
+    text
+      .replaceAll('postgresql://pos:password@127.0.0.1:5432/pos', url)
+      .replaceAll('127.0.0.1:7233', process.env['TEST_TEMPORAL'] ?? '')
+      .replaceAll('8080', String(port));
+  for (const { name, text } of blocks.filter(({ language, name: file }) => language !== 'sh' && file !== ''))
+    writeFileSync(join(folder, name), text);
+  writeFileSync(join(folder, 'script.sh'), own(`set -eu\n${scriptOf('http://127.0.0.1:8080')}`));
+
+  shell = spawn('bash', ['script.sh'], {
+    cwd: folder,
+    detached: true,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      POS_DATA_DIR: join(folder, 'data'),
+      METRICS_PORT: String(metricsPort),
+      WORKFLOW_BUNDLE: process.env['TEST_BUNDLE'],
+      TEMPORAL_TASK_QUEUE: `first-shop-${port}`,
+    },
+  });
+  let said = '';
+  shell.stdout?.on('data', (chunk) => (said += String(chunk)));
+  shell.stderr?.on('data', (chunk) => (said += String(chunk)));
+  const [code] = await once(shell, 'exit');
+  expect([code, said]).toEqual([0, expect.stringContaining('Nothing waits to be done.')]);
+  expect(said).toContain('The shop is as the file says: nothing to change.');
+  expect(said).toContain('2 rows: 2 saved, 0 refused.');
+  expect(JSON.parse(readFileSync(join(folder, 'sold.json'), 'utf8'))).toEqual({
+    increment_id: '000000001',
+    status: 'complete',
+    total_paid: 13.5,
+  });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(`select quantity::float8 from inventory_source_item where sku = 'MUG'`);
+  await client.end();
+  expect(rows).toEqual([{ quantity: 39 }]);
+}, 300_000);

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { aFlow, type Flow } from '../../support/flow.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+import { aWorkerProcess } from '../../support/worker-process.ts';
+
+let flow: Flow;
+beforeAll(async () => {
+  flow = await aFlow({ startsWorker: false });
+});
+afterAll(() => flow.close());
+
+const count = async (sql: string) => {
+  const [row] = await flow.api.orm.em.fork().execute<{ n: number }[]>(`select count(*)::int as n from ${sql}`);
+  return row?.n ?? 0;
+};
+
+test('an import survives a worker that is killed: every product is there, and each was saved once', async () => {
+  const first = await aWorkerProcess(flow);
+  const rows = Array.from({ length: 600 }, (_, at) => ({
+    product: { sku: `CRASH-${at}`, name: `Product ${at}`, price: 1 },
+  }));
+  const { body } = await flow.api.call('POST', '/rest/async/bulk/V1/products', {
+    token: flow.api.tokens.admin,
+    body: rows,
+  });
+  const imported = () => count(`product where sku like 'CRASH-%'`);
+  await waitUntil('some are there', async () => (await imported()) >= 150);
+  await first.kill();
+  const left = await imported();
+  expect(left).toBeLessThan(600);
+  // Of each the product and its end are there, or neither.
+  expect(await count('bulk_operation where status = 1')).toBe(left);
+
+  const second = await aWorkerProcess(flow);
+  await waitUntil('all are there', async () => (await count('bulk where finished_at is not null')) === 1);
+  expect(await imported()).toBe(600);
+  expect(await count('bulk_operation where status = 1')).toBe(600);
+  expect(
+    (await flow.api.call('GET', `/V1/bulk/${body.bulk_uuid}/operation-status/1`, { token: flow.api.tokens.admin }))
+      .body,
+  ).toBe(600);
+  await second.kill();
+});

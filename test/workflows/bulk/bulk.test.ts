@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { aFlow, type Flow } from '../../support/flow.ts';
+import { recordHistory } from '../../support/record-history.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+
+let flow: Flow;
+beforeAll(async () => {
+  flow = await aFlow();
+});
+afterAll(() => flow.close());
+
+const call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
+  flow.api.call(method, path, {
+    token: flow.api.tokens.admin,
+    ...(body === undefined ? {} : { body }),
+    ...(headers === undefined ? {} : { headers }),
+  });
+const product = (sku: string, more: object = {}) => ({ product: { sku, name: `Name of ${sku}`, price: 3, ...more } });
+const statusOf = async (uuid: string) => (await call('GET', `/V1/bulk/${uuid}/status`)).body;
+const open = async (uuid: string) => (await call('GET', `/V1/bulk/${uuid}/operation-status/4`)).body;
+const done = (uuid: string) => waitUntil('nothing is open', async () => (await open(uuid)) === 0);
+const rows = (sql: string) => flow.api.orm.em.fork().execute<Record<string, unknown>[]>(sql);
+
+test('products come in by a bulk: 202 at once, then each with its own end', async () => {
+  const { status, body } = await call('POST', '/rest/all/async/bulk/V1/products', [
+    product('BULK-1'),
+    product('BULK-2', { price: -1 }),
+    {},
+    product('BULK-1', { name: 'The last one counts' }),
+  ]);
+  expect(status).toBe(202);
+  expect(body).toEqual({
+    bulk_uuid: expect.stringMatching(/^[\da-f-]{36}$/),
+    request_items: [
+      { id: 0, data_hash: expect.stringMatching(/^[\da-f]{64}$/), status: 'accepted' },
+      { id: 1, data_hash: expect.any(String), status: 'accepted' },
+      { id: 2, data_hash: expect.any(String), status: 'rejected', error_message: expect.any(String), error_code: 400 },
+      { id: 3, data_hash: expect.any(String), status: 'accepted' },
+    ],
+    errors: true,
+  });
+  await done(body.bulk_uuid);
+
+  const { operations_list: list, ...bulk } = await statusOf(body.bulk_uuid);
+  expect(list.map(({ id, status: one, error_code: code }: Record<string, unknown>) => [id, one, code])).toEqual([
+    [0, 1, null],
+    [1, 3, 400],
+    [2, 5, null],
+    [3, 1, null],
+  ]);
+  expect(list[1].result_message).toBe('Invalid value of "-1" provided for the price field.');
+  expect(bulk).toMatchObject({
+    bulk_id: body.bulk_uuid,
+    description: 'Topic async.v1.products.post',
+    operation_count: 4,
+    user_type: 2,
+  });
+  expect(await rows(`select name from product where sku like 'BULK-%'`)).toEqual([{ name: 'The last one counts' }]);
+  const detail = (await call('GET', `/V1/bulk/${body.bulk_uuid}/detailed-status`)).body.operations_list;
+  expect(JSON.parse(detail[0].result_serialized_data)).toMatchObject({ sku: 'BULK-1' });
+  // What a customer wrote is not kept longer than it is needed.
+  expect(
+    await rows(`select count(*)::int as kept from bulk_operation where sources is not null and status = 1`),
+  ).toEqual([{ kept: 0 }]);
+  await flow.client.workflow.getHandle(`bulk-${body.bulk_uuid}`).result();
+  await recordHistory(flow.client, `bulk-${body.bulk_uuid}`, 'bulk');
+});
+
+test('a single request is carried out later, and a change names its record as its path does', async () => {
+  const { status, body } = await call('POST', '/rest/default/async/V1/products', product('LATER'));
+  expect([status, body.errors, body.request_items.length]).toEqual([202, false, 1]);
+  await done(body.bulk_uuid);
+  const change = await call('PUT', '/rest/all/async/bulk/V1/products/bySku', [product('LATER', { price: 9 })]);
+  await done(change.body.bulk_uuid);
+  const single = await call('PUT', '/rest/async/V1/products/LATER', { product: { weight: 2 } });
+  await done(single.body.bulk_uuid);
+  expect(await rows(`select price::float8, weight::float8 from product where sku = 'LATER'`)).toEqual([
+    { price: 9, weight: 2 },
+  ]);
+  const gone = await call('DELETE', '/rest/async/bulk/V1/products/bySku', [{ sku: 'LATER' }, { sku: 'LATER' }]);
+  await done(gone.body.bulk_uuid);
+  const { operations_list: list } = await statusOf(gone.body.bulk_uuid);
+  expect(list.map(({ status: one }: { status: number }) => one)).toEqual([1, 3]);
+});
+
+test('customers, stock and what commits several times go the same way', async () => {
+  const customer = (email: string) => ({ customer: { email, firstname: 'Eve', lastname: 'A' } });
+  const people = await call(
+    'POST',
+    '/rest/async/bulk/V1/customers',
+    ['a@x.example', 'a@x.example', 'b@x.example'].map(customer),
+  );
+  await done(people.body.bulk_uuid);
+  expect(
+    (await statusOf(people.body.bulk_uuid)).operations_list.map(({ status }: { status: number }) => status),
+  ).toEqual([1, 3, 1]);
+  const order = await rows(`select count(*)::int as orders from sales_order`);
+  const sales = await call('POST', '/rest/async/bulk/V1/order/byOrderId/invoice', [{ orderId: 1 }]);
+  await done(sales.body.bulk_uuid);
+  expect((await statusOf(sales.body.bulk_uuid)).operations_list[0]).toMatchObject({ status: 3, error_code: 404 });
+  expect(await rows(`select count(*)::int as orders from sales_order`)).toEqual(order);
+});
+
+test('a bulk that nobody follows is taken up a minute later', async () => {
+  await rows(`with b as (insert into bulk (bulk_uuid, user_type, user_id, route, store_id, website_id, store_code, operations, updated_at)
+    select '${randomUUID()}', 'integration', integration_id, 'POST /V1/products', 0, 0, 'admin', 1, now() - interval '2 minutes'
+    from integration order by integration_id limit 1 returning bulk_id)
+    insert into bulk_operation (bulk_id, operation_key, sources)
+    select bulk_id, 0, '${JSON.stringify({ path: {}, query: {}, body: product('LEFT') })}' from b`);
+  const sweep = { workflowId: `follow-bulks-${randomUUID()}`, taskQueue: flow.taskQueue };
+  expect(await flow.client.workflow.execute('followBulks', sweep)).toBe(1);
+  await recordHistory(flow.client, sweep.workflowId, 'follow-bulks');
+  await waitUntil(
+    'it is carried out',
+    async () => (await rows('select 1 from bulk where finished_at is null')).length === 0,
+  );
+});
+
+test('a repeat with the same key is the same bulk, also eight at once', async () => {
+  const send = () =>
+    call('POST', '/rest/all/async/bulk/V1/products', [product('KEYED')], { 'Idempotency-Key': 'import-1' });
+  const answers = await Promise.all(Array.from({ length: 8 }, send));
+  const again = await send();
+  const uuids = [...answers, again].filter(({ status }) => status === 202).map(({ body }) => body.bulk_uuid);
+  expect(new Set(uuids).size).toBe(1);
+  expect(again.status).toBe(202);
+});

@@ -1,0 +1,35 @@
+import { proxyActivities, workflowInfo } from '@temporalio/workflow';
+import type { BulkActivities } from '../../activities/bulk/bulk-activities.ts';
+import { sweeping } from '../support/activity-options.ts';
+import { startDetached } from '../support/start-detached.ts';
+import type { bulkWorkflow } from './bulk-workflow.ts';
+import { bulkId } from './messages.ts';
+
+/** What is left over is found a minute later. */
+const mostPerMinute = 50;
+
+/**
+ * Each minute: gives bulks a workflow that have none, because Temporal was away when they were accepted, or because their
+ * run was ended by hand.
+ *
+ * Two at once, or one twice, come to the same.
+ *
+ * @returns how many there were, for the Temporal page
+ */
+export async function followBulks(): Promise<number> {
+  const { findUnfollowedBulks } = proxyActivities<BulkActivities>({
+    ...sweeping,
+    taskQueue: `${workflowInfo().taskQueue}-bulk`,
+  });
+  const uuids = await findUnfollowedBulks({ limit: mostPerMinute });
+  await Promise.all(uuids.map(takeUp));
+  return uuids.length;
+}
+
+async function takeUp(bulkUuid: string): Promise<void> {
+  await startDetached<typeof bulkWorkflow>('bulkWorkflow', {
+    workflowId: bulkId(bulkUuid),
+    args: [{ bulkUuid }],
+    staticSummary: 'Carries out a bulk, taken up again',
+  });
+}
