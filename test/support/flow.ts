@@ -76,6 +76,7 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
       gatewayTimeoutSeconds: options.gatewayTimeoutSeconds ?? 5,
     }),
     settings: { GATEWAY_SIMULATOR_URL: gateway.url, ...options.settings },
+    ...(options.mail === undefined ? {} : { providers: { mail: options.mail } }),
     ...(options.readLog === undefined ? {} : { readLog: options.readLog }),
   });
   const log = options.readLog === undefined ? silent : api.log;

@@ -60,7 +60,7 @@ export const commentColumns = Object.keys(commentShape);
 
 export const itemAnswer = z.strictObject({ ...itemShape, extension_attributes: z.looseObject({}).optional() });
 
-const addressAnswer = z.strictObject({ ...addressShape, parent_id: z.int() });
+export const addressAnswer = z.strictObject({ ...addressShape, parent_id: z.int() });
 
 const paymentAnswer = z.strictObject({
   ...paymentShape,

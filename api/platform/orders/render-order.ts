@@ -49,7 +49,7 @@ export function renderOrderItem(item: SheetRow): Record<string, unknown> {
   };
 }
 
-const renderAddress = (address: SheetRow) => ({
+export const renderAddress = (address: SheetRow) => ({
   ...renderRow(address, addressColumns),
   parent_id: address['order_id'],
 });
