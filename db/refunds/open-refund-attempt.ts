@@ -105,13 +105,7 @@ export async function openRefundAttempt(
     paymentReference: payment.lastTransId,
     // A changed amount is a new intent, and a new key: the gateway would refuse the old one.
     idempotencyKey: `${intentOf(rma)}-${handback.order}`,
-    plan: {
-      ...planOf(rma, request.options),
-      baseGoods: goodsOf(figures),
-      legs,
-      ...toldOf(request),
-      ...memoOf(request),
-    },
+    plan: { ...planOf(rma, request.options), baseGoods: goodsOf(figures), legs, ...toldOf(request) },
   });
   order.basePendingRefund = add(order.basePendingRefund, refund.base);
   order.pendingMemos = withPendingMemo(order, { refundAttemptId: attempt.attemptId, figures });
@@ -193,9 +187,8 @@ const planOf = (
   notifyCustomer,
 });
 
-const toldOf = ({ told, expectedLegs }: OpenRefundAttempt) => ({
+const toldOf = ({ told, expectedLegs, memo }: OpenRefundAttempt) => ({
+  ...(memo === undefined ? {} : { memo }),
   ...(told === undefined ? {} : { told }),
   ...(expectedLegs === undefined ? {} : { expectedLegs: [...expectedLegs] }),
 });
-
-const memoOf = ({ memo }: OpenRefundAttempt) => (memo === undefined ? {} : { memo });
