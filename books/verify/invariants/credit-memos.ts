@@ -60,7 +60,7 @@ export const creditMemoInvariants: readonly Invariant[] = [
   {
     id: 'M-03',
     sentence:
-      'A credit memo that we worked out adds up: goods less discount, with shipping, taxes and adjustments, is its total.',
+      'A credit memo adds up, unless its caller worked it out: goods less discount, shipping, taxes, adjustments are its total.',
     needsQuiet: false,
     sql: `
       select m.entity_id as credit_memo_id, m.increment_id, m.order_id, m.grand_total, m.subtotal, m.discount_amount,
@@ -81,7 +81,7 @@ export const creditMemoInvariants: readonly Invariant[] = [
   },
   {
     id: 'M-04',
-    sentence: 'The lines of a credit memo that we worked out add up to its goods.',
+    sentence: 'The lines of a credit memo add up to its goods, unless its caller worked it out.',
     needsQuiet: false,
     sql: `
       select m.entity_id as credit_memo_id, m.increment_id, m.order_id, m.subtotal, coalesce(i.rows, 0) as lines
