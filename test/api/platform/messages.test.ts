@@ -60,7 +60,7 @@ const framework: Row[] = [
     'Server cannot understand Content-Type HTTP header media type text/plain',
     ['POST', '/V1/orders', 'x', { 'content-type': 'text/plain' }],
   ],
-  [400, 'Content-Type header is invalid.', ['POST', '/V1/orders', 'x', { 'content-type': 'nonsense' }]],
+  [400, 'Content-Type header is invalid.', ['POST', '/V1/orders', 'x', { 'content-type': 'text plain' }]],
   [
     400,
     'UTF-8 is the only supported charset.',
