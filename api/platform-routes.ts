@@ -5,13 +5,9 @@ import { cartRoutes } from './platform/carts/cart-routes.ts';
 import type { CartWiring } from './platform/carts/cart-wiring.ts';
 import { catalogRuleRoutes } from './platform/catalog-rules/catalog-rule-routes.ts';
 import { categoryRoutes } from './platform/categories/category-routes.ts';
-import { cancelCreditMemo } from './platform/credit-memos/cancel-credit-memo.ts';
-import { commentCreditMemo } from './platform/credit-memos/comment-credit-memo.ts';
-import { getCreditMemo } from './platform/credit-memos/get-credit-memo.ts';
-import { listCreditMemoComments } from './platform/credit-memos/list-credit-memo-comments.ts';
-import { listCreditMemos } from './platform/credit-memos/list-credit-memos.ts';
-import { refundInvoiceRoute } from './platform/credit-memos/refund-invoice.ts';
-import { refundOrderRoute } from './platform/credit-memos/refund-order.ts';
+import { creditMemoRoutes } from './platform/credit-memos/credit-memo-routes.ts';
+import type { RefundOnline } from './http/refund-online.ts';
+import type { refundOrderRoute } from './platform/credit-memos/refund-order.ts';
 import { customerRoutes } from './platform/customers/customer-routes.ts';
 import { getCustomerGroup } from './platform/customers/get-customer-group.ts';
 import { listCustomerGroups } from './platform/customers/list-customer-groups.ts';
@@ -40,16 +36,19 @@ import { getInvoice } from './platform/invoices/get-invoice.ts';
 import { listInvoiceComments } from './platform/invoices/list-invoice-comments.ts';
 import { listInvoices } from './platform/invoices/list-invoices.ts';
 import { saveInvoiceRoute } from './platform/invoices/save-invoice.ts';
+import { voidInvoice } from './platform/invoices/void-invoice.ts';
 import { cancelOrderRoute } from './platform/orders/cancel-order.ts';
 import { commentOrderRoute } from './platform/orders/comment-order.ts';
 import { getOrderItem } from './platform/orders/get-order-item.ts';
 import { getOrderStatus } from './platform/orders/get-order-status.ts';
 import { getOrder } from './platform/orders/get-order.ts';
 import { listOrderComments } from './platform/orders/list-order-comments.ts';
+import { mailRoutes } from './platform/orders/mail-documents.ts';
 import { holdOrderRoute } from './platform/orders/hold-order.ts';
 import { listOrderItems } from './platform/orders/list-order-items.ts';
 import { listOrders } from './platform/orders/list-orders.ts';
 import { unholdOrderRoute } from './platform/orders/unhold-order.ts';
+import { saveOrderAddressRoute } from './platform/orders/save-order-address.ts';
 import { saveOrderRoutes, type AfterOrderSave, type OrderSaving } from './platform/orders/save-order.ts';
 import { createProduct } from './platform/products/create-product.ts';
 import { getAttributeSet, listAttributeSets, listAttributesOfSet } from './platform/products/attribute-sets.ts';
@@ -67,10 +66,7 @@ import { updateProduct } from './platform/products/update-product.ts';
 import { updateStockItem } from './platform/products/update-stock-item.ts';
 import { listCoupons } from './platform/sales-rules/list-coupons.ts';
 import { listSalesRules } from './platform/sales-rules/list-sales-rules.ts';
-import { createShipmentRoute } from './platform/shipments/create-shipment.ts';
-import { getShipment } from './platform/shipments/get-shipment.ts';
-import { commentShipment, listShipmentComments } from './platform/shipments/shipment-comments.ts';
-import { listShipments } from './platform/shipments/list-shipments.ts';
+import { shipmentRoutes } from './platform/shipments/shipment-routes.ts';
 import { listStoreConfigs } from './platform/stores/list-store-configs.ts';
 import { listStoreGroups } from './platform/stores/list-store-groups.ts';
 import { listStoreViews } from './platform/stores/list-store-views.ts';
@@ -81,6 +77,7 @@ import { listTaxRules } from './platform/tax/list-tax-rules.ts';
 import { getTransaction } from './platform/transactions/get-transaction.ts';
 import { listTransactions } from './platform/transactions/list-transactions.ts';
 import type { AnyRoute } from './http/route.ts';
+import type { MailDocument } from './http/mail-document-route.ts';
 import { commentInvoice } from './http/comment-document-route.ts';
 
 /** What others want to happen with the platform's own records, in the transactions that write them. */
@@ -88,6 +85,8 @@ export interface PlatformHooks {
   orderSaveHooks: OrderSaving['hooksFor'];
   placeOrder: OrderSaving['place'];
   memoHooks: Parameters<typeof refundOrderRoute>[0];
+  refundOnline: RefundOnline;
+  mailDocument: MailDocument;
   cancelHooks: Parameters<typeof cancelOrderRoute>[0];
   cartTenders: CartWiring['sources'];
   subscriberHooks: SubscriberHooks;
@@ -101,6 +100,8 @@ export const platformRoutes = ({
   orderSaveHooks,
   placeOrder,
   memoHooks,
+  refundOnline,
+  mailDocument,
   cancelHooks,
   cartTenders,
   subscriberHooks,
@@ -158,6 +159,7 @@ export const platformRoutes = ({
   getCustomerGroup,
   ...cartRoutes({ sources: cartTenders, hooksFor: orderSaveHooks }),
   ...saveOrderRoutes({ hooksFor: orderSaveHooks, place: placeOrder, afterSave: afterOrderSave }),
+  saveOrderAddressRoute,
   listOrders,
   getOrder,
   getOrderStatus,
@@ -175,18 +177,10 @@ export const platformRoutes = ({
   commentInvoice,
   saveInvoiceRoute(afterInvoiceSave),
   captureInvoice(afterInvoiceSave),
-  createShipmentRoute,
-  listShipments,
-  listShipmentComments,
-  commentShipment,
-  getShipment,
-  refundOrderRoute(memoHooks),
-  refundInvoiceRoute(memoHooks),
-  listCreditMemos,
-  getCreditMemo,
-  listCreditMemoComments,
-  commentCreditMemo,
-  cancelCreditMemo,
+  voidInvoice,
+  ...shipmentRoutes,
+  ...creditMemoRoutes({ hooksFor: memoHooks, refundOnline }),
+  ...mailRoutes(mailDocument),
   listTransactions,
   getTransaction,
 ];

@@ -81,29 +81,11 @@ import { listTerminals } from './terminals/list-terminals.ts';
 import { refreshLicense } from './terminals/refresh-license.ts';
 import { sendHeartbeat } from './terminals/send-heartbeat.ts';
 import { updateTerminal } from './terminals/update-terminal.ts';
-import {
-  cancelHooks,
-  cartTenders,
-  memoHooks,
-  orderSaveHooks,
-  placeOrder,
-  subscriberHooks,
-  afterInvoiceSave,
-  afterOrderSave,
-} from './wiring.ts';
+import { platformHooks } from './wiring.ts';
 
 /** The one list of every route: OpenAPI, the ACL sweep and the page at `/docs` are made from it. */
 export const routes: readonly AnyRoute[] = [
-  ...platformRoutes({
-    orderSaveHooks,
-    placeOrder,
-    memoHooks,
-    cancelHooks,
-    cartTenders,
-    subscriberHooks,
-    afterOrderSave,
-    afterInvoiceSave,
-  }),
+  ...platformRoutes(platformHooks),
   // configuration, locations, terminals, staff
   getConfig,
   getTerminalConfig,

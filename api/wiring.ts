@@ -19,8 +19,11 @@ import { walletActor } from './http/wallet-actor.ts';
 import type { Caller } from './http/route.ts';
 import { createPlaceSale } from './credits/place-sale.ts';
 import { followSavedInvoice, followSavedOrder } from './layaways/follow-layaway.ts';
+import { mailDocument } from './mails/mail-document.ts';
 import { tellUntrackedPayment } from './orders/tell-untracked-payment.ts';
+import { refundThroughGateway } from './refunds/refund-through-gateway.ts';
 import type { SubscriberHooks } from './platform/customers/subscriber-hooks.ts';
+import type { PlatformHooks } from './platform-routes.ts';
 import type { AfterInvoiceSave } from './platform/invoices/capture-invoice.ts';
 import type { AfterOrderSave } from './platform/orders/save-order.ts';
 
@@ -52,3 +55,17 @@ export const subscriberHooks: SubscriberHooks = { ask: postConfirmationMail, sen
 /** What follows an order or an invoice once it is saved: the life of a layaway. */
 export const afterOrderSave: AfterOrderSave = followSavedOrder;
 export const afterInvoiceSave: AfterInvoiceSave = followSavedInvoice;
+
+/** All that happens with the platform's own records: money goes back through its gateway, documents are mailed. */
+export const platformHooks: PlatformHooks = {
+  orderSaveHooks,
+  placeOrder,
+  memoHooks,
+  refundOnline: refundThroughGateway,
+  mailDocument,
+  cancelHooks,
+  cartTenders,
+  subscriberHooks,
+  afterOrderSave,
+  afterInvoiceSave,
+};

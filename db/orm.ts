@@ -45,7 +45,7 @@ import { Order } from './platform/orders/order.entity.ts';
 import { PaymentTransaction } from './platform/orders/payment-transaction.entity.ts';
 import { RuleUsage } from './platform/sales-rules/rule-usage.entity.ts';
 import { SalesRule } from './platform/sales-rules/sales-rule.entity.ts';
-import { Shipment, ShipmentItem } from './platform/shipments/shipment.entity.ts';
+import { Shipment, ShipmentItem, ShipmentTrack } from './platform/shipments/shipment.entity.ts';
 import { ConfigValue } from './platform/stores/config-value.entity.ts';
 import { StoreGroup } from './platform/stores/store-group.entity.ts';
 import { StoreView } from './platform/stores/store-view.entity.ts';
@@ -112,6 +112,7 @@ export const entities = [
   InvoiceItem,
   Shipment,
   ShipmentItem,
+  ShipmentTrack,
   RuleUsage,
   SalesRule,
   TaxRate,

@@ -11,6 +11,7 @@ export { urgentMailWorkflow } from './mails/urgent-mail-workflow.ts';
 export { expireLayaways } from './layaways/expire-layaways.ts';
 export { layawayWorkflow } from './layaways/layaway-workflow.ts';
 export { processWorkflow } from './process/process-workflow.ts';
+export { memoRefundWorkflow } from './refunds/memo-refund-workflow.ts';
 export { refundAttemptWorkflow } from './refunds/refund-attempt-workflow.ts';
 export { receiptPdfWorkflow } from './receipts/receipt-pdf-workflow.ts';
 export { repairLimbo } from './repair/repair-limbo.ts';

@@ -6,6 +6,8 @@ import { linkDays } from '../../domain/platform/newsletter/subscription.ts';
 import { oneTimeCodeLetter } from '../../domain/mails/one-time-code-letter.ts';
 import { readRefundToTell } from '../../db/mails/read-refund-to-tell.ts';
 import { findRefundAttempt } from '../../db/refunds/refund-attempt.repository.ts';
+import { readDocumentToTell } from '../../db/mails/read-document-to-tell.ts';
+import { documentLetter } from '../../domain/mails/document-letter.ts';
 import { newsletterLetter } from '../../domain/mails/newsletter-letter.ts';
 import { refundLetter } from '../../domain/mails/refund-letter.ts';
 import { uncertainRefundLetter } from '../../domain/mails/uncertain-refund-letter.ts';
@@ -71,6 +73,12 @@ const aboutReceipt: Prepare = async ({ orm, providers, publicBaseUrl }, mail) =>
     ? nobody
     : receiptMail({ orm, box: providers.secrets, publicBaseUrl }, { ...mail, receiptId: mail.receiptId });
 
+const aboutDocument: Prepare = async ({ orm }, { documentName, documentId }) => {
+  if (documentName === null || documentId === null) return nobody;
+  const told = await readDocumentToTell(orm.em.fork(), { document: documentName, documentId });
+  return told ? { to: told.to, ...documentLetter(told.document) } : nobody;
+};
+
 /** Who is written to and what, by kind: read anew at each try. */
 export const byKind: Record<MailKind, Prepare> = {
   receipt: aboutReceipt,
@@ -78,4 +86,5 @@ export const byKind: Record<MailKind, Prepare> = {
   uncertain_refund: aboutQuestion,
   one_time_code: aboutCode,
   newsletter_confirmation: aboutNewsletter,
+  document: aboutDocument,
 };

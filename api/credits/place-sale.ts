@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Spending } from '../../db/credits/spending-rows.ts';
+import { isOnInvoice } from '../../db/orders/is-on-invoice.ts';
 import { createOrder, type OrderHook } from '../../db/platform/order-saves/create-order.ts';
 import type { SavedOrder } from '../../db/platform/orders/insert-order.ts';
 import { orderOfSale } from '../../db/platform/orders/order-of-sale.ts';
@@ -26,7 +27,7 @@ export const createPlaceSale =
       { em, credits: providers.credits, log },
       {
         requestKey: orderKeyOf(posted, around),
-        place: (spent) => createOrder(em, posted, { ...ofPath, hooks: hooks(spent), now }),
+        place: (spent) => createOrder(em, posted, { ...ofPath, hooks: hooks(spent), isOnInvoice, now }),
       },
     ).catch((error: unknown) => placedByRival(em, posted, error));
   };

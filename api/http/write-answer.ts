@@ -49,6 +49,8 @@ export function writeRefusal(ctx: Context, refusal: Refusal): void {
   const envelope: Envelope = envelopeOf(refusal);
   ctx.status = refusal.status;
   if (refusal.status === 401) ctx.res.setHeader('WWW-Authenticate', 'Bearer');
+  // The platform tells a checkout page so where to go back to; its clients meet the key (platform facts 2.1).
+  if (refusal.message.startsWith('Could not save')) ctx.res.setHeader('errorRedirectAction', '#shipping');
   if (refusal.status === 503) ctx.res.setHeader('Retry-After', retryAfterSeconds);
   // The rest of a body we did not read must not be taken for the next request.
   if (refusal.status === 413) ctx.res.setHeader('Connection', 'close');

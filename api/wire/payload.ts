@@ -4,9 +4,9 @@ import { spellingsOf } from './spelling.ts';
 /**
  * An object of a request: every key may be written in snake_case or camelCase (platform facts 4.2).
  *
- * What comes out has the keys as the shape writes them. Null counts as absent unless the key's schema takes null. Text,
- * a number or a flag in an object's place is an empty object, as the platform has it.
- * Refused with 400: a key the shape does not name.
+ * What comes out has the keys as the shape writes them. Null counts as absent unless the key's schema takes null.
+ * Refused with 400: a key the shape does not name; text, a number or a flag in an object's place, as newer versions of the
+ * platform have it (platform facts 14).
  */
 export const payload = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.preprocess(spelledAs(shape, 'kept'), z.strictObject(shape));
@@ -18,7 +18,7 @@ export const growing = <Shape extends z.core.$ZodShape>(shape: Shape) =>
 /**
  * Gives keys the shape's spelling; a fresh object, so that `__proto__` is a key like any other.
  *
- * The spellings are worked out once per schema. A list passes, and is refused by the object's schema.
+ * The spellings are worked out once per schema. What is no object passes, and is refused by the object's schema.
  */
 function spelledAs(shape: z.core.$ZodShape, unknownKeys: 'kept' | 'dropped') {
   const meant = new Map<string, { name: string; wins: boolean }>();
@@ -30,8 +30,7 @@ function spelledAs(shape: z.core.$ZodShape, unknownKeys: 'kept' | 'dropped') {
   }
   return (given: unknown) => {
     if (given === null || given === undefined) return undefined;
-    if (Array.isArray(given)) return given;
-    if (typeof given !== 'object') return {};
+    if (Array.isArray(given) || typeof given !== 'object') return given;
     const spelled: Record<string, unknown> = Object.create(null);
     for (const [key, value] of Object.entries(given)) {
       const known = meant.get(key);

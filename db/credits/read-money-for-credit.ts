@@ -41,7 +41,7 @@ const read = statement({
         from order_credit_return r join order_credit o on o.credit_id = r.credit_id
         where r.credit_memo_id = memo.entity_id and o.applies_as = 'tender'
       ) legs
-      where memo.order_id = $orderId and memo.state <> 3 and coalesce(
+      where memo.order_id = $orderId and memo.state <> 3 and memo.figures_from <> 'save' and coalesce(
         case when memo.is_online or memo.refund_attempt_id is not null then 'original_payment' end,
         (select 'layaway' from layaway_cancellation where credit_memo_id = memo.entity_id),
         (select min(coalesce(refund_method, 'cash')) from sale_return where credit_memo_id = memo.entity_id),

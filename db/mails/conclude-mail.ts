@@ -18,12 +18,23 @@ export async function concludeMail(em: EntityManager, { mailId, state, reason }:
   await conclude.run(em, { mailId, state, reason: reason?.slice(0, longestReason) ?? null });
 }
 
+/** A document says itself that it was sent to its customer (platform facts 5.2, 6). */
+const sentDocument = (name: string, table: string) => `sent_${name} as (
+      update ${table} d set email_sent = 1 from concluded c
+      where c.state = 'sent' and c.document_name = '${name}' and d.entity_id = c.document_id)`;
+
 const conclude = statement({
   takes: { mailId: integer, state: text, reason: orNull(text) },
   text: `
-    update mail_outbox set state = $state, reason = $reason, sealed = null, sealed_to = null,
-      wish_digest = null, updated_at = now()
-    where mail_id = $mailId and state = 'waiting'`,
+    with concluded as (
+      update mail_outbox set state = $state, reason = $reason, sealed = null, sealed_to = null,
+        wish_digest = null, updated_at = now()
+      where mail_id = $mailId and state = 'waiting' returning state, document_name, document_id),
+    ${sentDocument('order', 'sales_order')},
+    ${sentDocument('invoice', 'sales_invoice')},
+    ${sentDocument('shipment', 'sales_shipment')},
+    ${sentDocument('creditmemo', 'sales_creditmemo')}
+    select from concluded`,
 });
 
 /** Puts a mail off that the mail server did not take. */

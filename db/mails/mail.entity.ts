@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { mailKinds, mailStates } from '../../domain/mails/mail-life.ts';
+import { mailedDocuments, mailKinds, mailStates } from '../../domain/mails/mail-life.ts';
 import { Subscriber } from '../platform/newsletter/subscriber.entity.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
 import { Receipt } from '../receipts/receipt.entity.ts';
@@ -27,6 +27,9 @@ export const Mail = defineEntity({
     codeId: () => p.manyToOne(OneTimeCode).mapToPk().fieldName('code_id').index().deleteRule('cascade').nullable(),
     subscriberId: () =>
       p.manyToOne(Subscriber).mapToPk().fieldName('subscriber_id').index().deleteRule('cascade').nullable(),
+    /** The order, invoice, shipment or credit memo that somebody had sent to its customer. */
+    documentName: p.enum(mailedDocuments).nullable(),
+    documentId: p.integer().nullable(),
     /** What it says and to whom, where only the mail knows it. */
     sealed: p.text().nullable().hidden(),
     /** Sent before this or never, and before every mail that has none: somebody stands and waits for it. */
@@ -54,10 +57,18 @@ export const Mail = defineEntity({
       name: 'mail_outbox_tells_of_something',
       expression: `(kind = 'refund') = (credit_memo_id is not null) and (kind = 'uncertain_refund') = (attempt_id is not null)
         and (kind = 'one_time_code') = (code_id is not null) and (kind = 'newsletter_confirmation') = (subscriber_id is not null)
-        and (kind = 'receipt') = (receipt_id is not null)`,
+        and (kind = 'receipt') = (receipt_id is not null) and (kind = 'document') = (document_id is not null) and (document_name is null) = (document_id is null)`,
     },
     { name: 'mail_outbox_wish_waits', expression: `wish_digest is null or state = 'waiting'` },
     { name: 'mail_outbox_sealed_dies', expression: `sealed is null or dies_at is not null and state = 'waiting'` },
+  ],
+  uniques: [
+    {
+      // Who asks for a document that still waits to go out is asking for that mail.
+      name: 'mail_outbox_document_waits_once',
+      properties: ['documentName', 'documentId'],
+      where: `state = 'waiting' and document_id is not null`,
+    },
   ],
   indexes: [
     { name: 'mail_outbox_due', properties: ['dueAt'], where: `state = 'waiting'` },

@@ -3,12 +3,15 @@ import { ReturnProcess } from '../process/return-process.entity.ts';
 import { float, integer, orNull } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
+import { RefundAttempt } from './refund-attempt.entity.ts';
 
 export interface Limbo {
   /** Returns whose creation or refund stopped half-way. */
   returnIds: number[];
   /** Attempts nobody knows the end of. */
   attempts: { attemptId: number; orderId: number }[];
+  /** Refunds by the platform's own routes that stopped half-way; absent in what older workers recorded. */
+  memoRefunds?: { attemptId: number; orderId: number }[];
   /** Collapsed runs that stopped half-way; absent in what older workers recorded. */
   processes?: { processId: number; orderId: number; requestKey: string }[];
 }
@@ -29,6 +32,7 @@ const quietSeconds = 30;
 export async function findLimbo(em: EntityManager): Promise<Limbo> {
   const rows = await quiet.all(em, { quietSeconds, mostAtOnce });
   return {
+    memoRefunds: await startedMemos.all(em, { quietSeconds, mostAtOnce }),
     processes: await openProcesses.all(em, { quietSeconds, mostAtOnce }),
     returnIds: rows.flatMap(({ returnId }) => returnId ?? []),
     attempts: rows.flatMap(({ attemptId, orderId }) =>
@@ -63,4 +67,15 @@ const openProcesses = statement({
     where p.state = 'open' and p.updated_at < now() - make_interval(secs => $quietSeconds)
       and a.state is distinct from 'uncertain'
     order by p.updated_at limit $mostAtOnce`,
+});
+
+/** Attempts that neither a return nor a collapsed run takes on: those of the platform's own routes. */
+const startedMemos = statement({
+  takes: { quietSeconds: float, mostAtOnce: integer },
+  gives: of(RefundAttempt, 'attemptId', 'orderId'),
+  text: `
+    select attempt_id, order_id from refund_attempt
+    where state = 'started' and return_id is null and plan ? 'memo'
+      and coalesce(call_deadline, created_at) < now() - make_interval(secs => $quietSeconds)
+    order by created_at limit $mostAtOnce`,
 });

@@ -76,7 +76,7 @@ left join lateral (
   select entity_id, increment_id, exists (
       select from sales_creditmemo_item i where i.parent_id = c.entity_id and i.order_item_id = any($itemIds::int[])
     ) as memo_has_lines
-  from sales_creditmemo c where c.order_id = $orderId order by memo_has_lines desc, c.entity_id desc limit 1) m on true
+  from sales_creditmemo c where c.order_id = $orderId and c.figures_from <> 'save' order by memo_has_lines desc, c.entity_id desc limit 1) m on true
 left join lateral (
   select attempt_id, exists (
       select from jsonb_array_elements(plan -> 'items') i where (i ->> 'orderItemId')::int = any($itemIds::int[])

@@ -21,6 +21,7 @@ import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
 import { type LockedOrder } from '../platform/orders/lock-order.ts';
 import { nothingLeft, orNothingLeft } from './nothing-left.ts';
 import { insertAttempt } from './insert-attempt.ts';
+import type { FixedMemo } from './refund-attempt.entity.ts';
 import { findOpenAttempt, type AttemptRow } from './refund-attempt.repository.ts';
 
 /** What the gateway call needs to know to be made; the rest it reads by id. */
@@ -61,6 +62,8 @@ export interface OpenRefundAttempt {
   told?: ToldReference;
   /** What the register was shown: kept with the attempt, to be compared with what is booked. */
   expectedLegs?: readonly ExpectedLeg[];
+  /** The memo, where it was worked out and judged already; absent: it is worked out here. */
+  memo?: FixedMemo;
 }
 
 /**
@@ -138,9 +141,9 @@ export const untrackable = (method: string, returnId: number | null) =>
 
 async function quote(
   em: EntityManager,
-  { order, rma, options }: OpenRefundAttempt,
+  { order, rma, options, memo }: OpenRefundAttempt,
 ): Promise<RefundSplit & { figures: CreditMemoFigures }> {
-  const figures = await orUsedUp(em, { order, rma, options });
+  const figures = memo?.figures ?? (await orUsedUp(em, { order, rma, options }));
   const coin = coinOf(order.baseCurrencyCode);
   const returned = add(order.baseTotalRefunded, toCoins(order.baseReturnedWithoutMemo, coin));
   const left = subtract(toCoins(order.baseTotalPaid, coin), returned, order.basePendingRefund);
@@ -184,7 +187,8 @@ const planOf = (
   notifyCustomer,
 });
 
-const toldOf = ({ told, expectedLegs }: OpenRefundAttempt) => ({
+const toldOf = ({ told, expectedLegs, memo }: OpenRefundAttempt) => ({
+  ...(memo === undefined ? {} : { memo }),
   ...(told === undefined ? {} : { told }),
   ...(expectedLegs === undefined ? {} : { expectedLegs: [...expectedLegs] }),
 });

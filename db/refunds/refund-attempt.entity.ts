@@ -3,11 +3,23 @@ import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
 import type { ExpectedLeg, ToldReference } from '../../domain/refunds/quote-refund.ts';
 import { refundAttemptStates } from '../../domain/refunds/refund-attempt-state.ts';
 import { nameTailColumn } from '../installation/outside-name.ts';
+import type { FixedFigures } from '../platform/credit-memos/book-credit-memo.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
+import type { DocumentRemark } from '../platform/orders/add-document-comment.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { Return } from '../returns/return.entity.ts';
 import { amountColumn, zeroAmounts } from '../support/columns.ts';
 import { timestamps } from '../support/timestamps.ts';
+
+/** A memo of the platform's own routes: booked as it is once the gateway gave the money back, its goods with it. */
+export interface FixedMemo extends FixedFigures {
+  /** The invoice it gives back. */
+  invoiceId: number;
+  returnToStockItemIds: readonly number[];
+  comment?: DocumentRemark;
+  /** Of the request that asked for it. */
+  requestKey: string;
+}
 
 /** What the memo of this attempt will book, fixed before the gateway is asked. Quantities and money in 1/10 000. */
 export interface RefundPlan {
@@ -24,6 +36,8 @@ export interface RefundPlan {
   told?: ToldReference;
   /** What the register was shown. */
   expectedLegs?: ExpectedLeg[];
+  /** Absent: the memo is worked out from what stands here. */
+  memo?: FixedMemo;
 }
 
 /**

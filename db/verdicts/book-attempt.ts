@@ -6,14 +6,17 @@ import { asRefundLeg, differenceOf } from '../../domain/refunds/quote-refund.ts'
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { bookMemoWithCredits } from '../credits/book-memo-with-credits.ts';
 import { releaseLegs } from '../credits/reserve-legs.ts';
+import { countTowardsInvoice } from '../platform/credit-memos/count-towards-invoice.ts';
 import { pendingShipping, withoutPendingMemo } from '../platform/credit-memos/pending-memos.ts';
 import { collectForBooking } from '../platform/credit-memos/quote-credit-memo.ts';
 import { recordRefundTransaction } from '../platform/credit-memos/record-refund-transaction.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { closeSettled } from '../returns/close-settled.ts';
 import { findSettlePayload } from '../returns/keep-settle-payload.ts';
+import { readReturned } from '../returns/read-returned.ts';
 import type { LockedReturn } from '../returns/lock-return.ts';
 import { plannedLegs, plannedMemo } from '../refunds/attempt-plan.ts';
+import type { FixedMemo } from '../refunds/refund-attempt.entity.ts';
 import type { AttemptRow } from '../refunds/refund-attempt.repository.ts';
 
 export interface AttemptToBook {
@@ -43,11 +46,13 @@ export async function bookAttempt(
   await releaseAttempt(em, order, attempt);
   const told = await toldTransaction(em, attempt);
   const transactionId = gatewayReference ?? told?.transactionId;
+  const { memo: fixed } = attempt.plan;
   const booking = {
     order,
-    request: asRefunded(order, attempt, shipping),
     isOnline: true,
-    movesStock: false,
+    ...(fixed
+      ? { ...fixedBooking(fixed), readReturned }
+      : { request: asRefunded(order, attempt, shipping), movesStock: false }),
     refundAttemptId: attempt.attemptId,
     ...(transactionId === undefined ? {} : { transactionId }),
     ...(told?.transactionId === transactionId ? told : {}),
@@ -56,10 +61,20 @@ export async function bookAttempt(
   if (told) await recordRefundTransaction(em, { order, ...told });
   attempt.state = 'booked';
   attempt.creditMemoId = memo.entityId;
+  if (fixed) await countTowardsInvoice(em, { ...fixed, orderId: order.entityId, baseGrandTotal: memo.baseGrandTotal });
   if (!rma || isTerminal(rma.status)) return;
   const difference = differenceOf(attempt.plan.expectedLegs, legs.map(asRefundLeg));
   await closeSettled(em, { order, rma, memo, legs, method: 'original_payment', difference });
 }
+
+/** A memo of the platform's own routes moves its goods, as one by hand does. */
+const fixedBooking = ({ figures, from, invoiceId, returnToStockItemIds, comment }: FixedMemo) => ({
+  request: { figures, from },
+  movesStock: true,
+  returnToStockItemIds,
+  invoiceId,
+  ...(comment === undefined ? {} : { comment }),
+});
 
 /** The register's own reference of the refund, with what its terminal printed. */
 async function toldTransaction(em: EntityManager, { plan: { told } }: AttemptRow) {

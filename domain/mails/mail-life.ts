@@ -1,9 +1,20 @@
 /**
  * What a mail of ours tells of: a refund to its customer, a question that stays open to the operators, a receipt to who
- * asked for it, a kiosk's one-time code, a subscription that waits to be confirmed.
+ * asked for it, a kiosk's one-time code, a subscription that waits to be confirmed, a document of an order to its customer.
  */
-export const mailKinds = ['refund', 'uncertain_refund', 'receipt', 'one_time_code', 'newsletter_confirmation'] as const;
+export const mailKinds = [
+  'refund',
+  'uncertain_refund',
+  'receipt',
+  'one_time_code',
+  'newsletter_confirmation',
+  'document',
+] as const;
 export type MailKind = (typeof mailKinds)[number];
+
+/** What of an order the platform's own routes send to its customer (platform facts 5.4, 6, 7.1). */
+export const mailedDocuments = ['order', 'invoice', 'shipment', 'creditmemo'] as const;
+export type MailedDocument = (typeof mailedDocuments)[number];
 
 export const mailStates = ['waiting', 'sent', 'dropped'] as const;
 export type MailState = (typeof mailStates)[number];

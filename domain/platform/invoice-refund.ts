@@ -6,6 +6,8 @@ import type { RequestedItem } from './credit-memos/credit-memo-figures.ts';
 /** What took the money of an order where no gateway was: none of them gives anything back. */
 const offlineMethods: readonly string[] = ['checkmo', 'banktransfer', 'cashondelivery', 'purchaseorder', 'free'];
 
+export const isOfflineMethod = (paymentMethod: string): boolean => offlineMethods.includes(paymentMethod);
+
 export interface InvoiceToRefund {
   isPaid: boolean;
   paymentMethod: string;
@@ -35,7 +37,7 @@ export function itemsOfInvoiceRefund(
   wanted: readonly RequestedItem[],
 ): readonly RequestedItem[] {
   const isLeft = subtract(invoice.baseGrandTotal, invoice.baseTotalRefunded) > 0;
-  if (!invoice.isPaid || !isLeft || offlineMethods.includes(invoice.paymentMethod)) throw noMemo();
+  if (!invoice.isPaid || !isLeft || isOfflineMethod(invoice.paymentMethod)) throw noMemo();
   const left = (line: InvoicedLine) => atLeastNone(fewest(minus(line.qty, line.refundedByInvoice), line.leftOnOrder));
   if (wanted.length === 0) return invoice.lines.map((line) => ({ orderItemId: line.orderItemId, qty: left(line) }));
   for (const { orderItemId } of wanted) {

@@ -94,8 +94,11 @@ const hasTerms = (posted: PostedLayaway): boolean =>
  * full invoice is open until it is paid.
  */
 export const isReceivable = (state: OrderState, { layawayStatus, creditDue }: Receivable) =>
-  isLayaway(state, layawayStatus) ||
-  ((state === 'new' || state === 'processing' || state === 'pending_payment') && isPositive(creditDue ?? zero));
+  isLayaway(state, layawayStatus) || (mayBeOwed(state) && isPositive(creditDue ?? zero));
+
+/** An order that is held, or over, asks nobody for money. */
+export const mayBeOwed = (state: OrderState): boolean =>
+  state === 'new' || state === 'processing' || state === 'pending_payment';
 
 interface Receivable {
   layawayStatus: string | null | undefined;

@@ -75,6 +75,7 @@ export async function aFlow(options: FlowOptions = {}): Promise<Flow> {
     ...(existing === undefined ? {} : { orm: existing.orm }),
     workflows,
     settings: { GATEWAY_SIMULATOR_URL: gateway.url, ...options.settings },
+    ...(options.mail === undefined ? {} : { providers: { mail: options.mail } }),
     ...(options.readLog === undefined ? {} : { readLog: options.readLog }),
   });
   const log = options.readLog === undefined ? silent : api.log;

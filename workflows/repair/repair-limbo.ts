@@ -4,6 +4,7 @@ import type { RepairActivities } from '../../activities/repair/repair-activities
 import { postMail, postUrgentMail } from '../mails/post-mail.ts';
 import { wakeProcess } from '../process/wake-process.ts';
 import { followAttempt } from '../refunds/follow-attempt.ts';
+import { wakeMemoRefund } from '../refunds/wake-memo-refund.ts';
 import { refreshSignal } from '../returns/messages.ts';
 import { returnId } from '../support/return-id.ts';
 import type { returnWorkflow } from '../returns/return-workflow.ts';
@@ -23,13 +24,22 @@ const { concludeCreditRefunds, deliverCreditReturns, bookDuePoints } = proxyActi
 export async function repairLimbo(): Promise<{ returns: number; attempts: number; runs: number; mails: number }> {
   // What was found before there were mails, runs and credit has none.
   const found = await findLimbo();
-  const { returnIds, attempts, processes = [], urgentMailIds = [], mailIds = [], hasCreditWork = false } = found;
+  const {
+    returnIds,
+    attempts,
+    memoRefunds = [],
+    processes = [],
+    urgentMailIds = [],
+    mailIds = [],
+    hasCreditWork = false,
+  } = found;
   // First: somebody stands at a kiosk and waits.
   for (const mailId of urgentMailIds) await postUrgentMail(mailId);
   for (const rmaId of returnIds) await wakeReturn(rmaId);
   for (const { attemptId, orderId } of attempts) {
     await followAttempt({ attemptId, orderId, summary: `Uncertain refund ${attemptId}, taken up again` });
   }
+  for (const memoRefund of memoRefunds) await wakeMemoRefund(memoRefund);
   for (const process of processes) await wakeProcess(process);
   for (const mailId of mailIds) await postMail(mailId);
   // Last: a provider that is away keeps nobody else waiting.

@@ -32,6 +32,7 @@ const ownShape: Shape = {
   ...eachOf(creditMemoMoneyColumns, z.number()),
   invoice_id: z.int().optional(),
   transaction_id: z.string().optional(),
+  email_sent: z.int().optional(),
 };
 
 const orderShape: Shape = {

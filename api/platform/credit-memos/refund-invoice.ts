@@ -1,36 +1,48 @@
 import { z } from 'zod';
-import { refundInvoice } from '../../../db/platform/credit-memos/refund-invoice.ts';
+import { figuresOfInvoiceRefund, refundInvoice } from '../../../db/platform/credit-memos/refund-invoice.ts';
+import { orderOfInvoice } from '../../../db/platform/invoices/lock-invoice.ts';
 import type { RefundHooks } from '../../../db/platform/credit-memos/refund-order.ts';
-import { invalid } from '../../../domain/errors.ts';
 import { route, type Caller } from '../../http/route.ts';
 import { flag, idParam } from '../../wire/schemas.ts';
+import type { RefundOnline } from '../../http/refund-online.ts';
+import { onlineOutcomes } from './refund-outcomes.ts';
 import { refundPayload, toRefund } from './refund-payload.ts';
 import { cardNumber } from '../../wire/outcomes.ts';
 
 /**
- * Makes the route that refunds one invoice; `hooksFor` makes what others do in the same transaction, and tell of goods
- * that came back.
+ * Makes the route that refunds one invoice; `hooksFor` makes what others do in the same transaction, and tell of goods that
+ * came back; `refundOnline` asks the gateway.
  *
- * Refunds an invoice by hand: everything of it that is left when no lines are named (platform facts 7.1).
+ * Refunds an invoice: everything of it that is left when no lines are named (platform facts 7.1). Body and answer are those
+ * of the order's refund. With `isOnline` the gateway that took the money is asked, once, and the memo is booked when it gave
+ * it back.
+ *
+ * Refused with: 404 unknown invoice · 400 an invoice that is not paid or was refunded, one whose payment method knows no
+ * refund · 400 as the order's refund · online: 400 no gateway, or its no · 409 `gateway_uncertain`.
+ *
+ * @returns the credit memo's id
  */
-export const refundInvoiceRoute = (hooksFor: (caller: Caller) => RefundHooks) =>
+export const refundInvoiceRoute = ({
+  hooksFor,
+  refundOnline,
+}: {
+  hooksFor: (caller: Caller) => RefundHooks;
+  refundOnline: RefundOnline;
+}) =>
   route({
     method: 'POST',
     path: '/V1/invoice/:invoiceId/refund',
     acl: 'Platform_Sales::sales_invoice',
-    summary: 'Refund an invoice by hand',
+    summary: 'Refund an invoice',
+    commits: 'several',
     name: 'refundInvoice',
-    description: 'By hand, of one paid invoice; otherwise as the refund of an order. Answers the memo’s id.',
+    description: `Refunds one paid invoice: everything of it that is left when no lines are named. Answers the memo’s id.
+      With \`isOnline\` the gateway that took the money is asked, once, and the memo is booked when it gave it back.`,
     outcomes: [
       {
         status: 404,
         message: "The entity that was requested doesn't exist. Verify the entity and try again.",
         when: 'There is no invoice of this id.',
-      },
-      {
-        status: 400,
-        message: 'An invoice is refunded by hand here. Through its gateway: POST /V1/pos/rma/process with isOnline.',
-        when: '`isOnline` is true.',
       },
       {
         status: 400,
@@ -43,17 +55,31 @@ export const refundInvoiceRoute = (hooksFor: (caller: Caller) => RefundHooks) =>
         when: 'The invoice is not paid, was refunded, or its payment method knows no refund. Each fault is a line of the sentence.',
         then: 'Read the order again.',
       },
+      ...onlineOutcomes,
       cardNumber,
     ],
     params: z.object({ invoiceId: idParam }),
     body: z.object({ ...refundPayload, isOnline: flag.default(false) }),
     response: z.int(),
 
-    handle({ em, params: { invoiceId }, body, caller }) {
-      if (body.isOnline)
-        throw invalid(
-          'An invoice is refunded by hand here. Through its gateway: POST /V1/pos/rma/process with isOnline.',
-        );
-      return refundInvoice(em, { invoiceId, ...toRefund(body), ...hooksFor(caller) });
+    async handle({ params: { invoiceId }, body, ...around }) {
+      const { em, caller, operation } = around;
+      const refund = toRefund(body);
+      if (!body.isOnline) {
+        if (operation.madeBefore !== null) return operation.madeBefore;
+        return refundInvoice(em, { invoiceId, ...refund, ...hooksFor(caller), noted: operation.made });
+      }
+      const { returnToStockItemIds, comment } = refund;
+      return refundOnline(
+        {
+          orderId: await orderOfInvoice(em, invoiceId),
+          invoiceId,
+          fix: (tx, order, invoice) => figuresOfInvoiceRefund(tx, { order, invoice, refund }),
+          returnToStockItemIds,
+          comment,
+          readReturned: hooksFor(caller).readReturned,
+        },
+        around,
+      );
     },
   });

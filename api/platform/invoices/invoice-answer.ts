@@ -24,6 +24,7 @@ const ownShape: Shape = {
   ...each([...invoiceMoneyColumns, 'base_total_refunded', 'total_qty'], z.number()),
   transaction_id: z.string().optional(),
   is_used_for_refund: z.literal([0, 1]),
+  email_sent: z.int().optional(),
 };
 
 const orderShape: Shape = {

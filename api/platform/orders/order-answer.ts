@@ -17,7 +17,8 @@ const inBoth = (names: readonly string[]) => [...names, ...basePrefixed(...names
 const itemShape: Shape = {
   ...each(['item_id', 'order_id'], z.int()),
   ...each(['product_id', 'parent_item_id', 'store_id', 'quote_item_id'], z.int().optional()),
-  ...each(['no_discount', 'free_shipping', 'locked_do_invoice', 'locked_do_ship'], z.int().optional()),
+  ...each(['no_discount', 'free_shipping'], z.int()),
+  ...each(['locked_do_invoice', 'locked_do_ship'], z.int().optional()),
   ...each(['is_virtual', 'is_qty_decimal'], bit),
   ...each(['sku', 'product_type', 'created_at', 'updated_at'], z.string()),
   ...each(['name', 'description', 'applied_rule_ids', 'additional_data', 'weee_tax_applied'], z.string().optional()),
@@ -27,6 +28,7 @@ const itemShape: Shape = {
   ),
   ...each(inBoth(orderItemMoney), z.number()),
   ...each(inBoth(['priceInclTax', 'rowTotalInclTax', 'cost']), z.number().optional()),
+  row_weight: z.number(),
   ...each(['weight', 'tax_percent', 'discount_percent'], z.number().optional()),
   ...each(['weee_tax_applied_row_amount', 'base_weee_tax_applied_row_amnt'], z.number()),
   product_option: z.looseObject({}).optional(),
@@ -62,7 +64,8 @@ export const itemAnswer = z
   .strictObject({ ...itemShape, extension_attributes: z.looseObject({}).optional() })
   .meta({ id: 'OrderItem' });
 
-const addressAnswer = z.strictObject({ ...addressShape, parent_id: z.int() }).meta({ id: 'OrderAddress' });
+const wholeAddress: Shape = { ...addressShape, parent_id: z.int() };
+export const addressAnswer = z.strictObject(wholeAddress).meta({ id: 'OrderAddress' });
 
 const paymentAnswer = z
   .strictObject({
@@ -113,7 +116,7 @@ const extensionAnswer = z
   })
   .meta({ id: 'OrderExtension' });
 
-const always = ['entity_id', 'store_id', 'total_item_count'];
+const always = ['entity_id', 'store_id', 'total_item_count', 'customer_note_notify'];
 
 const orderShape: Shape = {
   ...each(orderColumns.integer, z.int().optional()),

@@ -43,6 +43,8 @@ const extensionPayload = payload({
   paymentAdditionalInfo: z.unknown().optional(),
   appliedTaxes: rows.optional(),
   itemAppliedTaxes: rows.optional(),
+  taxes: rows.optional(),
+  additionalItemizedTaxes: rows.optional(),
   convertingFromQuote: flag.optional(),
   posSaleId: text(64).optional(),
   // A list or its JSON text; a hook reads it.
@@ -129,7 +131,8 @@ type OrderPayload = z.output<typeof orderPayload>;
 export function toPostedOrder(given: OrderPayload): PostedOrder {
   const { items, billingAddress, payment, statusHistories, extensionAttributes, ...own } = without(given, readOver);
   const { shippingAssignments, paymentAdditionalInfo: _info, ...extension } = extensionAttributes ?? {};
-  const { appliedTaxes, itemAppliedTaxes, convertingFromQuote, posAppliedCredits, ...pos } = extension;
+  const { appliedTaxes, itemAppliedTaxes, taxes, additionalItemizedTaxes, ...more } = extension;
+  const { convertingFromQuote, posAppliedCredits, ...pos } = more;
   const shipping = shippingAssignments?.[0]?.shipping;
   const isShipped = given.isVirtual !== true;
   return {
@@ -142,6 +145,8 @@ export function toPostedOrder(given: OrderPayload): PostedOrder {
       ...keptExtension({
         applied_taxes: appliedTaxes,
         item_applied_taxes: itemAppliedTaxes,
+        taxes,
+        additional_itemized_taxes: additionalItemizedTaxes,
         converting_from_quote: convertingFromQuote,
       }),
     },

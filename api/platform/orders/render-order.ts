@@ -23,6 +23,7 @@ export function renderOrder({ order, items, addresses, payment, comments }: Orde
   return {
     ...renderRow(order, ownColumns),
     customer_email: order['customer_email'],
+    customer_note_notify: order['customer_note_notify'] ?? 0,
     items: renderedItems,
     ...(billing ? { billing_address: billing } : {}),
     ...(payment ? { payment: renderPayment(payment) } : {}),
@@ -41,6 +42,9 @@ export function renderOrderItem(item: SheetRow): Record<string, unknown> {
   const extension = recordOf(item['extension_attributes']);
   return {
     ...renderRow(item, itemColumns),
+    // The platform's columns begin at zero; a register need not send them.
+    no_discount: item['no_discount'] ?? 0,
+    free_shipping: item['free_shipping'] ?? 0,
     row_total: item['net_row_total'],
     base_row_total: item['net_base_row_total'],
     row_total_incl_tax: item['net_row_total_incl_tax'],
@@ -49,7 +53,7 @@ export function renderOrderItem(item: SheetRow): Record<string, unknown> {
   };
 }
 
-const renderAddress = (address: SheetRow) => ({
+export const renderAddress = (address: SheetRow): Record<string, unknown> => ({
   ...renderRow(address, addressColumns),
   parent_id: address['order_id'],
 });

@@ -4,6 +4,7 @@ import type { PostedOrder } from '../../../db/platform/orders/posted-order.ts';
 import { readOrder } from '../../../db/platform/orders/read-orders.ts';
 import { updateOrder } from '../../../db/platform/order-saves/update-order.ts';
 import type { SavedOrder } from '../../../db/platform/orders/insert-order.ts';
+import { invalid } from '../../../domain/errors.ts';
 import type { Log } from '../../../providers/log.ts';
 import { refuseCardData } from '../../wire/refuse-card-data.ts';
 import { requestIdWord } from '../../http/request-id-word.ts';
@@ -113,6 +114,7 @@ export function saveOrderRoutes({ hooksFor, place, afterSave }: OrderSaving) {
         const { em, log, caller, workflows, operation } = around;
         // An earlier run of this request was cut off after its commit.
         if (operation.madeBefore !== null) return renderOrder(await readOrder(em, operation.madeBefore));
+        if (method === 'PUT' && entity.entityId === undefined) refuseHalfAnOrder(entity);
         const posted = toPostedOrder(entity);
         for (const told of textsOf(posted)) refuseCardData(told ?? undefined);
         const noted: OrderHook = (tx, { orderId }) => operation.made(tx, orderId);
@@ -134,3 +136,13 @@ const textsOf = ({ columns, payment, comments = [] }: PostedOrder) => [
   payment?.ccLast4,
   ...comments.map(({ comment }) => comment),
 ];
+
+/**
+ * As newer versions of the platform have it for `PUT orders/create` (platform facts 14). A register's sale, which has an id
+ * of its own, and `POST /V1/orders` need no address.
+ */
+function refuseHalfAnOrder({ billingAddress, items, extensionAttributes }: z.output<typeof orderPayload>): void {
+  if (extensionAttributes?.posSaleId) return;
+  if (billingAddress === undefined) throw invalid('Please provide billing address for the order.');
+  if (items === undefined || items.length === 0) throw invalid('Please specify order items.');
+}

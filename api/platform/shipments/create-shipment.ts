@@ -4,15 +4,10 @@ import { documentArguments, remarkOf } from '../../wire/document-payload.ts';
 import { route } from '../../http/route.ts';
 import { growing, idParam, text } from '../../wire/schemas.ts';
 import { unknownOrder, cardNumber } from '../../wire/outcomes.ts';
+import { trackWords } from './track-payload.ts';
 
 /** More parcels than one order is sent in. */
 const maxTracks = 100;
-
-const track = growing({
-  trackNumber: text(255).default(''),
-  title: text(255).default(''),
-  carrierCode: text(255).default(''),
-});
 
 /** Which source the goods leave; the other arguments of the platform mean nothing to a register. */
 const shipmentArguments = growing({
@@ -51,7 +46,7 @@ export const createShipmentRoute = route({
   params: z.object({ orderId: idParam }),
   body: z.object({
     ...documentArguments,
-    tracks: z.array(track).max(maxTracks).default([]),
+    tracks: z.array(growing(trackWords)).max(maxTracks).default([]),
     packages: z.unknown().optional(),
     arguments: shipmentArguments.optional(),
   }),

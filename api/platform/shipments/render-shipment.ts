@@ -1,7 +1,8 @@
 import type { DocumentSheet } from '../../../db/platform/orders/document-reader.ts';
+import type { SheetRow } from '../../../db/platform/orders/sheet-row.ts';
 import { renderRow } from '../../wire/render-row.ts';
 import { renderDocumentComment } from '../../wire/document-comment.ts';
-import { shipmentColumns, shipmentItemColumns, shipmentOrderColumns } from './shipment-answer.ts';
+import { shipmentColumns, shipmentItemColumns, shipmentOrderColumns, trackColumns } from './shipment-answer.ts';
 
 /** A shipment as answers have it, with the source that its goods left (platform facts 5.5, 10). */
 export const renderShipment = ({ document, items, comments, order }: DocumentSheet): Record<string, unknown> => ({
@@ -13,5 +14,13 @@ export const renderShipment = ({ document, items, comments, order }: DocumentShe
   extension_attributes: { source_code: document['source_code'] },
 });
 
-const renderTracks = ({ tracks, order_id, entity_id }: DocumentSheet['document']) =>
-  Array.isArray(tracks) ? tracks.map((track: object) => ({ order_id, parent_id: entity_id, ...track })) : [];
+const renderTracks = ({ tracks }: DocumentSheet['document']) =>
+  Array.isArray(tracks) ? tracks.map((track: SheetRow) => renderTrack(track)) : [];
+
+/** A parcel as answers have it. What its caller left out is null: the platform always says these (platform facts 14). */
+export const renderTrack = (track: SheetRow): Record<string, unknown> => ({
+  ...renderRow(track, trackColumns),
+  description: track['description'],
+  weight: track['weight'],
+  qty: track['qty'],
+});

@@ -10,6 +10,8 @@ const ownShape: Shape = {
   ...eachOf(['entity_id', 'order_id', 'store_id'], z.int()),
   ...eachOf(['increment_id', 'created_at', 'updated_at'], z.string()),
   total_qty: z.number(),
+  email_sent: z.int().optional(),
+  shipping_label: z.string().optional(),
 };
 
 const orderShape: Shape = eachOf(['billing_address_id', 'shipping_address_id'], z.int().optional());
@@ -23,20 +25,28 @@ const itemShape: Shape = {
 };
 
 const trackShape: Shape = {
-  ...eachOf(['order_id', 'parent_id'], z.int()),
-  ...eachOf(['track_number', 'title', 'carrier_code'], z.string()),
+  ...eachOf(['entity_id', 'order_id', 'parent_id'], z.int()),
+  ...eachOf(['track_number', 'title', 'carrier_code', 'created_at', 'updated_at'], z.string()),
 };
 
 /** The columns that are copied as they are. */
 export const shipmentColumns = Object.keys(ownShape);
 export const shipmentOrderColumns = Object.keys(orderShape);
 export const shipmentItemColumns = Object.keys(itemShape);
+export const trackColumns = Object.keys(trackShape);
+
+const wholeTrack: Shape = {
+  ...trackShape,
+  description: z.string().nullable(),
+  ...eachOf(['weight', 'qty'], z.number().nullable()),
+};
+export const trackAnswer = z.strictObject(wholeTrack);
 
 const wholeShape: Shape = {
   ...ownShape,
   ...orderShape,
   items: z.array(z.strictObject(itemShape)),
-  tracks: z.array(z.strictObject(trackShape)),
+  tracks: z.array(trackAnswer),
   comments: z.array(documentCommentAnswer),
   extension_attributes: z.strictObject({ source_code: z.string() }),
 };

@@ -1,6 +1,6 @@
 import type { Invariant } from '../invariant.ts';
 
-/** Credit memos beside the registers that they count up. A cancelled one (state 3) counts for nothing. */
+/** Credit memos beside the registers that they count up. A cancelled one (state 3) and a bare save count for nothing. */
 export const creditMemoInvariants: readonly Invariant[] = [
   {
     id: 'M-01',
@@ -13,7 +13,7 @@ export const creditMemoInvariants: readonly Invariant[] = [
       join (
         select order_id, sum(grand_total) as grand_total, sum(base_grand_total) as base_grand_total,
                coalesce(sum(grand_total) filter (where is_online), 0) as online
-        from sales_creditmemo where state <> 3 group by order_id
+        from sales_creditmemo where state <> 3 and figures_from <> 'save' group by order_id
       ) m on m.order_id = o.entity_id
       where o.total_refunded <> m.grand_total or o.base_total_refunded <> m.base_grand_total
          or o.total_online_refunded <> m.online
@@ -26,8 +26,8 @@ export const creditMemoInvariants: readonly Invariant[] = [
     sql: `
       select m.order_id, 'credit memo' as document, m.entity_id as id, m.grand_total as amount, m.base_grand_total as base_amount
       from sales_creditmemo m join sales_order o on o.entity_id = m.order_id
-      where m.grand_total <> in_coins(m.grand_total, o.order_currency_code)
-         or m.base_grand_total <> in_coins(m.base_grand_total, o.base_currency_code)
+      where m.figures_from <> 'save' and (m.grand_total <> in_coins(m.grand_total, o.order_currency_code)
+         or m.base_grand_total <> in_coins(m.base_grand_total, o.base_currency_code))
       union all
       select a.order_id, 'refund attempt', a.attempt_id, a.amount, a.base_amount
       from refund_attempt a join sales_order o on o.entity_id = a.order_id
@@ -52,14 +52,15 @@ export const creditMemoInvariants: readonly Invariant[] = [
       join (
         select order_id, sum(subtotal) as subtotal, sum(tax_amount) as tax, sum(shipping_amount) as shipping,
                sum(discount_amount) as discount, sum(adjustment_positive) as positive, sum(adjustment_negative) as negative
-        from sales_creditmemo where state <> 3 group by order_id
+        from sales_creditmemo where state <> 3 and figures_from <> 'save' group by order_id
       ) m on m.order_id = o.entity_id
       where (o.subtotal_refunded, o.tax_refunded, o.shipping_refunded, o.discount_refunded, o.adjustment_positive, o.adjustment_negative)
          <> (m.subtotal, m.tax, m.shipping, m.discount, m.positive, m.negative)`,
   },
   {
     id: 'M-03',
-    sentence: 'A credit memo adds up: goods less discount, with shipping, taxes and adjustments, is its total.',
+    sentence:
+      'A credit memo adds up, unless its caller worked it out: goods less discount, shipping, taxes, adjustments are its total.',
     needsQuiet: false,
     sql: `
       select m.entity_id as credit_memo_id, m.increment_id, m.order_id, m.grand_total, m.subtotal, m.discount_amount,
@@ -70,16 +71,17 @@ export const creditMemoInvariants: readonly Invariant[] = [
                coalesce(sum(base_weee_tax_applied_row_amount), 0) as base_fixed_taxes
         from sales_creditmemo_item where parent_id = m.entity_id
       ) w
-      where m.grand_total <> m.subtotal + m.discount_amount + m.shipping_amount + m.tax_amount
+      where m.figures_from = 'collectors' and (
+         m.grand_total <> m.subtotal + m.discount_amount + m.shipping_amount + m.tax_amount
                            + m.discount_tax_compensation_amount + w.fixed_taxes + m.adjustment
          or m.base_grand_total <> m.base_subtotal + m.base_discount_amount + m.base_shipping_amount + m.base_tax_amount
                                 + m.base_discount_tax_compensation_amount + w.base_fixed_taxes + m.base_adjustment
          or m.adjustment <> m.adjustment_positive - m.adjustment_negative
-         or m.base_adjustment <> m.base_adjustment_positive - m.base_adjustment_negative`,
+         or m.base_adjustment <> m.base_adjustment_positive - m.base_adjustment_negative)`,
   },
   {
     id: 'M-04',
-    sentence: 'The lines of a credit memo add up to its goods.',
+    sentence: 'The lines of a credit memo add up to its goods, unless its caller worked it out.',
     needsQuiet: false,
     sql: `
       select m.entity_id as credit_memo_id, m.increment_id, m.order_id, m.subtotal, coalesce(i.rows, 0) as lines
@@ -88,7 +90,8 @@ export const creditMemoInvariants: readonly Invariant[] = [
         select parent_id, sum(row_total) as rows, sum(base_row_total) as base_rows
         from sales_creditmemo_item group by parent_id
       ) i on i.parent_id = m.entity_id
-      where m.subtotal <> coalesce(i.rows, 0) or m.base_subtotal <> coalesce(i.base_rows, 0)`,
+      where m.figures_from = 'collectors'
+        and (m.subtotal <> coalesce(i.rows, 0) or m.base_subtotal <> coalesce(i.base_rows, 0))`,
   },
   {
     id: 'M-05',
@@ -102,7 +105,7 @@ export const creditMemoInvariants: readonly Invariant[] = [
         select l.order_item_id, sum(l.qty) as qty, sum(l.row_total) as row_total, sum(l.tax_amount) as tax,
                sum(l.discount_amount) as discount
         from sales_creditmemo_item l join sales_creditmemo d on d.entity_id = l.parent_id
-        where d.state <> 3 group by l.order_item_id
+        where d.state <> 3 and d.figures_from <> 'save' group by l.order_item_id
       ) m on m.order_item_id = i.item_id
       where i.parent_item_id is null
         and (i.qty_refunded, i.amount_refunded, i.tax_refunded, i.discount_refunded)
@@ -136,7 +139,8 @@ export const creditMemoInvariants: readonly Invariant[] = [
     needsQuiet: false,
     sql: `
       select m.order_id, m.memos, coalesce(h.lines, 0) as history_lines
-      from (select order_id, count(*) as memos from sales_creditmemo group by order_id) m
+      from (
+        select order_id, count(*) as memos from sales_creditmemo where figures_from <> 'save' group by order_id) m
       left join (
         select parent_id, count(*) as lines from sales_order_status_history
         where entity_name = 'creditmemo' group by parent_id

@@ -106,7 +106,7 @@ export const creditStoreInvariants: readonly Invariant[] = [
             from order_credit_return r join order_credit o on o.credit_id = r.credit_id
             where o.applies_as = 'tender' group by r.credit_memo_id
           ) l on l.credit_memo_id = d.entity_id
-          where d.state <> 3
+          where d.state <> 3 and d.figures_from <> 'save'
         ) h group by h.order_id
       ) m on m.order_id = c.order_id
       where coalesce(m.by_tender, 0) + c.credited > coalesce(m.handed_back, 0)

@@ -30,7 +30,7 @@ const money = `
   ) l on l.order_id = o.entity_id
   left join (
     select order_id, sum(grand_total) as amount, sum(base_grand_total) as base_amount
-    from sales_creditmemo where state <> 3 group by order_id
+    from sales_creditmemo where state <> 3 and figures_from <> 'save' group by order_id
   ) m on m.order_id = o.entity_id
   left join (
     select order_id, sum(amount) as amount, sum(base_amount) as base_amount,

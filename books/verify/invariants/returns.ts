@@ -74,7 +74,7 @@ export const returnInvariants: readonly Invariant[] = [
            where ei.order_item_id = i.order_item_id and e.return_id <= r.return_id) as returned,
           (select coalesce(sum(l.qty), 0)
            from sales_creditmemo_item l join sales_creditmemo m on m.entity_id = l.parent_id
-           where l.order_item_id = i.order_item_id and m.state <> 3 and m.created_at < coalesce(
+           where l.order_item_id = i.order_item_id and m.state <> 3 and m.figures_from <> 'save' and m.created_at < coalesce(
                (select min(p.created_at) from return_process p where p.return_id = r.return_id), r.created_at)
              and not exists (select from sale_return s where s.credit_memo_id = m.entity_id)) as refunded
       ) before

@@ -12,7 +12,7 @@ import { integer, surely, text } from '../../support/kinds.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { insertRows, into } from '../../support/write-rows.ts';
 import { memoItemMoney, memoMoney } from './credit-memo-rows.ts';
-import { CreditMemo, CreditMemoItem, creditMemoStates } from './credit-memo.entity.ts';
+import { CreditMemo, CreditMemoItem, creditMemoStates, type MemoFigureSource } from './credit-memo.entity.ts';
 import type { ReadReturned } from './came-back.ts';
 import { moveRefundedStock } from './move-refunded-stock.ts';
 import { quoteCreditMemo } from './quote-credit-memo.ts';
@@ -33,10 +33,17 @@ export interface PlannedMemo {
   figures: CreditMemoFigures;
 }
 
+/** Figures that are booked as they are: whoever fixed them has judged them against what was left. */
+export interface FixedFigures {
+  figures: CreditMemoFigures;
+  from: Exclude<MemoFigureSource, 'save'>;
+}
+
 export interface CreditMemoBooking {
   /** Locked by this transaction. */
   order: LockedOrder;
-  request: CreditMemoRequest;
+  /** What it gives back: to be worked out, or as it was worked out before. */
+  request: CreditMemoRequest | FixedFigures;
   /** The money went back through a gateway; else by hand. */
   isOnline: boolean;
   comment?: DocumentRemark;
@@ -66,8 +73,8 @@ export interface CreditMemoBooking {
  * Refused with: 400 as `computeCreditMemo` says, and for goods to the shelf that are another order's.
  */
 export async function bookCreditMemo(em: EntityManager, booking: CreditMemoBooking): Promise<BookedMemo> {
-  const { order, isOnline, comment, transactionId, hooks = [] } = booking;
-  const figures = quoteCreditMemo(order, booking.request);
+  const { order, request, isOnline, comment, transactionId, hooks = [] } = booking;
+  const figures = 'figures' in request ? request.figures : quoteCreditMemo(order, request);
   refuseForeignGoods(order.lines, booking.returnToStockItemIds ?? []);
   const followUps: ((memo: BookedMemo) => Promise<void>)[] = [];
   for (const hook of hooks) followUps.push(await hook(em, { order, figures }));
@@ -121,7 +128,7 @@ const draw = statement({
 });
 
 function memoRow(
-  { order, isOnline, refundAttemptId, transactionId, invoiceId }: CreditMemoBooking,
+  { order, request, isOnline, refundAttemptId, transactionId, invoiceId }: CreditMemoBooking,
   figures: CreditMemoFigures,
   drawn: RowFrom<typeof draw>,
 ) {
@@ -135,6 +142,7 @@ function memoRow(
     transactionId: transactionId ?? null,
     refundAttemptId: refundAttemptId ?? null,
     invoiceId: invoiceId ?? null,
+    figuresFrom: 'figures' in request ? request.from : ('collectors' as const),
     ...memoMoney(figures),
     createdAt: now,
     updatedAt: now,

@@ -7,7 +7,14 @@ import { Order } from '../orders/order.entity.ts';
 /** 1 open, 2 refunded, 3 canceled (platform facts 7.1). */
 export const creditMemoStates = { open: 1, refunded: 2, canceled: 3 } as const;
 
-/** Money given back, as booked (platform facts 7). Written once, never changed. */
+/**
+ * Where a memo's figures come from: the platform's collectors, a caller who worked them out, or a bare save, of which the
+ * order's registers know nothing (platform facts 7.1).
+ */
+export const memoFigureSources = ['collectors', 'caller', 'save'] as const;
+export type MemoFigureSource = (typeof memoFigureSources)[number];
+
+/** Money given back, as booked (platform facts 7). Written once, never changed; one of a bare save may be saved again. */
 export const CreditMemo = defineEntity({
   name: 'CreditMemo',
   tableName: 'sales_creditmemo',
@@ -20,6 +27,8 @@ export const CreditMemo = defineEntity({
     state: p.integer().default(creditMemoStates.refunded).index(),
     isOnline: p.boolean().default(false),
     transactionId: p.string().length(255).nullable(),
+    figuresFrom: p.enum(memoFigureSources).default('collectors'),
+    emailSent: p.integer().nullable(),
     ...zeroAmounts(...documentMoney, ...basePrefixed(...documentMoney)),
     ...zeroAmounts(
       'adjustment',

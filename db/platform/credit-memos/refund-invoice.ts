@@ -9,11 +9,17 @@ import { integer, quantity, surely } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import { invoiceStates, type Invoice } from '../invoices/invoice.entity.ts';
 import { withInvoice } from '../invoices/lock-invoice.ts';
-import { bookCreditMemo } from './book-credit-memo.ts';
+import { bookCreditMemo, type FixedFigures } from './book-credit-memo.ts';
+import { quoteCreditMemo } from './quote-credit-memo.ts';
+import type { LockedOrder } from '../orders/lock-order.ts';
 import { refundableOrder } from './refundable-order.ts';
 import { bookingByHand, type OrderRefund } from './refund-order.ts';
 
-export type InvoiceRefund = Omit<OrderRefund, 'orderId'> & { invoiceId: number };
+export type InvoiceRefund = Omit<OrderRefund, 'orderId'> & {
+  invoiceId: number;
+  /** Last in the transaction, with the memo's id. */
+  noted?: (tx: EntityManager, creditMemoId: number) => Promise<void>;
+};
 
 /**
  * Refunds one invoice by hand: the memo, its invoice's register, and the goods with it (platform facts 7). Under the order
@@ -24,23 +30,43 @@ export type InvoiceRefund = Omit<OrderRefund, 'orderId'> & { invoiceId: number }
  *
  * @returns the credit memo's id
  */
-export const refundInvoice = (em: EntityManager, { invoiceId, ...refund }: InvoiceRefund): Promise<number> =>
+export const refundInvoice = (em: EntityManager, { invoiceId, noted, ...refund }: InvoiceRefund): Promise<number> =>
   withInvoice(em, invoiceId, async (tx, { order, invoice }) => {
-    const left = afterPendingMemos(refundableOrder(order));
-    const facts = {
-      isPaid: invoice.state === invoiceStates.paid,
-      paymentMethod: order.payment.method,
-      baseGrandTotal: invoice.baseGrandTotal,
-      baseTotalRefunded: invoice.baseTotalRefunded,
-      lines: await linesOfInvoice(tx, left, invoice),
-    };
-    const items = itemsOfInvoiceRefund(facts, refund.items);
-    const shippingAmount = refund.shippingAmount ?? shippingOfInvoice(left, invoice);
-    const memo = await bookCreditMemo(tx, { ...bookingByHand(order, { ...refund, items, shippingAmount }), invoiceId });
+    const memo = await bookCreditMemo(tx, { ...(await bookingOfInvoice(tx, { order, invoice, refund })), invoiceId });
     invoice.isUsedForRefund = true;
     invoice.baseTotalRefunded = add(invoice.baseTotalRefunded, memo.baseGrandTotal);
+    await noted?.(tx, memo.entityId);
     return memo.entityId;
   });
+
+/** The figures of the same refund, for a gateway to be asked first. Refused as `refundInvoice`. */
+export async function figuresOfInvoiceRefund(
+  em: EntityManager,
+  { order, invoice, refund }: InvoiceToBook,
+): Promise<FixedFigures> {
+  const { request } = await bookingOfInvoice(em, { order, invoice, refund });
+  return { figures: 'figures' in request ? request.figures : quoteCreditMemo(order, request), from: 'collectors' };
+}
+
+interface InvoiceToBook {
+  order: LockedOrder;
+  invoice: Invoice;
+  refund: Omit<InvoiceRefund, 'invoiceId' | 'noted'>;
+}
+
+async function bookingOfInvoice(em: EntityManager, { order, invoice, refund }: InvoiceToBook) {
+  const left = afterPendingMemos(refundableOrder(order));
+  const facts = {
+    isPaid: invoice.state === invoiceStates.paid,
+    paymentMethod: order.payment.method,
+    baseGrandTotal: invoice.baseGrandTotal,
+    baseTotalRefunded: invoice.baseTotalRefunded,
+    lines: await linesOfInvoice(em, left, invoice),
+  };
+  const items = itemsOfInvoiceRefund(facts, refund.items);
+  const shippingAmount = refund.shippingAmount ?? shippingOfInvoice(left, invoice);
+  return bookingByHand(order, { ...refund, items, shippingAmount });
+}
 
 /** No more than this invoice charged; all that is left of the order's, where it charged as much. */
 const shippingOfInvoice = ({ base }: RefundableOrder, { baseShippingAmount }: Invoice): Amount | undefined =>
@@ -52,7 +78,7 @@ const readRefunded = statement({
   text: `
     select l.order_item_id, sum(l.qty) as qty
     from sales_creditmemo_item l join sales_creditmemo m on m.entity_id = l.parent_id
-    where m.order_id = $orderId and m.invoice_id = $invoiceId group by l.order_item_id`,
+    where m.order_id = $orderId and m.invoice_id = $invoiceId and m.figures_from <> 'save' group by l.order_item_id`,
 });
 
 async function linesOfInvoice(em: EntityManager, order: RefundableOrder, invoice: Invoice): Promise<InvoicedLine[]> {

@@ -45,6 +45,7 @@ export const Invoice = defineEntity({
     ...zeroAmounts('baseTotalRefunded'),
     transactionId: p.string().length(255).nullable(),
     isUsedForRefund: p.boolean().default(false),
+    emailSent: p.integer().nullable(),
     items: () => p.oneToMany(InvoiceItem).mappedBy('invoice'),
     ...timestamps,
   },

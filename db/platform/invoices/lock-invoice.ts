@@ -29,11 +29,16 @@ export const withInvoice = <Result>(
   });
 
 async function lockInvoice(em: EntityManager, invoiceId: number): Promise<LockedInvoice> {
-  const found = await orderOf.first(em, { invoiceId });
-  if (!found) throw noSuchDocument();
-  const order = await lockOrder(em, found.orderId);
+  const order = await lockOrder(em, await orderOfInvoice(em, invoiceId));
   const invoice = await em.findOneOrFail(Invoice, { entityId: invoiceId }, { refresh: true });
   return { order, invoice };
+}
+
+/** The order that an invoice is of: it never changes. Refused with: 404 unknown invoice. */
+export async function orderOfInvoice(em: EntityManager, invoiceId: number): Promise<number> {
+  const found = await orderOf.first(em, { invoiceId });
+  if (!found) throw noSuchDocument();
+  return found.orderId;
 }
 
 const orderOf = statement({

@@ -20,6 +20,8 @@ export interface OrderSurroundings {
   /** The store of the request's path, for an order that names none. */
   storeId?: number;
   hooks?: readonly OrderHook[];
+  /** Whether the order is paid by an invoice that is sent later; absent: none is. Asked of orders that owe something. */
+  isOnInvoice?: (em: EntityManager, order: SavedOrder, posted: PostedOrder) => Promise<boolean>;
   now: Date;
 }
 
@@ -29,8 +31,8 @@ const defaultStoreId = 1;
 /**
  * Places an order: stores it as posted and promises its goods, in one transaction (platform facts 5.1, 12.3).
  *
- * A layaway (`pending_payment` with a layaway status), and goods on credit that is due, get their full invoice in the open
- * state at once (spec 2.13, platform facts 13). What is posted as paid is money in, and its coupon and promotions count as
+ * A layaway (`pending_payment` with a layaway status), goods on credit that is due, and an order that is paid by invoice get
+ * their full invoice in the open state at once (spec 2.13, platform facts 13). What is posted as paid is money in, and its coupon and promotions count as
  * used. No totals are worked out and no stock is checked.
  *
  * A sale is one order: posted again, in turn or at once, it is answered as it is by now, `isReplayed`. A repeat without a
@@ -59,10 +61,11 @@ export async function createOrder(
 export async function placeOrder(
   em: EntityManager,
   posted: PostedOrder,
-  { storeId, hooks = [], now }: OrderSurroundings,
+  { storeId, hooks = [], isOnInvoice, now }: OrderSurroundings,
 ): Promise<SavedOrder> {
   const placed = await insertOrder(em, { posted, storeId: posted.columns.storeId ?? storeId ?? defaultStoreId, now });
-  if (placed.isReceivable) await openReceivable(em, placed.orderId);
+  const isReceivable = placed.isReceivable || (placed.isOwed && (await isOnInvoice?.(em, placed, posted)));
+  if (isReceivable) await openReceivable(em, placed.orderId);
   for (const hook of hooks) await hook(em, placed, posted);
   if (placed.state === 'processing' || placed.state === 'complete') await settleState(em, placed.orderId);
   // Last, because orders of one promotion meet here.

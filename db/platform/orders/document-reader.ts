@@ -31,14 +31,16 @@ export interface DocumentTable {
   /** What the fields' columns are qualified with. */
   alias: string;
   document: (typeof commentedDocuments)[number];
+  /** Columns of the document that stand in another table: SQL of a JSON object. */
+  more?: string;
   fields: Readonly<Record<string, SearchField>>;
 }
 
 /** How documents of an order are read: the same way, whatever they are. */
-export function createDocumentReader({ table, alias, document, fields }: DocumentTable): DocumentReader {
+export function createDocumentReader({ table, alias, document, more, fields }: DocumentTable): DocumentReader {
   // Each has its order: a left join, so that the database leaves the order out where nothing asks for it.
   const from = `${table} ${alias} left join sales_order o on o.entity_id = ${alias}.order_id`;
-  const columns = sheetColumns({ table, alias, document });
+  const columns = sheetColumns({ table, alias, document, ...(more === undefined ? {} : { more }) });
   const readOne = statement({
     takes: { documentId: integer },
     gives: {
@@ -66,8 +68,8 @@ export function createDocumentReader({ table, alias, document, fields }: Documen
   };
 }
 
-const sheetColumns = ({ table, alias, document }: Omit<DocumentTable, 'fields'>) => `
-  to_json(${alias}) as document,
+const sheetColumns = ({ table, alias, document, more }: Omit<DocumentTable, 'fields'>) => `
+  ${more === undefined ? `to_json(${alias})` : `to_jsonb(${alias}) || ${more}`} as document,
   (select coalesce(json_agg(l order by l.entity_id), '[]') from ${table}_item l where l.parent_id = ${alias}.entity_id) as items,
   (select coalesce(json_agg(c order by c.created_at desc, c.entity_id desc), '[]') from sales_document_comment c
    where c.document = '${document}' and c.parent_id = ${alias}.entity_id) as comments,

@@ -2,7 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { fieldRequired } from '../../../domain/errors.ts';
 import { zero } from '../../../domain/money/amount.ts';
 import { coinsOf } from '../../../domain/money/coins.ts';
-import { isReceivable, layawayStart, paidAtPlacement, startOf } from '../../../domain/platform/placement.ts';
+import { none } from '../../../domain/money/quantity.ts';
+import { isReceivable, layawayStart, mayBeOwed, paidAtPlacement, startOf } from '../../../domain/platform/placement.ts';
 import type { OrderState } from '../../../domain/platform/order-state.ts';
 import { insertRows, into, type Written } from '../../support/write-rows.ts';
 import { Reservation } from '../inventory/reservation.entity.ts';
@@ -48,13 +49,13 @@ export interface SavedOrder {
 /**
  * Writes a new order as posted, with all that belongs to it, in two round trips (platform facts 5.1).
  *
- * Refused with: 400 a line without sku or quantity, an order without payment, more paid than the order is worth, one that
+ * Refused with: 400 a line without sku, an order without payment, more paid than the order is worth, one that
  * could never be refunded (`completeOrder`) · 404 unknown store.
  */
 export async function insertOrder(
   em: EntityManager,
   { posted, storeId, now }: { posted: PostedOrder; storeId: number; now: Date },
-): Promise<SavedOrder & { isReceivable: boolean }> {
+): Promise<SavedOrder & { isReceivable: boolean; isOwed: boolean }> {
   const sent = { ...posted.columns, ...layawayStart(posted.columns) };
   const named = (posted.lines ?? []).map(complete);
   const method = methodOf(posted);
@@ -77,6 +78,7 @@ export async function insertOrder(
     posLayawayStatus: columns.posLayawayStatus ?? null,
     isNew: true,
     isReceivable: lines.length > 0 && isReceivable(start.state, receivableOf(columns)),
+    isOwed: lines.length > 0 && mayBeOwed(start.state) && paid.amount < (columns.grandTotal ?? zero),
   };
 }
 
@@ -88,8 +90,8 @@ const receivableOf = ({ posLayawayStatus, posCreditDue }: PostedColumns) => ({
 function complete(line: PostedLine): OrderLine {
   const { sku, qtyOrdered } = line;
   if (sku === undefined) throw fieldRequired('sku');
-  if (qtyOrdered === undefined) throw fieldRequired('qtyOrdered');
-  return { ...line, sku, qtyOrdered };
+  // A line of none, as the platform keeps it: nothing of it can be invoiced or handed over.
+  return { ...line, sku, qtyOrdered: qtyOrdered ?? none };
 }
 
 function methodOf({ payment }: PostedOrder): string {

@@ -69,6 +69,7 @@ export const OrderItem = defineEntity({
     isReturnable: p.boolean().default(true),
     ...optionalIntegers('noDiscount', 'freeShipping', 'lockedDoInvoice', 'lockedDoShip', 'quoteItemId'),
     weight: quantityColumn().nullable(),
+    ...zeroQuantities('rowWeight'),
     description: p.text().nullable(),
     appliedRuleIds: p.text().nullable(),
     additionalData: p.text().nullable(),

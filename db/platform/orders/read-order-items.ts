@@ -61,7 +61,7 @@ const fields: Readonly<Record<string, SearchField>> = Object.fromEntries([
   ...fieldsOf('timestamp', ['created_at', 'updated_at']),
   ...fieldsOf('decimal', [...orderItemMoney, ...basePrefixed(...orderItemMoney)].map(columnOf)),
   ...fieldsOf('decimal', ['price_incl_tax', 'row_total_incl_tax', 'base_price_incl_tax', 'base_row_total_incl_tax']),
-  ...fieldsOf('decimal', ['cost', 'base_cost', 'weight', 'tax_percent', 'discount_percent']),
+  ...fieldsOf('decimal', ['cost', 'base_cost', 'weight', 'row_weight', 'tax_percent', 'discount_percent']),
   ...fieldsOf('decimal', ['weee_tax_applied_row_amount', 'base_weee_tax_applied_row_amnt']),
   ...fieldsOf(
     'decimal',

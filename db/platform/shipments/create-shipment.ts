@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { plus } from '../../../domain/money/quantity.ts';
+import { plus, type Quantity } from '../../../domain/money/quantity.ts';
 import { refuseDocument, type ChosenLine, type WantedLine } from '../../../domain/platform/document-lines.ts';
 import { shipmentLines, whatForbidsShipment } from '../../../domain/platform/shipment-quantities.ts';
 import { deductFromSource } from '../inventory/deduct-from-source.ts';
@@ -9,19 +9,22 @@ import { applyOrderState } from '../orders/apply-order-state.ts';
 import { withOrder, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
 import { nextIncrementId } from '../orders/next-increment-id.ts';
 import { chooseSource } from './choose-source.ts';
-import { Shipment, ShipmentItem } from './shipment.entity.ts';
+import { Shipment, ShipmentItem, ShipmentTrack } from './shipment.entity.ts';
 
-export interface ShipmentTrack {
+export interface PostedTrack {
   trackNumber: string;
   title: string;
   carrierCode: string;
+  description?: string | undefined;
+  weight?: Quantity | undefined;
+  qty?: Quantity | undefined;
 }
 
 export interface ShipmentRequest {
   orderId: number;
   /** Everything left to hand over when empty. */
   items?: readonly WantedLine[];
-  tracks?: readonly ShipmentTrack[];
+  tracks?: readonly PostedTrack[];
   sourceCode?: string | undefined;
   comment?: DocumentRemark;
 }
@@ -67,7 +70,7 @@ interface Handover {
 
 async function writeShipment(
   em: EntityManager,
-  { order, chosen, sourceCode, tracks }: Handover & { tracks: readonly ShipmentTrack[] },
+  { order, chosen, sourceCode, tracks }: Handover & { tracks: readonly PostedTrack[] },
 ): Promise<Shipment> {
   const shipment = em.create(Shipment, {
     orderId: order.entityId,
@@ -75,12 +78,8 @@ async function writeShipment(
     storeId: order.storeId,
     sourceCode,
     totalQty: plus(...chosen.map(({ qty }) => qty)),
-    tracks: tracks.map(({ trackNumber, title, carrierCode }) => ({
-      track_number: trackNumber,
-      title,
-      carrier_code: carrierCode,
-    })),
   });
+  for (const track of tracks) em.create(ShipmentTrack, { shipment, orderId: order.entityId, ...track });
   for (const { line, qty } of chosen) {
     const { itemId: orderItemId, productId, sku, name } = line;
     em.create(ShipmentItem, { shipment, orderItemId, productId, sku, name, qty });

@@ -11,6 +11,8 @@ export const { read: readShipment, search: searchShipments } = createDocumentRea
   table: 'sales_shipment',
   alias: 's',
   document: 'shipment',
+  more: `jsonb_build_object('tracks', (select coalesce(jsonb_agg(t order by t.entity_id), '[]')
+    from sales_shipment_track t where t.parent_id = s.entity_id))`,
   fields: {
     ...Object.fromEntries([
       ...fieldsOf('integer', ['entity_id', 'order_id', 'store_id']),

@@ -14,7 +14,10 @@ export const Shipment = defineEntity({
     storeId: p.integer(),
     sourceCode: p.string().length(64),
     totalQty: quantityColumn(),
-    tracks: p.json<{ track_number: string; title: string; carrier_code: string }[]>().defaultRaw(`'[]'::jsonb`),
+    emailSent: p.integer().nullable(),
+    /** A carrier's label as its caller sent it: base64 of a PDF or a picture. */
+    shippingLabel: p.text().nullable(),
+    tracks: () => p.oneToMany(ShipmentTrack).mappedBy('shipment'),
     items: () => p.oneToMany(ShipmentItem).mappedBy('shipment'),
     ...timestamps,
   },
@@ -37,3 +40,22 @@ export const ShipmentItem = defineEntity({
   },
 });
 export type ShipmentItem = InferEntity<typeof ShipmentItem>;
+
+/** A parcel of a shipment: what its carrier calls it (platform facts 5.5). */
+export const ShipmentTrack = defineEntity({
+  name: 'ShipmentTrack',
+  tableName: 'sales_shipment_track',
+  properties: {
+    entityId: p.integer().primary().autoincrement(),
+    shipment: () => p.manyToOne(Shipment).fieldName('parent_id').index().deleteRule('cascade'),
+    orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').index().deleteRule('restrict'),
+    trackNumber: p.text(),
+    title: p.string().length(255),
+    carrierCode: p.string().length(255),
+    description: p.text().nullable(),
+    weight: quantityColumn().nullable(),
+    qty: quantityColumn().nullable(),
+    ...timestamps,
+  },
+});
+export type ShipmentTrack = InferEntity<typeof ShipmentTrack>;

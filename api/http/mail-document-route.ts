@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { MailedDocument } from '../../domain/mails/mail-life.ts';
+import { idParam } from '../wire/schemas.ts';
+import { route, type Route, type Surroundings } from './route.ts';
+
+/** Has a document sent to its customer; false where there is nobody to write to. Registered in the wiring. */
+export type MailDocument = (
+  wanted: { document: MailedDocument; documentId: number },
+  around: Surroundings,
+) => Promise<boolean>;
+
+interface MailOf extends Pick<Route, 'name' | 'path' | 'acl' | 'summary'> {
+  document: MailedDocument;
+  mailDocument: MailDocument;
+}
+
+/**
+ * Sends a document to the customer of its order (platform facts 5.4, 6, 7.1). A repeat sends it again, once the first mail
+ * is out.
+ *
+ * Refused with: 404 unknown document.
+ */
+export const mailDocumentRoute = ({ document, mailDocument, ...of }: MailOf) =>
+  route({
+    ...of,
+    method: 'POST',
+    description:
+      'The mail is put into the outbox and goes out within moments; `true` does not wait for the mail server. `false`: the ' +
+      'order has no address, or that of the walk-in customer, or the shop has no mail server. While a mail of the same ' +
+      'document waits to go out, a repeat is that mail; after that it is another. `email_sent` of the document is 1 once ' +
+      'the mail server took it.',
+    outcomes: [
+      {
+        status: 404,
+        message: "The entity that was requested doesn't exist. Verify the entity and try again.",
+        when: 'Nobody knows the document.',
+      },
+    ],
+    examples: [{ title: 'Sent to the customer', params: { id: 7 }, response: true }],
+    params: z.object({ id: idParam }),
+    response: z.boolean(),
+
+    handle: ({ params: { id }, ...around }) => mailDocument({ document, documentId: id }, around),
+  });

@@ -1,0 +1,21 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { FixedFigures } from '../../db/platform/credit-memos/book-credit-memo.ts';
+import type { ReadReturned } from '../../db/platform/credit-memos/came-back.ts';
+import type { Invoice } from '../../db/platform/invoices/invoice.entity.ts';
+import type { DocumentRemark } from '../../db/platform/orders/add-document-comment.ts';
+import type { LockedOrder } from '../../db/platform/orders/lock-order.ts';
+import type { Surroundings } from './route.ts';
+
+/** A refund of one invoice that is to go through the gateway that took its money. */
+export interface OnlineRefund {
+  orderId: number;
+  invoiceId: number;
+  /** Works the figures out under the order lock, and judges them against what is left. */
+  fix: (tx: EntityManager, order: LockedOrder, invoice: Invoice) => Promise<FixedFigures> | FixedFigures;
+  returnToStockItemIds: readonly number[];
+  comment: DocumentRemark | undefined;
+  readReturned: ReadReturned | undefined;
+}
+
+/** Asks the gateway once, and books the memo when it gave the money back. Its id. Registered in the wiring. */
+export type RefundOnline = (refund: OnlineRefund, around: Surroundings) => Promise<number>;

@@ -1,0 +1,14 @@
+import { postDocumentMail } from '../../db/mails/post-document-mail.ts';
+import type { MailDocument } from '../http/mail-document-route.ts';
+import { sendMailSoon } from '../temporal/send-mail-soon.ts';
+
+/**
+ * Has a document of an order sent to its customer through the outbox: a short mail, over the queue of short mails, so that
+ * it never waits behind a PDF. Nobody waits for the mail server.
+ */
+export const mailDocument: MailDocument = async (wanted, { em, operation, providers, workflows, log }) => {
+  const mailId = await postDocumentMail(em, { ...wanted, key: operation.key });
+  if (mailId === undefined || !providers.mail.isEnabled) return false;
+  sendMailSoon(mailId, { workflows, log });
+  return true;
+};

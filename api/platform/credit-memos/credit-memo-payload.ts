@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import type { GivenMemo, GivenMemoLine, Named } from '../../../domain/platform/credit-memos/given-memo.ts';
+import type { MemoLineMoney, MemoTotals } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
+import { basePrefixed } from '../../../db/support/columns.ts';
+import type { Amount } from '../../../domain/money/amount.ts';
+import type { PostedCreditMemo } from '../../../db/platform/credit-memos/save-credit-memo.ts';
+import { eachOf } from '../../wire/each-of.ts';
+import { refuseCardData } from '../../wire/refuse-card-data.ts';
+import { flag, growing, idParam, integer, quantity, storedMoney, text } from '../../wire/schemas.ts';
+
+/** More lines than an order has, and more than anybody says about a memo. */
+const maxRows = 1_000;
+const maxComment = 65_535;
+
+const totalNames = [
+  'subtotal',
+  'subtotalInclTax',
+  'discountAmount',
+  'shippingAmount',
+  'shippingInclTax',
+  'shippingTaxAmount',
+  'taxAmount',
+  'discountTaxCompensationAmount',
+  'adjustmentPositive',
+  'adjustmentNegative',
+  'adjustment',
+  'grandTotal',
+] as const satisfies readonly (keyof MemoTotals)[];
+
+const lineNames = [
+  'rowTotal',
+  'rowTotalInclTax',
+  'taxAmount',
+  'discountAmount',
+  'discountTaxCompensationAmount',
+  'weeeTaxAppliedRowAmount',
+] as const satisfies readonly (keyof MemoLineMoney)[];
+
+const moneyOf = <const Name extends string>(names: readonly Name[]) =>
+  eachOf([...names, ...basePrefixed(...names)], storedMoney.optional());
+
+const line = growing({
+  orderItemId: idParam,
+  qty: quantity,
+  ...moneyOf(lineNames),
+  // The platform cuts this one name short.
+  baseWeeeTaxAppliedRowAmnt: storedMoney.optional(),
+});
+
+const comment = growing({ comment: text(maxComment).default(''), isVisibleOnFront: flag.default(false) });
+
+/** A credit memo as callers send it, with their own figures (platform facts 7.1). Columns we have no use for are read over. */
+export const creditMemoPayload = growing({
+  entityId: integer.optional(),
+  orderId: idParam.optional(),
+  invoiceId: integer.optional(),
+  state: integer.optional(),
+  transactionId: text(255).optional(),
+  ...moneyOf(totalNames),
+  items: z.array(line).max(maxRows).default([]),
+  comments: z.array(comment).max(maxRows).default([]),
+  extensionAttributes: growing({ returnToStockItems: z.array(idParam).max(maxRows).default([]) }).optional(),
+});
+
+export type CreditMemoPayload = z.output<typeof creditMemoPayload>;
+
+/** The same in the domain's words. */
+export const toGivenMemo = (given: CreditMemoPayload): GivenMemo => ({
+  lines: given.items.map(toGivenLine),
+  totals: namedOf(totalNames, given),
+});
+
+const toGivenLine = (row: CreditMemoPayload['items'][number]): GivenMemoLine => {
+  const { orderItemId, qty, baseWeeeTaxAppliedRowAmnt, ...money } = row;
+  const cut = baseWeeeTaxAppliedRowAmnt === undefined ? {} : { baseWeeeTaxAppliedRowAmount: baseWeeeTaxAppliedRowAmnt };
+  return { orderItemId, qty, money: namedOf(lineNames, { ...money, ...cut }) };
+};
+
+/** Each figure in the currencies it was named in. */
+function namedOf<const Name extends string>(
+  names: readonly Name[],
+  given: Partial<Record<Name | `base${Capitalize<Name>}`, Amount | undefined>>,
+): Partial<Record<Name, Named>> {
+  const named: Partial<Record<Name, Named>> = {};
+  for (const name of names) {
+    const [own, base] = [given[name], basePrefixed(name).map((key) => given[key])[0]];
+    if (own === undefined && base === undefined) continue;
+    named[name] = { ...(own === undefined ? {} : { order: own }), ...(base === undefined ? {} : { base }) };
+  }
+  return named;
+}
+
+/** What is said about the memo; the first of several. Refused with 400: card data in it (our choice). */
+export function remarkOfMemo({ comments }: CreditMemoPayload) {
+  for (const one of comments) refuseCardData(one.comment);
+  return comments[0];
+}
+
+/** A bare save, in the transaction's words: what is absent stays as it is, or zero. */
+export function toPostedMemo(given: CreditMemoPayload): PostedCreditMemo {
+  const { entityId, orderId, invoiceId, state, transactionId, items } = given;
+  const memo = toGivenMemo(given);
+  return {
+    entityId,
+    orderId,
+    invoiceId,
+    state,
+    transactionId,
+    totals: memo.totals,
+    lines: items.length ? memo.lines : undefined,
+  };
+}

@@ -1,0 +1,30 @@
+import type { RefundHooks } from '../../../db/platform/credit-memos/refund-order.ts';
+import type { RefundOnline } from '../../http/refund-online.ts';
+import type { AnyRoute, Caller } from '../../http/route.ts';
+import { cancelCreditMemo } from './cancel-credit-memo.ts';
+import { commentCreditMemo } from './comment-credit-memo.ts';
+import { getCreditMemo } from './get-credit-memo.ts';
+import { listCreditMemoComments } from './list-credit-memo-comments.ts';
+import { listCreditMemos } from './list-credit-memos.ts';
+import { refundInvoiceRoute } from './refund-invoice.ts';
+import { refundOrderRoute } from './refund-order.ts';
+import { refundWithTotalsRoute } from './refund-with-totals.ts';
+import { saveCreditMemoRoute } from './save-credit-memo.ts';
+
+export interface CreditMemoWiring {
+  hooksFor: (caller: Caller) => RefundHooks;
+  refundOnline: RefundOnline;
+}
+
+/** Every route of credit memos but their mail. */
+export const creditMemoRoutes = (wiring: CreditMemoWiring): readonly AnyRoute[] => [
+  refundOrderRoute(wiring.hooksFor),
+  refundInvoiceRoute(wiring),
+  saveCreditMemoRoute,
+  refundWithTotalsRoute(wiring),
+  listCreditMemos,
+  getCreditMemo,
+  listCreditMemoComments,
+  commentCreditMemo,
+  cancelCreditMemo,
+];

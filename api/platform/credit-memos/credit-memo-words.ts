@@ -1,0 +1,151 @@
+import type { Outcome } from '../../http/route.ts';
+import { onlineOutcomes } from './refund-outcomes.ts';
+
+/** What the routes for credit memos with their caller's figures say of themselves. */
+
+const line = {
+  entity_id: 11,
+  parent_id: 7,
+  order_item_id: 3,
+  product_id: 12,
+  sku: 'MUG',
+  name: 'Mug',
+  qty: 1,
+  price: 12.5,
+  base_price: 12.5,
+  price_incl_tax: 12.5,
+  base_price_incl_tax: 12.5,
+  row_total: 12.5,
+  base_row_total: 12.5,
+  row_total_incl_tax: 12.5,
+  base_row_total_incl_tax: 12.5,
+  tax_amount: 0,
+  base_tax_amount: 0,
+  discount_amount: 0,
+  base_discount_amount: 0,
+  discount_tax_compensation_amount: 0,
+  base_discount_tax_compensation_amount: 0,
+  weee_tax_applied_row_amount: 0,
+  base_weee_tax_applied_row_amnt: 0,
+};
+
+const zeros = [
+  'discount_amount',
+  'shipping_amount',
+  'shipping_incl_tax',
+  'shipping_tax_amount',
+  'tax_amount',
+  'discount_tax_compensation_amount',
+  'adjustment',
+  'adjustment_positive',
+  'adjustment_negative',
+];
+
+export const creditMemoExample = {
+  entity_id: 7,
+  order_id: 42,
+  store_id: 1,
+  state: 2,
+  increment_id: '000000007',
+  created_at: '2026-11-21 09:30:00',
+  updated_at: '2026-11-21 09:30:00',
+  ...Object.fromEntries(zeros.flatMap((name) => [name, `base_${name}`]).map((name) => [name, 0])),
+  ...Object.fromEntries(
+    ['subtotal', 'subtotal_incl_tax', 'grand_total']
+      .flatMap((name) => [name, `base_${name}`])
+      .map((name) => [name, 12.5]),
+  ),
+  base_currency_code: 'USD',
+  global_currency_code: 'USD',
+  order_currency_code: 'USD',
+  store_currency_code: 'USD',
+  base_to_global_rate: 1,
+  base_to_order_rate: 1,
+  store_to_base_rate: 1,
+  store_to_order_rate: 1,
+  billing_address_id: 51,
+  items: [line],
+  comments: [],
+};
+
+const figureOutcomes: readonly Outcome[] = [
+  {
+    status: 400,
+    message: 'The most money available to refund is %1.',
+    when: 'The grand total is more than was paid and not given back yet. What refunds under way promised is not there.',
+    then: 'Read the order again and refund less.',
+  },
+  {
+    status: 400,
+    message: 'We found an invalid quantity to refund item "%1".',
+    when: 'More of a line than was invoiced and not refunded.',
+  },
+  {
+    status: 400,
+    message: 'Maximum shipping amount allowed to refund is: %1',
+    when: 'More shipping than is left to refund.',
+  },
+  {
+    status: 400,
+    message: 'You can not refund shipping if there is no shipping amount.',
+    when: 'Shipping of an order that had none.',
+  },
+  {
+    status: 400,
+    message: 'The %fieldName value of "%value" must be less than or equal to %maxValue.',
+    when: 'A part of the memo, such as a tax or a row, is more than is left of it.',
+  },
+  {
+    status: 400,
+    message: 'The %fieldName value of "%value" must be greater than or equal to %minValue.',
+    when: 'An amount is below zero. Only `discount_amount` of the whole memo is.',
+  },
+  {
+    status: 400,
+    message: 'We cannot register an existing credit memo.',
+    when: 'The memo has an `entity_id`.',
+  },
+  {
+    status: 400,
+    message: '"%fieldName" is required. Enter and try again.',
+    when: 'No order, or no grand total in either currency.',
+  },
+  {
+    status: 400,
+    message: 'Creditmemo Document Validation Error(s):',
+    when: 'The order cannot be refunded as it stands, or a line is none of its lines. A line for each thing that is wrong.',
+  },
+];
+
+export const refundWithTotalsWords = {
+  name: 'refundWithTotals',
+  summary: 'Refund an order with the caller’s own figures',
+  description:
+    'For callers that worked the refund out themselves: no figure is worked out here. Amounts are in the order’s currency, ' +
+    '`base_…` in the base currency; one of them is enough, the other follows by the order’s rate. A grand total is needed. ' +
+    'A total that is absent is zero; a line without any amount has what the order’s own refund would give of it. No lines ' +
+    'means money without goods. Goods named in `extension_attributes.return_to_stock_items` may be sold again, all others ' +
+    'are written off.\n\nWith `offlineRequested`, or without `invoice_id`, the memo is booked and nobody is asked. Else the ' +
+    'gateway that took the money is asked, once, and the memo is booked when it gave it back; offline payment methods are ' +
+    'booked by hand. Send an `Idempotency-Key`: a repeat is answered with the first memo. Without one a repeat refunds ' +
+    'again as long as something is left.',
+  outcomes: [...figureOutcomes, ...onlineOutcomes],
+  examples: [
+    {
+      title: 'One mug by hand, back on the shelf',
+      body: {
+        creditmemo: {
+          order_id: 42,
+          subtotal: 12.5,
+          base_subtotal: 12.5,
+          grand_total: 12.5,
+          base_grand_total: 12.5,
+          items: [{ order_item_id: 3, qty: 1, row_total: 12.5, base_row_total: 12.5 }],
+          extension_attributes: { return_to_stock_items: [3] },
+        },
+        offlineRequested: true,
+      },
+      response: creditMemoExample,
+    },
+  ],
+};

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { fixedFigures, refundWithTotals } from '../../../db/platform/credit-memos/refund-with-totals.ts';
+import { readCreditMemo } from '../../../db/platform/credit-memos/read-credit-memos.ts';
+import { fieldRequired, invalid } from '../../../domain/errors.ts';
+import { isOfflineMethod } from '../../../domain/platform/invoice-refund.ts';
+import { methodOfOrder } from '../../../db/platform/orders/method-of-order.ts';
+import { route, type Surroundings } from '../../http/route.ts';
+import { flag } from '../../wire/schemas.ts';
+import { creditMemoAnswer } from './credit-memo-answer.ts';
+import { creditMemoPayload, remarkOfMemo, toGivenMemo, type CreditMemoPayload } from './credit-memo-payload.ts';
+import type { CreditMemoWiring } from './credit-memo-routes.ts';
+import { refundWithTotalsWords } from './credit-memo-words.ts';
+import { renderCreditMemo } from './render-credit-memo.ts';
+
+/**
+ * Makes the route that refunds with its caller's figures (platform facts 7.1): by hand, or through the gateway that took the
+ * money where the memo names its invoice and `offlineRequested` is not set, as on the platform.
+ *
+ * What is refunded is not left: of several at once one wins. With an `Idempotency-Key` a repeat is answered with the memo
+ * of the first.
+ *
+ * Refused with: 404 unknown order or invoice · 400 as `figuresGiven` says, a memo that is there already · online: 400 the
+ * gateway's no · 409 `gateway_uncertain`.
+ */
+export const refundWithTotalsRoute = ({ hooksFor, refundOnline }: CreditMemoWiring) =>
+  route({
+    ...refundWithTotalsWords,
+    method: 'POST',
+    path: '/V1/creditmemo/refund',
+    acl: 'Platform_Sales::sales_creditmemo',
+    commits: 'several',
+    body: z.object({ creditmemo: creditMemoPayload, offlineRequested: flag.default(false) }),
+    response: creditMemoAnswer,
+
+    async handle({ body, ...around }) {
+      const { em, caller } = around;
+      const { orderId, invoiceId } = checked(body.creditmemo);
+      const comment = remarkOfMemo(body.creditmemo);
+      const memo = toGivenMemo(body.creditmemo);
+      const returnToStockItemIds = body.creditmemo.extensionAttributes?.returnToStockItems ?? [];
+      const isOnline = !body.offlineRequested && invoiceId !== undefined && (await isCardOrder(em, orderId));
+      const creditMemoId = isOnline
+        ? await refundOnline(
+            {
+              orderId,
+              invoiceId,
+              fix: (_tx, order) => fixedFigures(order, memo),
+              returnToStockItemIds,
+              comment,
+              readReturned: hooksFor(caller).readReturned,
+            },
+            around,
+          )
+        : await byHand(around, { orderId, invoiceId, memo, returnToStockItemIds, comment, ...hooksFor(caller) });
+      return renderCreditMemo(await readCreditMemo(em, creditMemoId));
+    },
+  });
+
+type ByHand = Parameters<typeof refundWithTotals>[1];
+
+async function byHand({ em, operation }: Surroundings, refund: ByHand): Promise<number> {
+  // An earlier run of this request was cut off after its commit.
+  if (operation.madeBefore !== null) return operation.madeBefore;
+  return (await refundWithTotals(em, refund, operation.made)).entityId;
+}
+
+function checked({ entityId, orderId, invoiceId }: CreditMemoPayload) {
+  if (entityId !== undefined && entityId > 0) throw invalid('We cannot register an existing credit memo.');
+  if (orderId === undefined) throw fieldRequired('orderId');
+  return { orderId, invoiceId: invoiceId === undefined || invoiceId === 0 ? undefined : invoiceId };
+}
+
+/** An offline method has nobody to ask: as on the platform its memo is booked by hand, whatever was asked for. */
+const isCardOrder = async (em: Surroundings['em'], orderId: number): Promise<boolean> =>
+  !isOfflineMethod(await methodOfOrder(em, orderId));

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { createShipment } from '../../../db/platform/shipments/create-shipment.ts';
+import { readShipment } from '../../../db/platform/shipments/read-shipments.ts';
+import { keepShipmentLabel } from '../../../db/platform/shipments/shipment-label.ts';
+import { transact } from '../../../db/support/transact.ts';
+import { fieldRequired } from '../../../domain/errors.ts';
+import { documentItems, remarkOf } from '../../wire/document-payload.ts';
+import { route } from '../../http/route.ts';
+import { flag, growing, idParam, integer, text } from '../../wire/schemas.ts';
+import { renderShipment } from './render-shipment.ts';
+import { shipmentAnswer } from './shipment-answer.ts';
+import { shipmentExample, unknownShipment } from './shipment-words.ts';
+import { trackWords } from './track-payload.ts';
+
+/** More parcels than one order is sent in, and more than anybody says of them. */
+const maxRows = 100;
+const maxComment = 65_535;
+
+/** A page of a label printer, in base64. */
+const maxLabel = 1_000_000;
+
+const entity = growing({
+  entityId: integer.optional(),
+  orderId: idParam.optional(),
+  items: documentItems,
+  tracks: z.array(growing(trackWords)).max(maxRows).default([]),
+  comments: z
+    .array(growing({ comment: text(maxComment).default(''), isVisibleOnFront: flag.default(false) }))
+    .max(maxRows)
+    .default([]),
+  shippingLabel: text(maxLabel).optional(),
+  extensionAttributes: growing({ sourceCode: text(64).optional() }).optional(),
+});
+
+/**
+ * Saves a shipment (platform facts 5.5): a new one hands goods over just as `POST /V1/order/:orderId/ship` does (our choice:
+ * stock would write the document alone, and books and shelf would contradict it); with its id only the label is kept.
+ *
+ * Refused with: 404 unknown order, shipment or source · 400 as a shipment is refused.
+ */
+export const saveShipmentRoute = route({
+  name: 'saveShipment',
+  method: 'POST',
+  path: '/V1/shipment',
+  acl: 'Platform_Sales::shipment',
+  summary: 'Save a shipment, with its label',
+  description:
+    'A new shipment hands the goods over: they leave their source, and the order moves on, as with ' +
+    '`POST /V1/order/:orderId/ship`. No lines means all that is left. With `entity_id` the shipment stays as it is and only ' +
+    '`shipping_label` is kept with it: what was handed over is never taken back. What is handed over is not left, so a ' +
+    'repeat without `entity_id` is refused or hands over more.',
+  outcomes: [
+    unknownShipment,
+    {
+      status: 400,
+      message: 'Shipment Document Validation Error(s):',
+      when: 'The order cannot be handed over as it stands, or a line is not left. A line for each thing that is wrong.',
+    },
+    {
+      status: 400,
+      message: 'Not all of your products are available in the requested quantity.',
+      when: 'The source holds less than that.',
+    },
+    { status: 400, message: '"%fieldName" is required. Enter and try again.', when: 'A new shipment names no order.' },
+  ],
+  examples: [
+    {
+      title: 'One mug, by bike',
+      body: {
+        entity: {
+          order_id: 42,
+          items: [{ order_item_id: 3, qty: 1 }],
+          tracks: [{ track_number: 'Z9', title: 'Bike courier', carrier_code: 'custom' }],
+        },
+      },
+      response: shipmentExample,
+    },
+  ],
+  body: z.object({ entity }),
+  response: shipmentAnswer,
+
+  handle: ({ em, body }) =>
+    transact(em, async (tx) => {
+      const { entityId, orderId, items, tracks, comments, shippingLabel, extensionAttributes } = body.entity;
+      const comment = remarkOf({ comment: comments[0], notify: false, appendComment: false });
+      if (entityId === undefined && orderId === undefined) throw fieldRequired('orderId');
+      const sourceCode = extensionAttributes?.sourceCode;
+      const shipmentId =
+        entityId ??
+        (await createShipment(tx, {
+          orderId: orderId ?? 0,
+          items,
+          tracks,
+          sourceCode,
+          ...(comment ? { comment } : {}),
+        }));
+      if (shippingLabel !== undefined) await keepShipmentLabel(tx, { shipmentId, shippingLabel });
+      return renderShipment(await readShipment(tx, shipmentId));
+    }),
+});

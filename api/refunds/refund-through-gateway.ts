@@ -1,0 +1,95 @@
+import { paymentOfOrder } from '../../db/process/process.repository.ts';
+import { isAttemptOf, readMemoRefund } from '../../db/refunds/read-memo-refund.ts';
+import { openMemoRefund, type OpenedMemoRefund } from '../../db/refunds/open-memo-refund.ts';
+import { invalid, noSuchDocument, PosError } from '../../domain/errors.ts';
+import { isOfflineMethod } from '../../domain/platform/invoice-refund.ts';
+import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
+import { canRefundThrough, type TakenPayment } from '../../providers/gateways/can-refund-through.ts';
+import { awaitRefundedUpdate, memoRefundId } from '../../workflows/refunds/messages.ts';
+import { posOrderId } from '../../workflows/support/search-attributes.ts';
+import type { Surroundings } from '../http/route.ts';
+import { tellReplay } from '../http/tell-replay.ts';
+import type { OnlineRefund } from '../http/refund-online.ts';
+
+/**
+ * Gives the money of an invoice back through its gateway, and books the memo when it did: one attempt, one call, look-ups,
+ * as a settle (spec 3.3).
+ *
+ * With an `Idempotency-Key` a repeat joins the attempt it wrote. Without one it is another refund, as far as something is
+ * left.
+ *
+ * Refused with: 404 unknown order or invoice · 400 no gateway, the gateway's no, figures that do not fit · 409
+ * `gateway_uncertain` · 503 workflows out of reach: the sweep takes the attempt up · 504 not decided in time.
+ *
+ * @returns the credit memo's id
+ */
+export async function refundThroughGateway(refund: OnlineRefund, around: Surroundings): Promise<number> {
+  const opened = (await openedBefore(around)) ?? (await open(refund, around));
+  if ('creditMemoId' in opened) return opened.creditMemoId;
+  const { attemptId } = opened;
+  const { orderId } = refund;
+  const { workflows, requestId } = around;
+  try {
+    await workflows.ask({
+      update: awaitRefundedUpdate,
+      workflow: 'memoRefundWorkflow',
+      id: memoRefundId(attemptId),
+      input: { attemptId },
+      request: null,
+      requestId,
+      summary: `Refund ${attemptId} of a credit memo`,
+      searchAttributes: [{ key: posOrderId, value: orderId }],
+    });
+  } catch (error) {
+    if (!(error instanceof PosError) || error.status !== 504) throw error;
+    return bookedOr(around, attemptId, error);
+  }
+  return bookedOr(around, attemptId);
+}
+
+/** What an earlier run of the same request wrote; undefined: nothing. */
+async function openedBefore(around: Surroundings): Promise<OpenedMemoRefund | undefined> {
+  const { em, operation } = around;
+  const id = operation.madeBefore;
+  if (id === null) return undefined;
+  tellReplay(around);
+  const isAttempt = await isAttemptOf(em, { attemptId: id, requestKey: operation.key });
+  return isAttempt ? { attemptId: id } : { creditMemoId: id };
+}
+
+async function open(refund: OnlineRefund, { em, providers, operation }: Surroundings): Promise<OpenedMemoRefund> {
+  const payment = await paymentOfOrder(em, refund.orderId);
+  if (!payment) throw noSuchDocument();
+  await refuseUntrackable(payment, providers);
+  return openMemoRefund(em, {
+    ...refund,
+    requestKey: operation.key,
+    canRefundThrough: await canRefundThrough(providers.gateways, payment),
+    noted: operation.made,
+  });
+}
+
+/** In the platform's words (platform facts 2.4): they mean an order that only a refund by hand can help. */
+async function refuseUntrackable(payment: TakenPayment, { gateways }: Surroundings['providers']): Promise<void> {
+  const gateway = await gateways.for(payment);
+  // What no gateway took is refused with the words for its invoice, or refunded by hand.
+  if (gateway === undefined && !isOfflineMethod(payment.paymentMethod))
+    throw invalid('The refund action is not available.');
+  if (gateway !== undefined && !gateway.canTrack(payment.paymentReference))
+    throw invalid('If the invoice was created offline, try creating an offline credit memo.');
+}
+
+/** The memo of an attempt that is booked. Refused with: 400 the gateway's no · 409 nobody knows, or `late`. */
+async function bookedOr({ em }: Surroundings, attemptId: number, late?: PosError): Promise<number> {
+  const { state, message, creditMemoId } = await readMemoRefund(em, attemptId);
+  if (creditMemoId !== null) return creditMemoId;
+  if (state === 'failed')
+    throw invalid(`The refund did not go through: ${message ?? 'the gateway did not say why.'}`, {
+      outcome: 'gateway_refused',
+      refund_attempt_id: attemptId,
+      refund_attempt_state: state,
+      return_id: null,
+    });
+  if (late !== undefined && state === 'started') throw late;
+  throw gatewayUncertain({ attemptId, state, returnId: null });
+}

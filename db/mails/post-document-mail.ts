@@ -1,0 +1,62 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { noSuchDocument } from '../../domain/errors.ts';
+import type { MailedDocument } from '../../domain/mails/mail-life.ts';
+import { integer, surely, text } from '../support/kinds.ts';
+import { statement } from '../support/statement.ts';
+import { readDocumentToTell } from './read-document-to-tell.ts';
+
+export interface DocumentToMail {
+  document: MailedDocument;
+  documentId: number;
+  /** Tells this wish from others; the same one again is the same mail. */
+  key: string;
+}
+
+/**
+ * Puts the mail with a document of an order into the outbox (platform facts 5.4, 6). A wish for a document that still waits
+ * to go out joins that mail.
+ *
+ * Refused with: 404 unknown document.
+ *
+ * @returns the mail to send once this is committed; undefined where there is nobody to write to
+ */
+export async function postDocumentMail(
+  em: EntityManager,
+  { document, documentId, key }: DocumentToMail,
+): Promise<number | undefined> {
+  const known = await exists.first(em, { document, documentId });
+  if (!known) throw noSuchDocument();
+  if (!(await readDocumentToTell(em, { document, documentId }))) return undefined;
+  const mailKey = `${document}-${documentId}-${key}`.slice(0, 64);
+  const posted = await post.first(em, { mailKey, document, documentId });
+  return (posted ?? (await find.first(em, { mailKey, document, documentId })))?.mailId;
+}
+
+const exists = statement({
+  takes: { document: text, documentId: integer },
+  gives: { documentId: surely(integer) },
+  text: `
+    select entity_id as document_id from sales_order where $document::text = 'order' and entity_id = $documentId
+    union all select entity_id from sales_invoice where $document::text = 'invoice' and entity_id = $documentId
+    union all select entity_id from sales_shipment where $document::text = 'shipment' and entity_id = $documentId
+    union all select entity_id from sales_creditmemo where $document::text = 'creditmemo' and entity_id = $documentId`,
+});
+
+const post = statement({
+  takes: { mailKey: text, document: text, documentId: integer },
+  gives: { mailId: surely(integer) },
+  text: `
+    insert into mail_outbox (mail_key, kind, document_name, document_id)
+    values ($mailKey, 'document', $document, $documentId)
+    on conflict do nothing returning mail_id`,
+});
+
+/** The one that waits, or the one of the same wish, sent by now. */
+const find = statement({
+  takes: { mailKey: text, document: text, documentId: integer },
+  gives: { mailId: surely(integer) },
+  text: `
+    select mail_id from mail_outbox
+    where mail_key = $mailKey or (state = 'waiting' and document_name = $document and document_id = $documentId)
+    order by state = 'waiting' desc limit 1`,
+});

@@ -1,0 +1,69 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { DocumentToTell } from '../../domain/mails/document-letter.ts';
+import type { MailedDocument } from '../../domain/mails/mail-life.ts';
+import { readStoreSetting } from '../configuration/read-store-setting.ts';
+import { Order } from '../platform/orders/order.entity.ts';
+import { amount, integer, listOf, orNull, quantity, surely, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
+import { mailableAddress } from './mailable-address.ts';
+
+/**
+ * What a customer is told of a document of their order, and where it is sent: read when the mail goes out. Reads only.
+ *
+ * @returns undefined where there is nobody to tell: no document, no address, or that of the walk-in customer
+ */
+export async function readDocumentToTell(
+  em: EntityManager,
+  { document, documentId }: { document: MailedDocument; documentId: number },
+): Promise<{ to: string; document: DocumentToTell } | undefined> {
+  const row = await read.first(em, { document, documentId });
+  if (!row) return undefined;
+  const { customerEmail, storeId, storeName, ...told } = row;
+  const to = await mailableAddress(em, { customerEmail, storeId });
+  if (!to) return undefined;
+  const shopName = await readStoreSetting(em, 'general/store_information/name', storeId);
+  return { to, document: { ...told, document, shopName: shopName === '' ? storeName : shopName } };
+}
+
+const linesOf = (table: string, where: string) => `
+  (select coalesce(json_agg(json_build_object('name', coalesce(l.name, l.sku), 'qty', l.qty) order by l.id), '[]')
+   from (select i.name, i.sku, i.${table === 'sales_order_item' ? 'qty_ordered as qty, i.item_id' : 'qty, i.entity_id'} as id
+     from ${table} i where ${where}) l)`;
+
+const documentOf = (name: MailedDocument, total: string, parcels = `'[]'::json`) => `
+  select d.order_id, d.increment_id, ${total} as total, ${linesOf(`sales_${name}_item`, 'i.parent_id = d.entity_id')} as lines,
+    ${parcels} as parcels
+  from sales_${name} d where $document::text = '${name}' and d.entity_id = $documentId`;
+
+const read = statement({
+  takes: { document: text, documentId: integer },
+  gives: {
+    ...of(Order, 'customerEmail', 'storeId'),
+    orderIncrementId: text,
+    incrementId: surely(text),
+    currencyCode: text,
+    total: orNull(amount),
+    storeName: text,
+    lines: surely(listOf({ name: text, qty: quantity })),
+    parcels: surely(listOf({ title: text, number: text })),
+  },
+  text: `
+    select o.customer_email, o.store_id, o.increment_id as order_increment_id, d.increment_id,
+      o.order_currency_code as currency_code, d.total, v.name as store_name, d.lines, d.parcels
+    from (
+      select s.entity_id as order_id, s.increment_id, s.grand_total as total,
+        ${linesOf('sales_order_item', 'i.order_id = s.entity_id and i.parent_item_id is null')} as lines, '[]'::json as parcels
+      from sales_order s where $document::text = 'order' and s.entity_id = $documentId
+      union all ${documentOf('invoice', 'd.grand_total')}
+      union all ${documentOf('creditmemo', 'd.grand_total')}
+      union all ${documentOf(
+        'shipment',
+        'null::numeric',
+        `(select coalesce(json_agg(json_build_object('title', t.title, 'number', t.track_number) order by t.entity_id), '[]')
+          from sales_shipment_track t where t.parent_id = d.entity_id)`,
+      )}
+    ) d
+    join sales_order o on o.entity_id = d.order_id
+    join store_view v on v.store_id = o.store_id`,
+});

@@ -1,0 +1,149 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { fieldRequired, invalid, invalidValue, noSuchDocument } from '../../../domain/errors.ts';
+import {
+  inBoth,
+  type GivenMemo,
+  type GivenMemoLine,
+  type Named,
+} from '../../../domain/platform/credit-memos/given-memo.ts';
+import { refuseDocument } from '../../../domain/platform/document-lines.ts';
+import type { NewRowOf } from '../../support/entity-columns.ts';
+import { kept, keep, saveRows } from '../../support/kept-rows.ts';
+import { integer, surely, text } from '../../support/kinds.ts';
+import { rowOf } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
+import { insertRows, into } from '../../support/write-rows.ts';
+import { withOrder, type LockedOrder } from '../orders/lock-order.ts';
+import { CreditMemo, CreditMemoItem, creditMemoStates } from './credit-memo.entity.ts';
+
+/** What a bare save says; what is absent stays as it is, or is zero. */
+export interface PostedCreditMemo {
+  entityId?: number | undefined;
+  orderId?: number | undefined;
+  invoiceId?: number | undefined;
+  state?: number | undefined;
+  transactionId?: string | undefined;
+  totals: GivenMemo['totals'];
+  lines?: readonly GivenMemoLine[] | undefined;
+}
+
+/**
+ * Saves a credit memo as `POST /V1/creditmemo` does: the document and nothing else (platform facts 7.1). No money, no goods
+ * and no register of the order move; the books and every later refund leave it out.
+ *
+ * With an id it changes a memo that was saved so; what an order was refunded by stays as it was booked. A new memo without
+ * an id is another one each time.
+ *
+ * Refused with: 404 unknown memo or order · 400 no order, a state nobody knows, a line of another order, a memo that booked
+ * a refund.
+ *
+ * @returns the memo's id
+ */
+export const saveCreditMemo = async (em: EntityManager, posted: PostedCreditMemo): Promise<number> => {
+  const { entityId, state } = posted;
+  if (state !== undefined && !Object.values<number>(creditMemoStates).includes(state))
+    throw invalidValue('state', state);
+  const known = entityId === undefined ? undefined : await find.first(em, { creditMemoId: entityId });
+  if (entityId !== undefined && known === undefined) throw noSuchDocument();
+  const orderId = known?.memo.orderId ?? posted.orderId;
+  if (orderId === undefined) throw fieldRequired('orderId');
+  return withOrder(em, orderId, (tx, order) =>
+    entityId === undefined ? insertMemo(tx, order, posted) : changeMemo(tx, order, { ...posted, entityId }),
+  );
+};
+
+async function insertMemo(em: EntityManager, order: LockedOrder, posted: PostedCreditMemo): Promise<number> {
+  const drawn = await draw.first(em, { storeId: order.storeId });
+  if (!drawn) throw new Error('no numbers for a credit memo');
+  const now = new Date();
+  const memo = {
+    ...drawn,
+    orderId: order.entityId,
+    storeId: order.storeId,
+    figuresFrom: 'save' as const,
+    state: posted.state ?? creditMemoStates.open,
+    invoiceId: posted.invoiceId ?? null,
+    transactionId: posted.transactionId ?? null,
+    ...moneyOf(order, posted.totals),
+    createdAt: now,
+    updatedAt: now,
+  };
+  await insertRows(em, [
+    into(CreditMemo, [memo]),
+    into(CreditMemoItem, linesOf(order, drawn.entityId, posted.lines ?? [])),
+  ]);
+  return drawn.entityId;
+}
+
+async function changeMemo(
+  em: EntityManager,
+  order: LockedOrder,
+  posted: PostedCreditMemo & { entityId: number },
+): Promise<number> {
+  const { entityId, state, invoiceId, transactionId, totals, lines } = posted;
+  // Read again: under the lock nobody else saves it.
+  const found = await find.first(em, { creditMemoId: entityId });
+  if (!found) throw noSuchDocument();
+  const memo = keep(found.memo);
+  if (memo.figuresFrom !== 'save') throw invalid('We cannot register an existing credit memo.');
+  Object.assign(memo, {
+    ...(state === undefined ? {} : { state }),
+    ...(invoiceId === undefined ? {} : { invoiceId }),
+    ...(transactionId === undefined ? {} : { transactionId }),
+    ...moneyOf(order, totals),
+  });
+  await saveRows(em, [kept(CreditMemo, [memo])]);
+  if (lines === undefined) return entityId;
+  await dropLines.run(em, { creditMemoId: entityId });
+  await insertRows(em, [into(CreditMemoItem, linesOf(order, entityId, lines))]);
+  return entityId;
+}
+
+/** `grandTotal` with its base twin, for each figure that was named. */
+const moneyOf = (order: LockedOrder, figures: Readonly<Record<string, Named | undefined>>) =>
+  Object.fromEntries(
+    Object.entries(figures).flatMap(([name, named]) => {
+      const { base, order: own } = inBoth(order, named);
+      return [
+        [name, own],
+        [`base${name[0]?.toUpperCase()}${name.slice(1)}`, base],
+      ];
+    }),
+  );
+
+function linesOf(order: LockedOrder, creditMemo: number, lines: readonly GivenMemoLine[]) {
+  const foreign = lines.filter(({ orderItemId }) => !order.lines.some((line) => line.itemId === orderItemId));
+  refuseDocument(
+    'Creditmemo',
+    foreign.map(() => 'The creditmemo contains product item that is not part of the original order.'),
+  );
+  return lines.flatMap(({ orderItemId, qty, money }): NewRowOf<typeof CreditMemoItem>[] => {
+    const line = order.lines.find(({ itemId }) => itemId === orderItemId);
+    if (!line) return [];
+    const { productId, sku, name, price, basePrice, baseCost } = line;
+    return [
+      { creditMemo, orderItemId, productId, sku, name, qty, price, basePrice, baseCost, ...moneyOf(order, money) },
+    ];
+  });
+}
+
+const memo = rowOf(CreditMemo, 'm');
+
+const find = statement({
+  takes: { creditMemoId: integer },
+  gives: { memo },
+  text: `select ${memo.columns} from sales_creditmemo m where m.entity_id = $creditMemoId`,
+});
+
+const draw = statement({
+  takes: { storeId: integer },
+  gives: { entityId: surely(integer), incrementId: surely(text) },
+  text: `
+    select nextval('sales_creditmemo_entity_id_seq')::int as entity_id,
+      next_increment_id('creditmemo', $storeId) as increment_id`,
+});
+
+const dropLines = statement({
+  takes: { creditMemoId: integer },
+  text: 'delete from sales_creditmemo_item where parent_id = $creditMemoId',
+});

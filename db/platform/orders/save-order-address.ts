@@ -1,0 +1,37 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { noSuchDocument } from '../../../domain/errors.ts';
+import { given } from '../../support/given.ts';
+import { withOrder } from './lock-order.ts';
+import { OrderAddress } from './order-address.entity.ts';
+import type { PostedAddress } from './posted-order.ts';
+
+/** An address of an order as its route saves it: by its id, or by what it is for. */
+export interface AddressToSave {
+  orderId: number;
+  entityId?: number | undefined;
+  addressType: 'billing' | 'shipping';
+  address: PostedAddress;
+}
+
+/**
+ * Changes what is sent of an order's address and leaves the rest; an address the order does not have yet is added (platform
+ * facts 5.4). Under the order lock; a repeat changes nothing more.
+ *
+ * Refused with: 404 unknown order, an address of another order.
+ */
+export const saveOrderAddress = (
+  em: EntityManager,
+  { orderId, entityId, addressType, address }: AddressToSave,
+): Promise<OrderAddress> =>
+  withOrder(em, orderId, async (tx, order) => {
+    const which = entityId === undefined ? { addressType } : { entityId };
+    const known = await tx.findOne(OrderAddress, { order: orderId, ...which }, { refresh: true });
+    if (!known && entityId !== undefined) throw noSuchDocument();
+    const saved = known
+      ? tx.assign(known, given(address))
+      : tx.create(OrderAddress, { ...given(address), order: orderId, addressType });
+    await tx.flush();
+    if (saved.addressType === 'billing') order.billingAddressId = saved.entityId;
+    else order.shippingAddressId = saved.entityId;
+    return saved;
+  });

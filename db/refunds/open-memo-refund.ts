@@ -1,0 +1,79 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { noSuchDocument } from '../../domain/errors.ts';
+import { none } from '../../domain/money/quantity.ts';
+import { refuseForeignGoods } from '../../domain/platform/refuse-foreign-goods.ts';
+import { plainSettlement } from '../../domain/refunds/quote-refund.ts';
+import { bookMemoWithCredits } from '../credits/book-memo-with-credits.ts';
+import type { FixedFigures } from '../platform/credit-memos/book-credit-memo.ts';
+import type { ReadReturned } from '../platform/credit-memos/came-back.ts';
+import { countTowardsInvoice } from '../platform/credit-memos/count-towards-invoice.ts';
+import { Invoice } from '../platform/invoices/invoice.entity.ts';
+import type { DocumentRemark } from '../platform/orders/add-document-comment.ts';
+import { withOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
+import { intentWithoutReturn } from './intent-without-return.ts';
+import { openRefundAttempt } from './open-refund-attempt.ts';
+
+/** A refund of one invoice by the platform's own routes, through the gateway that took its money. */
+export interface MemoRefund {
+  orderId: number;
+  invoiceId: number;
+  /** Works the figures out under the order lock, and judges them against what is left. */
+  fix: (tx: EntityManager, order: LockedOrder, invoice: Invoice) => Promise<FixedFigures> | FixedFigures;
+  returnToStockItemIds: readonly number[];
+  comment?: DocumentRemark | undefined;
+  readReturned?: ReadReturned | undefined;
+  requestKey: string;
+  canRefundThrough: (paymentMethod: string) => boolean;
+  /** Last in the transaction: the attempt that was written, or the memo that was booked. */
+  noted: (tx: EntityManager, id: number) => Promise<void>;
+}
+
+/** What was written: an attempt that a gateway is asked about, or, where no money goes back but credit, the memo. */
+export type OpenedMemoRefund = { attemptId: number } | { creditMemoId: number };
+
+/**
+ * Writes down that the money of an invoice is about to go back through its gateway, with the memo that will book it,
+ * before anybody is called (platform facts 7.1, spec 3.3). Under the order lock.
+ *
+ * The memo's goods, shipping and total are kept free of every other refund until the attempt is decided. Not safe to
+ * repeat: the request's own name finds what it wrote.
+ *
+ * Refused with: 404 unknown order, an invoice of another one · 409 `gateway_uncertain` while another refund without a
+ * return is undecided · 400 as the figures are judged.
+ */
+export const openMemoRefund = (em: EntityManager, refund: MemoRefund): Promise<OpenedMemoRefund> =>
+  withOrder(em, refund.orderId, async (tx, order) => {
+    const { orderId, invoiceId, returnToStockItemIds, comment, requestKey, canRefundThrough, readReturned, noted } =
+      refund;
+    const invoice = await tx.findOne(Invoice, { entityId: invoiceId, orderId }, { refresh: true });
+    if (!invoice) throw noSuchDocument();
+    refuseForeignGoods(order.lines, returnToStockItemIds);
+    const fixed = await refund.fix(tx, order, invoice);
+    const said = comment === undefined ? {} : { comment };
+    const goods = fixed.figures.lines.filter(({ qty }) => qty > none);
+    const items = goods.map(({ orderItemId, qty }) => ({ orderItemId, qty }));
+    const attempt = await openRefundAttempt(tx, {
+      order,
+      rma: { returnId: null, intent: await intentWithoutReturn(tx, { orderId, items }), items },
+      canRefundThrough,
+      options: plainSettlement,
+      memo: { ...fixed, invoiceId, returnToStockItemIds, requestKey, ...said },
+    });
+    if (attempt) {
+      await noted(tx, attempt.attemptId);
+      return { attemptId: attempt.attemptId };
+    }
+    const { memo } = await bookMemoWithCredits(tx, {
+      order,
+      request: fixed,
+      isOnline: false,
+      movesStock: true,
+      returnToStockItemIds,
+      readReturned,
+      invoiceId,
+      ...said,
+    });
+    await countTowardsInvoice(tx, { orderId, invoiceId, baseGrandTotal: memo.baseGrandTotal });
+    await noted(tx, memo.entityId);
+    return { creditMemoId: memo.entityId };
+  });

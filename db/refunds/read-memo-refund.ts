@@ -1,0 +1,35 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { flag, integer, orNull, surely, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
+import { RefundAttempt } from './refund-attempt.entity.ts';
+import { unknownAttempt } from './refund-attempt.repository.ts';
+
+/** A refund that the platform's own routes asked a gateway for, as far as its run and its route need to know it. */
+export type MemoRefundRecord = RowFrom<typeof read>;
+
+/** Reads one. Refused with: 404 unknown attempt. */
+export async function readMemoRefund(em: EntityManager, attemptId: number): Promise<MemoRefundRecord> {
+  const row = await read.first(em, { attemptId });
+  if (!row) throw unknownAttempt(attemptId);
+  return row;
+}
+
+/** Whether an attempt was written by the request of this key. */
+export const isAttemptOf = async (
+  em: EntityManager,
+  { attemptId, requestKey }: { attemptId: number; requestKey: string },
+): Promise<boolean> => (await read.first(em, { attemptId }))?.requestKey === requestKey;
+
+const read = statement({
+  takes: { attemptId: integer },
+  gives: {
+    ...of(RefundAttempt, 'attemptId', 'orderId', 'state', 'message', 'creditMemoId'),
+    isClaimed: surely(flag),
+    requestKey: orNull(text),
+  },
+  text: `
+    select attempt_id, order_id, state, message, credit_memo_id, call_started_at is not null as is_claimed,
+      plan #>> '{memo,requestKey}' as request_key
+    from refund_attempt where attempt_id = $attemptId`,
+});

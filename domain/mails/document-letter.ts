@@ -1,0 +1,61 @@
+import type { Amount } from '../money/amount.ts';
+import { priceText } from '../money/price-text.ts';
+import { quantityToWire, type Quantity } from '../money/quantity.ts';
+import type { Letter } from './letter.ts';
+import type { MailedDocument } from './mail-life.ts';
+
+/** What a customer is told of a document of their order. */
+export interface DocumentToTell {
+  document: MailedDocument;
+  shopName: string;
+  orderIncrementId: string;
+  /** Of the document; of an order, its own. */
+  incrementId: string;
+  currencyCode: string;
+  /** In the order's currency; null where goods are told of and no money. */
+  total: Amount | null;
+  lines: readonly { name: string; qty: Quantity }[];
+  parcels: readonly { title: string; number: string }[];
+}
+
+/** A mail is read at a glance: of more lines the rest is counted. */
+const mostLines = 50;
+
+/** What a customer reads about an order, an invoice, a shipment or a credit memo. No name, no address, no card. */
+export function documentLetter(told: DocumentToTell): Letter {
+  const { document, shopName, orderIncrementId, incrementId, total, currencyCode, lines, parcels } = told;
+  const rest = lines.length - mostLines;
+  return {
+    subject: subjects[document](orderIncrementId, incrementId),
+    text: [
+      'Hello,',
+      '',
+      `${openings[document](orderIncrementId, incrementId)}:`,
+      '',
+      ...lines.slice(0, mostLines).map(({ name, qty }) => `- ${quantityToWire(qty)} × ${name}`),
+      ...(rest > 0 ? [`- and ${rest} more`] : []),
+      '',
+      ...(total === null ? [] : [`Total: ${priceText(total, currencyCode)}`, '']),
+      ...parcels.map(({ title, number }) => `Tracking: ${[title, number].filter(Boolean).join(' ')}`),
+      ...(parcels.length > 0 ? [''] : []),
+      shopName,
+      '',
+    ].join('\n'),
+  };
+}
+
+type Words = Record<MailedDocument, (orderIncrementId: string, incrementId: string) => string>;
+
+const subjects: Words = {
+  order: (order) => `Your order ${order}`,
+  invoice: (order, invoice) => `Invoice ${invoice} for your order ${order}`,
+  shipment: (order) => `Your order ${order} is on its way`,
+  creditmemo: (order, memo) => `Credit memo ${memo} for your order ${order}`,
+};
+
+const openings: Words = {
+  order: (order) => `this is your order ${order}`,
+  invoice: (order, invoice) => `this is invoice ${invoice} for your order ${order}`,
+  shipment: (order, shipment) => `shipment ${shipment} of your order ${order} was handed over`,
+  creditmemo: (order, memo) => `this is credit memo ${memo} for your order ${order}`,
+};

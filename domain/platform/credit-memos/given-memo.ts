@@ -1,0 +1,136 @@
+import { fieldRequired } from '../../errors.ts';
+import { add, greatest, negate, subtract, zero, type Amount } from '../../money/amount.ts';
+import { coinsOf, toCoins } from '../../money/coins.ts';
+import { none, type Quantity } from '../../money/quantity.ts';
+import { afterPendingMemos } from './credit-memo-after.ts';
+import { refuseInvalidMemo } from './credit-memo-checks.ts';
+import { inCoins } from './credit-memo-coins.ts';
+import { givenInBase, givenInOrderCurrency, type RatedCurrencies } from './credit-memo-currencies.ts';
+import type {
+  BothCurrencies,
+  CreditMemoFigures,
+  Currency,
+  MemoLine,
+  MemoLineMoney,
+  MemoTotals,
+  RefundableOrder,
+  RequestedItem,
+} from './credit-memo-figures.ts';
+import { collectCreditMemo } from './credit-memo.ts';
+import { refuseBeyondLeft, refuseBeyondPaid } from './given-memo-checks.ts';
+
+/** An amount as far as somebody named it: in the base currency, in the order's, in both. */
+export type Named = Partial<BothCurrencies>;
+
+export interface GivenMemoLine {
+  orderItemId: number;
+  qty: Quantity;
+  money: Partial<Record<keyof MemoLineMoney, Named>>;
+}
+
+/** A credit memo whose figures its caller worked out. */
+export interface GivenMemo {
+  /** None: money without goods. */
+  lines: readonly GivenMemoLine[];
+  totals: Partial<Record<keyof MemoTotals, Named>>;
+}
+
+/**
+ * The figures of a memo as its caller gives them: no collector runs (platform facts 7.1, `POST /V1/creditmemo/refund`).
+ *
+ * Our choices. What is named in one currency only is worked out in the other by the order's rate. A line that names no
+ * money has what the order's own refund would give of it, so that the line's registers stay true; a total that is not
+ * named is zero. Amounts are counted in coins. Nothing goes out that is not left: of money, shipping, tax, or of a line.
+ *
+ * Refused with: 400 no grand total · 400 more money than is left · 400 an amount below zero, or above what is left of it ·
+ * 400 a quantity beyond what is left, and whatever else `refuseInvalidMemo` says.
+ */
+export function figuresGiven(stored: RefundableOrder, given: GivenMemo): CreditMemoFigures {
+  const order = inCoins(afterPendingMemos(stored));
+  const totals = totalsGiven(order, given.totals);
+  refuseBeyondPaid(order, totals);
+  const items = given.lines.map(({ orderItemId, qty }) => ({ orderItemId, qty }));
+  const { lines, baseCost } = collected(stored, items);
+  const figures = { lines: lines.map((line) => named(order, line, given.lines)), ...totals, baseCost };
+  refuseBeyondLeft(order, figures);
+  refuseInvalidMemo(order, { items, adjustmentPositive: nothing, adjustmentNegative: nothing }, figures);
+  return figures;
+}
+
+const nothing: BothCurrencies = { base: zero, order: zero };
+
+/** What the collectors make of the same goods, without shipping: quantities are judged there, too. */
+const collected = (order: RefundableOrder, items: readonly RequestedItem[]) =>
+  collectCreditMemo(order, {
+    // An empty list would mean all that is left.
+    items: items.length > 0 ? items : order.lines.map(({ orderItemId }) => ({ orderItemId, qty: none })),
+    shipping: nothing,
+    adjustmentPositive: nothing,
+    adjustmentNegative: nothing,
+  });
+
+const lineFigures = [
+  'rowTotal',
+  'rowTotalInclTax',
+  'taxAmount',
+  'discountAmount',
+  'discountTaxCompensationAmount',
+  'weeeTaxAppliedRowAmount',
+] as const satisfies readonly (keyof MemoLineMoney)[];
+
+/** Two rows of one line are one line of the memo. */
+function named(order: RefundableOrder, worked: MemoLine, given: readonly GivenMemoLine[]): MemoLine {
+  const rows = given.filter(({ orderItemId, money }) => orderItemId === worked.orderItemId && isAnyNamed(money));
+  if (rows.length === 0) return worked;
+  const sums = { base: { ...worked.base }, order: { ...worked.order } };
+  for (const figure of lineFigures) {
+    const amounts = rows.map(({ money }) => inBoth(order, money[figure]));
+    sums.base[figure] = add(zero, ...amounts.map((one) => one.base));
+    sums.order[figure] = add(zero, ...amounts.map((one) => one.order));
+  }
+  return { ...worked, ...sums };
+}
+
+const isAnyNamed = (money: GivenMemoLine['money']) => Object.values(money).some(isNamed);
+const isNamed = (amount: Named | undefined) => amount?.base !== undefined || amount?.order !== undefined;
+
+/** In coins of each currency, the one that is missing by the order's rate; zero where nobody named it. */
+export function inBoth(rated: RatedCurrencies, { base, order: own }: Named = {}): BothCurrencies {
+  const coins = coinsOf(rated);
+  if (base !== undefined && own !== undefined)
+    return { base: toCoins(base, coins.base), order: toCoins(own, coins.order) };
+  if (own !== undefined) return givenInOrderCurrency(own, rated);
+  return base === undefined ? nothing : givenInBase(base, rated);
+}
+
+function totalsGiven(order: RefundableOrder, given: GivenMemo['totals']): Record<Currency, MemoTotals> {
+  if (!isNamed(given.grandTotal)) throw fieldRequired('grandTotal');
+  const both = (name: keyof MemoTotals) => inBoth(order, given[name]);
+  const adjustment = both('adjustment');
+  const way = (name: 'adjustmentPositive' | 'adjustmentNegative', currency: Currency): Amount => {
+    if (isNamed(given.adjustmentPositive) || isNamed(given.adjustmentNegative)) return both(name)[currency];
+    const signed = name === 'adjustmentPositive' ? adjustment[currency] : negate(adjustment[currency]);
+    return greatest(zero, signed);
+  };
+  const of = (currency: Currency): MemoTotals => {
+    const [adjustmentPositive, adjustmentNegative] = [
+      way('adjustmentPositive', currency),
+      way('adjustmentNegative', currency),
+    ];
+    return {
+      subtotal: both('subtotal')[currency],
+      subtotalInclTax: both('subtotalInclTax')[currency],
+      discountAmount: both('discountAmount')[currency],
+      shippingAmount: both('shippingAmount')[currency],
+      shippingInclTax: both('shippingInclTax')[currency],
+      shippingTaxAmount: both('shippingTaxAmount')[currency],
+      taxAmount: both('taxAmount')[currency],
+      discountTaxCompensationAmount: both('discountTaxCompensationAmount')[currency],
+      adjustmentPositive,
+      adjustmentNegative,
+      adjustment: subtract(adjustmentPositive, adjustmentNegative),
+      grandTotal: both('grandTotal')[currency],
+    };
+  };
+  return { base: of('base'), order: of('order') };
+}

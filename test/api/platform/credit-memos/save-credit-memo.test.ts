@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { verify } from '../../../../books/verify/verify.ts';
+import { testApi, type TestApi } from '../../../support/api.ts';
+import { anOrder } from '../../../support/builders/order.ts';
+import { aShop } from '../../../support/builders/shop.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi();
+  await aShop(api.orm.em.fork());
+});
+afterAll(() => api.close());
+
+const sale = () => anOrder(api.orm.em.fork());
+const call = (method: string, path: string, body?: unknown) =>
+  api.call(method, path, { token: api.tokens.register, ...(body === undefined ? {} : { body }) });
+const save = (entity: object) => call('POST', '/V1/creditmemo', { entity });
+
+test('a saved memo is there, and moves nothing: neither money nor goods nor what may be refunded', async () => {
+  const { orderId, itemIds } = await sale();
+  const before = (await call('GET', `/V1/orders/${orderId}`)).body;
+  const { status, body } = await save({
+    order_id: orderId,
+    state: 2,
+    grand_total: 108,
+    base_grand_total: 108,
+    subtotal: 100,
+    items: [{ order_item_id: itemIds[0], qty: 2, row_total: 100 }],
+  });
+
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    order_id: orderId,
+    state: 2,
+    grand_total: 108,
+    base_subtotal: 100,
+    items: [{ qty: 2 }],
+  });
+  expect((await call('GET', `/V1/creditmemo/${body.entity_id}`)).body).toEqual(body);
+  expect((await call('GET', `/V1/orders/${orderId}`)).body).toEqual(before);
+  expect((await call('POST', `/V1/order/${orderId}/refund`, {})).status).toBe(200);
+  expect((await call('GET', `/V1/orders/${orderId}`)).body).toMatchObject({ total_refunded: 108, state: 'closed' });
+});
+
+test('saved again by its id it is the same memo, with what was sent changed', async () => {
+  const { orderId, itemIds } = await sale();
+  const items = [{ order_item_id: itemIds[0], qty: 1 }];
+  const { body: first } = await save({ order_id: orderId, grand_total: 10, items });
+  const { body: second } = await save({ entity_id: first.entity_id, state: 3, adjustment: 2 });
+
+  expect(second).toMatchObject({
+    entity_id: first.entity_id,
+    grand_total: 10,
+    state: 3,
+    adjustment: 2,
+    items: [{ qty: 1 }],
+  });
+});
+
+test('eight at once without an id are eight memos, each with a number of its own', async () => {
+  const { orderId } = await sale();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => save({ order_id: orderId, grand_total: 1 })));
+  expect(new Set(answers.map(({ body }) => body.increment_id)).size).toBe(8);
+});
+
+test('a memo that booked a refund stays as it was booked', async () => {
+  const { orderId } = await sale();
+  const { body: id } = await call('POST', `/V1/order/${orderId}/refund`, {});
+  const booked = (await call('GET', `/V1/creditmemo/${id}`)).body;
+  expect(await save({ ...booked, grand_total: 1 })).toMatchObject({
+    status: 400,
+    body: { message: 'We cannot register an existing credit memo.' },
+  });
+  expect((await call('GET', `/V1/creditmemo/${id}`)).body).toEqual(booked);
+});
+
+test.each([
+  ['no order', {}, 400],
+  ['an order nobody knows', { order_id: 999_999 }, 404],
+  ['a memo nobody knows', { entity_id: 999_999 }, 404],
+  ['a state nobody knows', { order_id: 1, state: 7 }, 400],
+  ['an amount that is none', { order_id: 1, grand_total: 'much' }, 400],
+  ['a line of another order', { order_id: 1, items: [{ order_item_id: 999_999, qty: 1 }] }, 400],
+])('%s is refused', async (_what, entity, status) => {
+  const { orderId } = await sale();
+  const own = 'order_id' in entity && entity.order_id === 1 ? { ...entity, order_id: orderId } : entity;
+  expect((await save(own)).status).toBe(status);
+});
+
+test('after all of it the books hold', async () => {
+  expect(await verify(api.orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+});

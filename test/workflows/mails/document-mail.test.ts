@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Mail, Mailer } from '../../../providers/mail/mailer.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { aFlow, type Flow } from '../../support/flow.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+
+let took: Mail[] = [];
+let holdsBack: Promise<void> | undefined;
+const mail: Mailer = {
+  isEnabled: true,
+  isReachable: () => Promise.resolve(true),
+  send: async (letter) => {
+    await holdsBack;
+    took.push(letter);
+  },
+};
+
+let flow: Flow;
+let ids: Record<'orders' | 'invoices' | 'shipment' | 'creditmemo', number>;
+let increment: string;
+beforeAll(async () => {
+  flow = await aFlow({ mail });
+  const order = await anOrder(flow.api.orm.em.fork(), { shipped: false });
+  const { orderId, invoiceId } = order;
+  const shipment = await ask('POST', `order/${orderId}/ship`, {
+    tracks: [{ track_number: 'Z9', title: 'Bike', carrier_code: 'x' }],
+  });
+  const memo = await ask('POST', `order/${orderId}/refund`, {});
+  ids = { orders: orderId, invoices: invoiceId!, shipment: shipment.body, creditmemo: memo.body };
+  increment = order.incrementId;
+});
+beforeEach(() => {
+  took = [];
+  holdsBack = undefined;
+});
+afterAll(() => flow.close());
+
+const ask = (method: string, path: string, body?: object) =>
+  flow.api.call(method, `/V1/${path}`, { token: flow.api.tokens.admin, ...(body ? { body } : {}) });
+
+type Document = keyof typeof ids;
+const email = (document: Document, id = ids[document]) => ask('POST', `${document}/${id}/emails`);
+const isSent = async (document: Document) => (await ask('GET', `${document}/${ids[document]}`)).body.email_sent === 1;
+
+test.each<[Document, RegExp, RegExp]>([
+  ['orders', /^Your order /, /2 × Mug[^]*108\.00 USD/],
+  ['invoices', /^Invoice /, /2 × Mug[^]*108\.00 USD/],
+  ['shipment', /is on its way$/, /2 × Mug[^]*Tracking: Bike Z9/],
+  ['creditmemo', /^Credit memo /, /2 × Mug[^]*108\.00 USD/],
+])('%s: its customer gets a short mail, and the document says so', async (document, subject, text) => {
+  expect(await isSent(document)).toBe(false);
+  expect(await email(document)).toMatchObject({ status: 200, body: true });
+  await waitUntil('the document was sent', () => isSent(document), 15_000);
+
+  expect(took).toMatchObject([{ to: 'ann@example.com', subject: expect.stringMatching(subject) }]);
+  expect(took[0]?.subject).toContain(increment);
+  expect(took[0]?.text).toMatch(text);
+});
+
+test('asked for eight times at once it is one mail; asked for after that it is another', async () => {
+  let letGo: () => void = () => undefined;
+  holdsBack = new Promise((resolve) => {
+    letGo = resolve;
+  });
+  const answers = await Promise.all(Array.from({ length: 8 }, () => email('orders')));
+  expect(answers.map(({ body }) => body)).toEqual(Array.from({ length: 8 }, () => true));
+  letGo();
+  await waitUntil('it was sent', async () => took.length === 1);
+  await waitUntil('that is noted', async () => {
+    const waiting = await flow.api.orm.em.fork().execute(`select from mail_outbox where state = 'waiting'`);
+    return waiting.length === 0;
+  });
+  await email('orders');
+  await waitUntil('it was sent again', async () => took.length === 2);
+});
+
+test.each<Document>(['orders', 'invoices', 'shipment', 'creditmemo'])('%s nobody knows: 404', async (document) => {
+  expect(await email(document, 999_999)).toMatchObject({
+    status: 404,
+    body: { message: "The entity that was requested doesn't exist. Verify the entity and try again." },
+  });
+});
+
+test('an order without an address is sent to nobody', async () => {
+  const { orderId } = await anOrder(flow.api.orm.em.fork(), { columns: { customerEmail: null } });
+  expect(await email('orders', orderId)).toMatchObject({ status: 200, body: false });
+});
