@@ -40,11 +40,6 @@ export const refundInvoiceRoute = ({
       With \`isOnline\` the gateway that took the money is asked, once, and the memo is booked when it gave it back.`,
     outcomes: [
       {
-        status: 404,
-        message: "The entity that was requested doesn't exist. Verify the entity and try again.",
-        when: 'There is no invoice of this id.',
-      },
-      {
         status: 400,
         message: 'We found an invalid quantity to refund item "%1".',
         when: 'More of a line than is left.',
