@@ -156,6 +156,10 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "product_attribute" ("attribute_id" serial primary key, "attribute_code" varchar(60) not null, "frontend_input" varchar(20) not null default 'text');`);
     this.addSql(`alter table "product_attribute" add constraint "product_attribute_attribute_code_unique" unique ("attribute_code");`);
 
+    this.addSql(`create table "product_picture" ("picture_id" serial primary key, "product_id" int not null, "file" varchar(255) not null, "mime_type" varchar(32) not null, "content" bytea not null, "created_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "product_picture_product_id_index" on "product_picture" ("product_id");`);
+    this.addSql(`alter table "product_picture" add constraint "product_picture_file_unique" unique ("file");`);
+
     this.addSql(`create table "rate_limit" ("bucket" varchar(64) not null, "attempts" int not null, "window_ends_at" timestamptz(6) not null, primary key ("bucket"));`);
     this.addSql(`create index "rate_limit_window_ends_at_index" on "rate_limit" ("window_ends_at");`);
 
@@ -583,6 +587,8 @@ export class Migration20261121225501_first_day extends Migration {
 
     this.addSql(`alter table "content_view_text" add constraint "content_view_text_content_id_foreign" foreign key ("content_id") references "content_publication" ("content_id") on delete cascade;`);
 
+    this.addSql(`alter table "product_picture" add constraint "product_picture_product_id_foreign" foreign key ("product_id") references "product" ("entity_id") on delete cascade;`);
+
     this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_claimed_by_somebody" check ((claimed_at is null) = (customer_id is null));`);
     this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_sale_type_check" check ("sale_type" in ('refund', 'exchange'));`);
     this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_layaway_kind_check" check ("layaway_kind" in ('deposit', 'top_up', 'settlement', 'credit_due'));`);
@@ -846,6 +852,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "sales_order_status_state" drop constraint "sales_order_status_state_status_foreign";`);
     this.addSql(`alter table "fixed_product_tax" drop constraint "fixed_product_tax_product_id_foreign";`);
     this.addSql(`alter table "content_item" drop constraint "content_item_product_id_foreign";`);
+    this.addSql(`alter table "product_picture" drop constraint "product_picture_product_id_foreign";`);
     this.addSql(`alter table "quote_item" drop constraint "quote_item_product_id_foreign";`);
     this.addSql(`alter table "wishlist_item" drop constraint "wishlist_item_product_id_foreign";`);
     this.addSql(`alter table "content_version" drop constraint "content_version_content_id_foreign";`);
@@ -976,6 +983,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "content_publication" cascade;`);
     this.addSql(`drop table if exists "content_view_text" cascade;`);
     this.addSql(`drop table if exists "product_attribute" cascade;`);
+    this.addSql(`drop table if exists "product_picture" cascade;`);
     this.addSql(`drop table if exists "rate_limit" cascade;`);
     this.addSql(`drop table if exists "pos_receipt" cascade;`);
     this.addSql(`drop table if exists "pos_receipt_count" cascade;`);

@@ -3,6 +3,7 @@ import { saveProduct } from '../../../db/platform/catalog/save-product.ts';
 import { fieldRequired } from '../../../domain/errors.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
 import { route } from '../../http/route.ts';
+import { largestPictureBody } from './media-payload.ts';
 import { productAnswer } from './product-answer.ts';
 import { productPayload, toProductDraft } from './product-payload.ts';
 import { readWholeProduct } from './read-whole-product.ts';
@@ -19,6 +20,7 @@ export const createProduct = route({
   acl: 'Platform_Catalog::products',
   summary: 'Create or change a product',
   body: z.object({ product: productPayload, saveOptions: z.unknown().optional() }),
+  largestBody: largestPictureBody,
   response: productAnswer,
 
   async handle({ em, body: { product }, store, workflows, log }) {

@@ -2,6 +2,7 @@ import type { TierPrice } from '../../../db/platform/catalog/product.entity.ts';
 import type { FixedProductTaxRow, ProductRow } from '../../../db/platform/catalog/read-products.ts';
 import { scaleUnits, unitsPerWhole } from '../../../domain/money/fixed-point.ts';
 import type { ProductAnswer } from './product-answer.ts';
+import { renderMedia } from './render-media.ts';
 
 /** One hundred percent, in the units of `percentageValue`. */
 const wholePrice = 100 * unitsPerWhole;
@@ -23,7 +24,7 @@ export function renderProduct(row: ProductRow): ProductAnswer {
     extension_attributes: { website_ids: row.website_ids.map(Number), ...row.extension_attributes },
     product_links: row.product_links,
     options: row.options,
-    media_gallery_entries: row.media_gallery_entries,
+    media_gallery_entries: row.media_gallery_entries.map((entry) => renderMedia(entry, row.custom_attributes)),
     tier_prices: row.tier_prices.map((tier) => renderTierPrice(tier, row.price)),
     custom_attributes: renderAttributes(row),
   };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { saveProduct } from '../../../db/platform/catalog/save-product.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
 import { route } from '../../http/route.ts';
+import { largestPictureBody } from './media-payload.ts';
 import { productAnswer } from './product-answer.ts';
 import { productPayload, toProductDraft } from './product-payload.ts';
 import { readWholeProduct } from './read-whole-product.ts';
@@ -20,6 +21,7 @@ export const updateProduct = route({
   summary: 'Change a product',
   params: z.object({ sku: z.string() }),
   body: z.object({ product: productPayload, saveOptions: z.unknown().optional() }),
+  largestBody: largestPictureBody,
   response: productAnswer,
 
   async handle({ em, params: { sku }, body: { product }, store, workflows, log }) {
