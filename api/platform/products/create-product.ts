@@ -23,9 +23,9 @@ export const createProduct = route({
   largestBody: largestPictureBody,
   response: productAnswer,
 
-  async handle({ em, body: { product }, store, workflows, log }) {
+  async handle({ em, body: { product }, store, now, workflows, log }) {
     if (product.sku === undefined) throw fieldRequired('sku');
-    await saveProduct(em, { sku: product.sku, draft: toProductDraft(product), place: store });
+    await saveProduct(em, { sku: product.sku, draft: toProductDraft(product), place: store, now });
     await followPrices({ em, workflows, log });
     return readWholeProduct(em, { sku: product.sku, store });
   },

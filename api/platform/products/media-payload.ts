@@ -14,7 +14,7 @@ export const largestPictureBody = mostBase64 + 65_536;
 
 const mostTypes = 16;
 const forbiddenInNames = /[\\/?*:";<>()|{}]/;
-const base64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 const content = payload({
   base64EncodedData: text(mostBase64),
@@ -60,7 +60,8 @@ export function toMediaDraft(given: z.output<typeof mediaPayload>): MediaDraft {
 const inWords = (video: Record<string, unknown>) => Object.fromEntries(Object.entries(inSnakeCase(video) ?? {}));
 
 function pictureOf({ base64EncodedData, type, name }: z.output<typeof content>): PictureToKeep {
-  const file = base64.test(base64EncodedData) ? Buffer.from(base64EncodedData, 'base64') : Buffer.alloc(0);
+  const sent = base64EncodedData.replaceAll(/\s/g, '');
+  const file = base64.test(sent) ? Buffer.from(sent, 'base64') : Buffer.alloc(0);
   if (file.length === 0) throw notPicture();
   const drawn = drawPicture(file);
   if (drawn.mimeType !== type) throw invalid('The image MIME type is not valid or not supported.');

@@ -39,7 +39,8 @@ export const productPayload = payload({
   name: text(255).nullish(),
   attributeSetId: integer.optional(),
   price: storedMoney.optional(),
-  status: integer.pipe(z.union([z.literal(1), z.literal(2)])).nullish(),
+  /** 1 enabled, 2 disabled; 0 is kept as it is, and nothing of it is sold (platform facts 14). */
+  status: integer.pipe(z.union([z.literal(0), z.literal(1), z.literal(2)])).nullish(),
   visibility: integer.pipe(z.number().min(1).max(4)).nullish(),
   typeId: z.enum(productTypes).optional(),
   createdAt: z.unknown().optional(),

@@ -24,8 +24,8 @@ export const updateProduct = route({
   largestBody: largestPictureBody,
   response: productAnswer,
 
-  async handle({ em, params: { sku }, body: { product }, store, workflows, log }) {
-    await saveProduct(em, { sku, draft: toProductDraft(product), place: store });
+  async handle({ em, params: { sku }, body: { product }, store, now, workflows, log }) {
+    await saveProduct(em, { sku, draft: toProductDraft(product), place: store, now });
     await followPrices({ em, workflows, log });
     return readWholeProduct(em, { sku, store });
   },

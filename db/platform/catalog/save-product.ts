@@ -16,6 +16,7 @@ import type { ProductDraft } from './product-draft.ts';
 import { Product } from './product.entity.ts';
 import { replaceMedia } from './save-media.ts';
 import { saveFixedProductTaxes } from './save-fixed-product-taxes.ts';
+import { withFirstDay } from './special-from-date.ts';
 import { saveStockItem } from './save-stock-item.ts';
 
 interface ProductToSave {
@@ -26,6 +27,8 @@ interface ProductToSave {
    * scope: on every website, for every view.
    */
   place: ValuePlace;
+  /** A special price without a first day begins on this one; absent: now. */
+  now?: Date;
 }
 
 /** What a sku may have at most, as the platform counts. */
@@ -47,7 +50,7 @@ export async function saveProduct(em: EntityManager, product: ProductToSave): Pr
   }
 }
 
-const saveOnce = (em: EntityManager, { sku, draft, place }: ProductToSave): Promise<void> =>
+const saveOnce = (em: EntityManager, { sku, draft, place, now = new Date() }: ProductToSave): Promise<void> =>
   transact(em, async (em) => {
     const { extensionAttributes = {}, stockItem, websiteIds, mediaGalleryEntries, ...all } = given(draft);
     if (all.price !== undefined && all.price < 0) throw invalidValue('price', String(all.price / 10_000));
@@ -55,6 +58,8 @@ const saveOnce = (em: EntityManager, { sku, draft, place }: ProductToSave): Prom
     const product = known ?? newProduct(em, sku, draft);
     const own = known && (await hasViews(em)) ? place : everywhere;
     checkAttributes(all, own.storeId > 0);
+    if (all.customAttributes)
+      all.customAttributes = await withFirstDay(em, product, { given: all.customAttributes, now });
     const { customAttributes, ...fields } = assignScopedValues(product, all, own);
     em.assign(product, fields);
     if (websiteIds) product.websiteIds = await existingWebsites(em, websiteIds);
