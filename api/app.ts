@@ -4,6 +4,7 @@ import Koa, { type Context } from 'koa';
 import { PosError } from '../domain/errors.ts';
 import { logWith } from '../providers/log.ts';
 import { createNewsletterPage, newsletterPrefix } from './customers/newsletter-page.ts';
+import { createProductPictures } from './platform/products/serve-product-pictures.ts';
 import { createReceiptLogos } from './receipts/page/receipt-logos.ts';
 import { createReceiptPages, receiptPrefix } from './receipts/page/receipt-pages.ts';
 import { createGraphql, graphqlPath } from './content/graphql/serve-graphql.ts';
@@ -39,6 +40,7 @@ export function createApp(parts: ApiParts): Koa {
   const serveNewsletter = createNewsletterPage(parts);
   const serveReceipt = createReceiptPages(parts);
   const serveLogo = createReceiptLogos(parts);
+  const servePicture = createProductPictures(parts);
   const tells = log.isLevelEnabled('debug');
 
   const app = new Koa();
@@ -59,7 +61,7 @@ export function createApp(parts: ApiParts): Koa {
       else {
         setAll(ctx, headers);
         if (isReceipt) await logWith({ requestId }, () => serveReceipt(ctx, path, requestId));
-        else if (!(await serveNewsletter(ctx, path)) && !(await serveLogo(ctx, path))) await servePage(ctx, path);
+        else if (!(await servedAs(ctx, path, [serveNewsletter, serveLogo, servePicture]))) await servePage(ctx, path);
       }
     } catch (thrown) {
       setAll(ctx, jsonHeaders);
@@ -72,6 +74,14 @@ export function createApp(parts: ApiParts): Koa {
     }
   });
   return app;
+}
+
+type Serve = (ctx: Context, path: string) => Promise<boolean>;
+
+/** Whether one of them had what the path names. */
+async function servedAs(ctx: Context, path: string, serves: readonly Serve[]): Promise<boolean> {
+  for (const serve of serves) if (await serve(ctx, path)) return true;
+  return false;
 }
 
 /** For a server: answers a request, and never throws. */

@@ -62,6 +62,7 @@ import {
   listProductAttributeOptions,
   listProductAttributes,
 } from './platform/products/product-attributes.ts';
+import { mediaRoutes } from './platform/products/product-media.ts';
 import { updateProduct } from './platform/products/update-product.ts';
 import { updateStockItem } from './platform/products/update-stock-item.ts';
 import { listCoupons } from './platform/sales-rules/list-coupons.ts';
@@ -123,6 +124,7 @@ export const platformRoutes = ({
   createProduct,
   updateProduct,
   deleteProductRoute,
+  ...mediaRoutes,
   listProductTypes,
   listProductAttributes,
   getProductAttribute,

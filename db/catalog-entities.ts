@@ -8,12 +8,14 @@ import {
 import { FeedVersion } from './platform/catalog/feed-version.entity.ts';
 import { FixedProductTax } from './platform/catalog/fixed-product-tax.entity.ts';
 import { ProductAttributeRow } from './platform/catalog/product-attribute.entity.ts';
+import { ProductPicture } from './platform/catalog/product-picture.entity.ts';
 import { Product } from './platform/catalog/product.entity.ts';
 import { WishlistItem } from './platform/wishlists/wishlist-item.entity.ts';
 
 /** Tables of the catalog, of what its prices become, and of what customers agreed on and wish for. */
 export const catalogEntities = [
   Product,
+  ProductPicture,
   ProductAttributeRow,
   FixedProductTax,
   FeedVersion,

@@ -8,20 +8,26 @@ export const maxBodyBytes = 1_048_576;
 const contentType = /^([a-z\d/\-+.]+)(?:; *charset=(.+))?$/i;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+interface BodyLimits {
+  takesAnyJson?: boolean;
+  mostBytes?: number;
+  largestBody?: number;
+}
+
 /**
  * The JSON object of a request's body; an absent body is an empty one (platform facts 2.3).
  *
- * Refused with: 400 a content type that is not JSON in UTF-8, or no JSON · 413 more than 1 MB.
+ * Refused with: 400 a content type that is not JSON in UTF-8, or no JSON · 413 more than 1 MB, or than the route takes.
  *
  * @param takesAnyJson also what is nested too deep for PostgreSQL, or has characters it cannot keep
  * @param mostBytes the largest body of a route that refuses none: what is larger reads as an empty body
  */
 export async function readBody(
   request: IncomingMessage,
-  { takesAnyJson = false, mostBytes }: { takesAnyJson?: boolean; mostBytes?: number } = {},
+  { takesAnyJson = false, mostBytes, largestBody = maxBodyBytes }: BodyLimits = {},
 ): Promise<Readonly<Record<string, unknown>>> {
-  const bytes = await readBytes(request, mostBytes ?? maxBodyBytes);
-  if (bytes === 'too_large' && mostBytes === undefined) throw tooLarge();
+  const bytes = await readBytes(request, mostBytes ?? largestBody);
+  if (bytes === 'too_large' && mostBytes === undefined) throw tooLarge(largestBody);
   if (bytes === 'too_large' || bytes.length === 0) return {};
   checkContentType(request.headers['content-type']);
   const value = takesAnyJson ? parseJson(decode(bytes)) : readJson(decode(bytes));
@@ -55,11 +61,11 @@ export async function readBytes(request: IncomingMessage, most: number): Promise
   });
 }
 
-const tooLarge = () =>
+const tooLarge = (most: number) =>
   new PosError({
     status: 413,
     message: 'The request body must not be larger than %1 bytes.',
-    parameters: [maxBodyBytes],
+    parameters: [most],
   });
 
 /** Refused with 400: anything but JSON in UTF-8. */

@@ -120,6 +120,8 @@ export interface Route<
   takesAnyJson?: boolean;
   /** Reads bodies of so many bytes, and what is larger as an empty one: for a route that refuses nothing. */
   mostBytes?: number;
+  /** Reads bodies of so many bytes and refuses what is larger with 413, where files are sent; absent: 1 MB. */
+  largestBody?: number;
   /**
    * The handler commits more than once, or asks others: workflows, gateways, services. With an `Idempotency-Key` it may run
    * again after a crash, and must find its own work by `operation`. Any other handler runs within one transaction then.

@@ -165,6 +165,10 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create table "product_attribute" ("attribute_id" serial primary key, "attribute_code" varchar(60) not null, "frontend_input" varchar(20) not null default 'text');`);
     this.addSql(`alter table "product_attribute" add constraint "product_attribute_attribute_code_unique" unique ("attribute_code");`);
 
+    this.addSql(`create table "product_picture" ("picture_id" serial primary key, "product_id" int not null, "file" varchar(255) not null, "mime_type" varchar(32) not null, "content" bytea not null, "created_at" timestamptz(6) not null default now());`);
+    this.addSql(`create index "product_picture_product_id_index" on "product_picture" ("product_id");`);
+    this.addSql(`alter table "product_picture" add constraint "product_picture_file_unique" unique ("file");`);
+
     this.addSql(`create table "rate_limit" ("bucket" varchar(64) not null, "attempts" int not null, "window_ends_at" timestamptz(6) not null, primary key ("bucket"));`);
     this.addSql(`create index "rate_limit_window_ends_at_index" on "rate_limit" ("window_ends_at");`);
 
@@ -493,8 +497,9 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "mail_outbox_concluded" on "mail_outbox" ("updated_at") where state <> 'waiting';`);
     this.addSql(`create unique index "mail_outbox_document_waits_once" on "mail_outbox" ("document_name", "document_id") where state = 'waiting' and document_id is not null;`);
 
-    this.addSql(`create table "quote" ("quote_id" serial primary key, "customer_id" int not null, "website_id" int not null, "store_id" int not null, "is_active" boolean not null default true, "order_id" int null, "coupon_code" varchar(255) null, "shipping_method" varchar(255) null, "payment_method" varchar(255) null, "po_number" varchar(255) null, "uses_store_credit" boolean not null default false, "store_credit_seen" numeric(20,4) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
+    this.addSql(`create table "quote" ("quote_id" serial primary key, "customer_id" int null, "masked_id" varchar(32) null, "website_id" int not null, "store_id" int not null, "is_active" boolean not null default true, "order_id" int null, "customer_email" varchar(255) null, "coupon_code" varchar(255) null, "shipping_method" varchar(255) null, "payment_method" varchar(255) null, "po_number" varchar(255) null, "uses_store_credit" boolean not null default false, "store_credit_seen" numeric(20,4) null, "created_at" timestamptz(6) not null default now(), "updated_at" timestamptz(6) not null default now());`);
     this.addSql(`create index "quote_customer_id_index" on "quote" ("customer_id");`);
+    this.addSql(`alter table "quote" add constraint "quote_masked_id_unique" unique ("masked_id");`);
     this.addSql(`create unique index "quote_one_active_per_customer" on "quote" ("customer_id", "website_id") where is_active;`);
     this.addSql(`alter table "quote" add constraint "quote_order_once" unique ("order_id");`);
 
@@ -502,7 +507,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`create index "quote_item_product_id_index" on "quote_item" ("product_id");`);
     this.addSql(`alter table "quote_item" add constraint "quote_item_once_per_product" unique ("quote_id", "product_id");`);
 
-    this.addSql(`create table "quote_address" ("address_id" serial primary key, "quote_id" int not null, "address_type" text not null, "street" jsonb not null default '[]', "region_id" int null, "customer_address_id" int null, "firstname" varchar(255) null, "lastname" varchar(255) null, "middlename" varchar(255) null, "prefix" varchar(255) null, "suffix" varchar(255) null, "company" varchar(255) null, "city" varchar(255) null, "region" varchar(255) null, "region_code" varchar(255) null, "postcode" varchar(255) null, "country_id" varchar(255) null, "telephone" varchar(255) null, "fax" varchar(255) null, "email" varchar(255) null, "vat_id" varchar(255) null);`);
+    this.addSql(`create table "quote_address" ("address_id" serial primary key, "quote_id" int not null, "address_type" text not null, "street" jsonb not null default '[]', "region_id" int null, "customer_address_id" int null, "same_as_billing" boolean not null default false, "save_in_address_book" boolean not null default false, "firstname" varchar(255) null, "lastname" varchar(255) null, "middlename" varchar(255) null, "prefix" varchar(255) null, "suffix" varchar(255) null, "company" varchar(255) null, "city" varchar(255) null, "region" varchar(255) null, "region_code" varchar(255) null, "postcode" varchar(255) null, "country_id" varchar(255) null, "telephone" varchar(255) null, "fax" varchar(255) null, "email" varchar(255) null, "vat_id" varchar(255) null);`);
     this.addSql(`alter table "quote_address" add constraint "quote_address_once_per_type" unique ("quote_id", "address_type");`);
 
     this.addSql(`create table "reward_points_account" ("account_id" serial primary key, "customer_id" int not null, "website_id" int not null, "balance" int not null default 0, "updated_at" timestamptz(6) not null default clock_timestamp());`);
@@ -602,6 +607,8 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "content_publication" add constraint "content_publication_content_id_foreign" foreign key ("content_id") references "content_item" ("content_id") on update cascade on delete cascade;`);
 
     this.addSql(`alter table "content_view_text" add constraint "content_view_text_content_id_foreign" foreign key ("content_id") references "content_publication" ("content_id") on delete cascade;`);
+
+    this.addSql(`alter table "product_picture" add constraint "product_picture_product_id_foreign" foreign key ("product_id") references "product" ("entity_id") on delete cascade;`);
 
     this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_claimed_by_somebody" check ((claimed_at is null) = (customer_id is null));`);
     this.addSql(`alter table "pos_receipt" add constraint "pos_receipt_sale_type_check" check ("sale_type" in ('refund', 'exchange'));`);
@@ -872,6 +879,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "sales_order_status_state" drop constraint "sales_order_status_state_status_foreign";`);
     this.addSql(`alter table "fixed_product_tax" drop constraint "fixed_product_tax_product_id_foreign";`);
     this.addSql(`alter table "content_item" drop constraint "content_item_product_id_foreign";`);
+    this.addSql(`alter table "product_picture" drop constraint "product_picture_product_id_foreign";`);
     this.addSql(`alter table "quote_item" drop constraint "quote_item_product_id_foreign";`);
     this.addSql(`alter table "wishlist_item" drop constraint "wishlist_item_product_id_foreign";`);
     this.addSql(`alter table "content_version" drop constraint "content_version_content_id_foreign";`);
@@ -1006,6 +1014,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`drop table if exists "content_publication" cascade;`);
     this.addSql(`drop table if exists "content_view_text" cascade;`);
     this.addSql(`drop table if exists "product_attribute" cascade;`);
+    this.addSql(`drop table if exists "product_picture" cascade;`);
     this.addSql(`drop table if exists "rate_limit" cascade;`);
     this.addSql(`drop table if exists "pos_receipt" cascade;`);
     this.addSql(`drop table if exists "pos_receipt_count" cascade;`);

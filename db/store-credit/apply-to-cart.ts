@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { isPositive } from '../../domain/money/amount.ts';
-import { lockCart, type CartOwner } from '../platform/carts/lock-cart.ts';
-import { readCart } from '../platform/carts/read-cart.ts';
+import { lockCart, type CartKey } from '../platform/carts/lock-cart.ts';
+import { readLockedCart } from '../platform/carts/read-cart.ts';
 import { amount, integer } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
@@ -14,9 +14,9 @@ import { readCartWallet } from './cart-wallet.ts';
  *
  * Refused with: 404 no active cart · 400 nothing in the wallet (our choice).
  */
-export const applyToCart = (em: EntityManager, owner: CartOwner): Promise<void> =>
+export const applyToCart = (em: EntityManager, key: CartKey): Promise<void> =>
   transact(em, async (tx) => {
-    const cart = await readCart(tx, await lockCart(tx, owner));
+    const cart = await readLockedCart(tx, key);
     const { balance } = await readCartWallet(tx, cart, { isBinding: false });
     if (!isPositive(balance)) throw invalid('There is no store credit to apply.');
     await apply.run(tx, { quoteId: cart.quoteId, balance });
@@ -30,9 +30,9 @@ const apply = statement({
 });
 
 /** Lets the cart be paid without store credit again. Safe to repeat; no wallet moves. Refused with: 404 no active cart. */
-export const removeFromCart = (em: EntityManager, owner: CartOwner): Promise<void> =>
+export const removeFromCart = (em: EntityManager, key: CartKey): Promise<void> =>
   transact(em, async (tx) => {
-    await remove.run(tx, { quoteId: await lockCart(tx, owner) });
+    await remove.run(tx, { quoteId: (await lockCart(tx, key)).quoteId });
   });
 
 const remove = statement({

@@ -16,7 +16,8 @@ export interface CartWallet {
 }
 
 interface WalletOwner {
-  customerId: number;
+  /** Null: a guest, who has no wallet. */
+  customerId: number | null;
   websiteId: number;
   storeId: number;
   baseCurrencyCode: string;
@@ -39,7 +40,7 @@ export async function readCartWallet(
   { customerId, websiteId, storeId, baseCurrencyCode }: WalletOwner,
   { isBinding }: { isBinding: boolean },
 ): Promise<CartWallet> {
-  const row = await (isBinding ? lock : read).first(em, { customerId, websiteId });
+  const row = customerId === null ? undefined : await (isBinding ? lock : read).first(em, { customerId, websiteId });
   const isOurs = row?.baseCurrencyCode === baseCurrencyCode;
   const balance = row && isOurs && (await isTaken(em, storeId)) ? row.amount : zero;
   return { balance, currencyCode: baseCurrencyCode };

@@ -22,15 +22,18 @@ export const cartAddressAnswer = z
     company: z.string().optional(),
     fax: z.string().optional(),
     vat_id: z.string().optional(),
-    customer_id: z.int(),
+    customer_id: z.int().optional(),
     customer_address_id: z.int().optional(),
+    /** 0 or 1. */
+    same_as_billing: z.int(),
+    save_in_address_book: z.int(),
   })
   .meta({ id: 'CartAddress' });
 
 /** @param address undefined: not said yet, which the platform answers with an address of nothing */
 export const renderCartAddress = (
   address: CartAddress | undefined,
-  customer: { customerId: number; email: string },
+  customer: { customerId: number | null; email: string | null },
 ): z.input<typeof cartAddressAnswer> => ({
   ...(address ? { id: address.addressId } : {}),
   region: address?.region ?? null,
@@ -52,8 +55,10 @@ export const renderCartAddress = (
     fax: address?.fax,
     vat_id: address?.vatId,
   }),
-  customer_id: customer.customerId,
+  ...(customer.customerId === null ? {} : { customer_id: customer.customerId }),
   ...(address?.customerAddressId ? { customer_address_id: address.customerAddressId } : {}),
+  same_as_billing: Number(address?.sameAsBilling ?? false),
+  save_in_address_book: Number(address?.saveInAddressBook ?? false),
 });
 
 const present = (values: Record<string, string | null | undefined>): Record<string, string> =>

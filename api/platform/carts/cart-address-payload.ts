@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CartAddressDraft } from '../../../db/platform/carts/save-cart-address.ts';
 import { eachOf } from '../../wire/each-of.ts';
-import { integer, payload, text } from '../../wire/schemas.ts';
+import { flag, integer, payload, text } from '../../wire/schemas.ts';
 
 const maxStreetLines = 8;
 const optionalText = text(255).nullish();
@@ -20,7 +20,7 @@ const region = z
   .optional();
 
 /** What only the server says, and what a cart has no use for. */
-const readOver = ['id', 'customerId', 'addressType', 'sameAsBilling', 'saveInAddressBook', 'quoteId'] as const;
+const readOver = ['id', 'customerId', 'addressType', 'quoteId'] as const;
 
 /** An address of a cart as a caller sends one (platform facts 8, 11). */
 export const cartAddressPayload = payload({
@@ -37,6 +37,8 @@ export const cartAddressPayload = payload({
     optionalText,
   ),
   customerAddressId: integer.nullish(),
+  sameAsBilling: flag.nullish(),
+  saveInAddressBook: flag.nullish(),
   ...eachOf([...readOver, 'extensionAttributes', 'customAttributes'], z.unknown().optional()),
 }).meta({ id: 'CartAddress' });
 
@@ -60,4 +62,6 @@ export const toCartAddress = (given: z.output<typeof cartAddressPayload>): CartA
   vatId: given.vatId,
   email: given.email,
   customerAddressId: given.customerAddressId || undefined,
+  sameAsBilling: given.sameAsBilling ?? undefined,
+  saveInAddressBook: given.saveInAddressBook ?? undefined,
 });

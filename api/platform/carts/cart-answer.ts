@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cartAddressAnswer } from './cart-address-answer.ts';
 import { cartItemAnswer } from './cart-item-answer.ts';
 
-/** A customer's cart (platform facts 11). */
+/** A cart (platform facts 11); of a guest only the e-mail is known, and perhaps not yet. */
 export const cartAnswer = z
   .object({
     id: z.int(),
@@ -14,11 +14,11 @@ export const cartAnswer = z
     items_count: z.int(),
     items_qty: z.number(),
     customer: z.object({
-      id: z.int(),
+      id: z.int().optional(),
       group_id: z.int(),
-      email: z.string(),
-      firstname: z.string(),
-      lastname: z.string(),
+      email: z.string().nullable(),
+      firstname: z.string().nullable(),
+      lastname: z.string().nullable(),
       store_id: z.int(),
       website_id: z.int(),
     }),

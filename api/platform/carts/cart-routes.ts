@@ -1,44 +1,33 @@
 import type { AnyRoute } from '../../http/route.ts';
-import { addCartItem } from './add-cart-item.ts';
+import { assignCartRoutes } from './assign-cart.ts';
+import { cartBillingRoutes } from './cart-billing.ts';
+import { cartCouponRoutes } from './cart-coupons.ts';
+import { anyDoor, guestDoor, ownDoor, type CartDoor } from './cart-door.ts';
+import { cartItemRoutes } from './cart-items.ts';
+import { cartPaymentRoutes } from './cart-payment.ts';
+import { cartShippingRoutes } from './cart-shipping.ts';
+import { cartTotalsRoutes } from './cart-totals.ts';
 import type { CartWiring } from './cart-wiring.ts';
-import { createCart } from './create-cart.ts';
-import { deleteCartItem } from './delete-cart-item.ts';
-import { enterCoupon } from './enter-coupon.ts';
-import { estimateShippingMethods } from './estimate-shipping-methods.ts';
-import { getBillingAddress } from './get-billing-address.ts';
 import { getCart } from './get-cart.ts';
-import { getCoupon } from './get-coupon.ts';
-import { getPaymentInformation } from './get-payment-information.ts';
-import { getTotals } from './get-totals.ts';
-import { listCartItems } from './list-cart-items.ts';
-import { listPaymentMethods } from './list-payment-methods.ts';
-import { listShippingMethods } from './list-shipping-methods.ts';
+import { openCartRoutes } from './open-cart.ts';
 import { placeCartRoutes } from './place-cart.ts';
-import { removeCoupon } from './remove-coupon.ts';
-import { setBillingAddress } from './set-billing-address.ts';
-import { setPaymentInformation } from './set-payment-information.ts';
-import { setShippingInformation } from './set-shipping-information.ts';
-import { updateCartItem } from './update-cart-item.ts';
+import { searchCartsRoute } from './search-carts.ts';
 
-/** A customer's own cart (platform facts 11, 12.2), its part of the one list of every route. */
+/** Carts of customers, of guests, and of anybody for administrators (platform facts 11, 12.2): one core, three doors. */
 export const cartRoutes = (wiring: CartWiring): readonly AnyRoute[] => [
-  createCart,
-  getCart,
-  listCartItems,
-  addCartItem,
-  updateCartItem,
-  deleteCartItem,
-  getTotals(wiring),
-  getCoupon,
-  enterCoupon,
-  removeCoupon,
-  getBillingAddress,
-  setBillingAddress,
-  listShippingMethods,
-  estimateShippingMethods,
-  setShippingInformation(wiring),
-  listPaymentMethods(wiring),
-  getPaymentInformation(wiring),
-  setPaymentInformation,
-  ...placeCartRoutes(wiring),
+  ...openCartRoutes,
+  searchCartsRoute,
+  ...assignCartRoutes,
+  ...[ownDoor, guestDoor, anyDoor].flatMap((door) => routesBehind(door, wiring)),
+];
+
+const routesBehind = (door: CartDoor, wiring: CartWiring): readonly AnyRoute[] => [
+  getCart(door),
+  ...cartItemRoutes(door),
+  ...cartTotalsRoutes(door, wiring),
+  ...cartCouponRoutes(door),
+  ...cartBillingRoutes(door),
+  ...cartShippingRoutes(door, wiring),
+  ...cartPaymentRoutes(door, wiring),
+  ...placeCartRoutes(door, wiring),
 ];

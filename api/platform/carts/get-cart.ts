@@ -1,33 +1,40 @@
-import { findCartId, noSuchCart } from '../../../db/platform/carts/lock-cart.ts';
+import { z } from 'zod';
+import { findCartId, noSuchCart, type CartKey } from '../../../db/platform/carts/lock-cart.ts';
 import { priceCart } from '../../../db/platform/carts/price-cart.ts';
 import { readCart } from '../../../db/platform/carts/read-cart.ts';
 import { route } from '../../http/route.ts';
+import { unknownEntity } from '../../wire/outcomes.ts';
 import { cartAnswer } from './cart-answer.ts';
-import { ownerOf } from './cart-wiring.ts';
+import type { CartDoor } from './cart-door.ts';
+import { exampleCart, tooMuch } from './cart-words.ts';
 import { renderCart } from './render-cart.ts';
 
-/** The calling customer's cart (platform facts 11). */
-export const getCart = route({
-  method: 'GET',
-  path: '/V1/carts/mine',
-  acl: 'self',
-  summary: "The calling customer's cart",
-  name: 'getCart',
-  description: 'The cart with its lines and addresses. What it comes to is in the totals.',
-  outcomes: [
-    {
-      status: 404,
-      message: 'No such entity with %fieldName = %fieldValue',
-      when: 'The customer has no active cart.',
-      then: 'Open one.',
-    },
-  ],
-  response: cartAnswer,
+/**
+ * A cart (platform facts 11). An administrator reads also one that has become an order. Refused with: 404 when there is none
+ * · 400 a cart worth more than can be counted.
+ */
+export const getCart = ({ path, acl, keyOf, ...door }: CartDoor) =>
+  route({
+    ...{ method: 'GET', acl, path },
+    name: `get${door.kind}`,
+    summary: `Read ${door.whose}`,
+    description: `With its lines, its addresses and its currencies. What it comes to is in \`…/totals\`. By its id a cart is found, too, when
+it has become an order: then \`is_active\` is false, and \`orig_order_id\` is the order's.`,
+    outcomes: [unknownEntity('There is no such cart.'), tooMuch],
+    examples: [{ title: 'Two mugs', params: door.example, response: exampleCart }],
+    params: z.object({ cartId: door.cartId }),
+    response: cartAnswer,
 
-  async handle({ em, caller, store, now }) {
-    const owner = ownerOf({ caller, store });
-    const quoteId = await findCartId(em, owner);
-    if (quoteId === undefined) throw noSuchCart(owner);
-    return renderCart(await priceCart(em, await readCart(em, quoteId), { sources: [], now }));
-  },
-});
+    async handle(call) {
+      const key = keyOf(call);
+      const quoteId = await idOf(call.em, key);
+      return renderCart(await priceCart(call.em, await readCart(call.em, quoteId), { sources: [], now: call.now }));
+    },
+  });
+
+/** An id leads to any cart, the other keys to active ones. */
+async function idOf(em: Parameters<typeof findCartId>[0], key: CartKey): Promise<number> {
+  const quoteId = 'quoteId' in key ? key.quoteId : await findCartId(em, key);
+  if (quoteId === undefined) throw noSuchCart(key);
+  return quoteId;
+}

@@ -1,75 +1,94 @@
 import { z } from 'zod';
 import { placeCart } from '../../../db/platform/carts/place-cart.ts';
+import type { CartKey } from '../../../db/platform/carts/lock-cart.ts';
 import type { PaymentInformation } from '../../../db/platform/carts/set-payment.ts';
-import { noActiveCart } from '../../wire/outcomes.ts';
-import { route, type Outcome, type Surroundings } from '../../http/route.ts';
-import { ownerOf, type CartWiring } from './cart-wiring.ts';
-import { paymentInformation, paymentMethodPayload, toPaymentInformation } from './payment-method-payload.ts';
+import { route, type AnyRoute, type Outcome, type Surroundings } from '../../http/route.ts';
+import type { CartDoor } from './cart-door.ts';
+import type { CartWiring } from './cart-wiring.ts';
+import { badAddress, empty, notToBeHad, sentAddress } from './cart-words.ts';
+import { paymentInformationOf, paymentMethodPayload, toPaymentInformation } from './payment-method-payload.ts';
 
-/** What both are refused with. */
-const outcomes: readonly Outcome[] = [
-  noActiveCart,
-  { status: 404, message: 'The "%1" Cart doesn\'t contain products.', when: 'The cart is empty.' },
+const refused = (message: string, when: string): Outcome => ({ status: 400, message, when });
+
+const refusals: readonly Outcome[] = [
+  empty,
   {
     status: 404,
     message: "The coupon code isn't valid. Verify the code and try again.",
-    when: 'The coupon is not good any more.',
-    then: 'Take it out, and show the new total.',
+    when: 'The coupon of the cart is not good any more.',
+    then: 'Take it out, or enter another.',
   },
-  { status: 400, message: 'The requested qty is not available', when: 'The stock cannot promise so many any more.' },
-  {
-    status: 400,
-    message: 'The shipping address is missing. Set the address and try again.',
-    when: 'An address, a way of shipping or a payment method is missing; the sentence says which.',
-  },
-  {
-    status: 400,
-    message: 'The requested Payment Method is not available.',
-    when: 'The shop does not take it for this cart.',
-    then: 'Read the payment methods again.',
-  },
-  {
-    status: 400,
-    message: 'Your store credit has changed: it was %1 and is %2. Apply it to the cart again.',
-    when: 'Store credit that the cart counts on is not there any more.',
-  },
+  refused(
+    'The shipping address is missing. Set the address and try again.',
+    'Something is shipped, and nobody said where to.',
+  ),
+  refused('The billing address is missing. Set the address and try again.', 'Nobody said where it is billed to.'),
+  refused(
+    'The shipping method is missing. Select the shipping method and try again.',
+    'None was chosen, or the shop does not offer it any more.',
+  ),
+  refused('Enter a valid payment method and try again.', 'None was chosen.'),
+  refused('The requested Payment Method is not available.', 'The shop does not offer it for this cart.'),
+  refused('Email has a wrong format', 'A guest has said no e-mail, or none that is an address.'),
+  badAddress,
+  ...notToBeHad,
 ];
 
+const description = `The cart becomes an order in one step: prices are worked out again, goods are promised, store credit is spent, the coupon
+counts as used. Answers the order's id. Once: a repeat finds no active cart. A refusal leaves all as it was.`;
+
 /**
- * The two routes that make the calling customer's cart an order (platform facts 11, 12.2): one takes the payment
- * along, the other may rely on what was said before.
+ * The two routes that make a cart an order (platform facts 11, 12.2): one takes the payment along, the other may rely on
+ * what was said before. Both answer the order's id.
+ *
+ * Once: a repeat finds no active cart and is refused. Refused with: 404 no active cart, a cart without products, a coupon
+ * that is not good any more · 400 what is missing or not to be had, store credit that is not there any more.
  */
-export function placeCartRoutes({ sources, hooksFor }: CartWiring) {
-  const place = ({ em, caller, store, now, log }: Surroundings, payment: PaymentInformation) =>
-    placeCart(em, { owner: ownerOf({ caller, store }), ...payment, hooks: hooksFor(log, caller), sources, now });
+export function placeCartRoutes(door: CartDoor, { sources, hooksFor }: CartWiring): readonly AnyRoute[] {
+  const place = ({ em, caller, now, log }: Surroundings, key: CartKey, payment: PaymentInformation) =>
+    placeCart(em, { key, ...payment, hooks: hooksFor(log, caller), sources, now });
+  const params = z.object({ cartId: door.cartId });
+  const paymentMethod = { method: 'checkmo' };
   return [
     route({
       method: 'POST',
-      path: '/V1/carts/mine/payment-information',
-      acl: 'self',
-      summary: "Pay the calling customer's cart and place the order",
-      name: 'payCart',
-      description:
-        'Answers the id of the order. Once: a repeat finds no active cart and is refused. Send an `Idempotency-Key`.',
-      outcomes,
-      body: z.object(paymentInformation),
+      path: `${door.path}/payment-information`,
+      acl: door.acl,
+      name: `pay${door.kind}`,
+      summary: `Pay ${door.whose} and place the order`,
+      description,
+      outcomes: [door.missing, ...refusals],
+      examples: [
+        {
+          title: 'By cheque',
+          params: door.example,
+          body: {
+            ...(door.kind === 'GuestCart' ? { email: 'ann@example.com' } : {}),
+            ...{ paymentMethod, billingAddress: sentAddress },
+          },
+          response: 12,
+        },
+      ],
+      params,
+      body: paymentInformationOf(door),
       response: z.int(),
 
-      handle: (call) => place(call, toPaymentInformation(call.body)),
+      handle: (call) => place(call, door.keyOf(call), toPaymentInformation(call.body)),
     }),
     route({
       method: 'PUT',
-      path: '/V1/carts/mine/order',
-      acl: 'self',
-      summary: "Place the order of the calling customer's cart",
-      name: 'placeCart',
-      description: `As \`POST …/payment-information\`, but the payment method may have been said before. Answers the
-        id of the order.`,
-      outcomes,
+      path: `${door.path}/order`,
+      acl: door.acl,
+      name: `placeOrderOf${door.kind}`,
+      summary: `Place the order of ${door.whose}`,
+      description,
+      outcomes: [door.missing, ...refusals],
+      examples: [{ title: 'By cheque', params: door.example, body: { paymentMethod }, response: 12 }],
+      params,
       body: z.object({ paymentMethod: paymentMethodPayload.optional() }),
       response: z.int(),
 
-      handle: (call) => place(call, toPaymentInformation(call.body)),
+      handle: (call) => place(call, door.keyOf(call), toPaymentInformation(call.body)),
     }),
   ];
 }

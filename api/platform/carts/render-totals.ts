@@ -25,6 +25,7 @@ export function renderTotals(priced: PricedCart): Totals {
     base_shipping_discount_amount: 0,
     tax_amount: toWire(own.taxAmount),
     base_tax_amount: toWire(base.taxAmount),
+    weee_tax_applied_amount: 0,
     shipping_tax_amount: 0,
     base_shipping_tax_amount: 0,
     subtotal_incl_tax: toWire(own.subtotalInclTax),
@@ -44,7 +45,7 @@ export function renderTotals(priced: PricedCart): Totals {
   };
 }
 
-const itemsOf = ({ cart, base, own, taxRates }: PricedCart): Totals['items'] =>
+const itemsOf = ({ cart, base, own, taxRates, coupon }: PricedCart): Totals['items'] =>
   cart.lines.flatMap((line, at) => {
     const [inBase, inOwn] = [base.lines[at], own.lines[at]];
     if (!inBase || !inOwn) return [];
@@ -62,10 +63,13 @@ const itemsOf = ({ cart, base, own, taxRates }: PricedCart): Totals['items'] =>
         tax_percent: (taxRates[at]?.percent ?? 0) / unitsPerWhole,
         discount_amount: toWire(inOwn.discountAmount),
         base_discount_amount: toWire(inBase.discountAmount),
+        discount_percent: coupon?.discount.action === 'by_percent' ? toWire(coupon.discount.amount) : 0,
         price_incl_tax: toWire(inOwn.priceInclTax),
         base_price_incl_tax: toWire(inBase.priceInclTax),
         row_total_incl_tax: toWire(inOwn.rowTotalInclTax),
         base_row_total_incl_tax: toWire(inBase.rowTotalInclTax),
+        weee_tax_applied_amount: 0,
+        weee_tax_applied: '[]',
         options: '[]',
         name: line.name,
       },

@@ -15,10 +15,15 @@ const totalsItem = z.object({
   tax_percent: z.number(),
   discount_amount: z.number(),
   base_discount_amount: z.number(),
+  discount_percent: z.number(),
   price_incl_tax: z.number(),
   base_price_incl_tax: z.number(),
   row_total_incl_tax: z.number(),
   base_row_total_incl_tax: z.number(),
+  /** Of one piece. */
+  weee_tax_applied_amount: z.number(),
+  /** A JSON text. */
+  weee_tax_applied: z.string(),
   options: z.string(),
   name: z.string(),
 });
@@ -43,6 +48,7 @@ export const totalsAnswer = z
     base_shipping_discount_amount: z.number(),
     tax_amount: z.number(),
     base_tax_amount: z.number(),
+    weee_tax_applied_amount: z.number(),
     shipping_tax_amount: z.number(),
     base_shipping_tax_amount: z.number(),
     subtotal_incl_tax: z.number(),

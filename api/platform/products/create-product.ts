@@ -3,6 +3,7 @@ import { saveProduct } from '../../../db/platform/catalog/save-product.ts';
 import { fieldRequired } from '../../../domain/errors.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
 import { route } from '../../http/route.ts';
+import { largestPictureBody } from './media-payload.ts';
 import { productAnswer } from './product-answer.ts';
 import { productPayload, toProductDraft } from './product-payload.ts';
 import { readWholeProduct } from './read-whole-product.ts';
@@ -29,11 +30,12 @@ export const createProduct = route({
     },
   ],
   body: z.object({ product: productPayload, saveOptions: z.unknown().optional() }),
+  largestBody: largestPictureBody,
   response: productAnswer,
 
-  async handle({ em, body: { product }, store, workflows, log }) {
+  async handle({ em, body: { product }, store, now, workflows, log }) {
     if (product.sku === undefined) throw fieldRequired('sku');
-    await saveProduct(em, { sku: product.sku, draft: toProductDraft(product), place: store });
+    await saveProduct(em, { sku: product.sku, draft: toProductDraft(product), place: store, now });
     await followPrices({ em, workflows, log });
     return readWholeProduct(em, { sku: product.sku, store });
   },

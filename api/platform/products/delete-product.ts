@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deleteProduct } from '../../../db/platform/catalog/delete-product.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
 import { route } from '../../http/route.ts';
+import { unknownProduct } from './product-words.ts';
 
 /**
  * Deletes a product with its stock; orders, invoices and memos keep what they say of it (platform facts 9.1). A repeat is a
@@ -18,11 +19,7 @@ export const deleteProductRoute = route({
   description: `With its stock and its own prices; carts and wish lists lose it. Orders and all that belongs to them keep what they say.
 To take something off sale that orders wait for, set \`status\` to 2.`,
   outcomes: [
-    {
-      status: 404,
-      message: "The product that was requested doesn't exist. Verify the product and try again.",
-      when: 'There is no product of this sku.',
-    },
+    unknownProduct,
     {
       status: 400,
       message: `The "%1" product couldn't be removed.`,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mediaAnswer } from './render-media.ts';
 
 /** A product as answers have it (platform facts 9.1). Attributes that are lists of fixed taxes come in the single read. */
 export const productAnswer = z
@@ -17,7 +18,7 @@ export const productAnswer = z
     extension_attributes: z.looseObject({ website_ids: z.array(z.int()) }),
     product_links: z.array(z.unknown()),
     options: z.array(z.unknown()),
-    media_gallery_entries: z.array(z.unknown()),
+    media_gallery_entries: z.array(mediaAnswer),
     tier_prices: z.array(
       z.object({
         customer_group_id: z.int(),

@@ -4,6 +4,7 @@ import { productTypes } from '../../../db/platform/catalog/product.entity.ts';
 import { integer, payload, quantity, storedMoney, text } from '../../wire/schemas.ts';
 import { toSnakeCase } from '../../wire/spelling.ts';
 import { inSnakeCase } from '../../wire/in-snake-case.ts';
+import { mediaPayload, toMediaDraft } from './media-payload.ts';
 import { stockItemPayload, toStockItemDraft } from './stock-item-payload.ts';
 
 /** More lines than any product has; a body has a limit of its own beside it. */
@@ -38,7 +39,8 @@ export const productPayload = payload({
   name: text(255).nullish(),
   attributeSetId: integer.optional(),
   price: storedMoney.optional(),
-  status: integer.pipe(z.union([z.literal(1), z.literal(2)])).nullish(),
+  /** 1 enabled, 2 disabled; 0 is kept as it is, and nothing of it is sold (platform facts 14). */
+  status: integer.pipe(z.union([z.literal(0), z.literal(1), z.literal(2)])).nullish(),
   visibility: integer.pipe(z.number().min(1).max(4)).nullish(),
   typeId: z.enum(productTypes).optional(),
   createdAt: z.unknown().optional(),
@@ -47,7 +49,7 @@ export const productPayload = payload({
   extensionAttributes: extensionAttributes.optional(),
   productLinks: rows.optional(),
   options: rows.optional(),
-  mediaGalleryEntries: rows.optional(),
+  mediaGalleryEntries: z.array(mediaPayload).max(maxRows).optional(),
   tierPrices: z.array(tierPrice).max(maxRows).optional(),
   customAttributes: z
     .array(payload({ attributeCode: text(64), value: z.unknown() }))
@@ -73,7 +75,7 @@ export function toProductDraft(given: ProductPayload): ProductDraft {
     tierPrices: given.tierPrices?.map(toTierPrice),
     options: given.options,
     productLinks: given.productLinks,
-    mediaGalleryEntries: given.mediaGalleryEntries,
+    mediaGalleryEntries: given.mediaGalleryEntries?.map(toMediaDraft),
     extensionAttributes: storedExtension(extension),
     customAttributes:
       given.customAttributes &&

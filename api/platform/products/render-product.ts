@@ -2,6 +2,7 @@ import type { TierPrice } from '../../../db/platform/catalog/product.entity.ts';
 import type { FixedProductTaxRow, ProductRow } from '../../../db/platform/catalog/read-products.ts';
 import { scaleUnits, unitsPerWhole } from '../../../domain/money/fixed-point.ts';
 import type { ProductAnswer } from './product-answer.ts';
+import { renderMedia } from './render-media.ts';
 
 /** One hundred percent, in the units of `percentageValue`. */
 const wholePrice = 100 * unitsPerWhole;
@@ -20,13 +21,20 @@ export function renderProduct(row: ProductRow): ProductAnswer {
     created_at: row.created_at.slice(0, 19),
     updated_at: row.updated_at.slice(0, 19),
     ...(row.weight === null ? {} : { weight: Number(row.weight) }),
-    extension_attributes: { website_ids: row.website_ids.map(Number), ...row.extension_attributes },
+    extension_attributes: { website_ids: row.website_ids.map(Number), ...inUse(row.extension_attributes) },
     product_links: row.product_links,
     options: row.options,
-    media_gallery_entries: row.media_gallery_entries,
+    media_gallery_entries: row.media_gallery_entries.map((entry) => renderMedia(entry, row.custom_attributes)),
     tier_prices: row.tier_prices.map((tier) => renderTierPrice(tier, row.price)),
     custom_attributes: renderAttributes(row),
   };
+}
+
+/** Emptied links to categories are absent, as the platform has it (platform facts 14). */
+function inUse({ category_links: links, ...others }: ProductRow['extension_attributes']) {
+  return Array.isArray(links) && links.length === 0
+    ? others
+    : { ...(links ? { category_links: links } : {}), ...others };
 }
 
 /** As a single read has it: with its fixed taxes and its stock item (platform facts 9.1, 9.2). */

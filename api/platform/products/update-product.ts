@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { saveProduct } from '../../../db/platform/catalog/save-product.ts';
 import { followPrices } from '../../temporal/follow-prices.ts';
 import { route } from '../../http/route.ts';
+import { largestPictureBody } from './media-payload.ts';
 import { productAnswer } from './product-answer.ts';
 import { productPayload, toProductDraft } from './product-payload.ts';
 import { readWholeProduct } from './read-whole-product.ts';
@@ -32,10 +33,11 @@ export const updateProduct = route({
   ],
   params: z.object({ sku: z.string() }),
   body: z.object({ product: productPayload, saveOptions: z.unknown().optional() }),
+  largestBody: largestPictureBody,
   response: productAnswer,
 
-  async handle({ em, params: { sku }, body: { product }, store, workflows, log }) {
-    await saveProduct(em, { sku, draft: toProductDraft(product), place: store });
+  async handle({ em, params: { sku }, body: { product }, store, now, workflows, log }) {
+    await saveProduct(em, { sku, draft: toProductDraft(product), place: store, now });
     await followPrices({ em, workflows, log });
     return readWholeProduct(em, { sku, store });
   },

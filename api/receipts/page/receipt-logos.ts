@@ -1,8 +1,7 @@
 import type { Context } from 'koa';
 import { findReceiptLogo } from '../../../db/receipts/receipt-logo.repository.ts';
 import type { ApiParts } from '../../http/mount.ts';
-import { publicHeaders } from '../../http/security-headers.ts';
-import { setAll } from '../../http/write-answer.ts';
+import { isRead, servePicture } from '../../http/serve-picture.ts';
 
 const pattern = /^\/receipt-logo\/([0-9a-f]{64})$/;
 
@@ -16,14 +15,8 @@ export const createReceiptLogos =
   ({ orm }: Pick<ApiParts, 'orm'>) =>
   async (ctx: Context, path: string): Promise<boolean> => {
     const [, digest] = pattern.exec(path) ?? [];
-    if (digest === undefined || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return false;
-    const logo = await findReceiptLogo(orm.em.fork(), digest);
-    if (!logo) return false;
-    setAll(ctx, publicHeaders);
-    ctx.res.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
-    ctx.res.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
-    ctx.res.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
-    ctx.res.setHeader('Content-Type', 'image/png');
-    ctx.body = logo;
-    return true;
+    if (digest === undefined || !isRead(ctx)) return false;
+    const content = await findReceiptLogo(orm.em.fork(), digest);
+    if (content) servePicture(ctx, { mimeType: 'image/png', content }, 'same-origin');
+    return content !== undefined;
   };

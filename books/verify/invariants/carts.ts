@@ -24,6 +24,6 @@ export const cartInvariants: readonly Invariant[] = [
     needsQuiet: false,
     sql: `
       select customer_id, website_id, count(*) as carts
-      from quote where is_active group by customer_id, website_id having count(*) > 1`,
+      from quote where is_active and customer_id is not null group by customer_id, website_id having count(*) > 1`,
   },
 ];

@@ -6,7 +6,7 @@ import { integer, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { noSuchProduct } from '../catalog/read-products.ts';
-import { lockCart, type CartOwner } from './lock-cart.ts';
+import { lockCart, type CartKey } from './lock-cart.ts';
 import { hold, type WrittenLine } from './put-in-cart.ts';
 import { readOffers } from './read-offers.ts';
 
@@ -20,15 +20,15 @@ const noSuchLine = (quoteId: number, itemId: number) =>
  */
 export const changeLine = (
   em: EntityManager,
-  owner: CartOwner,
+  key: CartKey,
   { itemId, qty, now }: { itemId: number; qty: Quantity; now: Date },
 ): Promise<WrittenLine> =>
   transact(em, async (tx) => {
-    const quoteId = await lockCart(tx, owner);
+    const { quoteId, websiteId } = await lockCart(tx, key);
     const line = await readLine.first(tx, { quoteId, itemId });
     if (!line) throw noSuchLine(quoteId, itemId);
     requireSome(qty);
-    const [offer] = await readOffers(tx, { skus: [line.sku], websiteId: owner.websiteId }, { isBinding: false });
+    const [offer] = await readOffers(tx, { skus: [line.sku], websiteId }, { isBinding: false });
     if (!offer) throw noSuchProduct();
     return hold(tx, { quoteId, productId: offer.productId, qty: quantityInCart(offer, none, qty) }, now);
   });
@@ -36,9 +36,9 @@ export const changeLine = (
 /**
  * Takes a line out of the customer's cart. Refused with: 404 no active cart, a line that is not in it; so a repeat is.
  */
-export const removeLine = (em: EntityManager, owner: CartOwner, itemId: number): Promise<void> =>
+export const removeLine = (em: EntityManager, key: CartKey, itemId: number): Promise<void> =>
   transact(em, async (tx) => {
-    const quoteId = await lockCart(tx, owner);
+    const { quoteId } = await lockCart(tx, key);
     if ((await remove.run(tx, { quoteId, itemId })) === 0) throw noSuchLine(quoteId, itemId);
   });
 

@@ -23,7 +23,7 @@ const readUsual = statement({
 export async function findTaxPlace(em: EntityManager, cart: Cart, settings: CartSettings): Promise<TaxPlace> {
   const given = cart.isVirtual ? cart.billing : (cart.shipping ?? cart.billing);
   if (given?.countryId) return { countryId: given.countryId, regionId: given.regionId };
-  const usual = await readUsual.first(em, { customerId: cart.customerId });
+  const usual = cart.customerId === null ? undefined : await readUsual.first(em, { customerId: cart.customerId });
   if (usual) return usual;
   const region = settings['general/store_information/region_id'];
   return {

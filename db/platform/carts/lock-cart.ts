@@ -1,42 +1,68 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { noSuchEntity, notFound } from '../../../domain/errors.ts';
-import { integer } from '../../support/kinds.ts';
+import { noSuchEntity, notFound, type PosError } from '../../../domain/errors.ts';
+import { integer, text } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { Quote } from './quote.entity.ts';
 
-/** Whose cart: there is one active at most on each website. */
-export interface CartOwner {
-  customerId: number;
+/**
+ * Which active cart: the one of a customer on a website, a guest's by the word that only the guest knows, any by its id.
+ */
+export type CartKey = { customerId: number; websiteId: number } | { maskedId: string } | { quoteId: number };
+
+/** A cart that is locked, and whose it is; a guest's has no customer. */
+export interface LockedCart {
+  quoteId: number;
+  customerId: number | null;
   websiteId: number;
 }
 
-/** Said by every route of a cart's parts. */
-export const noActiveCart = () => notFound('Current customer does not have an active cart.');
+/** Said by every route of a cart's parts, in the platform's words; a guest's word is not said back. */
+export function noActiveCart(key: CartKey): PosError {
+  if ('customerId' in key) return notFound('Current customer does not have an active cart.');
+  return noSuchEntity('cartId', 'quoteId' in key ? key.quoteId : null);
+}
+
 /** Said by the cart's own route (platform facts 11). */
-export const noSuchCart = ({ customerId }: CartOwner) => noSuchEntity('customerId', customerId);
+export const noSuchCart = (key: CartKey) =>
+  'customerId' in key ? noSuchEntity('customerId', key.customerId) : noActiveCart(key);
 
-const owned = { takes: { customerId: integer, websiteId: integer }, gives: of(Quote, 'quoteId') };
-const idText = `
-  select quote_id from quote where customer_id = $customerId and website_id = $websiteId and is_active`;
+const gives = of(Quote, 'quoteId', 'customerId', 'websiteId');
+const columns = 'select quote_id, customer_id, website_id from quote';
+const ownText = `${columns} where customer_id = $customerId and website_id = $websiteId and is_active`;
+const maskedText = `${columns} where masked_id = $maskedId and is_active`;
+const anyText = `${columns} where quote_id = $quoteId and is_active`;
 
-const find = statement({ ...owned, text: idText });
-const lock = statement({ ...owned, text: `${idText} for update` });
+const own = { takes: { customerId: integer, websiteId: integer }, gives };
+const masked = { takes: { maskedId: text }, gives };
+const any = { takes: { quoteId: integer }, gives };
 
-/** The id of the customer's active cart, if there is one. */
-export const findCartId = async (
-  em: EntityManager,
-  { customerId, websiteId }: CartOwner,
-): Promise<number | undefined> => (await find.first(em, { customerId, websiteId }))?.quoteId;
+const findOwn = statement({ ...own, text: ownText });
+const findMasked = statement({ ...masked, text: maskedText });
+const findAny = statement({ ...any, text: anyText });
+const lockOwn = statement({ ...own, text: `${ownText} for update` });
+const lockMasked = statement({ ...masked, text: `${maskedText} for update` });
+const lockAny = statement({ ...any, text: `${anyText} for update` });
+
+/** The id of an active cart, if there is one. */
+export async function findCartId(em: EntityManager, key: CartKey): Promise<number | undefined> {
+  if ('customerId' in key) return (await findOwn.first(em, key))?.quoteId;
+  return (await ('maskedId' in key ? findMasked.first(em, key) : findAny.first(em, key)))?.quoteId;
+}
 
 /**
- * Locks the customer's active cart until the transaction ends: whoever changes it or makes it an order waits. Read it
- * after. A cart comes before everything else that is locked.
+ * Locks an active cart until the transaction ends: whoever changes it or makes it an order waits. Read it after. A cart
+ * comes before everything else that is locked.
  *
  * Refused with: 404 no active cart, also for whoever waited until it had become an order.
  */
-export async function lockCart(em: EntityManager, { customerId, websiteId }: CartOwner): Promise<number> {
-  const cart = await lock.first(em, { customerId, websiteId });
-  if (!cart) throw noActiveCart();
-  return cart.quoteId;
+export async function lockCart(em: EntityManager, key: CartKey): Promise<LockedCart> {
+  const cart = await lockRow(em, key);
+  if (!cart) throw noActiveCart(key);
+  return cart;
+}
+
+function lockRow(em: EntityManager, key: CartKey): Promise<LockedCart | undefined> {
+  if ('customerId' in key) return lockOwn.first(em, key);
+  return 'maskedId' in key ? lockMasked.first(em, key) : lockAny.first(em, key);
 }

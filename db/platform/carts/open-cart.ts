@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer } from '../../support/kinds.ts';
+import { integer, orNull, text } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
-import type { CartOwner } from './lock-cart.ts';
 import { Quote } from './quote.entity.ts';
 
 const open = statement({
@@ -20,8 +19,33 @@ const open = statement({
  *
  * @returns the cart's id
  */
-export async function openCart(em: EntityManager, owner: CartOwner & { storeId: number }): Promise<number> {
+export async function openCart(
+  em: EntityManager,
+  owner: { customerId: number; websiteId: number; storeId: number },
+): Promise<number> {
   const row = await open.first(em, owner);
+  if (!row) throw new Error('a cart was opened and is not there');
+  return row.quoteId;
+}
+
+const openForGuest = statement({
+  takes: { maskedId: orNull(text), websiteId: integer, storeId: integer },
+  gives: of(Quote, 'quoteId'),
+  text: `
+    insert into quote (masked_id, website_id, store_id) values ($maskedId, $websiteId, $storeId) returning quote_id`,
+});
+
+/**
+ * Opens a cart of nobody yet; each call opens one.
+ *
+ * @param cart `maskedId`: the word by which a guest gets it; null: only its id leads to it
+ * @returns the cart's id
+ */
+export async function openGuestCart(
+  em: EntityManager,
+  cart: { maskedId: string | null; websiteId: number; storeId: number },
+): Promise<number> {
+  const row = await openForGuest.first(em, cart);
   if (!row) throw new Error('a cart was opened and is not there');
   return row.quoteId;
 }

@@ -4,7 +4,7 @@ import { none, plus, type Quantity, quantity } from '../../../domain/money/quant
 import type { PostedAddress, PostedLine, PostedOrder } from '../orders/posted-order.ts';
 import type { PricedCart } from './price-cart.ts';
 import type { CartAddress } from './read-cart-addresses.ts';
-import type { CartLine } from './read-cart.ts';
+import type { Cart, CartLine } from './read-cart.ts';
 
 /**
  * A priced cart as the order it becomes (platform facts 5.1, 11): new, nothing paid, the full price its grand total. As
@@ -13,6 +13,7 @@ import type { CartLine } from './read-cart.ts';
 export function orderOfCart(priced: PricedCart): PostedOrder {
   const { cart, base, own, rate, coupon } = priced;
   const { customer } = cart;
+  const email = emailOf(cart);
   return {
     columns: {
       state: 'new',
@@ -20,9 +21,9 @@ export function orderOfCart(priced: PricedCart): PostedOrder {
       storeId: cart.storeId,
       quoteId: cart.quoteId,
       customerId: cart.customerId,
-      customerIsGuest: false,
+      customerIsGuest: cart.customerId === null,
       customerGroupId: customer.groupId,
-      customerEmail: customer.email,
+      customerEmail: email,
       customerFirstname: customer.firstname,
       customerLastname: customer.lastname,
       customerMiddlename: customer.middlename,
@@ -48,8 +49,8 @@ export function orderOfCart(priced: PricedCart): PostedOrder {
       baseGrandTotal: base.grandTotal,
     },
     lines: cart.lines.map((line, at) => lineOf(priced, line, at)),
-    billingAddress: cart.billing && addressOf(cart.billing, customer.email),
-    shippingAddress: cart.isVirtual || !cart.shipping ? undefined : addressOf(cart.shipping, customer.email),
+    billingAddress: cart.billing && addressOf(cart.billing, email),
+    shippingAddress: cart.isVirtual || !cart.shipping ? undefined : addressOf(cart.shipping, email),
     payment: {
       method: cart.paymentMethod ?? undefined,
       poNumber: cart.poNumber,
@@ -58,6 +59,9 @@ export function orderOfCart(priced: PricedCart): PostedOrder {
     },
   };
 }
+
+/** A guest's is said with the payment, or with the billing address. */
+export const emailOf = ({ customer, billing }: Cart): string | null => customer.email ?? billing?.email ?? null;
 
 const totalsOf = ({ base, own }: PricedCart) => ({
   subtotal: own.subtotal,
@@ -102,7 +106,10 @@ function lineOf({ cart, base, own, taxRates, coupon }: PricedCart, line: CartLin
   };
 }
 
-function addressOf({ addressId: _id, ...address }: CartAddress, email: string): PostedAddress {
+function addressOf(
+  { addressId: _id, sameAsBilling: _same, saveInAddressBook: _kept, ...address }: CartAddress,
+  email: string | null,
+): PostedAddress {
   return { ...address, email: address.email ?? email };
 }
 

@@ -7,8 +7,9 @@ import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { placeOrder, refuseContradiction, type OrderHook } from '../order-saves/create-order.ts';
 import type { CartTenderSource } from './cart-tender.ts';
-import { lockCart, type CartOwner } from './lock-cart.ts';
-import { orderOfCart } from './order-of-cart.ts';
+import { keepAddresses } from './keep-addresses.ts';
+import { lockCart, type CartKey } from './lock-cart.ts';
+import { emailOf, orderOfCart } from './order-of-cart.ts';
 import { priceCart, type PricedCart } from './price-cart.ts';
 import { readCart, type Cart } from './read-cart.ts';
 import { readOffers } from './read-offers.ts';
@@ -16,7 +17,7 @@ import { isNoCoupon, requireProducts } from './set-coupon.ts';
 import { choosePayment, type PaymentInformation } from './set-payment.ts';
 
 export interface CartPlacement extends PaymentInformation {
-  owner: CartOwner;
+  key: CartKey;
   hooks: readonly OrderHook[];
   sources: readonly CartTenderSource[];
   now: Date;
@@ -35,10 +36,11 @@ export interface CartPlacement extends PaymentInformation {
  *
  * @returns the order's id
  */
-export const placeCart = (em: EntityManager, { owner, hooks, sources, now, ...payment }: CartPlacement) =>
+export const placeCart = (em: EntityManager, { key, hooks, sources, now, ...payment }: CartPlacement) =>
   transact(em, async (tx) => {
-    const quoteId = await lockCart(tx, owner);
-    await choosePayment(tx, { quoteId, customerId: owner.customerId }, payment);
+    const locked = await lockCart(tx, key);
+    const { quoteId } = locked;
+    await choosePayment(tx, locked, payment);
     const cart = await readCart(tx, quoteId);
     requireComplete(cart);
     const priced = await priceCart(tx, cart, { sources, now, isBinding: true });
@@ -46,6 +48,7 @@ export const placeCart = (em: EntityManager, { owner, hooks, sources, now, ...pa
     await requireGoods(tx, cart);
     const { orderId } = await placeOrder(tx, carriedBy(priced), { hooks, now });
     await placed.run(tx, { quoteId, orderId });
+    await keepAddresses(tx, cart);
     return orderId;
   }).catch(refuseContradiction);
 
@@ -59,6 +62,7 @@ function requireComplete(cart: Cart): void {
   if (!cart.isVirtual && !cart.shipping)
     throw invalid('The shipping address is missing. Set the address and try again.');
   if (!cart.billing) throw invalid('The billing address is missing. Set the address and try again.');
+  if (emailOf(cart) === null) throw invalid('Email has a wrong format');
 }
 
 function requireChoices({ cart, settings, coupon, rate, base, toPay }: PricedCart): void {

@@ -25,6 +25,7 @@ import type { CartDue, CartTender, CartTenderSource } from './cart-tender.ts';
 import { findTaxPlace } from './find-tax-place.ts';
 import { readCartSettings } from './read-cart-settings.ts';
 import type { Cart } from './read-cart.ts';
+import { readLowerPrices } from './read-lower-prices.ts';
 
 /** A cart with what it comes to now. */
 export interface PricedCart {
@@ -69,11 +70,12 @@ export async function priceCart(em: EntityManager, cart: Cart, pricing: Pricing)
   const taxRates = cart.lines.map((line) => taxRateOf(rates, line.taxClassId, place));
   const coupon =
     cart.couponCode === null ? undefined : await findCoupon(em, buyerOf(cart, cart.couponCode, now), { isBinding });
-  const unshipped = figuresOf(cart, { settings, taxRates, coupon, baseShipping: zero });
+  const lower = await readLowerPrices(em, cart, now);
+  const unshipped = figuresOf(cart, { settings, taxRates, coupon, lower, baseShipping: zero });
   const offered =
     cart.isVirtual || cart.lines.length === 0 ? [] : shippingRates(settings, shippedOf(cart, unshipped.base));
   const rate = offered.find((one) => methodOf(one) === cart.shippingMethod);
-  const { base, own } = figuresOf(cart, { settings, taxRates, coupon, baseShipping: rate?.baseAmount ?? zero });
+  const { base, own } = figuresOf(cart, { settings, taxRates, coupon, lower, baseShipping: rate?.baseAmount ?? zero });
   const due = { baseAmount: base.grandTotal, amount: own.grandTotal };
   const paid = await askTenders(em, cart, due, { sources, isBinding });
   return { cart, settings, base, own, taxRates, coupon, rates: offered, rate, ...paid };
@@ -95,11 +97,13 @@ interface Ingredients {
   settings: CartSettings;
   taxRates: readonly (TaxPlaceRate | undefined)[];
   coupon: Coupon | undefined;
+  /** By product. */
+  lower: ReadonlyMap<number, readonly Amount[]>;
   baseShipping: Amount;
 }
 
 /** The same sum in both currencies: unit prices are converted, what follows from them is worked out in each. */
-function figuresOf(cart: Cart, { settings, taxRates, coupon, baseShipping }: Ingredients) {
+function figuresOf(cart: Cart, { settings, taxRates, coupon, lower, baseShipping }: Ingredients) {
   const rules: TaxRules = {
     pricesIncludeTax: isSet(settings['tax/calculation/price_includes_tax']),
     isTaxedAfterDiscount: isSet(settings['tax/calculation/apply_after_discount']),
@@ -107,7 +111,9 @@ function figuresOf(cart: Cart, { settings, taxRates, coupon, baseShipping }: Ing
   const rated = ratedCart(cart);
   const coins = coinsOf(rated);
   const inOwn = (base: Amount) => (cart.currencyCode === cart.baseCurrencyCode ? base : givenInBase(base, rated).order);
-  const lines = cart.lines.map((line, at) => basePrice(cart, line, taxRates[at]?.percent ?? 0));
+  const lines = cart.lines.map((line, at) =>
+    basePrice(cart, { ...line, lower: lower.get(line.productId) ?? [] }, taxRates[at]?.percent ?? 0),
+  );
   const own = lines.map((line) => ({ ...line, unitPrice: inOwn(line.unitPrice) }));
   return {
     base: cartTotals(lines, { rules, discount: coupon?.discount, shipping: baseShipping, coin: coins.base }),
@@ -120,7 +126,11 @@ function figuresOf(cart: Cart, { settings, taxRates, coupon, baseShipping }: Ing
   };
 }
 
-const basePrice = (cart: Cart, line: Cart['lines'][number], taxPercent: number): PricedLine => ({
+const basePrice = (
+  cart: Cart,
+  line: Cart['lines'][number] & { lower: readonly Amount[] },
+  taxPercent: number,
+): PricedLine => ({
   unitPrice: priceOf(line, {
     qty: line.qty,
     groupId: cart.customer.groupId,

@@ -7,7 +7,7 @@ import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { noSuchProduct } from '../catalog/read-products.ts';
-import { lockCart, type CartOwner } from './lock-cart.ts';
+import { lockCart, type CartKey } from './lock-cart.ts';
 import { priceCart, type PricedCart } from './price-cart.ts';
 import { readCart } from './read-cart.ts';
 import { QuoteItem } from './quote.entity.ts';
@@ -30,13 +30,13 @@ const maxLines = 1_000;
  */
 export const putInCart = (
   em: EntityManager,
-  owner: CartOwner,
+  key: CartKey,
   wish: { sku: string; qty: Quantity; now: Date },
 ): Promise<WrittenLine> =>
   transact(em, async (tx) => {
-    const quoteId = await lockCart(tx, owner);
+    const { quoteId, websiteId } = await lockCart(tx, key);
     const qty = requireSome(wish.qty);
-    const [offer] = await readOffers(tx, { skus: [wish.sku], websiteId: owner.websiteId }, { isBinding: false });
+    const [offer] = await readOffers(tx, { skus: [wish.sku], websiteId }, { isBinding: false });
     if (!offer) throw noSuchProduct();
     const held = await heldOf(tx, quoteId, offer.productId);
     if (held.qty === none && held.lines >= maxLines)

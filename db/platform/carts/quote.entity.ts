@@ -9,7 +9,7 @@ import { StoreView } from '../stores/store-view.entity.ts';
 import { Website } from '../stores/website.entity.ts';
 
 /**
- * A customer's cart, which the platform calls a quote (platform facts 11). Active until it becomes an order, and then
+ * A cart of a customer or a guest, which the platform calls a quote (platform facts 11). Active until it becomes an order, and then
  * for good the one cart of that order.
  *
  * It keeps what was chosen, no figures: those are worked out whenever somebody looks.
@@ -19,14 +19,17 @@ export const Quote = defineEntity({
   tableName: 'quote',
   properties: {
     quoteId: p.integer().primary().autoincrement(),
-    customerId: () => p.manyToOne(Customer).mapToPk().fieldName('customer_id').index().deleteRule('cascade'),
+    /** Null: a guest's. */
+    customerId: () => p.manyToOne(Customer).mapToPk().fieldName('customer_id').index().deleteRule('cascade').nullable(),
+    /** The word by which a guest knows the cart: who has it, has the cart. */
+    maskedId: p.string().length(32).unique().nullable(),
     websiteId: () => p.manyToOne(Website).mapToPk().fieldName('website_id').deleteRule('restrict'),
     /** Where the customer shops now: prices are shown in its currency. */
     storeId: () => p.manyToOne(StoreView).mapToPk().fieldName('store_id').deleteRule('restrict'),
     isActive: p.boolean().default(true),
     orderId: () => p.manyToOne(Order).mapToPk().fieldName('order_id').deleteRule('restrict').nullable(),
     /** `carrier_method`. */
-    ...optionalTexts('couponCode', 'shippingMethod', 'paymentMethod', 'poNumber'),
+    ...optionalTexts('customerEmail', 'couponCode', 'shippingMethod', 'paymentMethod', 'poNumber'),
     usesStoreCredit: p.boolean().default(false),
     /** What was in the wallet when the credit was applied, in the website's base currency. */
     storeCreditSeen: amountColumn().nullable(),
@@ -70,6 +73,9 @@ export const QuoteAddress = defineEntity({
     street: p.json<string[]>().defaultRaw(`'[]'::jsonb`),
     regionId: p.integer().nullable(),
     customerAddressId: p.integer().nullable(),
+    sameAsBilling: p.boolean().default(false),
+    /** Whether the customer's address book gets it when the order is placed. */
+    saveInAddressBook: p.boolean().default(false),
     ...optionalTexts(...addressTexts),
   },
   uniques: [{ name: 'quote_address_once_per_type', properties: ['quoteId', 'addressType'] }],

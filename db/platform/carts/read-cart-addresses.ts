@@ -25,6 +25,8 @@ export interface CartAddress {
   email: string | null;
   vatId: string | null;
   customerAddressId: number | null;
+  sameAsBilling: boolean;
+  saveInAddressBook: boolean;
 }
 
 const read = statement({
@@ -35,7 +37,8 @@ const read = statement({
       'middlename', middlename, 'prefix', prefix, 'suffix', suffix, 'company', company, 'street', street, 'city', city,
       'region', region, 'regionCode', region_code, 'regionId', region_id, 'postcode', postcode,
       'countryId', country_id, 'telephone', telephone, 'fax', fax, 'email', email, 'vatId', vat_id,
-      'customerAddressId', customer_address_id) as address
+      'customerAddressId', customer_address_id, 'sameAsBilling', same_as_billing,
+      'saveInAddressBook', save_in_address_book) as address
     from quote_address where quote_id = $quoteId`,
 });
 

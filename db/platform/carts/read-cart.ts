@@ -6,7 +6,7 @@ import { of } from '../../support/rows.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { nameIn, statusOn, taxClassOn } from '../catalog/attribute-sql.ts';
 import { Product, type TierPrice } from '../catalog/product.entity.ts';
-import { noActiveCart } from './lock-cart.ts';
+import { lockCart, noActiveCart, type CartKey } from './lock-cart.ts';
 import { Quote, QuoteItem } from './quote.entity.ts';
 import { readCartAddresses, type CartAddress } from './read-cart-addresses.ts';
 
@@ -21,7 +21,10 @@ export interface Cart extends CartChoices {
 
 export interface CartChoices {
   quoteId: number;
-  customerId: number;
+  /** Null: a guest's. */
+  customerId: number | null;
+  isActive: boolean;
+  orderId: number | null;
   websiteId: number;
   storeId: number;
   couponCode: string | null;
@@ -41,12 +44,13 @@ export interface CartChoices {
   customer: CartCustomer;
 }
 
+/** Who buys. Of a guest the group is that of guests, and only the e-mail is known. */
 export interface CartCustomer {
   groupId: number;
   storeId: number;
-  email: string;
-  firstname: string;
-  lastname: string;
+  email: string | null;
+  firstname: string | null;
+  lastname: string | null;
   middlename: string | null;
   prefix: string | null;
   suffix: string | null;
@@ -73,10 +77,14 @@ export interface CartLine {
   tiers: readonly TierPrice[];
 }
 
+/** An active cart, locked until the transaction ends. Refused with: 404 none. */
+export const readLockedCart = async (em: EntityManager, key: CartKey): Promise<Cart> =>
+  readCart(em, (await lockCart(em, key)).quoteId);
+
 /** Refused with: 404 a cart that is there no more. */
 export async function readCart(em: EntityManager, quoteId: number): Promise<Cart> {
   const choices = await readChoices.first(em, { quoteId });
-  if (!choices) throw noActiveCart();
+  if (!choices) throw noActiveCart({ quoteId });
   const lines = (await readLines.all(em, { quoteId, websiteId: String(choices.websiteId) })).map(lineOf);
   const isVirtual = lines.length > 0 && lines.every((line) => line.isVirtual);
   return { ...choices, lines, isVirtual, ...(await readCartAddresses(em, quoteId)) };
@@ -86,7 +94,7 @@ const readChoices = statement({
   takes: { quoteId: integer },
   gives: {
     ...of(Quote, 'quoteId', 'customerId', 'websiteId', 'storeId', 'couponCode', 'shippingMethod', 'paymentMethod'),
-    ...of(Quote, 'poNumber', 'usesStoreCredit', 'storeCreditSeen'),
+    ...of(Quote, 'poNumber', 'usesStoreCredit', 'storeCreditSeen', 'isActive', 'orderId'),
     createdAt: momentText,
     updatedAt: momentText,
     baseCurrencyCode: text,
@@ -96,15 +104,16 @@ const readChoices = statement({
   },
   text: `
     select q.quote_id, q.customer_id, q.website_id, q.store_id, q.coupon_code, q.shipping_method, q.payment_method,
-      q.po_number, q.uses_store_credit, q.store_credit_seen, q.created_at, q.updated_at,
+      q.po_number, q.uses_store_credit, q.store_credit_seen, q.is_active, q.order_id, q.created_at, q.updated_at,
       w.base_currency_code, v.currency_code, v.currency_rate,
-      json_build_object('groupId', c.group_id, 'storeId', c.store_id, 'email', c.email, 'firstname', c.firstname,
+      json_build_object('groupId', coalesce(c.group_id, 0), 'storeId', coalesce(c.store_id, q.store_id),
+        'email', coalesce(c.email, q.customer_email), 'firstname', c.firstname,
         'lastname', c.lastname, 'middlename', c.middlename, 'prefix', c.prefix, 'suffix', c.suffix, 'dob', c.dob,
         'taxvat', c.taxvat, 'gender', c.gender) as customer
     from quote q
       join store_view v on v.store_id = q.store_id
       join website w on w.website_id = q.website_id
-      join customer c on c.id = q.customer_id
+      left join customer c on c.id = q.customer_id
     where q.quote_id = $quoteId`,
 });
 

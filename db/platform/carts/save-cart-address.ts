@@ -6,13 +6,15 @@ import { integer, surely, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { insertRows, into } from '../../support/write-rows.ts';
-import { lockCart, type CartOwner } from './lock-cart.ts';
+import { lockCart, type CartKey } from './lock-cart.ts';
 import { QuoteAddress } from './quote.entity.ts';
 
 export interface CartAddressDraft extends Omit<AddressDraft, 'id' | 'isDefaultBilling' | 'isDefaultShipping'> {
   email?: string | null | undefined;
   /** Of the customer's own address book. */
   customerAddressId?: number | null | undefined;
+  sameAsBilling?: boolean | undefined;
+  saveInAddressBook?: boolean | undefined;
 }
 
 /**
@@ -24,19 +26,19 @@ export interface CartAddressDraft extends Omit<AddressDraft, 'id' | 'isDefaultBi
  */
 export const setBillingAddress = (
   em: EntityManager,
-  owner: CartOwner,
+  key: CartKey,
   { address, isShippedThere }: { address: CartAddressDraft; isShippedThere: boolean },
 ): Promise<number> =>
   transact(em, async (tx) => {
-    const cart = { quoteId: await lockCart(tx, owner), customerId: owner.customerId };
-    if (isShippedThere) await saveCartAddress(tx, cart, 'shipping', address);
+    const cart = await lockCart(tx, key);
+    if (isShippedThere) await saveCartAddress(tx, cart, 'shipping', { ...address, sameAsBilling: true });
     return saveCartAddress(tx, cart, 'billing', address);
   });
 
 /** Puts an address in the place of the one before, of a locked cart. Refusals as above. */
 export async function saveCartAddress(
   em: EntityManager,
-  { quoteId, customerId }: { quoteId: number; customerId: number },
+  { quoteId, customerId }: { quoteId: number; customerId: number | null },
   addressType: 'billing' | 'shipping',
   draft: CartAddressDraft,
 ): Promise<number> {
@@ -63,9 +65,18 @@ const replace = statement({
     select coalesce((select address_id from gone), nextval('quote_address_address_id_seq')::int) as address_id`,
 });
 
-async function requireOwnEntry(em: EntityManager, customerId: number, id: number | null | undefined): Promise<void> {
-  if (id === null || id === undefined) return;
-  if (!(await findOwn.first(em, { id, customerId }))) throw notFound('Invalid customer address id %1', [id]);
+async function requireOwnEntry(
+  em: EntityManager,
+  customerId: number | null,
+  id: number | null | undefined,
+): Promise<void> {
+  if (id !== null && id !== undefined) await requireEntryOf(em, customerId, id);
+}
+
+/** Refused with 404: an entry of somebody else's address book; a guest has none. */
+export async function requireEntryOf(em: EntityManager, customerId: number | null, id: number): Promise<void> {
+  if (customerId === null || !(await findOwn.first(em, { id, customerId })))
+    throw notFound('Invalid customer address id %1', [id]);
 }
 
 const findOwn = statement({

@@ -4,9 +4,9 @@ import { integer, orNull, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { findCoupon } from '../sales-rules/find-coupon.ts';
-import { lockCart, type CartOwner } from './lock-cart.ts';
+import type { CartKey } from './lock-cart.ts';
 import { buyerOf } from './price-cart.ts';
-import { readCart, type Cart } from './read-cart.ts';
+import { readLockedCart, type Cart } from './read-cart.ts';
 
 export const isNoCoupon = () => notFound("The coupon code isn't valid. Verify the code and try again.");
 
@@ -25,11 +25,11 @@ export function requireProducts(cart: Cart): void {
  */
 export const setCoupon = (
   em: EntityManager,
-  owner: CartOwner,
+  key: CartKey,
   { code, now }: { code: string | null; now: Date },
 ): Promise<void> =>
   transact(em, async (tx) => {
-    const cart = await readCart(tx, await lockCart(tx, owner));
+    const cart = await readLockedCart(tx, key);
     requireProducts(cart);
     const coupon = code === null ? null : await findCoupon(tx, buyerOf(cart, code, now), { isBinding: false });
     if (coupon === undefined) throw isNoCoupon();

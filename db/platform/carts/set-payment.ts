@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { integer, orNull, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
-import { lockCart, type CartOwner } from './lock-cart.ts';
-import { readCart } from './read-cart.ts';
+import type { CartKey } from './lock-cart.ts';
+import { readLockedCart } from './read-cart.ts';
 import { saveCartAddress, type CartAddressDraft } from './save-cart-address.ts';
 import { requireProducts } from './set-coupon.ts';
 
@@ -13,6 +13,8 @@ export interface PaymentWish {
 }
 
 export interface PaymentInformation {
+  /** Of a guest. */
+  email?: string | undefined;
   payment: PaymentWish | undefined;
   billingAddress: CartAddressDraft | undefined;
 }
@@ -23,9 +25,9 @@ export interface PaymentInformation {
  *
  * Refused with: 404 no active cart, a cart without products · 400 an address the country's rules refuse.
  */
-export const setPayment = (em: EntityManager, owner: CartOwner, information: PaymentInformation): Promise<void> =>
+export const setPayment = (em: EntityManager, key: CartKey, information: PaymentInformation): Promise<void> =>
   transact(em, async (tx) => {
-    const cart = await readCart(tx, await lockCart(tx, owner));
+    const cart = await readLockedCart(tx, key);
     requireProducts(cart);
     await choosePayment(tx, cart, information);
   });
@@ -33,9 +35,11 @@ export const setPayment = (em: EntityManager, owner: CartOwner, information: Pay
 /** The same for a locked cart; what is not said stays. */
 export async function choosePayment(
   em: EntityManager,
-  cart: { quoteId: number; customerId: number },
-  { payment, billingAddress }: PaymentInformation,
+  cart: { quoteId: number; customerId: number | null },
+  { email, payment, billingAddress }: PaymentInformation,
 ): Promise<void> {
+  // A customer's is that of the account.
+  if (email !== undefined && cart.customerId === null) await setEmail.run(em, { quoteId: cart.quoteId, email });
   if (billingAddress) await saveCartAddress(em, cart, 'billing', billingAddress);
   if (!payment) return;
   await set.run(em, { quoteId: cart.quoteId, method: payment.method, poNumber: payment.poNumber ?? null });
@@ -45,4 +49,9 @@ const set = statement({
   takes: { quoteId: integer, method: text, poNumber: orNull(text) },
   text: `
     update quote set payment_method = $method, po_number = $poNumber, updated_at = now() where quote_id = $quoteId`,
+});
+
+const setEmail = statement({
+  takes: { quoteId: integer, email: text },
+  text: 'update quote set customer_email = $email, updated_at = now() where quote_id = $quoteId',
 });

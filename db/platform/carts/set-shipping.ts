@@ -3,9 +3,9 @@ import { invalid, notFound } from '../../../domain/errors.ts';
 import { integer, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
-import { lockCart, type CartOwner } from './lock-cart.ts';
+import type { CartKey } from './lock-cart.ts';
 import { methodOf, priceCart } from './price-cart.ts';
-import { readCart } from './read-cart.ts';
+import { readLockedCart } from './read-cart.ts';
 import { saveCartAddress, type CartAddressDraft } from './save-cart-address.ts';
 
 export interface ShippingWish {
@@ -23,11 +23,11 @@ export interface ShippingWish {
  */
 export const setShipping = (
   em: EntityManager,
-  owner: CartOwner,
+  key: CartKey,
   { address, billingAddress, carrierCode, methodCode, now }: ShippingWish & { now: Date },
 ): Promise<void> =>
   transact(em, async (tx) => {
-    const cart = await readCart(tx, await lockCart(tx, owner));
+    const cart = await readLockedCart(tx, key);
     if (cart.isVirtual) throw invalid('The Cart includes virtual product(s) only, so a shipping address is not used.');
     if (cart.lines.length === 0)
       throw invalid("The shipping method can't be set for an empty cart. Add an item to cart and try again.");

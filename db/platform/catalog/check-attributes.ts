@@ -1,4 +1,5 @@
 import { invalid, invalidValue } from '../../../domain/errors.ts';
+import { isLine } from '../../../domain/platform/catalog/product-attributes.ts';
 import type { Given } from '../../support/given.ts';
 import type { ProductDraft } from './product-draft.ts';
 
@@ -9,7 +10,7 @@ const largest = 2_147_483_647;
 /**
  * Checks what is sent of a product, a new one or a known one. Null takes a value away, but not the name that holds everywhere.
  *
- * Refused with 400: a number that its column cannot hold, an empty name.
+ * Refused with 400: a number that its column cannot hold, a list where a line of text belongs, an empty name.
  */
 export function checkAttributes(
   { name, customAttributes = {} }: Pick<Given<ProductDraft>, 'name' | 'customAttributes'>,
@@ -19,12 +20,18 @@ export function checkAttributes(
     const value = customAttributes[code];
     if (value !== undefined && value !== null && !isWholeNumber(value)) throw invalidValue(code, shown(value));
   }
+  for (const [code, value] of Object.entries(customAttributes))
+    if (isNested(value) && isLine(code)) throw badValue(code);
   if (name === undefined || (name === null && isOfView)) return;
   if (!name?.trim()) throw emptyAttribute('Product Name');
 }
 
 export const emptyAttribute = (label: string) =>
   invalid('The "%1" attribute value is empty. Set the attribute and try again.', [label]);
+
+const isNested = (value: unknown) => typeof value === 'object' && value !== null;
+
+const badValue = (code: string) => invalid('Attribute "%1" has invalid value.', [code]);
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 

@@ -1,6 +1,7 @@
 import type { Amount } from '../../../domain/money/amount.ts';
 import type { Quantity } from '../../../domain/money/quantity.ts';
 import type { TierPrice, productTypes } from './product.entity.ts';
+import type { MediaDraft } from './save-media.ts';
 
 /** What single-source mode says of a product's stock; the quantity is that of the default source. */
 export interface StockItemDraft {
@@ -30,6 +31,7 @@ export interface ProductDraft {
   extensionAttributes?: Record<string, unknown> | undefined;
   options?: unknown[] | undefined;
   productLinks?: unknown[] | undefined;
-  mediaGalleryEntries?: unknown[] | undefined;
+  /** Replaces the whole gallery. */
+  mediaGalleryEntries?: readonly MediaDraft[] | undefined;
   stockItem?: StockItemDraft | undefined;
 }

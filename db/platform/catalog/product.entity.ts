@@ -1,4 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { MediaEntry } from '../../../domain/platform/catalog/media-gallery.ts';
 import type { ScopedValues } from '../../../domain/platform/catalog/scoped-values.ts';
 import { amountColumn, quantityColumn } from '../../support/columns.ts';
 import { numberIndex, partIndex, setIndex, textIndex } from '../../support/search-indexes.ts';
@@ -44,7 +45,7 @@ export const Product = defineEntity({
     extensionAttributes: p.json<Record<string, unknown>>().defaultRaw(`'{}'::jsonb`),
     options: p.json<unknown[]>().defaultRaw(`'[]'::jsonb`),
     productLinks: p.json<unknown[]>().defaultRaw(`'[]'::jsonb`),
-    mediaGalleryEntries: p.json<unknown[]>().defaultRaw(`'[]'::jsonb`),
+    mediaGalleryEntries: p.json<MediaEntry[]>().defaultRaw(`'[]'::jsonb`),
     manageStock: p.boolean().default(true),
     isQtyDecimal: p.boolean().default(false),
     allowsBackorders: p.boolean().default(false),

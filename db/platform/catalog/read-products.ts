@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../../domain/errors.ts';
+import { galleryAt } from '../../../domain/platform/catalog/media-gallery.ts';
 import { ownValuesAt, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
 import { integer, text, texts, type Kind } from '../../support/kinds.ts';
 import { asListed } from '../../support/rows.ts';
@@ -34,10 +35,12 @@ export const noSuchProduct = () =>
 
 /** A product in the words of a store view; what the view does not say is as its website says, else as everywhere. */
 export function productAt(row: ProductRow, place: ValuePlace): ProductRow {
+  const media_gallery_entries = galleryAt(row.media_gallery_entries, place.storeId);
   const own = ownValuesAt(row.scoped_values, place);
-  if (!own) return row;
+  if (!own) return { ...row, media_gallery_entries };
   return {
     ...row,
+    media_gallery_entries,
     name: own.name ?? row.name,
     status: own.status ?? row.status,
     visibility: own.visibility ?? row.visibility,

@@ -3,7 +3,6 @@ import { invalid, invalidValue } from '../../../domain/errors.ts';
 import { zero } from '../../../domain/money/amount.ts';
 import type { ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
 import { given } from '../../support/given.ts';
-import { flag } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
@@ -11,10 +10,13 @@ import { Website } from '../stores/website.entity.ts';
 import { assignAttributes, assignCategories } from './assign-attributes.ts';
 import { assignScopedValues, everywhere } from './assign-scoped-values.ts';
 import { checkAttributes, emptyAttribute } from './check-attributes.ts';
+import { hasViews } from './has-views.ts';
 import { noteAttributes } from './note-attributes.ts';
 import type { ProductDraft } from './product-draft.ts';
 import { Product } from './product.entity.ts';
+import { replaceMedia } from './save-media.ts';
 import { saveFixedProductTaxes } from './save-fixed-product-taxes.ts';
+import { withFirstDay } from './special-from-date.ts';
 import { saveStockItem } from './save-stock-item.ts';
 
 interface ProductToSave {
@@ -25,6 +27,8 @@ interface ProductToSave {
    * scope: on every website, for every view.
    */
   place: ValuePlace;
+  /** A special price without a first day begins on this one; absent: now. */
+  now?: Date;
 }
 
 /** What a sku may have at most, as the platform counts. */
@@ -46,35 +50,29 @@ export async function saveProduct(em: EntityManager, product: ProductToSave): Pr
   }
 }
 
-const saveOnce = (em: EntityManager, { sku, draft, place }: ProductToSave): Promise<void> =>
+const saveOnce = (em: EntityManager, { sku, draft, place, now = new Date() }: ProductToSave): Promise<void> =>
   transact(em, async (em) => {
-    const { extensionAttributes = {}, stockItem, websiteIds, ...all } = given(draft);
+    const { extensionAttributes = {}, stockItem, websiteIds, mediaGalleryEntries, ...all } = given(draft);
     if (all.price !== undefined && all.price < 0) throw invalidValue('price', String(all.price / 10_000));
     const known = await em.findOne(Product, { sku }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const product = known ?? newProduct(em, sku, draft);
     const own = known && (await hasViews(em)) ? place : everywhere;
     checkAttributes(all, own.storeId > 0);
+    if (all.customAttributes)
+      all.customAttributes = await withFirstDay(em, product, { given: all.customAttributes, now });
     const { customAttributes, ...fields } = assignScopedValues(product, all, own);
     em.assign(product, fields);
     if (websiteIds) product.websiteIds = await existingWebsites(em, websiteIds);
     else if (!known) product.websiteIds = await websitesOf(em, place.websiteId);
     assignCategories(product, { customAttributes, extensionAttributes });
     const taxes = assignAttributes(product, customAttributes);
+    if (mediaGalleryEntries) await replaceMedia(em, product, { drafts: mediaGalleryEntries, own });
     await em.flush();
     await noteAttributes(em, all.customAttributes ?? {});
     for (const [attributeCode, rows] of taxes)
       await saveFixedProductTaxes(em, { productId: product.entityId, attributeCode, rows });
     if (stockItem) await saveStockItem(em, { product, draft: stockItem });
   });
-
-/** A shop of one store view has its words everywhere, as the platform does. */
-const hasViews = async (em: EntityManager): Promise<boolean> => (await several.first(em))?.areSeveral === true;
-
-const several = statement({
-  takes: {},
-  gives: { areSeveral: flag },
-  text: 'select count(*) > 1 as are_several from (select from store_view where store_id > 0 limit 2) as views',
-});
 
 function newProduct(em: EntityManager, sku: string, { name, price, typeId }: ProductDraft): Product {
   if (!sku.trim()) throw emptyAttribute('SKU');

@@ -19,7 +19,8 @@ export interface CouponBuyer {
   code: string;
   websiteId: number;
   groupId: number;
-  customerId: number;
+  /** Null: a guest, whose uses are not counted. */
+  customerId: number | null;
   now: Date;
 }
 
@@ -77,11 +78,11 @@ export async function findCoupon(
 }
 
 /** Counted under the code as the shop writes it. */
-async function isUsedUp(em: EntityManager, rule: RowFrom<typeof read>, customerId: number): Promise<boolean> {
+async function isUsedUp(em: EntityManager, rule: RowFrom<typeof read>, customerId: number | null): Promise<boolean> {
   const { usesPerCoupon, usesPerCustomer } = rule;
   if (usesPerCoupon === 0 && usesPerCustomer === 0) return false;
-  const rows = await readUsage.all(em, { code: rule.couponCode, customerId });
+  const rows = await readUsage.all(em, { code: rule.couponCode, customerId: customerId ?? 0 });
   const used = (id: number) => rows.find((row) => row.customerId === id)?.timesUsed ?? 0;
   const isOver = (limit: number, times: number) => limit > 0 && times >= limit;
-  return isOver(usesPerCoupon, used(0)) || isOver(usesPerCustomer, used(customerId));
+  return isOver(usesPerCoupon, used(0)) || (customerId !== null && isOver(usesPerCustomer, used(customerId)));
 }

@@ -18,11 +18,11 @@ export interface Tier {
 }
 
 /**
- * What one piece costs a customer who takes so many: the catalog's price, or the lowest tier price that is open to the
- * group on the website (platform facts 9.1). Special prices and catalog rules are not looked at.
+ * What one piece costs a customer who takes so many: the lowest of the catalog's price, the tier prices that are open to
+ * the group on the website, and the lower prices of today: a special price, a catalog rule's (platform facts 9.1, 9.3).
  */
 export function priceOf(
-  { price, tiers }: { price: Amount; tiers: readonly Tier[] },
+  { price, tiers, lower = [] }: { price: Amount; tiers: readonly Tier[]; lower?: readonly Amount[] },
   buyer: { qty: Quantity; groupId: number; websiteId: number; coin: Coin },
 ): Amount {
   const open = tiers.filter(
@@ -31,7 +31,7 @@ export function priceOf(
       (tier.websiteId === everyWebsite || tier.websiteId === buyer.websiteId) &&
       tier.qty <= buyer.qty,
   );
-  return least(price, ...open.map((tier) => tierPrice(price, tier, buyer.coin)));
+  return least(price, ...lower, ...open.map((tier) => tierPrice(price, tier, buyer.coin)));
 }
 
 const tierPrice = (price: Amount, { value, percentageValue }: Tier, coin: Coin): Amount =>

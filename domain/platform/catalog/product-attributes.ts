@@ -66,6 +66,12 @@ export const platformAttributes: readonly ProductAttribute[] = [
 
 const byCode = new Map(platformAttributes.map((one) => [one.code, one]));
 
+/** Whether its value is a text, of one line or several. */
+export const isLine = (code: string): boolean => {
+  const known = byCode.get(code);
+  return known !== undefined && known.backend !== 'static' && (known.input === 'text' || known.input === 'textarea');
+};
+
 export const isOfPlatform = (code: string): boolean => byCode.has(code);
 
 /** Attributes that a shop made itself hold everywhere (our choice): a barcode is no matter of language. */

@@ -57,7 +57,7 @@ test('no id anywhere leads into somebody else’s cart', async () => {
     bob.customerId,
   );
   for (const path of [`/V1/carts/${annsCart}`, `/V1/carts/${annsCart}/items`, `/V1/carts/mine/../${annsCart}`])
-    expect(await api.call('GET', path, { token: bob.token })).toMatchObject({ status: 404 });
+    expect(await api.call('GET', path, { token: bob.token })).toMatchObject({ status: 401 });
 
   expect(await quoteOf(ann.customerId)).toEqual(before);
 });

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { assignCart } from '../../../db/platform/carts/assign-cart.ts';
+import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
+import { unknownEntity } from '../../wire/outcomes.ts';
+import { idParam } from '../../wire/schemas.ts';
+import { anyDoor, guestDoor } from './cart-door.ts';
+
+const refusals: readonly Outcome[] = [
+  {
+    status: 400,
+    message: "The customer can't be assigned to the cart. The cart belongs to a different store.",
+    when: "The store view is not of the customer's website.",
+  },
+  {
+    status: 400,
+    message: "The customer can't be assigned to the cart because the cart isn't anonymous.",
+    when: 'The cart is a customer’s already, also after a repeat.',
+  },
+];
+
+const description = `What the customer's own cart holds comes into this one, which is the customer's active cart from then on. A guest's word
+does not lead to it any more.`;
+
+/** Gives a guest's cart to the calling customer (platform facts 11). */
+const takeGuestCart = route({
+  method: 'PUT',
+  path: guestDoor.path,
+  acl: 'self',
+  name: 'takeGuestCart',
+  summary: "Make a guest's cart the calling customer's",
+  description,
+  outcomes: [guestDoor.missing, ...refusals],
+  examples: [{ title: 'Signed in', params: guestDoor.example, body: { customerId: 1, storeId: 1 }, response: true }],
+  params: z.object({ cartId: guestDoor.cartId }),
+  body: z.object({ storeId: idParam }),
+  response: z.literal(true),
+
+  async handle(call) {
+    const { em, caller, body } = call;
+    await assignCart(em, guestDoor.keyOf(call), { customerId: caller.userId, storeId: body.storeId });
+    return true as const;
+  },
+});
+
+/** Gives a cart of nobody to a customer (platform facts 11). */
+const giveCart = route({
+  method: 'PUT',
+  path: anyDoor.path,
+  acl: anyDoor.acl,
+  name: 'giveCartToCustomer',
+  summary: 'Give a cart to a customer',
+  description,
+  outcomes: [anyDoor.missing, unknownEntity('There is no customer of this id.'), ...refusals],
+  examples: [{ title: 'Given', params: anyDoor.example, body: { customerId: 1, storeId: 1 }, response: true }],
+  params: z.object({ cartId: anyDoor.cartId }),
+  body: z.object({ customerId: idParam, storeId: idParam }),
+  response: z.literal(true),
+
+  async handle(call) {
+    await assignCart(call.em, anyDoor.keyOf(call), call.body);
+    return true as const;
+  },
+});
+
+export const assignCartRoutes: readonly AnyRoute[] = [takeGuestCart, giveCart];

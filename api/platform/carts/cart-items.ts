@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { changeLine, removeLine } from '../../../db/platform/carts/change-line.ts';
+import { findPricedCart } from '../../../db/platform/carts/find-cart.ts';
+import { putInCart } from '../../../db/platform/carts/put-in-cart.ts';
+import { fieldRequired } from '../../../domain/errors.ts';
+import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
+import type { CartDoor } from './cart-door.ts';
+import { cartItemAnswer, renderCartItem, renderCartItems } from './cart-item-answer.ts';
+import { cartItemPayload } from './cart-item-payload.ts';
+import { exampleItem, notToBeHad, tooMuch } from './cart-words.ts';
+
+const noLine: Outcome = {
+  status: 404,
+  message: "The %1 Cart doesn't contain the %2 item.",
+  when: 'The line is not in this cart, or not any more.',
+};
+
+/** The lines of a cart, as a plain list (platform facts 3.5, 11). Refused with: 404 no active cart. */
+const listItems = ({ path, acl, keyOf, ...door }: CartDoor) =>
+  route({
+    ...{ method: 'GET', acl },
+    path: `${path}/items`,
+    name: `listItemsOf${door.kind}`,
+    summary: `The lines of ${door.whose}`,
+    description: `Every line of ${door.whose}. The price is of one piece, without tax, in the cart's currency.`,
+    outcomes: [door.missing, tooMuch],
+    examples: [{ title: 'Two mugs', params: door.example, response: [exampleItem] }],
+    params: z.object({ cartId: door.cartId }),
+    response: z.array(cartItemAnswer),
+
+    handle: async (call) => renderCartItems(await findPricedCart(call.em, keyOf(call), { sources: [], now: call.now })),
+  });
+
+/**
+ * Puts a product into a cart: what it holds of it already grows (platform facts 11). Each call adds; with an `item_id` the
+ * line is set instead.
+ *
+ * Refused with: 404 no active cart, an unknown product, a line that is not in the cart · 400 a quantity that is none, a
+ * product that may not be bought, more than there is, a full cart.
+ */
+const addItem = ({ path, acl, keyOf, ...door }: CartDoor) =>
+  route({
+    ...{ method: 'POST', acl },
+    path: `${path}/items`,
+    name: `addItemTo${door.kind}`,
+    summary: `Put a product into ${door.whose}`,
+    description: `Adds so many to what the cart holds of the product: each call adds. With \`item_id\` the quantity of that line is
+set instead, and a repeat changes nothing. A cart has one line for each product, 1000 at most.`,
+    outcomes: [
+      door.missing,
+      noLine,
+      ...notToBeHad,
+      {
+        status: 400,
+        message: 'Maximum items of type "%type" is %max',
+        when: 'The cart has 1000 lines already.',
+      },
+    ],
+    examples: [
+      {
+        title: 'Two mugs',
+        params: door.example,
+        body: { cartItem: { sku: 'MUG-BLUE', qty: 2, quote_id: '7' } },
+        response: exampleItem,
+      },
+    ],
+    params: z.object({ cartId: door.cartId }),
+    body: z.object({ cartItem: cartItemPayload }),
+    response: cartItemAnswer,
+
+    async handle(call) {
+      const { em, now } = call;
+      const { itemId, sku, qty } = call.body.cartItem;
+      if (itemId !== undefined) return renderCartItem(await changeLine(em, keyOf(call), { itemId, qty, now }));
+      if (sku === undefined) throw fieldRequired('sku');
+      return renderCartItem(await putInCart(em, keyOf(call), { sku, qty, now }));
+    },
+  });
+
+/**
+ * Sets how many a line of a cart holds (platform facts 11); the line of the path counts, whatever the body names. Safe to
+ * repeat.
+ *
+ * Refused with: 404 no active cart, a line that is not in it · 400 as when it is put in.
+ */
+const updateItem = ({ path, acl, keyOf, ...door }: CartDoor) =>
+  route({
+    ...{ method: 'PUT', acl },
+    path: `${path}/items/:itemId`,
+    name: `changeItemOf${door.kind}`,
+    summary: `Change a line of ${door.whose}`,
+    description: 'Sets the quantity of the line. A repeat changes nothing.',
+    outcomes: [door.missing, noLine, ...notToBeHad],
+    examples: [
+      {
+        title: 'Two of them',
+        params: { ...door.example, itemId: 3 },
+        body: { cartItem: { qty: 2 } },
+        response: exampleItem,
+      },
+    ],
+    params: z.object({ cartId: door.cartId, itemId: idParam }),
+    body: z.object({ cartItem: cartItemPayload }),
+    response: cartItemAnswer,
+
+    async handle(call) {
+      const { em, now, params, body } = call;
+      const wish = { itemId: params.itemId, qty: body.cartItem.qty, now };
+      return renderCartItem(await changeLine(em, keyOf(call), wish));
+    },
+  });
+
+/**
+ * Takes a line out of a cart (platform facts 11). Refused with: 404 no active cart, a line that is not in it, as on a
+ * repeat.
+ */
+const deleteItem = ({ path, acl, keyOf, ...door }: CartDoor) =>
+  route({
+    ...{ method: 'DELETE', acl },
+    path: `${path}/items/:itemId`,
+    name: `removeItemFrom${door.kind}`,
+    summary: `Take a line out of ${door.whose}`,
+    description: 'A repeat does not find the line any more: then it is gone.',
+    outcomes: [door.missing, noLine],
+    examples: [{ title: 'Gone', params: { ...door.example, itemId: 3 }, response: true }],
+    params: z.object({ cartId: door.cartId, itemId: idParam }),
+    response: z.literal(true),
+
+    async handle(call) {
+      await removeLine(call.em, keyOf(call), call.params.itemId);
+      return true as const;
+    },
+  });
+
+/** The lines of a cart. */
+export const cartItemRoutes = (door: CartDoor): readonly AnyRoute[] => [
+  listItems(door),
+  addItem(door),
+  updateItem(door),
+  deleteItem(door),
+];

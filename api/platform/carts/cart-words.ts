@@ -1,0 +1,142 @@
+import type { z } from 'zod';
+import type { Outcome } from '../../http/route.ts';
+import type { cartAddressAnswer } from './cart-address-answer.ts';
+import type { cartAnswer } from './cart-answer.ts';
+import type { cartItemAnswer } from './cart-item-answer.ts';
+import type { shippingMethodAnswer } from './shipping-method-answer.ts';
+import type { totalsAnswer } from './totals-answer.ts';
+
+/** What routes of carts say alike. */
+
+export const exampleItem: z.input<typeof cartItemAnswer> = {
+  ...{ item_id: 3, sku: 'MUG-BLUE', qty: 2, name: 'Blue mug', price: 12.5, product_type: 'simple', quote_id: '7' },
+};
+
+export const exampleCartAddress: z.input<typeof cartAddressAnswer> = {
+  ...{ id: 5, region: 'New York', region_id: 43, region_code: 'NY', country_id: 'US', street: ['8 Ferry Street'] },
+  ...{ telephone: '555-0100', postcode: '12180', city: 'Troy', firstname: 'Ann', lastname: 'Lee' },
+  ...{ email: 'ann@example.com', customer_id: 1, same_as_billing: 1, save_in_address_book: 0 },
+};
+
+/** An address as it is sent. */
+export const sentAddress = {
+  ...{ firstname: 'Ann', lastname: 'Lee', street: ['8 Ferry Street'], city: 'Troy', region_id: 43 },
+  ...{ postcode: '12180', country_id: 'US', telephone: '555-0100' },
+};
+
+export const exampleMethod: z.input<typeof shippingMethodAnswer> = {
+  ...{ carrier_code: 'flatrate', method_code: 'flatrate', carrier_title: 'Flat Rate', method_title: 'Fixed' },
+  ...{ amount: 10, base_amount: 10, available: true, error_message: '', price_excl_tax: 10, price_incl_tax: 10 },
+};
+
+export const examplePayments = [{ code: 'checkmo', title: 'Check / Money order' }];
+
+export const exampleTotals: z.input<typeof totalsAnswer> = {
+  ...{ grand_total: 37, base_grand_total: 37, subtotal: 25, base_subtotal: 25, discount_amount: 0 },
+  ...{ base_discount_amount: 0, subtotal_with_discount: 25, base_subtotal_with_discount: 25, shipping_amount: 10 },
+  ...{ base_shipping_amount: 10, shipping_discount_amount: 0, base_shipping_discount_amount: 0, tax_amount: 2 },
+  ...{ base_tax_amount: 2, weee_tax_applied_amount: 0, shipping_tax_amount: 0, base_shipping_tax_amount: 0 },
+  ...{ subtotal_incl_tax: 27, base_subtotal_incl_tax: 27, shipping_incl_tax: 10, base_shipping_incl_tax: 10 },
+  ...{ base_currency_code: 'USD', quote_currency_code: 'USD', items_qty: 2 },
+  items: [
+    {
+      ...{ item_id: 3, price: 12.5, base_price: 12.5, qty: 2, row_total: 25, base_row_total: 25 },
+      ...{ row_total_with_discount: 25, tax_amount: 2, base_tax_amount: 2, tax_percent: 8, discount_amount: 0 },
+      ...{ base_discount_amount: 0, discount_percent: 0, price_incl_tax: 13.5, base_price_incl_tax: 13.5 },
+      ...{ row_total_incl_tax: 27, base_row_total_incl_tax: 27, weee_tax_applied_amount: 0, weee_tax_applied: '[]' },
+      ...{ options: '[]', name: 'Blue mug' },
+    },
+  ],
+  total_segments: [
+    { code: 'subtotal', title: 'Subtotal', value: 25 },
+    { code: 'shipping', title: 'Shipping & Handling (Flat Rate - Fixed)', value: 10 },
+    { code: 'tax', title: 'Tax', value: 2, area: 'taxes' },
+    { code: 'grand_total', title: 'Grand Total', value: 37, area: 'footer' },
+  ],
+  extension_attributes: { amount_to_pay: 37, base_amount_to_pay: 37 },
+};
+
+export const exampleCart: z.input<typeof cartAnswer> = {
+  ...{ id: 7, created_at: '2026-11-21 09:00:00', updated_at: '2026-11-21 09:05:00', is_active: true },
+  ...{ is_virtual: false, items: [exampleItem], items_count: 1, items_qty: 2 },
+  customer: {
+    ...{ id: 1, group_id: 1, email: 'ann@example.com', firstname: 'Ann', lastname: 'Lee', store_id: 1, website_id: 1 },
+  },
+  ...{ billing_address: exampleCartAddress, orig_order_id: 0 },
+  currency: {
+    ...{ global_currency_code: 'USD', base_currency_code: 'USD', store_currency_code: 'USD' },
+    ...{ quote_currency_code: 'USD', store_to_base_rate: 1, store_to_quote_rate: 1, base_to_global_rate: 1 },
+    base_to_quote_rate: 1,
+  },
+  ...{ customer_is_guest: false, customer_note_notify: true, customer_tax_class_id: 3, store_id: 1 },
+  extension_attributes: {
+    shipping_assignments: [
+      { shipping: { address: exampleCartAddress, method: 'flatrate_flatrate' }, items: [exampleItem] },
+    ],
+  },
+};
+
+export const empty: Outcome = {
+  status: 404,
+  message: 'The "%1" Cart doesn\'t contain products.',
+  when: 'Nothing is in the cart.',
+};
+
+export const badAddress: Outcome = {
+  status: 400,
+  message: '"%fieldName" is required. Enter and try again.',
+  when: 'The address lacks what its country asks for; several faults are answered together, in `errors`.',
+};
+
+export const foreignEntry: Outcome = {
+  status: 404,
+  message: 'Invalid customer address id %1',
+  when: "`customer_address_id` is no entry of the customer's address book. A guest has none.",
+};
+
+export const tooMuch: Outcome = {
+  status: 400,
+  message: 'The cart is worth more than can be counted.',
+  when: 'A row comes to more than 9,000,000,000.',
+};
+
+/** Why a product may not lie in a cart, or not so many of it. */
+export const notToBeHad: readonly Outcome[] = [
+  {
+    status: 404,
+    message: "The product that was requested doesn't exist. Verify the product and try again.",
+    when: 'There is no product of this sku.',
+  },
+  {
+    status: 400,
+    message: 'Product that you are trying to add is not available.',
+    when: 'The product is disabled, or not sold on this website.',
+  },
+  {
+    status: 400,
+    message: 'You need to choose options for your item.',
+    when: 'The product is of a type that carts do not take: only simple and virtual ones are.',
+  },
+  {
+    status: 400,
+    message: 'The requested qty is not available',
+    when: 'The shop may not promise so many.',
+    then: 'Ask for fewer, or choose another product.',
+  },
+  {
+    status: 400,
+    message: 'The requested qty exceeds the maximum qty allowed in shopping cart',
+    when: 'There would be more than 10,000.',
+  },
+  {
+    status: 400,
+    message: 'You cannot use decimal quantity for this product.',
+    when: 'It is sold in whole pieces.',
+  },
+  {
+    status: 400,
+    message: 'Invalid value of "%value" provided for the %fieldName field.',
+    when: 'The quantity is 0 or below.',
+  },
+  tooMuch,
+];

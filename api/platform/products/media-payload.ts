@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import type { PictureToKeep } from '../../../db/platform/catalog/product-pictures.ts';
+import type { MediaDraft } from '../../../db/platform/catalog/save-media.ts';
+import { invalid } from '../../../domain/errors.ts';
+import { drawPicture, mostPictureBytes, notPicture } from '../../../providers/platform/pictures/draw-picture.ts';
+import { inSnakeCase } from '../../wire/in-snake-case.ts';
+import { flag, idParam, integer, payload, text } from '../../wire/schemas.ts';
+
+/** Four characters for three bytes, and line breaks among them. */
+const mostBase64 = Math.ceil((mostPictureBytes * 4) / 3 / 76) * 78;
+
+/** A body with one picture of the largest size, and what is said of it. */
+export const largestPictureBody = mostBase64 + 65_536;
+
+const mostTypes = 16;
+const forbiddenInNames = /[\\/?*:";<>()|{}]/;
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+const content = payload({
+  base64EncodedData: text(mostBase64),
+  type: text(64),
+  name: text(255),
+});
+
+/** An entry of a gallery as a caller sends it (platform facts 9.1); its file only the server names. */
+export const mediaPayload = payload({
+  id: idParam.nullish(),
+  mediaType: text(32).nullish(),
+  label: text(255).nullish(),
+  position: integer.nullish(),
+  disabled: flag.nullish(),
+  types: z.array(text(64)).max(mostTypes).nullish(),
+  file: z.unknown().optional(),
+  content: content.nullish(),
+  extensionAttributes: payload({
+    videoContent: z.record(z.string(), z.unknown()).nullish(),
+  }).nullish(),
+});
+
+/**
+ * The catalog's words for what came over the wire. A picture is drawn anew here.
+ *
+ * Refused with 400: a picture that is none, of another kind than it says, a name with signs that no file may have.
+ */
+export function toMediaDraft(given: z.output<typeof mediaPayload>): MediaDraft {
+  const { id, mediaType, label, position, disabled, types, content: sent, extensionAttributes } = given;
+  const video = extensionAttributes?.videoContent;
+  return {
+    id: id ?? undefined,
+    mediaType: mediaType === 'external-video' || mediaType === 'image' ? mediaType : undefined,
+    label,
+    position: position ?? undefined,
+    disabled: disabled ?? undefined,
+    types: types ?? undefined,
+    picture: sent ? pictureOf(sent) : undefined,
+    videoContent: video ? inWords(video) : undefined,
+  };
+}
+
+const inWords = (video: Record<string, unknown>) => Object.fromEntries(Object.entries(inSnakeCase(video) ?? {}));
+
+function pictureOf({ base64EncodedData, type, name }: z.output<typeof content>): PictureToKeep {
+  const sent = base64EncodedData.replaceAll(/\s/g, '');
+  const file = base64.test(sent) ? Buffer.from(sent, 'base64') : Buffer.alloc(0);
+  if (file.length === 0) throw notPicture();
+  const drawn = drawPicture(file);
+  if (drawn.mimeType !== type) throw invalid('The image MIME type is not valid or not supported.');
+  if (name === '' || forbiddenInNames.test(name)) throw invalid('Provided image name contains forbidden characters.');
+  return { ...drawn, name };
+}

@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import { productAt, readProduct } from '../../../db/platform/catalog/read-products.ts';
+import { addMedia, changeMedia, noSuchImage, removeMedia } from '../../../db/platform/catalog/save-media.ts';
+import { notFound } from '../../../domain/errors.ts';
+import { followPrices } from '../../temporal/follow-prices.ts';
+import { route, type AnyRoute, type Outcome } from '../../http/route.ts';
+import { idParam } from '../../wire/schemas.ts';
+import { largestPictureBody, mediaPayload, toMediaDraft } from './media-payload.ts';
+import { unknownProduct } from './product-words.ts';
+import { mediaAnswer, renderMedia } from './render-media.ts';
+
+const door = { acl: 'Platform_Catalog::products' } as const;
+const ofProduct = z.object({ sku: z.string() });
+const ofEntry = z.object({ sku: z.string(), entryId: idParam });
+
+const example: z.input<typeof mediaAnswer> = {
+  ...{ id: 7, media_type: 'image', label: 'A blue mug', position: 1, disabled: false },
+  ...{ types: ['image', 'small_image', 'thumbnail'], file: '/m/u/mug-blue_7_0a1b2c3d.png' },
+};
+
+/** One point, as small as a PNG can be. */
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const content = { base64_encoded_data: pixel, type: 'image/png', name: 'mug-blue.png' };
+
+const unknownImage: Outcome = { ...answered(noSuchImage()), when: 'The product has no such entry, or none any more.' };
+const notThere = () => notFound("The image doesn't exist. Verify and try again.");
+const refusedPictures: readonly Outcome[] = [
+  {
+    status: 400,
+    message: 'The image content is invalid. Verify the content and try again.',
+    when: 'A new entry has no `content`.',
+  },
+  {
+    status: 400,
+    message: 'The image content must be valid base64 encoded data.',
+    when: 'It is no base64, or no PNG, JPEG or GIF that can be read to its end.',
+  },
+  {
+    status: 400,
+    message: 'The image MIME type is not valid or not supported.',
+    when: '`type` is not what the picture is.',
+  },
+  {
+    status: 400,
+    message: 'Provided image name contains forbidden characters.',
+    when: 'The name has one of `\\ / ? * : " ; < > ( ) | { }`.',
+  },
+  { status: 400, message: 'A picture has at most %1 kB.', when: 'It has more than 3 MB.' },
+  {
+    status: 400,
+    message: 'A picture has at most %1 pixels each way.',
+    when: 'A PNG has more than 2000, another picture more than 6000.',
+  },
+  {
+    status: 413,
+    message: 'The request body must not be larger than %1 bytes.',
+    when: 'The body has more than one picture of the largest size needs.',
+  },
+];
+
+function answered({ status, message }: { status: number; message: string }) {
+  return { status, message };
+}
+
+/** The gallery of a product (platform facts 9.1). Refused with 404: unknown sku. */
+const listMedia = route({
+  ...door,
+  method: 'GET',
+  path: '/V1/products/:sku/media',
+  name: 'listMediaOfProduct',
+  summary: 'List the pictures of a product',
+  description: `In their order, in the words of the path's store view. The picture itself is at \`base_media_url\` of the store's
+settings, then \`catalog/product\`, then \`file\`. A file never changes: a new picture has a new one.`,
+  outcomes: [unknownProduct],
+  examples: [{ title: 'One', params: { sku: 'MUG-BLUE' }, response: [example] }],
+  params: ofProduct,
+  response: z.array(mediaAnswer),
+
+  async handle({ em, store, params: { sku } }) {
+    const row = productAt(await readProduct(em, sku), store);
+    return row.media_gallery_entries.map((entry) => renderMedia(entry, row.custom_attributes));
+  },
+});
+
+/** One entry (platform facts 9.1). Refused with 404: unknown sku or entry. */
+const getMedia = route({
+  ...door,
+  method: 'GET',
+  path: '/V1/products/:sku/media/:entryId',
+  name: 'getMediaOfProduct',
+  summary: 'Read one picture of a product',
+  description: "What is said of it, in the words of the path's store view. `file` says where the picture itself is.",
+  outcomes: [unknownProduct, { ...answered(notThere()), when: 'The product has no such entry.' }],
+  examples: [{ title: 'The first', params: { sku: 'MUG-BLUE', entryId: 7 }, response: example }],
+  params: ofEntry,
+  response: mediaAnswer,
+
+  async handle({ em, store, params: { sku, entryId } }) {
+    const row = productAt(await readProduct(em, sku), store);
+    const entry = row.media_gallery_entries.find(({ id }) => id === entryId);
+    if (!entry) throw notThere();
+    return renderMedia(entry, row.custom_attributes);
+  },
+});
+
+/** Adds a picture (platform facts 9.1). Each call adds one; an `Idempotency-Key` makes a repeat the same. */
+const addMediaRoute = route({
+  ...door,
+  method: 'POST',
+  path: '/V1/products/:sku/media',
+  name: 'addMediaToProduct',
+  summary: 'Add a picture to a product',
+  description: `Answers the id of the entry. \`types\` says what it is shown as; the first picture is shown as everything when they are
+absent. A PNG is drawn anew; of a JPEG or a GIF only the pixels are kept, not where or when it was taken. Each call adds one.`,
+  outcomes: [unknownProduct, ...refusedPictures],
+  examples: [
+    {
+      title: 'The first picture',
+      params: { sku: 'MUG-BLUE' },
+      body: {
+        entry: { media_type: 'image', label: 'A blue mug', position: 1, disabled: false, types: ['image'], content },
+      },
+      response: 7,
+    },
+  ],
+  largestBody: largestPictureBody,
+  params: ofProduct,
+  body: z.object({ entry: mediaPayload }),
+  response: z.int(),
+
+  async handle({ em, store, workflows, log, params: { sku }, body: { entry } }) {
+    const id = await addMedia(em, { sku, draft: toMediaDraft(entry), place: store });
+    await followPrices({ em, workflows, log });
+    return id;
+  },
+});
+
+/** Changes an entry (platform facts 9.1). The id of the path counts. Refused with: 404 unknown · 400 as when it is added. */
+const changeMediaRoute = route({
+  ...door,
+  method: 'PUT',
+  path: '/V1/products/:sku/media/:entryId',
+  name: 'changeMediaOfProduct',
+  summary: 'Change a picture of a product',
+  description: `What is not sent stays. Label, position, \`disabled\` and types are those of the path's store view; \`/all/\` is above all
+views. With \`content\` the picture is replaced everywhere, and its \`file\` is a new one.`,
+  outcomes: [unknownProduct, unknownImage, ...refusedPictures.slice(1)],
+  examples: [
+    {
+      title: 'Another label',
+      params: { sku: 'MUG-BLUE', entryId: 7 },
+      body: {
+        entry: { id: 7, media_type: 'image', label: 'Blue', position: 2, disabled: false, types: ['thumbnail'] },
+      },
+      response: true,
+    },
+  ],
+  largestBody: largestPictureBody,
+  params: ofEntry,
+  body: z.object({ entry: mediaPayload }),
+  response: z.literal(true),
+
+  async handle({ em, store, workflows, log, params: { sku, entryId }, body: { entry } }) {
+    await changeMedia(em, { sku, draft: { ...toMediaDraft(entry), id: entryId }, place: store });
+    await followPrices({ em, workflows, log });
+    return true as const;
+  },
+});
+
+/** Deletes an entry with its picture (platform facts 9.1). A repeat is a 404. */
+const removeMediaRoute = route({
+  ...door,
+  method: 'DELETE',
+  path: '/V1/products/:sku/media/:entryId',
+  name: 'deleteMediaOfProduct',
+  summary: 'Delete a picture of a product',
+  description: 'In every store view. Its address answers nothing any more, but browsers may keep what they have seen.',
+  outcomes: [unknownProduct, unknownImage],
+  examples: [{ title: 'Deleted', params: { sku: 'MUG-BLUE', entryId: 7 }, response: true }],
+  params: ofEntry,
+  response: z.literal(true),
+
+  async handle({ em, workflows, log, params: { sku, entryId } }) {
+    await removeMedia(em, { sku, id: entryId });
+    await followPrices({ em, workflows, log });
+    return true as const;
+  },
+});
+
+/** Pictures of products. */
+export const mediaRoutes: readonly AnyRoute[] = [
+  listMedia,
+  getMedia,
+  addMediaRoute,
+  changeMediaRoute,
+  removeMediaRoute,
+];

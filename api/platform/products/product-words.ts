@@ -1,0 +1,8 @@
+import type { Outcome } from '../../http/route.ts';
+
+/** What routes of one product say alike. */
+export const unknownProduct: Outcome = {
+  status: 404,
+  message: "The product that was requested doesn't exist. Verify the product and try again.",
+  when: 'There is no product of this sku.',
+};

@@ -1,0 +1,189 @@
+import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { invalid, notFound } from '../../../domain/errors.ts';
+import {
+  mediaRoles,
+  rolesTaken,
+  withWords,
+  type MediaEntry,
+  type MediaWords,
+} from '../../../domain/platform/catalog/media-gallery.ts';
+import { ownValuesAt, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
+import { given } from '../../support/given.ts';
+import { transact } from '../../support/transact.ts';
+import { assignAttributes } from './assign-attributes.ts';
+import { assignScopedValues, everywhere } from './assign-scoped-values.ts';
+import { hasViews } from './has-views.ts';
+import { dropPicture, keepPicture, type PictureToKeep } from './product-pictures.ts';
+import { Product } from './product.entity.ts';
+import { noSuchProduct } from './read-products.ts';
+
+/** An entry of a gallery as a caller gives one; what is absent is kept on a change. */
+export interface MediaDraft extends Partial<{ [Word in keyof MediaWords]: MediaWords[Word] | undefined }> {
+  id?: number | undefined;
+  mediaType?: MediaEntry['mediaType'] | undefined;
+  /** Exactly these; absent: as they are. */
+  types?: readonly string[] | undefined;
+  picture?: PictureToKeep | undefined;
+  videoContent?: Record<string, unknown> | undefined;
+}
+
+/** More pictures than any product has. */
+const mostEntries = 200;
+
+const noContent = () => invalid('The image content is invalid. Verify the content and try again.');
+export const noSuchImage = () => notFound('No image with the provided ID was found. Verify the ID and try again.');
+
+/**
+ * Adds a picture to a product (platform facts 9.1). Each call adds one. The first one is shown as everything, when nothing
+ * else is said.
+ *
+ * Refused with: 404 unknown sku · 400 no picture, too many of them.
+ *
+ * @returns the entry's id
+ */
+export const addMedia = (em: EntityManager, { sku, draft, place }: Wish): Promise<number> =>
+  withGallery(em, { sku, place }, (tx, product, own) => addEntry(tx, product, draft, own));
+
+/**
+ * Changes an entry; its words for the store view of the call, its picture everywhere (platform facts 9.1). Safe to repeat,
+ * but for a new picture, which replaces the one before.
+ *
+ * Refused with: 404 unknown sku, no such entry.
+ */
+export const changeMedia = (em: EntityManager, { sku, draft, place }: Wish & { draft: { id: number } }) =>
+  withGallery(em, { sku, place }, (tx, product, own) => changeEntry(tx, product, draft, own));
+
+/** Takes an entry out of a gallery, its picture with it. Refused with 404: unknown sku, no such entry; so a repeat is. */
+export const removeMedia = (em: EntityManager, { sku, id }: { sku: string; id: number }): Promise<void> =>
+  withGallery(em, { sku, place: everywhere }, async (tx, product) => {
+    const entry = entryOf(product, id);
+    await removeEntry(tx, product, entry);
+  });
+
+/**
+ * Makes the gallery of a locked product hold just what is given: an entry with an id is changed, one without is added, one
+ * that is left out goes (platform facts 9.1). An id that the product does not have is read over, as the platform does.
+ *
+ * Refused with 400: a new entry without a picture, too many.
+ */
+export async function replaceMedia(
+  em: EntityManager,
+  product: Product,
+  { drafts, own }: { drafts: readonly MediaDraft[]; own: ValuePlace },
+): Promise<void> {
+  // A new product has neither an id nor a gallery until it is written.
+  await em.flush();
+  const known = new Set(product.mediaGalleryEntries.map(({ id }) => id));
+  const kept = new Set(drafts.map(({ id }) => id));
+  for (const entry of product.mediaGalleryEntries) if (!kept.has(entry.id)) await removeEntry(em, product, entry);
+  for (const { id, ...draft } of drafts) {
+    if (id === undefined) await addEntry(em, product, draft, own);
+    else if (known.has(id)) await changeEntry(em, product, { ...draft, id }, own);
+  }
+}
+
+interface Wish {
+  sku: string;
+  draft: MediaDraft;
+  place: ValuePlace;
+}
+
+type Work<Result> = (tx: EntityManager, product: Product, own: ValuePlace) => Promise<Result>;
+
+const withGallery = <Result>(
+  em: EntityManager,
+  { sku, place }: { sku: string; place: ValuePlace },
+  work: Work<Result>,
+): Promise<Result> =>
+  transact(em, async (tx) => {
+    const product = await tx.findOne(Product, { sku }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!product) throw noSuchProduct();
+    const result = await work(tx, product, (await hasViews(tx)) ? place : everywhere);
+    await tx.flush();
+    return result;
+  });
+
+function entryOf(product: Product, id: number): MediaEntry {
+  const entry = product.mediaGalleryEntries.find((one) => one.id === id);
+  if (!entry) throw noSuchImage();
+  return entry;
+}
+
+async function addEntry(em: EntityManager, product: Product, draft: MediaDraft, own: ValuePlace): Promise<number> {
+  if (!draft.picture) throw noContent();
+  const gallery = product.mediaGalleryEntries;
+  if (gallery.length >= mostEntries) throw tooMany();
+  const isFirst = gallery.length === 0;
+  const { pictureId: id, file } = await keepPicture(em, product.entityId, draft.picture);
+  const last = Math.max(0, ...gallery.map(({ position }) => position));
+  const entry: MediaEntry = {
+    ...{ id, file, mediaType: draft.mediaType ?? 'image', videoContent: draft.videoContent },
+    ...{ label: null, position: last + 1, disabled: false },
+  };
+  product.mediaGalleryEntries = [...gallery, { ...entry, ...wordsOf(draft) }];
+  const wanted = draft.types ?? (isFirst ? mediaRoles : []);
+  // What no picture is shown as yet it is everywhere: a new picture belongs to every view.
+  const free = wanted.filter((role) => product.customAttributes[role] === undefined);
+  showAs(product, entry, free, everywhere);
+  showAs(product, entry, wanted, own);
+  return id;
+}
+
+async function changeEntry(
+  em: EntityManager,
+  product: Product,
+  draft: MediaDraft & { id: number },
+  own: ValuePlace,
+): Promise<void> {
+  const before = entryOf(product, draft.id);
+  const { mediaType, videoContent, picture, types } = draft;
+  let entry: MediaEntry = {
+    ...withWords(before, wordsOf(draft), own.storeId),
+    ...given({ mediaType, videoContent }),
+  };
+  if (picture) {
+    entry = { ...entry, file: (await keepPicture(em, product.entityId, picture)).file };
+    passRoles(product, before.file, entry.file);
+    await dropPicture(em, before.file);
+  }
+  product.mediaGalleryEntries = product.mediaGalleryEntries.map((one) => (one.id === entry.id ? entry : one));
+  if (types) showAs(product, entry, types, own);
+}
+
+async function removeEntry(em: EntityManager, product: Product, { id, file }: MediaEntry): Promise<void> {
+  product.mediaGalleryEntries = product.mediaGalleryEntries.filter((one) => one.id !== id);
+  passRoles(product, file, undefined);
+  await dropPicture(em, file);
+}
+
+const wordsOf = ({ label, position, disabled }: MediaDraft) => given({ label, position, disabled });
+
+/** Roles are attributes: those of a view belong to the view. */
+function showAs(product: Product, entry: MediaEntry, wanted: readonly string[], own: ValuePlace): void {
+  const attributes = { ...product.customAttributes, ...ownValuesAt(product.scopedValues, own)?.customAttributes };
+  const taken = rolesTaken(entry, { wanted, attributes, isOfView: own.storeId > 0 });
+  if (Object.keys(taken).length === 0) return;
+  const { customAttributes } = assignScopedValues(product, { customAttributes: taken }, own);
+  assignAttributes(product, customAttributes);
+}
+
+/** Every role of a file, wherever it is said, goes to another file, or to none. */
+function passRoles(product: Product, from: string, to: string | undefined): void {
+  product.customAttributes = passed(product.customAttributes, from, to);
+  product.scopedValues = Object.fromEntries(
+    Object.entries(product.scopedValues).map(([key, { customAttributes, ...values }]) => [
+      key,
+      customAttributes ? { ...values, customAttributes: passed(customAttributes, from, to) } : values,
+    ]),
+  );
+}
+
+const passed = (attributes: Record<string, unknown>, from: string, to: string | undefined) =>
+  Object.fromEntries(
+    Object.entries(attributes).flatMap(([code, value]) => {
+      if (value !== from || !mediaRoles.some((role) => role === code)) return [[code, value]];
+      return to === undefined ? [] : [[code, to]];
+    }),
+  );
+
+const tooMany = () => invalid('Maximum items of type "%type" is %max', { type: 'mediaGalleryEntry', max: mostEntries });

@@ -1,0 +1,23 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { noSuchEntity } from '../../../domain/errors.ts';
+import { integer, surely } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
+
+/** Where a customer shops: in the store view named, if it is of the customer's website, else in the account's own. 404: unknown. */
+export async function findStoreOfCustomer(
+  em: EntityManager,
+  asked: { customerId: number; storeId: number },
+): Promise<{ websiteId: number; storeId: number }> {
+  const store = await find.first(em, { customerId: asked.customerId, storeId: asked.storeId });
+  if (!store) throw noSuchEntity('customerId', asked.customerId);
+  return store;
+}
+
+const find = statement({
+  takes: { customerId: integer, storeId: integer },
+  gives: { websiteId: surely(integer), storeId: surely(integer) },
+  text: `
+    select c.website_id, coalesce(v.store_id, c.store_id) as store_id
+    from customer c left join store_view v on v.store_id = $storeId and v.website_id = c.website_id
+    where c.id = $customerId`,
+});

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { invalid, PosError } from '../../../domain/errors.ts';
+import { drawPng, isPng, pngSize, type PictureSize } from './draw-png.ts';
+import { isGif, stripGif } from './strip-gif.ts';
+import { isJpeg, stripJpeg } from './strip-jpeg.ts';
+
+/** A picture as it is kept: its pixels, and nothing else that the file had in it. */
+export interface DrawnPicture {
+  mimeType: 'image/png' | 'image/jpeg' | 'image/gif';
+  content: Buffer;
+  /** Of the content, SHA-256, as hexadecimal text. */
+  digest: string;
+}
+
+/** More than a page can show; base64 makes four thirds of it in a body. */
+export const mostPictureBytes = 3_000_000;
+/** A PNG is unpacked to be drawn anew, four bytes for each pixel. */
+const mostPngPixels = 2_000;
+const mostPixels = 6_000;
+
+/**
+ * Draws an uploaded picture anew (PNG), or keeps only its pixels (JPEG, GIF).
+ *
+ * Refused with: 400 what is no such picture or is damaged, more than 3 MB, more than 6000 pixels each way (2000 of a PNG).
+ */
+export function drawPicture(file: Buffer): DrawnPicture {
+  if (file.length > mostPictureBytes) throw invalid('A picture has at most %1 kB.', [mostPictureBytes / 1_000]);
+  const { mimeType, content } = pixelsOf(file);
+  return { mimeType, content, digest: createHash('sha256').update(content).digest('hex') };
+}
+
+function pixelsOf(file: Buffer): Pick<DrawnPicture, 'mimeType' | 'content'> {
+  if (isPng(file)) {
+    requireSize(pngSize(file), mostPngPixels);
+    return { mimeType: 'image/png', content: drawPng(file, notPicture) };
+  }
+  const [mimeType, read] = isJpeg(file)
+    ? (['image/jpeg', stripJpeg(file)] as const)
+    : (['image/gif', isGif(file) ? stripGif(file) : undefined] as const);
+  if (!read) throw notPicture();
+  requireSize(read.size, mostPixels);
+  return { mimeType, content: read.content };
+}
+
+function requireSize({ width, height }: PictureSize, most: number): void {
+  if (width < 1 || height < 1) throw notPicture();
+  if (width > most || height > most) throw invalid('A picture has at most %1 pixels each way.', [most]);
+}
+
+/** The platform's sentence for what is no picture, too (platform facts 14). */
+export const notPicture = (): PosError => invalid('The image content must be valid base64 encoded data.');

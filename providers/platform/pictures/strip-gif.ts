@@ -1,0 +1,44 @@
+import type { PictureSize } from './draw-png.ts';
+
+const extension = 0x21;
+const image = 0x2c;
+const trailer = 0x3b;
+/** How long a picture of an animation is shown, and what of it is transparent. */
+const control = 0xf9;
+
+export const isGif = (file: Buffer) => /^GIF8[79]a$/.test(file.toString('latin1', 0, 6)) && file.length >= 14;
+
+/** The pictures of a GIF and nothing else that the file has in it. Undefined where it is damaged. */
+export function stripGif(file: Buffer): { content: Buffer; size: PictureSize } | undefined {
+  const size = { width: file.readUInt16LE(6), height: file.readUInt16LE(8) };
+  let at = 13 + tableBytes(file[10] ?? 0);
+  const kept: Buffer[] = [file.subarray(0, at)];
+  let hasImage = false;
+  while (at < file.length) {
+    const block = file[at];
+    if (block === trailer) {
+      kept.push(file.subarray(at, at + 1));
+      return hasImage ? { content: Buffer.concat(kept), size } : undefined;
+    }
+    if (block !== extension && block !== image) return undefined;
+    const end = partsEnd(file, block === extension ? at + 2 : at + 11 + tableBytes(file[at + 9] ?? 0));
+    if (end === undefined) return undefined;
+    hasImage ||= block === image;
+    if (block === image || file[at + 1] === control) kept.push(file.subarray(at, end));
+    at = end;
+  }
+  return undefined;
+}
+
+/** Of a table of colours, as the flags before it say. */
+const tableBytes = (flags: number) => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1));
+
+/** Behind the parts of a block; the empty one is the last. */
+function partsEnd(file: Buffer, from: number): number | undefined {
+  for (let at = from; at < file.length;) {
+    const length = file[at] ?? 0;
+    at += 1 + length;
+    if (length === 0) return at <= file.length ? at : undefined;
+  }
+  return undefined;
+}

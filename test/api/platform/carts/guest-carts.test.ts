@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { verify } from '../../../../books/verify/verify.ts';
+import { testApi, type TestApi } from '../../../support/api.ts';
+import { aCartShop, aShopper, troy } from '../../../support/builders/cart.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi();
+  await aCartShop(api.orm.em.fork());
+});
+afterAll(async () => {
+  expect(await verify(api.orm.em.fork(), { lookAgainAfterMs: 1 })).toEqual([]);
+  await api.close();
+});
+
+/** A guest with two mugs (50 each) for Troy. */
+async function aGuest() {
+  const { status, body: mask } = await api.call('POST', '/V1/guest-carts');
+  expect([status, mask]).toEqual([200, expect.stringMatching(/^[0-9a-f]{32}$/)]);
+  const call = (method: string, path = '', body?: unknown) =>
+    api.call(method, `/V1/guest-carts/${mask}${path}`, body === undefined ? {} : { body });
+  await call('POST', '/items', { cartItem: { sku: 'MUG', qty: 2, quote_id: mask } });
+  const ship = () =>
+    call('POST', '/shipping-information', {
+      addressInformation: {
+        ...{ shipping_address: troy, billing_address: troy },
+        ...{ shipping_carrier_code: 'flatrate', shipping_method_code: 'flatrate' },
+      },
+    });
+  const pay = () =>
+    call('POST', '/payment-information', { email: 'guest@shop.test', paymentMethod: { method: 'checkmo' } });
+  return { mask, call, ship, pay };
+}
+const admin = (method: string, path: string, body?: unknown) =>
+  api.call(method, path, { token: api.tokens.admin, ...(body === undefined ? {} : { body }) });
+
+test('a guest fills a cart, pays it, and the order is a guest’s', async () => {
+  const { call, ship, pay } = await aGuest();
+  expect((await call('GET')).body).toMatchObject({ customer_is_guest: true, customer: { email: null }, items_qty: 2 });
+  expect((await ship()).body).toMatchObject({ totals: { grand_total: 118, tax_amount: 8 } });
+  expect((await call('GET', '/payment-methods')).body).toEqual([{ code: 'checkmo', title: 'Check / Money order' }]);
+
+  const { status, body: orderId } = await pay();
+
+  expect(status).toBe(200);
+  expect((await admin('GET', `/V1/orders/${orderId}`)).body).toMatchObject({
+    ...{ customer_is_guest: 1, customer_email: 'guest@shop.test', customer_group_id: 0, grand_total: 118 },
+    billing_address: { email: 'guest@shop.test', city: 'Troy' },
+  });
+  expect(await call('GET')).toMatchObject({ status: 404 });
+});
+
+test('eight payments of one guest place one order', async () => {
+  const { ship, pay } = await aGuest();
+  await ship();
+  const answers = await Promise.all(Array.from({ length: 8 }, pay));
+  expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([200, ...Array(7).fill(404)]);
+});
+
+test('a coupon, a line and an address come and go as in a customer’s cart', async () => {
+  const { call, ship } = await aGuest();
+  await ship();
+  expect(await call('PUT', '/coupons/TENOFF')).toMatchObject({ body: true });
+  expect((await call('GET', '/totals')).body).toMatchObject({
+    grand_total: 117.2 - 10,
+    items: [{ discount_percent: 10, weee_tax_applied_amount: 0, weee_tax_applied: '[]' }],
+  });
+  expect((await call('GET', '/coupons')).body).toBe('TENOFF');
+  expect(await call('DELETE', '/coupons')).toMatchObject({ body: true });
+  const [{ item_id: line }] = (await call('GET', '/items')).body;
+  expect((await call('PUT', `/items/${line}`, { cartItem: { qty: 1 } })).body).toMatchObject({ qty: 1 });
+  expect(await call('DELETE', `/items/${line}`)).toMatchObject({ body: true });
+  expect((await call('GET', '/billing-address')).body).toMatchObject({ city: 'Troy', same_as_billing: 0 });
+});
+
+test('what a cart would come to elsewhere is told and not kept', async () => {
+  const { call } = await aGuest();
+  const addressInformation = { address: troy, shipping_carrier_code: 'flatrate', shipping_method_code: 'flatrate' };
+  expect((await call('POST', '/totals-information', { addressInformation })).body).toMatchObject({
+    ...{ tax_amount: 8, shipping_amount: 10, grand_total: 118 },
+  });
+  expect((await call('GET', '/totals')).body).toMatchObject({ tax_amount: 0, shipping_amount: 0, grand_total: 100 });
+});
+
+test('a payment method is chosen when the shop offers it, and read back', async () => {
+  const { call, ship } = await aGuest();
+  expect((await call('GET', '/selected-payment-method')).body).toEqual([]);
+  const choose = (method: string) => call('PUT', '/selected-payment-method', { method: { method } });
+  expect(await choose('checkmo')).toMatchObject({
+    status: 400,
+    body: { message: 'The shipping address is missing. Set the address and try again.' },
+  });
+  await ship();
+  expect(await choose('banktransfer')).toMatchObject({
+    status: 400,
+    body: { message: 'The requested Payment Method is not available.' },
+  });
+  expect(await choose('checkmo')).toMatchObject({ status: 200, body: expect.any(Number) });
+  expect((await call('GET', '/selected-payment-method')).body).toMatchObject({ method: 'checkmo', po_number: null });
+});
+
+describe('refused:', () => {
+  test('a word that nobody was given, for every part of a cart', async () => {
+    const gone = { status: 404, body: { parameters: { fieldName: 'cartId', fieldValue: null } } };
+    const nobody = `/V1/guest-carts/${'f'.repeat(32)}`;
+    for (const part of ['', '/items', '/totals', '/coupons', '/billing-address', '/payment-information'])
+      expect(await api.call('GET', nobody + part)).toMatchObject(gone);
+  });
+
+  test('an order without an e-mail, or with one that is none', async () => {
+    const { call, ship } = await aGuest();
+    await ship();
+    const paymentMethod = { method: 'checkmo' };
+    expect(await call('PUT', '/order', { paymentMethod })).toMatchObject({
+      status: 400,
+      body: { message: 'Email has a wrong format' },
+    });
+    expect(await call('POST', '/payment-information', { paymentMethod })).toMatchObject({
+      body: { parameters: { fieldName: 'email' } },
+    });
+    expect(await call('POST', '/payment-information', { email: 'nobody', paymentMethod })).toMatchObject({
+      body: { message: 'Email has a wrong format' },
+    });
+  });
+
+  test('the way of a customer’s cart: it has no word', async () => {
+    const shopper = await aShopper(api);
+    const id = await shopper.open();
+    expect(await api.call('GET', `/V1/guest-carts/${id}`)).toMatchObject({ status: 404 });
+  });
+});
+
+test('a guest who signs in takes the cart along, and the word opens it no more', async () => {
+  const { mask, call } = await aGuest();
+  const shopper = await aShopper(api);
+  await shopper.open();
+  await shopper.put('PLATE');
+  await shopper.put('MUG', 1);
+
+  const take = () =>
+    api.call('PUT', `/V1/guest-carts/${mask}`, { token: shopper.token, body: { customerId: 999, storeId: 1 } });
+  expect(await take()).toMatchObject({ status: 200, body: true });
+
+  const { body: cart } = await shopper.call('GET');
+  const held = cart.items.map(({ sku, qty }: { sku: string; qty: number }) => `${qty} ${sku}`);
+  expect(held.toSorted()).toEqual(['1 PLATE', '3 MUG']);
+  expect(cart.customer.id).toBe(shopper.customerId);
+  expect([(await call('GET')).status, (await take()).status]).toEqual([404, 404]);
+});

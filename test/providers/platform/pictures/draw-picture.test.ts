@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import { PosError } from '../../../../domain/errors.ts';
+import { drawPicture, mostPictureBytes } from '../../../../providers/platform/pictures/draw-picture.ts';
+import { aGif, aJpeg, aPng } from '../../../support/pictures.ts';
+
+test.each([
+  ['image/png', aPng()],
+  ['image/jpeg', aJpeg()],
+  ['image/gif', aGif()],
+])('%s is known by its bytes, and drawn twice is the same', (mimeType, file) => {
+  const drawn = drawPicture(file);
+  expect(drawn).toMatchObject({ mimeType, digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect(drawPicture(drawn.content)).toEqual(drawn);
+});
+
+test('where a photograph was taken does not go on, nor a comment, nor what hangs behind it', () => {
+  const { content } = drawPicture(aJpeg(4, 3, 'GPS 52.5 13.4'));
+  expect(content.includes('GPS')).toBe(false);
+  expect(content.includes('Exif')).toBe(false);
+  expect(content.subarray(-2)).toEqual(Buffer.from([0xff, 0xd9]));
+  // The pixels are all there.
+  expect(content.includes(Buffer.from([1, 2, 0xff, 0, 3, 0xff, 0xd0, 4, 0xff, 0xd9]))).toBe(true);
+});
+
+test('a comment of a GIF does not go on, its picture does', () => {
+  const { content } = drawPicture(aGif('made by somebody'));
+  expect(content.includes('somebody')).toBe(false);
+  expect(content.includes(Buffer.from([0x2c, 0, 0, 0, 0, 1]))).toBe(true);
+});
+
+const cut = (file: Buffer, bytes: number) => file.subarray(0, file.length - bytes);
+
+test.each([
+  ['no picture', Buffer.from('not_an_image')],
+  ['a page', Buffer.from('<html><script>alert(1)</script>')],
+  ['a PNG that breaks off', cut(aPng(), 20)],
+  ['a JPEG without its end', cut(aJpeg(4, 3, ''), 2)],
+  ['a JPEG of no width', aJpeg(0, 3)],
+  ['a JPEG without a picture', Buffer.from([0xff, 0xd8, 0xff, 0xd9, 0, 0])],
+  ['a GIF without its end', cut(aGif(), 1)],
+  ['a GIF that breaks off', cut(aGif(), 6)],
+])('%s is refused', (_what, file) => {
+  expect(() => drawPicture(file)).toThrow('The image content must be valid base64 encoded data.');
+});
+
+test.each([
+  ['a PNG of too many points', aPng(2_001, 1), 'A picture has at most %1 pixels each way.', [2_000]],
+  ['a JPEG of too many points', aJpeg(6_001, 1), 'A picture has at most %1 pixels each way.', [6_000]],
+  ['too many bytes', Buffer.alloc(mostPictureBytes + 1), 'A picture has at most %1 kB.', [3_000]],
+])('%s are refused', (_what, file, message, parameters) => {
+  let refusal: unknown;
+  try {
+    drawPicture(file);
+  } catch (error) {
+    refusal = error;
+  }
+  expect(refusal).toBeInstanceOf(PosError);
+  expect(refusal).toMatchObject({ status: 400, message, parameters });
+});
