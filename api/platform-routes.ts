@@ -62,6 +62,9 @@ import {
   listProductAttributeOptions,
   listProductAttributes,
 } from './platform/products/product-attributes.ts';
+import { storedPriceRoutes } from './platform/products/stored-prices.ts';
+import { storedTierPriceRoutes } from './platform/products/stored-tier-prices.ts';
+import { storedSpecialPriceRoutes } from './platform/products/stored-special-prices.ts';
 import { mediaRoutes } from './platform/products/product-media.ts';
 import { updateProduct } from './platform/products/update-product.ts';
 import { updateStockItem } from './platform/products/update-stock-item.ts';
@@ -125,6 +128,9 @@ export const platformRoutes = ({
   updateProduct,
   deleteProductRoute,
   ...mediaRoutes,
+  ...storedPriceRoutes,
+  ...storedSpecialPriceRoutes,
+  ...storedTierPriceRoutes,
   listProductTypes,
   listProductAttributes,
   getProductAttribute,

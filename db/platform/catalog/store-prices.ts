@@ -1,0 +1,159 @@
+import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import { notFound } from '../../../domain/errors.ts';
+import { ownValuesAt, type ValuePlace } from '../../../domain/platform/catalog/scoped-values.ts';
+import {
+  noSpecialPrice,
+  priceFaults,
+  specialFaults,
+  costFaults,
+  type CostRow,
+  type BasePriceRow,
+  type PriceFault,
+  type RowContext,
+  type SpecialPriceRow,
+} from '../../../domain/platform/catalog/stored-prices.ts';
+import { formatAmount, toPlain } from '../../../domain/money/amount.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
+import { transact } from '../../support/transact.ts';
+import { StoreView } from '../stores/store-view.entity.ts';
+import { assignAttributes } from './assign-attributes.ts';
+import { assignScopedValues, everywhere } from './assign-scoped-values.ts';
+import { hasViews } from './has-views.ts';
+import { Product } from './product.entity.ts';
+
+/**
+ * Prices of many products at once (platform facts 9.1): rows that hold are saved, together; of the others it is said what is
+ * wrong with them. Safe to repeat.
+ */
+export const setBasePrices = (em: EntityManager, rows: readonly BasePriceRow[]): Promise<PriceFault[]> =>
+  eachRow(em, rows, priceFaults, (product, { price }) => {
+    if (price !== undefined) product.price = price;
+  });
+
+/** Costs, of a website or everywhere. As above. */
+export const setCosts = (em: EntityManager, rows: readonly CostRow[]): Promise<PriceFault[]> =>
+  eachRow(em, rows, costFaults, (product, { cost }, place) => {
+    if (cost !== undefined) give(product, { cost: toPlain(cost) }, place);
+  });
+
+/** Special prices, of a website or everywhere, from a day to a day. As above; without a first day they begin today. */
+export const setSpecialPrices = (
+  em: EntityManager,
+  rows: readonly SpecialPriceRow[],
+  { today }: { today: string },
+): Promise<PriceFault[]> =>
+  eachRow(em, rows, specialFaults, (product, { price, from, to }, place) => {
+    if (price === undefined) return;
+    const days = { special_from_date: from ?? today, special_to_date: to ?? null };
+    give(product, { special_price: toPlain(price), ...days }, place);
+  });
+
+/** Takes special prices away, where they are just as the row says. Of the others it is said that there is no such price. */
+export const dropSpecialPrices = (em: EntityManager, rows: readonly SpecialPriceRow[]): Promise<PriceFault[]> =>
+  transact(em, async (tx) => {
+    const { products, placeOf } = await lockGoods(tx, rows);
+    const faults: PriceFault[] = [];
+    for (const row of rows) {
+      const [product, place] = [products.get(row.sku), placeOf(row.storeId)];
+      if (product && place && isSpecial(product, row, place)) give(product, noSpecial, place);
+      else faults.push(noSpecialPrice(row));
+    }
+    await tx.flush();
+    return faults;
+  });
+
+/** Takes the costs of products away, everywhere. Refused with 404: an unknown sku, and then none goes. */
+export const dropCosts = (em: EntityManager, skus: readonly string[]): Promise<void> =>
+  transact(em, async (tx) => {
+    const { products } = await lockGoods(
+      tx,
+      skus.map((sku) => ({ sku })),
+    );
+    requireAll(skus, [...products.keys()]);
+    for (const product of products.values()) {
+      const { cost: _cost, ...attributes } = product.customAttributes;
+      product.customAttributes = attributes;
+      product.scopedValues = Object.fromEntries(
+        Object.entries(product.scopedValues).map(([key, { customAttributes, ...values }]) => {
+          const { cost: _own, ...own } = customAttributes ?? {};
+          return [key, { ...values, customAttributes: own }];
+        }),
+      );
+    }
+    await tx.flush();
+  });
+
+/** Refused with 404, in the platform's words: skus that nobody knows. */
+export function requireAll(skus: readonly string[], known: readonly string[]): void {
+  const unknown = skus.filter((sku) => !known.includes(sku));
+  if (unknown.length > 0) throw notFound("Requested products don't exist: %sku", { sku: unknown.join(', ') });
+}
+
+const noSpecial = { special_price: null, special_from_date: null, special_to_date: null };
+
+type Change<Row> = (product: Product, row: Row, place: ValuePlace) => void;
+
+const eachRow = <Row extends { sku: string; storeId: number }>(
+  em: EntityManager,
+  rows: readonly Row[],
+  faultsOf: (row: Row, context: RowContext) => PriceFault[],
+  change: Change<Row>,
+): Promise<PriceFault[]> =>
+  transact(em, async (tx) => {
+    const { products, placeOf } = await lockGoods(tx, rows);
+    const faults: PriceFault[] = [];
+    for (const row of rows) {
+      const [product, place] = [products.get(row.sku), placeOf(row.storeId)];
+      const found = faultsOf(row, { hasProduct: product !== undefined, hasStore: place !== undefined });
+      faults.push(...found);
+      if (found.length === 0 && product && place) change(product, row, place);
+    }
+    await tx.flush();
+    return faults;
+  });
+
+/** These get their prices from their parts. */
+const withoutPrice: readonly string[] = ['configurable', 'grouped'];
+
+/** In the order of their skus, so that two savers never wait for each other. */
+export async function lockProducts(em: EntityManager, skus: readonly string[]): Promise<Map<string, Product>> {
+  const wanted = { sku: { $in: [...new Set(skus)] } };
+  const found = await em.find(Product, wanted, { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { sku: 'asc' } });
+  return new Map(found.map((product) => [product.sku, product]));
+}
+
+async function lockGoods(em: EntityManager, rows: readonly { sku: string }[]) {
+  const locked = await lockProducts(
+    em,
+    rows.map(({ sku }) => sku),
+  );
+  const views = await readViews.all(em);
+  const hasOwn = await hasViews(em);
+  const placeOf = (storeId: number): ValuePlace | undefined => {
+    const view = views.find((one) => one.storeId === storeId);
+    return view && (hasOwn ? view : everywhere);
+  };
+  return { products: new Map([...locked].filter(([, { typeId }]) => !withoutPrice.includes(typeId))), placeOf };
+}
+
+const readViews = statement({
+  takes: {},
+  gives: of(StoreView, 'storeId', 'websiteId'),
+  text: 'select store_id, website_id from store_view',
+});
+
+function give(product: Product, values: Record<string, unknown>, place: ValuePlace): void {
+  const { customAttributes } = assignScopedValues(product, { customAttributes: values }, place);
+  assignAttributes(product, customAttributes);
+}
+
+function isSpecial(product: Product, { price, from }: SpecialPriceRow, place: ValuePlace): boolean {
+  const own = ownValuesAt(product.scopedValues, place)?.customAttributes;
+  const values = place.storeId === 0 ? product.customAttributes : { ...product.customAttributes, ...own };
+  const special = Number(values['special_price']);
+  const isSame = price !== undefined && special === Number(formatAmount(price));
+  return isSame && (from === undefined || dayOf(values['special_from_date']) === dayOf(from));
+}
+
+const dayOf = (value: unknown) => (typeof value === 'string' ? value.slice(0, 10) : '');
