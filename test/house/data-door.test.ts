@@ -37,7 +37,8 @@ test('texts are composed for the filters of a search and for the rules of the bo
 const rowsOnly = [
   ...['Order', 'OrderItem', 'OrderPayment', 'OrderComment', 'OrderCredit', 'OrderCreditReturn'],
   ...['CreditMemo', 'CreditMemoItem', 'Return', 'ReturnItem', 'ReturnComment', 'StockMovement'],
-  ...['RefundAttempt', 'ReturnProcess', 'ReturnProcessItem', 'AuditEntry'],
+  ...['RefundAttempt', 'ReturnProcess', 'ReturnProcessItem', 'AuditEntry', 'CreditRefund', 'LayawayCancellation'],
+  ...['Invoice', 'InvoiceItem', 'Shipment', 'ShipmentItem', 'MoneyIn'],
 ];
 const asEntity = new RegExp(`\\.(?:find\\w*|create|assign|count|insert|populate)\\(\\s*(?:${rowsOnly.join('|')})\\b`);
 

@@ -7,7 +7,8 @@ import { itemsOfInvoiceRefund, type InvoicedLine } from '../../../domain/platfor
 import { toRefund } from '../../../domain/platform/line-quantities.ts';
 import { integer, quantity, surely } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
-import { invoiceStates, type Invoice } from '../invoices/invoice.entity.ts';
+import { invoiceStates } from '../invoices/invoice.entity.ts';
+import { linesOfInvoice, type InvoiceRow } from '../invoices/invoice.repository.ts';
 import { withInvoice } from '../invoices/lock-invoice.ts';
 import { bookCreditMemo } from './book-credit-memo.ts';
 import { refundableOrder } from './refundable-order.ts';
@@ -32,7 +33,7 @@ export const refundInvoice = (em: EntityManager, { invoiceId, ...refund }: Invoi
       paymentMethod: order.payment.method,
       baseGrandTotal: invoice.baseGrandTotal,
       baseTotalRefunded: invoice.baseTotalRefunded,
-      lines: await linesOfInvoice(tx, left, invoice),
+      lines: await refundedLines(tx, left, invoice),
     };
     const items = itemsOfInvoiceRefund(facts, refund.items);
     const shippingAmount = refund.shippingAmount ?? shippingOfInvoice(left, invoice);
@@ -43,7 +44,7 @@ export const refundInvoice = (em: EntityManager, { invoiceId, ...refund }: Invoi
   });
 
 /** No more than this invoice charged; all that is left of the order's, where it charged as much. */
-const shippingOfInvoice = ({ base }: RefundableOrder, { baseShippingAmount }: Invoice): Amount | undefined =>
+const shippingOfInvoice = ({ base }: RefundableOrder, { baseShippingAmount }: InvoiceRow): Amount | undefined =>
   baseShippingAmount < subtract(base.shippingAmount, base.shippingRefunded) ? baseShippingAmount : undefined;
 
 const readRefunded = statement({
@@ -55,12 +56,12 @@ const readRefunded = statement({
     where m.order_id = $orderId and m.invoice_id = $invoiceId group by l.order_item_id`,
 });
 
-async function linesOfInvoice(em: EntityManager, order: RefundableOrder, invoice: Invoice): Promise<InvoicedLine[]> {
+async function refundedLines(em: EntityManager, order: RefundableOrder, invoice: InvoiceRow): Promise<InvoicedLine[]> {
   const { orderId, entityId: invoiceId } = invoice;
   const rows = await readRefunded.all(em, { orderId, invoiceId });
   const refunded = new Map(rows.map((row) => [row.orderItemId, row.qty]));
-  await em.populate(invoice, ['items'], { refresh: true });
-  return invoice.items.getItems().map((item) => {
+  const items = await linesOfInvoice(em, invoiceId);
+  return items.map((item) => {
     const line = order.lines.find(({ orderItemId }) => orderItemId === item.orderItemId);
     return {
       orderItemId: item.orderItemId,

@@ -5,9 +5,12 @@ import { defaultStatus, stateAfterHold } from '../../../domain/platform/order-st
 import { isPaid, type Paid } from '../../../domain/platform/placement.ts';
 import { refuseMoneyIn } from '../../../domain/platform/refuse-money-in.ts';
 import { refuseUnpaidLayaway } from '../../../domain/platform/refuse-unpaid-layaway.ts';
+import type { NewRowOf } from '../../support/entity-columns.ts';
+import { insertRows, into } from '../../support/write-rows.ts';
 import { type LockedOrder } from '../orders/lock-order.ts';
 import { MoneyIn } from '../orders/money-in.entity.ts';
-import { invoiceStates, type Invoice } from './invoice.entity.ts';
+import { invoiceStates } from './invoice.entity.ts';
+import { saveInvoiceRow, type InvoiceRow } from './invoice.repository.ts';
 
 /**
  * Marks an open invoice of a locked order as paid and raises what the order has been paid (platform facts 6).
@@ -17,8 +20,10 @@ import { invoiceStates, type Invoice } from './invoice.entity.ts';
  * held and goes on there. The caller applies that step.
  *
  * Refused with: 400 an order that is over, a layaway that still owes something.
+ *
+ * @returns what came in with it, to be written
  */
-export function markInvoicePaid(em: EntityManager, order: LockedOrder, invoice: Invoice): void {
+export function markInvoicePaid(order: LockedOrder, invoice: InvoiceRow): NewRowOf<typeof MoneyIn>[] {
   refuseMoneyIn(order);
   refuseUnpaidLayaway(order);
   const before: Paid = { amount: order.totalPaid, baseAmount: order.baseTotalPaid };
@@ -32,18 +37,21 @@ export function markInvoicePaid(em: EntityManager, order: LockedOrder, invoice: 
     amount: subtract(after.amount, before.amount),
     baseAmount: subtract(after.baseAmount, before.baseAmount),
   };
-  if (!isPaid(paid)) return;
-  em.create(MoneyIn, {
-    orderId: order.entityId,
-    kind: 'invoice',
-    reference: `invoice-${invoice.incrementId}`,
-    method: order.payment.method,
-    ...paid,
-  });
+  if (!isPaid(paid)) return [];
+  const reference = `invoice-${invoice.incrementId}`;
+  const { entityId: orderId, payment } = order;
+  return [{ orderId, kind: 'invoice', reference, method: payment.method, ...paid, createdAt: new Date() }];
+}
+
+/** The same, written: what came in and the invoice's new state. The order is the caller's to save. */
+export async function payOpened(em: EntityManager, order: LockedOrder, invoice: InvoiceRow): Promise<void> {
+  const paid = markInvoicePaid(order, invoice);
+  await saveInvoiceRow(em, invoice);
+  await insertRows(em, [into(MoneyIn, paid)]);
 }
 
 /** The registers tell what the other invoices come to: cancelled ones are out of them again. */
-function paidWith(order: LockedOrder, invoice: Invoice): Paid {
+function paidWith(order: LockedOrder, invoice: InvoiceRow): Paid {
   const amount = paidAfterInvoice({
     invoicedBefore: subtract(order.totalInvoiced, invoice.grandTotal),
     before: order.totalPaid,
@@ -59,7 +67,7 @@ function paidWith(order: LockedOrder, invoice: Invoice): Paid {
   return { amount, baseAmount };
 }
 
-function recordPayment(order: LockedOrder, invoice: Invoice, { amount, baseAmount }: Paid): void {
+function recordPayment(order: LockedOrder, invoice: InvoiceRow, { amount, baseAmount }: Paid): void {
   const payment = order.payment;
   payment.amountPaid = greatest(payment.amountPaid, amount);
   payment.baseAmountPaid = greatest(payment.baseAmountPaid, baseAmount);

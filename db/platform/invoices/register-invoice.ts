@@ -2,7 +2,9 @@ import { add, amount, scale, zero, type Amount } from '../../../domain/money/amo
 import { unitsPerWhole } from '../../../domain/money/fixed-point.ts';
 import { plus, quantity, type Quantity } from '../../../domain/money/quantity.ts';
 import { type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
-import type { Invoice, InvoiceItem } from './invoice.entity.ts';
+import type { InvoiceLine, InvoiceRow } from './invoice.repository.ts';
+
+type RegisteredItem = Omit<InvoiceLine, 'entityId' | 'invoice' | 'name' | 'productId' | 'sku'>;
 
 /**
  * Writes an invoice into the registers of its order and its lines, or out of them again (platform facts 6).
@@ -11,8 +13,8 @@ import type { Invoice, InvoiceItem } from './invoice.entity.ts';
  */
 export function registerInvoice(
   order: LockedOrder,
-  invoice: Invoice,
-  items: readonly InvoiceItem[],
+  invoice: InvoiceRow,
+  items: readonly RegisteredItem[],
   direction: 'in' | 'out',
 ): void {
   const sign = direction === 'in' ? 1 : -1;
@@ -31,7 +33,7 @@ export function registerInvoice(
 const moved = (register: Amount, by: Amount, sign: 1 | -1): Amount => add(register, amount(sign * by));
 const movedQuantity = (register: Quantity, by: Quantity, sign: 1 | -1): Quantity => plus(register, quantity(sign * by));
 
-function registerLine(line: OrderLine, item: InvoiceItem, sign: 1 | -1): void {
+function registerLine(line: OrderLine, item: RegisteredItem, sign: 1 | -1): void {
   line.qtyInvoiced = movedQuantity(line.qtyInvoiced, item.qty, sign);
   line.rowInvoiced = moved(line.rowInvoiced, item.rowTotal, sign);
   line.baseRowInvoiced = moved(line.baseRowInvoiced, item.baseRowTotal, sign);
@@ -54,7 +56,7 @@ function registerLine(line: OrderLine, item: InvoiceItem, sign: 1 | -1): void {
 }
 
 /** The order's discount register counts the invoice's negative discount, as the platform's does. */
-function registerHeader(order: LockedOrder, invoice: Invoice, sign: 1 | -1): void {
+function registerHeader(order: LockedOrder, invoice: InvoiceRow, sign: 1 | -1): void {
   order.totalInvoiced = moved(order.totalInvoiced, invoice.grandTotal, sign);
   order.baseTotalInvoiced = moved(order.baseTotalInvoiced, invoice.baseGrandTotal, sign);
   order.subtotalInvoiced = moved(order.subtotalInvoiced, invoice.subtotal, sign);

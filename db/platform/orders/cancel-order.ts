@@ -41,7 +41,6 @@ export async function cancelLocked(
   order.status = defaultStatus[state];
   await addOrderComment(em, { orderId: order.entityId, comment: 'Canceled order offline', status: order.status });
   await applyOrderState(em, order, 'save');
-  await em.flush();
   await saveOrder(em, order);
   for (const hook of hooks) await hook(em, order);
   await reserve(em, {

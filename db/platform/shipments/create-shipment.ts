@@ -2,12 +2,14 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { plus } from '../../../domain/money/quantity.ts';
 import { refuseDocument, type ChosenLine, type WantedLine } from '../../../domain/platform/document-lines.ts';
 import { shipmentLines, whatForbidsShipment } from '../../../domain/platform/shipment-quantities.ts';
+import { integer, surely, text } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
+import { insertRows, into } from '../../support/write-rows.ts';
 import { deductFromSource } from '../inventory/deduct-from-source.ts';
 import { reserve } from '../inventory/reserve.ts';
 import { addDocumentComment, type DocumentRemark } from '../orders/add-document-comment.ts';
 import { applyOrderState } from '../orders/apply-order-state.ts';
 import { withOrder, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
-import { nextIncrementId } from '../orders/next-increment-id.ts';
 import { chooseSource } from './choose-source.ts';
 import { Shipment, ShipmentItem } from './shipment.entity.ts';
 
@@ -41,14 +43,13 @@ export const createShipment = (em: EntityManager, request: ShipmentRequest): Pro
   withOrder(em, request.orderId, async (tx, order) => {
     const chosen = chooseLines(order, request);
     const sourceCode = await chooseSource(tx, { storeId: order.storeId, named: request.sourceCode });
-    const shipment = await writeShipment(tx, { order, chosen, sourceCode, tracks: request.tracks ?? [] });
+    const shipmentId = await writeShipment(tx, { order, chosen, sourceCode, tracks: request.tracks ?? [] });
     await applyOrderState(tx, order, 'shipment');
-    await tx.flush();
     await takeGoods(tx, { order, chosen, sourceCode });
     if (request.comment) {
-      await addDocumentComment(tx, { document: 'shipment', parentId: shipment.entityId, ...request.comment });
+      await addDocumentComment(tx, { document: 'shipment', parentId: shipmentId, ...request.comment });
     }
-    return shipment.entityId;
+    return shipmentId;
   });
 
 function chooseLines(order: LockedOrder, { items = [], tracks = [] }: ShipmentRequest): ChosenLine<OrderLine>[] {
@@ -68,10 +69,13 @@ interface Handover {
 async function writeShipment(
   em: EntityManager,
   { order, chosen, sourceCode, tracks }: Handover & { tracks: readonly ShipmentTrack[] },
-): Promise<Shipment> {
-  const shipment = em.create(Shipment, {
+): Promise<number> {
+  const drawn = await draw.first(em, { storeId: order.storeId });
+  if (!drawn) throw new Error('no numbers for a shipment');
+  const now = new Date();
+  const shipment = {
+    ...drawn,
     orderId: order.entityId,
-    incrementId: await nextIncrementId(em, 'shipment', order.storeId),
     storeId: order.storeId,
     sourceCode,
     totalQty: plus(...chosen.map(({ qty }) => qty)),
@@ -80,14 +84,25 @@ async function writeShipment(
       title,
       carrier_code: carrierCode,
     })),
+    createdAt: now,
+    updatedAt: now,
+  };
+  const items = chosen.map(({ line: { itemId: orderItemId, productId, sku, name }, qty }) => {
+    return { shipment: drawn.entityId, orderItemId, productId, sku, name, qty };
   });
-  for (const { line, qty } of chosen) {
-    const { itemId: orderItemId, productId, sku, name } = line;
-    em.create(ShipmentItem, { shipment, orderItemId, productId, sku, name, qty });
-    line.qtyShipped = plus(line.qtyShipped, qty);
-  }
-  return shipment;
+  await insertRows(em, [into(Shipment, [shipment]), into(ShipmentItem, items)]);
+  for (const { line, qty } of chosen) line.qtyShipped = plus(line.qtyShipped, qty);
+  return drawn.entityId;
 }
+
+/** Its id and its number are drawn first, so that shipment and lines are written together. */
+const draw = statement({
+  takes: { storeId: integer },
+  gives: { entityId: surely(integer), incrementId: surely(text) },
+  text: `
+    select nextval('sales_shipment_entity_id_seq')::int as entity_id,
+      next_increment_id('shipment', $storeId) as increment_id`,
+});
 
 /** Last of all, because source items are the last to be locked. */
 async function takeGoods(em: EntityManager, { order, chosen, sourceCode }: Handover): Promise<void> {
