@@ -60,7 +60,7 @@ export const cancelLayaway = (em: EntityManager, wanted: LayawayToEnd): Promise<
     if (await hasRun(tx, wanted)) return { status: 'cancelled' };
     const credits = await readOrderCredits(tx, order.entityId);
     const status = layawayStatusOf(order.posLayawayStatus ?? null);
-    const cancellation = cancellationOf({ ...moneyOf(order), status, credits }, wanted.feePercent);
+    const cancellation = cancellationOf({ ...order, status, credits }, wanted.feePercent);
     await writeCancellation(tx, { order, wanted, cancellation });
     return { status: 'cancelled', ...(await cancelOrderToo(tx, order)) };
   });
@@ -73,20 +73,6 @@ const findRun = statement({
   gives: of(LayawayCancellation, 'orderId'),
   text: `
     select order_id from layaway_cancellation where order_id = $orderId and operation_key = $operationKey`,
-});
-
-const moneyOf = (order: LockedOrder) => ({
-  state: order.state,
-  baseCurrencyCode: order.baseCurrencyCode,
-  orderCurrencyCode: order.orderCurrencyCode,
-  grandTotal: order.grandTotal,
-  baseGrandTotal: order.baseGrandTotal,
-  totalPaid: order.totalPaid,
-  baseTotalPaid: order.baseTotalPaid,
-  totalRefunded: order.totalRefunded,
-  baseTotalRefunded: order.baseTotalRefunded,
-  basePendingRefund: order.basePendingRefund,
-  pendingMemos: order.pendingMemos,
 });
 
 interface Writing {

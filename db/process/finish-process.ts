@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Amount, greatest, subtract, zero } from '../../domain/money/amount.ts';
-import { coinsOf, downToCoins, type Coins } from '../../domain/money/coins.ts';
+import { handbackOf } from '../../domain/credits/handback.ts';
+import { greatest, zero } from '../../domain/money/amount.ts';
+import { coinsOf } from '../../domain/money/coins.ts';
 import { none } from '../../domain/money/quantity.ts';
 import { inspectionOf } from '../../domain/returns/inspection.ts';
 import { perLine } from '../../domain/returns/per-line.ts';
@@ -8,7 +9,9 @@ import { moveRefundedStock } from '../platform/credit-memos/move-refunded-stock.
 import { addDocumentComment } from '../platform/orders/add-document-comment.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { readReturned } from '../returns/read-returned.ts';
-import { amount, integer, surely } from '../support/kinds.ts';
+import { OrderCredit, OrderCreditReturn } from '../credits/order-credit.entity.ts';
+import { integer } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { issueStoreCredit } from './issue-store-credit.ts';
 import { linesOfProcess, type ProcessLine, type ProcessRow } from './lock-process.ts';
@@ -25,7 +28,10 @@ interface Finished {
  * the goods, where no return has moved them. Under the order lock; called once per run, while it is open.
  */
 export async function finishProcess(em: EntityManager, { order, process, memo }: Finished): Promise<void> {
-  const handback = await handbackOf(em, memo, coinsOf(order));
+  const total = { base: memo.baseGrandTotal, order: memo.grandTotal };
+  const legs = await readLegs.all(em, { creditMemoId: memo.entityId });
+  const rest = handbackOf(total, legs, coinsOf(order));
+  const handback = { base: greatest(zero, rest.base), order: greatest(zero, rest.order) };
   process.state = 'done';
   process.creditMemoId = memo.entityId;
   process.refundTotal = memo.grandTotal;
@@ -47,21 +53,14 @@ async function keepComment(em: EntityManager, { process, memo }: Omit<Finished, 
   await addDocumentComment(em, { document: 'creditmemo', parentId: memo.entityId, comment: process.comment });
 }
 
-/** The memo's total less what it gave back to the credits the order was paid with. */
-async function handbackOf(em: EntityManager, memo: MemoOfRun, coins: Coins): Promise<{ base: Amount; order: Amount }> {
-  const given = await givenAsCredit.first(em, { creditMemoId: memo.entityId });
-  const base = downToCoins(subtract(memo.baseGrandTotal, given?.base ?? zero), coins.base);
-  const own = downToCoins(subtract(memo.grandTotal, given?.own ?? zero), coins.order);
-  return { base: greatest(zero, base), order: greatest(zero, own) };
-}
-
-const givenAsCredit = statement({
+/** What the memo gave back to the credits the order was paid with. */
+const readLegs = statement({
   takes: { creditMemoId: integer },
-  gives: { base: surely(amount), own: surely(amount) },
+  gives: { ...of(OrderCreditReturn, 'baseAmount', 'amount'), ...of(OrderCredit, 'appliesAs') },
   text: `
-    select coalesce(sum(r.base_amount), 0) as base, coalesce(sum(r.amount), 0) as own
+    select r.base_amount, r.amount, c.applies_as
     from order_credit_return r join order_credit c on c.credit_id = r.credit_id
-    where r.credit_memo_id = $creditMemoId and c.applies_as = 'tender'`,
+    where r.credit_memo_id = $creditMemoId`,
 });
 
 /** Stock is locked last. Damaged goods are written off, all others go back to where they came from. */

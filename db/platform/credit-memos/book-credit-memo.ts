@@ -1,18 +1,19 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { moneyText } from '../../../domain/money/money-text.ts';
+import { columnsOfMoney } from '../../../domain/money/twins.ts';
 import { none } from '../../../domain/money/quantity.ts';
 import type { CreditMemoFigures, CreditMemoRequest } from '../../../domain/platform/credit-memos/credit-memo.ts';
 import { refuseForeignGoods } from '../../../domain/platform/refuse-foreign-goods.ts';
 import { documentComments, type DocumentRemark } from '../orders/add-document-comment.ts';
 import { orderComments } from '../orders/add-order-comment.ts';
+import { documentColumns, documentRowColumns } from '../orders/document-money.ts';
 import { applyOrderState } from '../orders/apply-order-state.ts';
 import { type LockedOrder } from '../orders/lock-order.ts';
 import type { NewRowOf } from '../../support/entity-columns.ts';
 import { integer, surely, text } from '../../support/kinds.ts';
 import { statement, type RowFrom } from '../../support/statement.ts';
 import { insertRows, into } from '../../support/write-rows.ts';
-import { memoItemMoney, memoMoney } from './credit-memo-rows.ts';
-import { CreditMemo, CreditMemoItem, creditMemoStates } from './credit-memo.entity.ts';
+import { adjustmentFigures, CreditMemo, CreditMemoItem, creditMemoStates } from './credit-memo.entity.ts';
 import type { ReadReturned } from './came-back.ts';
 import { moveRefundedStock } from './move-refunded-stock.ts';
 import { quoteCreditMemo } from './quote-credit-memo.ts';
@@ -135,7 +136,9 @@ function memoRow(
     transactionId: transactionId ?? null,
     refundAttemptId: refundAttemptId ?? null,
     invoiceId: invoiceId ?? null,
-    ...memoMoney(figures),
+    ...documentColumns(figures),
+    ...columnsOfMoney(adjustmentFigures, figures),
+    baseCost: figures.baseCost,
     createdAt: now,
     updatedAt: now,
   };
@@ -146,7 +149,8 @@ const itemRows = (creditMemo: number, order: LockedOrder, figures: CreditMemoFig
     const item = figures.lines.find((one) => one.orderItemId === line.itemId);
     if (!item || item.qty === none) return [];
     const { itemId: orderItemId, productId, sku, name } = line;
-    return [{ creditMemo, orderItemId, productId, sku, name, qty: item.qty, ...memoItemMoney(line, item) }];
+    const money = { ...documentRowColumns(line, item), baseCost: line.baseCost };
+    return [{ creditMemo, orderItemId, productId, sku, name, qty: item.qty, ...money }];
   });
 
 /** The platform's words, in the base currency (platform facts 7.5). */

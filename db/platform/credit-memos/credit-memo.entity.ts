@@ -1,11 +1,17 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { twins } from '../../../domain/money/twins.ts';
 import { amountColumn, basePrefixed, quantityColumn, zeroAmounts } from '../../support/columns.ts';
 import { timestamps } from '../../support/timestamps.ts';
-import { documentItemMoney, documentMoney } from '../invoices/invoice.entity.ts';
+import { documentItemMoney, documentMoney } from '../orders/document-money.ts';
 import { Order } from '../orders/order.entity.ts';
 
 /** 1 open, 2 refunded, 3 canceled (platform facts 7.1). */
 export const creditMemoStates = { open: 1, refunded: 2, canceled: 3 } as const;
+
+const adjustmentMoney = ['adjustment', 'adjustmentPositive', 'adjustmentNegative'] as const;
+
+/** What a memo gives beyond its goods, or keeps of them. */
+export const adjustmentFigures = twins(...adjustmentMoney);
 
 /** Money given back, as booked (platform facts 7). Written once, never changed. */
 export const CreditMemo = defineEntity({
@@ -21,14 +27,7 @@ export const CreditMemo = defineEntity({
     isOnline: p.boolean().default(false),
     transactionId: p.string().length(255).nullable(),
     ...zeroAmounts(...documentMoney, ...basePrefixed(...documentMoney)),
-    ...zeroAmounts(
-      'adjustment',
-      'adjustmentPositive',
-      'adjustmentNegative',
-      'baseAdjustment',
-      'baseAdjustmentPositive',
-      'baseAdjustmentNegative',
-    ),
+    ...zeroAmounts(...adjustmentMoney, ...basePrefixed(...adjustmentMoney)),
     baseCost: amountColumn().nullable(),
     /** The refund attempt whose money this books: one memo per attempt, and the other way round. */
     refundAttemptId: p.integer().unique().nullable(),

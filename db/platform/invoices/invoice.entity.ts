@@ -1,31 +1,8 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { basePrefixed, quantityColumn, zeroAmounts } from '../../support/columns.ts';
 import { timestamps } from '../../support/timestamps.ts';
+import { documentItemMoney, documentMoney } from '../orders/document-money.ts';
 import { Order } from '../orders/order.entity.ts';
-
-/** Money that invoices and credit memos both carry, in both currencies (platform facts 6, 7). */
-export const documentMoney = [
-  'subtotal',
-  'subtotalInclTax',
-  'discountAmount',
-  'shippingAmount',
-  'shippingInclTax',
-  'shippingTaxAmount',
-  'taxAmount',
-  'discountTaxCompensationAmount',
-  'grandTotal',
-] as const;
-
-export const documentItemMoney = [
-  'price',
-  'priceInclTax',
-  'rowTotal',
-  'rowTotalInclTax',
-  'taxAmount',
-  'discountAmount',
-  'discountTaxCompensationAmount',
-  'weeeTaxAppliedRowAmount',
-] as const;
 
 /** 1 open, 2 paid, 3 canceled (platform facts 6). */
 export const invoiceStates = { open: 1, paid: 2, canceled: 3 } as const;

@@ -1,10 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { zero } from '../../../domain/money/amount.ts';
 import { coinsOf } from '../../../domain/money/coins.ts';
+import { inBoth, type InBoth } from '../../../domain/money/in-both.ts';
 import { none, plus } from '../../../domain/money/quantity.ts';
 import { refuseDocument, type ChosenLine, type WantedLine } from '../../../domain/platform/document-lines.ts';
 import { invoiceLines, whatForbidsInvoice } from '../../../domain/platform/invoice-quantities.ts';
-import { invoiceTotals } from '../../../domain/platform/invoice-totals.ts';
+import { invoiceTotals, type InvoiceTotals } from '../../../domain/platform/invoice-totals.ts';
 import { refuseMoneyIn } from '../../../domain/platform/refuse-money-in.ts';
 import type { NewRowOf } from '../../support/entity-columns.ts';
 import { keep } from '../../support/kept-rows.ts';
@@ -12,9 +13,9 @@ import { integer, surely, text } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
 import { insertRows, into } from '../../support/write-rows.ts';
 import { type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
+import { documentColumns, documentRowColumns } from '../orders/document-money.ts';
 import { MoneyIn } from '../orders/money-in.entity.ts';
-import { inBaseCurrency, inOrderCurrency } from './invoice-figures.ts';
-import { invoiceItemMoney, invoiceMoney, type BothTotals } from './invoice-rows.ts';
+import { invoiceFigures } from './invoice-figures.ts';
 import { Invoice, InvoiceItem, invoiceStates } from './invoice.entity.ts';
 import type { InvoiceRow } from './invoice.repository.ts';
 import { registerInvoice } from './register-invoice.ts';
@@ -69,7 +70,7 @@ export async function draftInvoice(
     state: invoiceStates.open,
     totalQty: plus(...chosen.map(({ qty }) => qty)),
     transactionId: order.payment.lastTransId ?? null,
-    ...invoiceMoney(totals),
+    ...documentColumns(totals),
     baseTotalRefunded: zero,
     isUsedForRefund: false,
     createdAt: now,
@@ -89,24 +90,22 @@ const draw = statement({
       next_increment_id('invoice', $storeId) as increment_id`,
 });
 
-function totalsOf(order: LockedOrder, chosen: readonly ChosenLine<OrderLine>[]): BothTotals {
-  const own = inOrderCurrency(order, chosen);
-  const base = inBaseCurrency(order, chosen);
+function totalsOf(order: LockedOrder, chosen: readonly ChosenLine<OrderLine>[]): InBoth<InvoiceTotals> {
   const coins = coinsOf(order);
-  return {
-    own: invoiceTotals(own.header, own.lines, coins.order),
-    base: invoiceTotals(base.header, base.lines, coins.base),
-  };
+  return inBoth((currency) => {
+    const { header, lines } = invoiceFigures(order, chosen, currency);
+    return invoiceTotals(header, lines, coins[currency]);
+  });
 }
 
 /** Lines that wait are left out. */
-function itemRows(invoice: number, chosen: readonly ChosenLine<OrderLine>[], totals: BothTotals) {
+function itemRows(invoice: number, chosen: readonly ChosenLine<OrderLine>[], totals: InBoth<InvoiceTotals>) {
   return chosen.flatMap(({ line, qty }, at) => {
-    const own = totals.own.lines[at];
+    const own = totals.order.lines[at];
     const base = totals.base.lines[at];
     if (qty <= none || !own || !base) return [];
     const { itemId: orderItemId, productId, sku, name } = line;
-    const money = invoiceItemMoney(line, own, base);
+    const money = documentRowColumns(line, { order: own, base });
     return [{ invoice, orderItemId, productId, sku, name, qty, ...money }];
   });
 }
