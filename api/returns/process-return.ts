@@ -4,7 +4,7 @@ import { findProcess, paymentOfOrder, type ProcessRecord } from '../../db/proces
 import { runOfRequest, type AskedRun } from '../../db/process/run-of-request.ts';
 import { soldOrder } from '../../db/returns/sold-order.ts';
 import { noSuchDocument } from '../../domain/errors.ts';
-import { optionOfProcess, processResolutions, type ProcessResolution } from '../../domain/returns/collapsed.ts';
+import { optionOfProcess, processResolutions, type ProcessResolution } from '../../domain/returns/collapsed-return.ts';
 import { optionNamed, type ReturnOption, type ReturnOptions } from '../../domain/returns/return-options.ts';
 import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts';
 import { awaitProcessedUpdate, processWorkflowId } from '../../workflows/process/messages.ts';
@@ -38,7 +38,7 @@ const wanted = payload({
 });
 
 /**
- * Goods back and money back in one call (spec 4.8 collapsed processing): the active returns provider runs the return, and
+ * Goods back and money back in one call (spec 4.8 collapsed return): the active returns provider runs the return, and
  * where every provider passes, or none is set up, the credit memo is booked without one.
  *
  * Amounts answered are in the order's currency. `isOnline` sends a refund through the gateway; store credit is issued here

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { integer, json, orNull, surely, text } from '../../db/support/kinds.ts';
+import { integer, json, orNull, surely, text, type Kind } from '../../db/support/kinds.ts';
 import { statement } from '../../db/support/statement.ts';
 import { creditRows } from './credit-events.ts';
 import { creditRefundRows } from './credit-refund-events.ts';
@@ -15,26 +15,17 @@ import type { SaleRows } from './sale-rows.ts';
 export const gatherSale = (em: EntityManager, orderId: number): Promise<SaleRows | undefined> =>
   gather.first(em, { orderId });
 
+/** Parts that every sale has, be they empty. */
+const told = <const Name extends keyof SaleRows>(...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, surely(json())])) as { [Each in Name]: Kind<SaleRows[Each]> };
+
 const gather = statement({
   takes: { orderId: integer },
   gives: {
-    order: surely(json<SaleRows['order']>()),
-    lines: surely(json<SaleRows['lines']>()),
-    invoices: surely(json<SaleRows['invoices']>()),
-    payments: surely(json<SaleRows['payments']>()),
-    shipments: surely(json<SaleRows['shipments']>()),
-    memos: surely(json<SaleRows['memos']>()),
-    comments: surely(json<SaleRows['comments']>()),
-    receipts: surely(json<SaleRows['receipts']>()),
-    returns: surely(json<SaleRows['returns']>()),
-    attempts: surely(json<SaleRows['attempts']>()),
-    credits: surely(json<SaleRows['credits']>()),
-    creditRefunds: surely(json<SaleRows['creditRefunds']>()),
-    points: surely(json<SaleRows['points']>()),
+    ...told('order', 'lines', 'invoices', 'payments', 'shipments', 'memos', 'comments', 'receipts', 'returns'),
+    ...told('attempts', 'credits', 'creditRefunds', 'points', 'processes', 'audits'),
     layaway: orNull(json<NonNullable<SaleRows['layaway']>>()),
     creditDue: orNull(text),
-    processes: surely(json<SaleRows['processes']>()),
-    audits: surely(json<SaleRows['audits']>()),
   },
   text: `
 select json_build_object(${pairs({

@@ -9,7 +9,7 @@ export interface Limbo {
   returnIds: number[];
   /** Attempts nobody knows the end of. */
   attempts: { attemptId: number; orderId: number }[];
-  /** Collapsed runs that stopped half-way; absent in what older workers recorded. */
+  /** Collapsed returns that stopped half-way; absent in what older workers recorded. */
   processes?: { processId: number; orderId: number; requestKey: string }[];
 }
 

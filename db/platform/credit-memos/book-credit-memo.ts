@@ -8,10 +8,9 @@ import { documentComments, type DocumentRemark } from '../orders/add-document-co
 import { orderComments } from '../orders/add-order-comment.ts';
 import { documentColumns, documentRowColumns } from '../orders/document-money.ts';
 import { applyOrderState } from '../orders/apply-order-state.ts';
+import { drawsNumbers, type DocumentNumbers } from '../orders/draw-document-numbers.ts';
 import { type LockedOrder } from '../orders/lock-order.ts';
 import type { NewRowOf } from '../../support/entity-columns.ts';
-import { integer, surely, text } from '../../support/kinds.ts';
-import { statement, type RowFrom } from '../../support/statement.ts';
 import { insertRows, into } from '../../support/write-rows.ts';
 import { adjustmentFigures, CreditMemo, CreditMemoItem, creditMemoStates } from './credit-memo.entity.ts';
 import type { ReadReturned } from './came-back.ts';
@@ -72,8 +71,7 @@ export async function bookCreditMemo(em: EntityManager, booking: CreditMemoBooki
   refuseForeignGoods(order.lines, booking.returnToStockItemIds ?? []);
   const followUps: ((memo: BookedMemo) => Promise<void>)[] = [];
   for (const hook of hooks) followUps.push(await hook(em, { order, figures }));
-  const drawn = await draw.first(em, { storeId: order.storeId });
-  if (!drawn) throw new Error('no numbers for a credit memo');
+  const drawn = await draw(em, order.storeId);
   const memo = memoRow(booking, figures, drawn);
   const items = itemRows(memo.entityId, order, figures);
   registerCreditMemo(order, figures, isOnline);
@@ -113,18 +111,12 @@ const isForTheShelf = ({ order, returnToStockItemIds = [] }: CreditMemoBooking, 
   order.lines.some((part) => part.parentItemId === orderItemId && returnToStockItemIds.includes(part.itemId));
 
 /** Its id and its number are drawn first, so that memo and lines are written together. */
-const draw = statement({
-  takes: { storeId: integer },
-  gives: { entityId: surely(integer), incrementId: surely(text) },
-  text: `
-    select nextval('sales_creditmemo_entity_id_seq')::int as entity_id,
-      next_increment_id('creditmemo', $storeId) as increment_id`,
-});
+const draw = drawsNumbers('creditmemo', 'sales_creditmemo_entity_id_seq');
 
 function memoRow(
   { order, isOnline, refundAttemptId, transactionId, invoiceId }: CreditMemoBooking,
   figures: CreditMemoFigures,
-  drawn: RowFrom<typeof draw>,
+  drawn: DocumentNumbers,
 ) {
   const now = new Date();
   return {

@@ -2,7 +2,8 @@ import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { twins } from '../../../domain/money/twins.ts';
 import { amountColumn, basePrefixed, quantityColumn, zeroAmounts } from '../../support/columns.ts';
 import { timestamps } from '../../support/timestamps.ts';
-import { documentItemMoney, documentMoney } from '../orders/document-money.ts';
+import { documentItemColumns } from '../orders/document-item-columns.ts';
+import { documentMoney } from '../orders/document-money.ts';
 import { Order } from '../orders/order.entity.ts';
 
 /** 1 open, 2 refunded, 3 canceled (platform facts 7.1). */
@@ -45,12 +46,7 @@ export const CreditMemoItem = defineEntity({
   properties: {
     entityId: p.integer().primary().autoincrement(),
     creditMemo: () => p.manyToOne(CreditMemo).fieldName('parent_id').index().deleteRule('cascade'),
-    orderItemId: p.integer().index(),
-    productId: p.integer().nullable(),
-    sku: p.string().length(255),
-    name: p.string().length(255).nullable(),
-    qty: quantityColumn(),
-    ...zeroAmounts(...documentItemMoney, ...basePrefixed(...documentItemMoney)),
+    ...documentItemColumns(),
     baseCost: amountColumn().nullable(),
     /** How many of them had never been handed over; null where the goods did not move with the memo. */
     qtyNeverShipped: quantityColumn().nullable(),

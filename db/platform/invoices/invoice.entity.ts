@@ -1,7 +1,8 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { basePrefixed, quantityColumn, zeroAmounts } from '../../support/columns.ts';
 import { timestamps } from '../../support/timestamps.ts';
-import { documentItemMoney, documentMoney } from '../orders/document-money.ts';
+import { documentItemColumns } from '../orders/document-item-columns.ts';
+import { documentMoney } from '../orders/document-money.ts';
 import { Order } from '../orders/order.entity.ts';
 
 /** 1 open, 2 paid, 3 canceled (platform facts 6). */
@@ -36,12 +37,7 @@ export const InvoiceItem = defineEntity({
   properties: {
     entityId: p.integer().primary().autoincrement(),
     invoice: () => p.manyToOne(Invoice).fieldName('parent_id').index().deleteRule('cascade'),
-    orderItemId: p.integer().index(),
-    productId: p.integer().nullable(),
-    sku: p.string().length(255),
-    name: p.string().length(255).nullable(),
-    qty: quantityColumn(),
-    ...zeroAmounts(...documentItemMoney, ...basePrefixed(...documentItemMoney)),
+    ...documentItemColumns(),
   },
 });
 export type InvoiceItem = InferEntity<typeof InvoiceItem>;

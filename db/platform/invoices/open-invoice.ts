@@ -9,9 +9,8 @@ import { invoiceTotals, type InvoiceTotals } from '../../../domain/platform/invo
 import { refuseMoneyIn } from '../../../domain/platform/refuse-money-in.ts';
 import type { NewRowOf } from '../../support/entity-columns.ts';
 import { keep } from '../../support/kept-rows.ts';
-import { integer, surely, text } from '../../support/kinds.ts';
-import { statement } from '../../support/statement.ts';
 import { insertRows, into } from '../../support/write-rows.ts';
+import { drawsNumbers } from '../orders/draw-document-numbers.ts';
 import { type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
 import { documentColumns, documentRowColumns } from '../orders/document-money.ts';
 import { MoneyIn } from '../orders/money-in.entity.ts';
@@ -60,8 +59,7 @@ export async function draftInvoice(
   refuseDocument('Invoice', whatForbidsInvoice({ state: order.state, status: order.status, lines }, chosen));
   refuseMoneyIn(order);
   const totals = totalsOf(order, chosen);
-  const drawn = await draw.first(em, { storeId: order.storeId });
-  if (!drawn) throw new Error('no numbers for an invoice');
+  const drawn = await draw(em, order.storeId);
   const now = new Date();
   const invoice: InvoiceRow = {
     ...drawn,
@@ -82,13 +80,7 @@ export async function draftInvoice(
 }
 
 /** Its id and its number are drawn first, so that invoice and lines are written together. */
-const draw = statement({
-  takes: { storeId: integer },
-  gives: { entityId: surely(integer), incrementId: surely(text) },
-  text: `
-    select nextval('sales_invoice_entity_id_seq')::int as entity_id,
-      next_increment_id('invoice', $storeId) as increment_id`,
-});
+const draw = drawsNumbers('invoice', 'sales_invoice_entity_id_seq');
 
 function totalsOf(order: LockedOrder, chosen: readonly ChosenLine<OrderLine>[]): InBoth<InvoiceTotals> {
   const coins = coinsOf(order);

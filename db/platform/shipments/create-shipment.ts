@@ -2,13 +2,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { plus } from '../../../domain/money/quantity.ts';
 import { refuseDocument, type ChosenLine, type WantedLine } from '../../../domain/platform/document-lines.ts';
 import { shipmentLines, whatForbidsShipment } from '../../../domain/platform/shipment-quantities.ts';
-import { integer, surely, text } from '../../support/kinds.ts';
-import { statement } from '../../support/statement.ts';
 import { insertRows, into } from '../../support/write-rows.ts';
 import { deductFromSource } from '../inventory/deduct-from-source.ts';
 import { reserve } from '../inventory/reserve.ts';
 import { addDocumentComment, type DocumentRemark } from '../orders/add-document-comment.ts';
 import { applyOrderState } from '../orders/apply-order-state.ts';
+import { drawsNumbers } from '../orders/draw-document-numbers.ts';
 import { withOrder, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
 import { chooseSource } from './choose-source.ts';
 import { Shipment, ShipmentItem } from './shipment.entity.ts';
@@ -70,8 +69,7 @@ async function writeShipment(
   em: EntityManager,
   { order, chosen, sourceCode, tracks }: Handover & { tracks: readonly ShipmentTrack[] },
 ): Promise<number> {
-  const drawn = await draw.first(em, { storeId: order.storeId });
-  if (!drawn) throw new Error('no numbers for a shipment');
+  const drawn = await draw(em, order.storeId);
   const now = new Date();
   const shipment = {
     ...drawn,
@@ -96,13 +94,7 @@ async function writeShipment(
 }
 
 /** Its id and its number are drawn first, so that shipment and lines are written together. */
-const draw = statement({
-  takes: { storeId: integer },
-  gives: { entityId: surely(integer), incrementId: surely(text) },
-  text: `
-    select nextval('sales_shipment_entity_id_seq')::int as entity_id,
-      next_increment_id('shipment', $storeId) as increment_id`,
-});
+const draw = drawsNumbers('shipment', 'sales_shipment_entity_id_seq');
 
 /** Last of all, because source items are the last to be locked. */
 async function takeGoods(em: EntityManager, { order, chosen, sourceCode }: Handover): Promise<void> {

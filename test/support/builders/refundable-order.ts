@@ -1,7 +1,14 @@
 import { add, money, scale, subtract, zero, type Amount } from '../../../domain/money/amount.ts';
 import { none, pieces, type Quantity } from '../../../domain/money/quantity.ts';
 import type { InBoth } from '../../../domain/money/in-both.ts';
-import type { CreditMemoRequest, LineRegisters, OrderRegisters, RefundableLine, RefundableOrder, RequestedItem } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
+import type {
+  CreditMemoRequest,
+  LineRegisters,
+  OrderRegisters,
+  RefundableLine,
+  RefundableOrder,
+  RequestedItem,
+} from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { givenInBase } from '../../../domain/platform/credit-memos/credit-memo-currencies.ts';
 import { aCent, rated } from '../coins.ts';
 
