@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { surely, text } from './support/kinds.ts';
+import { statement } from './support/statement.ts';
 
 /** Every migration of this release, by name. */
 const shipped = readdirSync(new URL('./migrations/', import.meta.url))
@@ -8,7 +10,9 @@ const shipped = readdirSync(new URL('./migrations/', import.meta.url))
 
 /** Which migrations of this release the database still lacks; none when it is up to date. */
 export async function pendingMigrations(em: EntityManager): Promise<string[]> {
-  const rows = await em.getConnection().execute<{ name: string }[]>('select name from schema_migration');
-  const applied = new Set(rows.map(({ name }) => name));
+  const applied = new Set((await readApplied.all(em)).map(({ name }) => name));
   return shipped.filter((name) => !applied.has(name));
 }
+
+// The migrator's own table says nothing of null; it names every row.
+const readApplied = statement({ takes: {}, gives: { name: surely(text) }, text: 'select name from schema_migration' });

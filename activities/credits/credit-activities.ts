@@ -1,4 +1,4 @@
-import type { CreditRefund } from '../../db/credits/credit-refund.entity.ts';
+import type { CreditRefundRow } from '../../db/credits/credit-refund.entity.ts';
 import {
   findPendingReturns,
   findReservedRefunds,
@@ -87,7 +87,7 @@ async function undoLostSpendings({ orm, providers, log }: Parts): Promise<number
 }
 
 /** False: the provider does not say. */
-async function conclude({ orm, providers, log }: Parts, refund: CreditRefund): Promise<boolean> {
+async function conclude({ orm, providers, log }: Parts, refund: CreditRefundRow): Promise<boolean> {
   const em = orm.em.fork();
   const { refundId, orderId, providerCode } = refund;
   const scope = await readCreditScopeOfOrder(em, orderId);

@@ -2,12 +2,12 @@ import { outsideName } from '../../db/installation/outside-name.ts';
 import { notePassed, noteAsked } from '../../db/process/note-asked.ts';
 import { findProcess, type ProcessRecord } from '../../db/process/process.repository.ts';
 import { recordTaken } from '../../db/process/record-taken.ts';
-import { refuseProcess } from '../../db/process/refuse-process.ts';
+import { leaveUnattempted, refuseProcess } from '../../db/process/refuse-process.ts';
 import { settleProcess } from '../../db/process/settle-process.ts';
 import { startProcessRefund } from '../../db/process/start-process-refund.ts';
 import { PosError } from '../../domain/errors.ts';
 import type { Outcome } from '../../domain/outcome.ts';
-import { isRefusal, methodOfProcess } from '../../domain/returns/collapsed.ts';
+import { methodOfProcess } from '../../domain/returns/collapsed-return.ts';
 import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts';
 import type { ReturnToTakeOn, TakenOn } from '../../providers/returns/returns-provider.ts';
 import { offerToProvider } from '../returns/offer-to-provider.ts';
@@ -55,7 +55,7 @@ export const createProcessActivities = (dependencies: ActivityDependencies) => {
       if (!provider) return { isTaken: false };
       const isAsked = await noteAsked(orm.em.fork(), { processId, providerCode });
       const run = await findProcess(orm.em.fork(), processId);
-      if (!isAsked) return isRefusal(run.refusal) ? { refused: run.refusal } : { isTaken: true };
+      if (!isAsked) return run.refusal ? { refused: run.refusal } : { isTaken: true };
       const offered = await offerToProvider(dependencies, provider, toTakeOn(run));
       if ('passed' in offered) return { isTaken: false };
       if ('taken' in offered) return record(dependencies, { processId, providerCode, ...offered.taken });
@@ -67,8 +67,7 @@ export const createProcessActivities = (dependencies: ActivityDependencies) => {
     passProcess: async ({ processId }: Run) => {
       const run = await findProcess(orm.em.fork(), processId);
       if (!run.isFastTrack) return notePassed(orm.em.fork(), processId);
-      const message = `No returns provider took return ${run.returnIncrementId ?? ''} on.`;
-      return refuseProcess(orm.em, { processId, state: 'refused', refusal: { status: 200, message } });
+      return leaveUnattempted(orm.em, processId);
     },
 
     /**
@@ -79,19 +78,18 @@ export const createProcessActivities = (dependencies: ActivityDependencies) => {
     settleProcess: ({ processId }: Run) =>
       orRefused(async () => {
         await settleProcess(orm.em, processId);
-        const { refusal } = await findProcess(orm.em.fork(), processId);
-        if (isRefusal(refusal)) throw new PosError(refusal);
-        return { state: refusal === null ? ('done' as const) : ('unattempted' as const) };
+        const { state, refusal } = await findProcess(orm.em.fork(), processId);
+        if (refusal) throw new PosError(refusal);
+        return { state: state === 'unattempted' ? state : ('done' as const) };
       }),
 
     /** The intent of the run's refund through the gateway, committed before anyone calls it. */
     startProcessRefund: ({ processId }: Run) =>
       orRefused(async () => {
         const run = await findProcess(orm.em.fork(), processId);
-        const payment = { ...run, paymentMethod: run.paymentMethod ?? '' };
         const started = await startProcessRefund(orm.em, {
           processId,
-          canRefundThrough: await canRefundThrough(providers.gateways, payment),
+          canRefundThrough: await canRefundThrough(providers.gateways, run),
         });
         return { ...started, returnId: run.returnId };
       }),

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { FixedFigures } from '../../db/platform/credit-memos/book-credit-memo.ts';
 import type { ReadReturned } from '../../db/platform/credit-memos/came-back.ts';
-import type { Invoice } from '../../db/platform/invoices/invoice.entity.ts';
+import type { InvoiceRow } from '../../db/platform/invoices/invoice.repository.ts';
 import type { DocumentRemark } from '../../db/platform/orders/add-document-comment.ts';
 import type { LockedOrder } from '../../db/platform/orders/lock-order.ts';
 import type { Surroundings } from './route.ts';
@@ -11,7 +11,7 @@ export interface OnlineRefund {
   orderId: number;
   invoiceId: number;
   /** Works the figures out under the order lock, and judges them against what is left. */
-  fix: (tx: EntityManager, order: LockedOrder, invoice: Invoice) => Promise<FixedFigures> | FixedFigures;
+  fix: (tx: EntityManager, order: LockedOrder, invoice: InvoiceRow) => Promise<FixedFigures> | FixedFigures;
   returnToStockItemIds: readonly number[];
   comment: DocumentRemark | undefined;
   readReturned: ReadReturned | undefined;

@@ -88,17 +88,17 @@ export const previewRefundRoute = route({
     });
     const issued =
       body.channel === 'store_credit' ? await issuedBy({ em, providers }, body.orderId, preview) : undefined;
-    const byTender = body.channel === 'store_credit' ? { baseHandback: zero, handback: zero } : preview;
+    const byTender = body.channel === 'store_credit' ? { base: zero, order: zero } : preview.handback;
     return {
       order_id: body.orderId,
       channel: body.channel,
       currency_code: preview.currencyCode,
-      base_refund_total: toWire(preview.baseRefundTotal),
-      refund_total: toWire(preview.refundTotal),
-      base_handback: toWire(byTender.baseHandback),
-      handback: toWire(byTender.handback),
-      base_returnable_max: toWire(preview.baseReturnableMax),
-      returnable_max: toWire(preview.returnableMax),
+      base_refund_total: toWire(preview.refund.base),
+      refund_total: toWire(preview.refund.order),
+      base_handback: toWire(byTender.base),
+      handback: toWire(byTender.order),
+      base_returnable_max: toWire(preview.returnableMax.base),
+      returnable_max: toWire(preview.returnableMax.order),
       legs: [...preview.legs.map((leg) => renderLeg(leg)), ...(issued ? [renderLeg(issued, 'issued')] : [])],
       lines: preview.lines.map(renderLine),
     };
@@ -109,7 +109,7 @@ async function issuedBy(asking: Pick<Surroundings, 'em' | 'providers'>, orderId:
   const scope = await readCreditScopeOfOrder(asking.em, orderId);
   const provider = scope && asking.providers.credits.active('store_credit', scope.settings);
   if (!provider) throw invalid('No provider is installed for credit type %1.', ['store_credit']);
-  return legToIssue(preview, provider.code);
+  return legToIssue(preview.handback, provider.code);
 }
 
 const renderLine = (shown: PreviewedLine): z.input<typeof line> => ({

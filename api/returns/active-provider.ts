@@ -46,7 +46,7 @@ export const saysOf = (
 
 /**
  * What the store's active provider has to say about an order. Without a returns module the store's own rules stand alone,
- * about the built-in resolutions: those a collapsed run can have.
+ * about the built-in resolutions: those a collapsed return can have.
  */
 export async function askActiveProvider(
   { providers }: Pick<Surroundings, 'providers'>,

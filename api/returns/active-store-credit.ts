@@ -1,5 +1,5 @@
 import { readCreditScopeOfOrder } from '../../db/credit-stores/read-credit-scope.ts';
-import type { ProcessResolution } from '../../domain/returns/collapsed.ts';
+import type { ProcessResolution } from '../../domain/returns/collapsed-return.ts';
 import type { Surroundings } from '../http/route.ts';
 
 /** Who keeps store credit where an order was placed, by its code; undefined: nobody, or nobody needs to know. */

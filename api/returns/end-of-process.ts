@@ -1,6 +1,5 @@
 import { findProcess, type ProcessRecord } from '../../db/process/process.repository.ts';
 import { PosError } from '../../domain/errors.ts';
-import { isRefusal } from '../../domain/returns/collapsed.ts';
 import type { Surroundings } from '../http/route.ts';
 
 /**
@@ -25,6 +24,6 @@ export async function endOfProcess(
 
 /** A run that is over as its route answers it. */
 export function orRefused(run: ProcessRecord): ProcessRecord {
-  if (isRefusal(run.refusal)) throw new PosError(run.refusal);
+  if (run.refusal) throw new PosError(run.refusal);
   return run;
 }

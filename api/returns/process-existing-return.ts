@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { openFastTrack } from '../../db/process/open-fast-track.ts';
+import { openProcessOfReturn } from '../../db/process/open-process-of-return.ts';
 import { CreditMemo } from '../../db/platform/credit-memos/credit-memo.entity.ts';
 import { paymentOfReturn } from '../../db/returns/payment-of-return.ts';
 import { findReturn, type ReturnRecord } from '../../db/returns/return.repository.ts';
-import { processResolutions } from '../../domain/returns/collapsed.ts';
+import { processResolutions } from '../../domain/returns/collapsed-return.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts';
 import { processUpdate } from '../../workflows/returns/messages.ts';
@@ -53,7 +53,7 @@ export const processExistingReturnRoute = route({
     const { params, body, em, caller, providers } = request;
     const rma = await findReturn(em, params.rmaId);
     const payment = await paymentOfReturn(em, rma.returnId);
-    const { processId } = await openFastTrack(em, {
+    const { processId } = await openProcessOfReturn(em, {
       returnId: rma.returnId,
       requestKey: randomUUID(),
       ...body,

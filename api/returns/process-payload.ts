@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ProcessedItem } from '../../db/process/open-process.ts';
-import { optionOfProcess, processResolutions, type ProcessResolution } from '../../domain/returns/collapsed.ts';
+import { optionOfProcess, processResolutions, type ProcessResolution } from '../../domain/returns/collapsed-return.ts';
 import { optionNamed, type ReturnOption, type ReturnOptions } from '../../domain/returns/return-options.ts';
 import type { Caller } from '../http/route.ts';
 import { refuseCardData } from '../wire/refuse-card-data.ts';

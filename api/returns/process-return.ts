@@ -7,7 +7,7 @@ import { noSuchDocument, PosError } from '../../domain/errors.ts';
 import { toWire } from '../../domain/money/amount.ts';
 import { builtInCode } from '../../domain/returns/built-in-code.ts';
 import { noObjection } from '../../domain/returns/eligibility.ts';
-import { methodOfProcess } from '../../domain/returns/collapsed.ts';
+import { methodOfProcess } from '../../domain/returns/collapsed-return.ts';
 import { canRefundThrough } from '../../providers/gateways/can-refund-through.ts';
 import { awaitProcessedUpdate, processWorkflowId } from '../../workflows/process/messages.ts';
 import { posOrderId } from '../../workflows/support/search-attributes.ts';
@@ -24,7 +24,7 @@ import { notEligible, gatewayRefused, gatewayUncertain } from './return-outcomes
 import { requestIdWord } from '../http/request-id-word.ts';
 
 /**
- * Goods back and money back in one call (spec 4.8 collapsed processing): the active returns provider runs the return,
+ * Goods back and money back in one call (spec 4.8 collapsed return): the active returns provider runs the return,
  * and where every provider passes, or none is set up, the credit memo is booked without one.
  */
 export const processReturnRoute = route({

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { fillIn } from '../../domain/fill-in.ts';
+import { whyUnattempted } from '../../domain/returns/collapsed-return.ts';
 import type { ProcessRecord } from '../../db/process/process.repository.ts';
 
-/** What came of a collapsed run (spec 4.8). Amounts in the order's currency. */
+/** What came of a collapsed return (spec 4.8). Amounts in the order's currency. */
 export const processAnswer = z
   .object({
     success: z.boolean(),
@@ -40,7 +41,7 @@ export type ToldRun = Pick<
 /** The only place that knows a run's wire names. Success is a memo. */
 export const renderProcess = (run: ToldRun): z.input<typeof processAnswer> => ({
   success: run.state === 'done',
-  error: run.state === 'done' || !run.refusal ? null : fillIn(run.refusal.message, run.refusal.parameters),
+  error: whyNotDone(run),
   rma_id: run.returnId,
   rma_increment_id: run.returnIncrementId,
   credit_memo_id: run.creditMemoId,
@@ -52,3 +53,8 @@ export const renderProcess = (run: ToldRun): z.input<typeof processAnswer> => ({
   payment_method: run.paymentMethod,
   transaction_id: run.transactionId,
 });
+
+function whyNotDone({ state, refusal, returnIncrementId }: ToldRun): string | null {
+  if (state === 'unattempted') return whyUnattempted(returnIncrementId);
+  return state === 'done' || !refusal ? null : fillIn(refusal.message, refusal.parameters);
+}

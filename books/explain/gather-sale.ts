@@ -1,4 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { integer, json, orNull, surely, text, type Kind } from '../../db/support/kinds.ts';
+import { statement } from '../../db/support/statement.ts';
 import { creditRows } from './credit-events.ts';
 import { creditRefundRows } from './credit-refund-events.ts';
 import { creditDueText, layawayRow } from './layaway-events.ts';
@@ -9,27 +11,43 @@ import { attemptRows } from './refund-events.ts';
 import { shipmentRows } from './sale-events.ts';
 import type { SaleRows } from './sale-rows.ts';
 
-const query = `
+/** Everything that is written about one sale, in one query; undefined when there is no such order. */
+export const gatherSale = (em: EntityManager, orderId: number): Promise<SaleRows | undefined> =>
+  gather.first(em, { orderId });
+
+/** Parts that every sale has, be they empty. */
+const told = <const Name extends keyof SaleRows>(...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, surely(json())])) as { [Each in Name]: Kind<SaleRows[Each]> };
+
+const gather = statement({
+  takes: { orderId: integer },
+  gives: {
+    ...told('order', 'lines', 'invoices', 'payments', 'shipments', 'memos', 'comments', 'receipts', 'returns'),
+    ...told('attempts', 'credits', 'creditRefunds', 'points', 'processes', 'audits'),
+    layaway: orNull(json<NonNullable<SaleRows['layaway']>>()),
+    creditDue: orNull(text),
+  },
+  text: `
 select json_build_object(${pairs({
-  orderId: 'o.entity_id',
-  incrementId: 'o.increment_id',
-  state: 'o.state',
-  status: 'o.status',
-  isVirtual: 'o.is_virtual',
-  currency: 'o.order_currency_code',
-  baseCurrency: 'o.base_currency_code',
-  at: at('o.created_at'),
-  posSaleId: 'o.pos_sale_id',
-  paymentMethod: 'p.method',
-  paymentReference: 'p.last_trans_id',
-  grandTotal: 'o.grand_total::text',
-  totalPaid: 'o.total_paid::text',
-  totalDue: 'o.total_due::text',
-  totalRefunded: 'o.total_refunded::text',
-  returnedWithoutMemo: 'o.returned_without_memo::text',
-  basePendingRefund: 'o.base_pending_refund::text',
-  storeId: 'o.store_id',
-})}) as "order",
+    orderId: 'o.entity_id',
+    incrementId: 'o.increment_id',
+    state: 'o.state',
+    status: 'o.status',
+    isVirtual: 'o.is_virtual',
+    currency: 'o.order_currency_code',
+    baseCurrency: 'o.base_currency_code',
+    at: at('o.created_at'),
+    posSaleId: 'o.pos_sale_id',
+    paymentMethod: 'p.method',
+    paymentReference: 'p.last_trans_id',
+    grandTotal: 'o.grand_total::text',
+    totalPaid: 'o.total_paid::text',
+    totalDue: 'o.total_due::text',
+    totalRefunded: 'o.total_refunded::text',
+    returnedWithoutMemo: 'o.returned_without_memo::text',
+    basePendingRefund: 'o.base_pending_refund::text',
+    storeId: 'o.store_id',
+  })}) as "order",
 ${list(
   {
     orderItemId: 'item_id',
@@ -151,10 +169,10 @@ ${list(
 )} as returns,
 ${attemptRows} as attempts,
 ${creditRows} as credits,
-${creditRefundRows} as "creditRefunds",
+${creditRefundRows} as credit_refunds,
 ${pointsRows} as points,
 ${layawayRow} as layaway,
-${creditDueText} as "creditDue",
+${creditDueText} as credit_due,
 ${processRows} as processes,
 ${list(
   {
@@ -172,10 +190,5 @@ ${list(
   'a.log_id',
 )} as audits
 from sales_order o left join sales_order_payment p on p.order_id = o.entity_id
-where o.entity_id = ?`;
-
-/** Everything that is written about one sale, in one query; undefined when there is no such order. */
-export async function gatherSale(em: EntityManager, orderId: number): Promise<SaleRows | undefined> {
-  const [rows] = await em.execute<SaleRows[]>(query, [orderId]);
-  return rows;
-}
+where o.entity_id = $orderId`,
+});

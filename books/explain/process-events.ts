@@ -1,14 +1,14 @@
 import type { Refusal } from '../../domain/errors.ts';
 import { inWords } from '../../domain/fill-in.ts';
-import type { ProcessStage, ProcessState } from '../../domain/returns/collapsed.ts';
-import { whoRan } from '../../domain/returns/collapsed.ts';
+import type { ProcessStage, ProcessState } from '../../domain/returns/collapsed-return.ts';
+import { whoRan } from '../../domain/returns/collapsed-return.ts';
 import { amountText } from './amount-text.ts';
 import { at, list } from './json-sql.ts';
 import type { SaleRows } from './sale-rows.ts';
 import { event, type StoryEvent } from './story.ts';
 import { workflowOfRun } from './workflow-of.ts';
 
-/** A collapsed run as it is written down. */
+/** A collapsed return as it is written down. */
 export interface ProcessRow {
   processId: number;
   orderId: number;
@@ -54,7 +54,7 @@ export const processRows = list(
   'process_id',
 );
 
-/** A collapsed run: asked for, and what came of it. Its return, attempt and memo tell their own part. */
+/** A collapsed return: asked for, and what came of it. Its return, attempt and memo tell their own part. */
 export function processEvents(run: ProcessRow, { order }: Pick<SaleRows, 'order'>): StoryEvent[] {
   const workflow = workflowOfRun(run);
   const how = run.isOnline && run.resolution === 'refund' ? 'through the gateway' : 'not through a gateway';
@@ -68,6 +68,7 @@ export function processEvents(run: ProcessRow, { order }: Pick<SaleRows, 'order'
 
 function endText(run: ProcessRow, currency: string): string {
   const who = whoRan(run.providerCode, run.stage);
+  if (run.state === 'unattempted') return 'No returns provider took the run on.';
   if (run.state !== 'done')
     return `The run by ${who} ended ${run.state}: "${run.refusal === null ? '' : inWords(run.refusal)}"`;
   const credit =

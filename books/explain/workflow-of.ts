@@ -1,7 +1,7 @@
 import type { AttemptRow, SaleRows } from './sale-rows.ts';
 import type { ProcessRow } from './process-events.ts';
 
-/** A collapsed run is its own workflow's work; one that finishes a return is that return's. */
+/** A collapsed return is its own workflow's work; one that finishes a return is that return's. */
 export const workflowOfRun = ({ isFastTrack, returnId, orderId, requestKey }: ProcessRow): string =>
   isFastTrack && returnId !== null ? `return-${returnId}` : `process-${orderId}-${requestKey}`;
 

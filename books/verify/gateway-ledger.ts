@@ -22,7 +22,7 @@ export interface GatewayLedger {
 
 /** The ledger as tables for one query; takes the ledger as its one parameter, in JSON. */
 export const ledgerTables = `
-  with ledger as (select ?::jsonb as document),
+  with ledger as (select $1::jsonb as document),
   gateway_refund as (
     select r.* from ledger, jsonb_to_recordset(document -> 'refunds') as r(
       "idempotencyKey" text, amount numeric, currency text, "capturedAmount" numeric, "paymentId" text, state text)

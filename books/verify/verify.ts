@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { askComposed } from '../../db/support/composed.ts';
 import { ledgerTables, type GatewayLedger } from './gateway-ledger.ts';
 import type { Invariant } from './invariant.ts';
 import { gatewayInvariants } from './invariants/gateway.ts';
@@ -58,10 +59,10 @@ export async function verify(em: EntityManager, options: VerifyOptions = {}): Pr
 }
 
 const offenders = (em: EntityManager, { sql }: Invariant, ledger?: GatewayLedger) =>
-  em.execute<Offender[]>(
-    `${ledger ? ledgerTables : ''} select * from (${sql}) as offender limit ${rowsTold + 1}`,
-    ledger ? [JSON.stringify(ledger)] : [],
-  );
+  askComposed<Offender>(em, {
+    sql: `${ledger ? ledgerTables : ''} select * from (${sql}) as offender limit ${rowsTold + 1}`,
+    parameters: ledger ? [JSON.stringify(ledger)] : [],
+  });
 
 function inBoth(earlier: Offender[], later: Offender[]): Offender[] {
   const seen = new Set(earlier.map((row) => JSON.stringify(row)));

@@ -1,8 +1,9 @@
-import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
 import { creditKinds } from '../../domain/credits/applied-credit.ts';
 import { nameTailColumn } from '../installation/outside-name.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { amountColumn } from '../support/columns.ts';
+import type { RowOf } from '../support/entity-columns.ts';
 
 export const creditRefundStates = ['reserved', 'booked', 'failed'] as const;
 export type CreditRefundState = (typeof creditRefundStates)[number];
@@ -58,4 +59,4 @@ export const CreditRefund = defineEntity({
     },
   ],
 });
-export type CreditRefund = InferEntity<typeof CreditRefund>;
+export type CreditRefundRow = RowOf<typeof CreditRefund>;

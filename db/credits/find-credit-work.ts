@@ -2,9 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { outsideName } from '../installation/outside-name.ts';
 import { Order } from '../platform/orders/order.entity.ts';
 import { flag, float, integer, surely } from '../support/kinds.ts';
-import { of } from '../support/rows.ts';
+import { of, rowOf } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
-import { CreditRefund } from './credit-refund.entity.ts';
+import { CreditRefund, type CreditRefundRow } from './credit-refund.entity.ts';
 import { OrderCredit, OrderCreditReturn } from './order-credit.entity.ts';
 import { lostSpendingCondition } from './find-lost-spendings.ts';
 
@@ -29,20 +29,21 @@ const look = statement({
 });
 
 /** Refunds to credit nobody concluded, the oldest first; so many of each provider, for one that is away hides no other. */
-export async function findReservedRefunds(em: EntityManager): Promise<CreditRefund[]> {
+export async function findReservedRefunds(em: EntityManager): Promise<CreditRefundRow[]> {
   const rows = await findReserved.all(em, { quietSeconds, mostAtOnce });
-  const refundId = { $in: rows.map((row) => row.refundId) };
-  return em.find(CreditRefund, { refundId }, { orderBy: { createdAt: 'asc' } });
+  return rows.map((row) => row.refund);
 }
+
+const refund = rowOf(CreditRefund, 'r');
 
 const findReserved = statement({
   takes: { quietSeconds: float, mostAtOnce: integer },
-  gives: of(CreditRefund, 'refundId'),
+  gives: { refund },
   text: `
-    select refund_id from (
+    select ${refund.columns} from credit_refund r join (
       select refund_id, row_number() over (partition by provider_code order by created_at) as place from credit_refund
-      where state = 'reserved' and created_at < now() - make_interval(secs => $quietSeconds)) as r
-    where place <= $mostAtOnce`,
+      where state = 'reserved' and created_at < now() - make_interval(secs => $quietSeconds)) as p using (refund_id)
+    where p.place <= $mostAtOnce order by r.created_at`,
 });
 
 /** A leg that a provider outside still has to be told of. */

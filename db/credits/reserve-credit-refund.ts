@@ -1,4 +1,3 @@
-import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
 import { invalid, noSuchOrder } from '../../domain/errors.ts';
@@ -9,11 +8,13 @@ import { givenInOrderCurrency } from '../../domain/platform/credit-memos/credit-
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { Order } from '../platform/orders/order.entity.ts';
-import { integer } from '../support/kinds.ts';
-import { of } from '../support/rows.ts';
+import { keep, kept, saveRows } from '../support/kept-rows.ts';
+import { integer, text } from '../support/kinds.ts';
+import { of, rowOf } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
-import { CreditRefund } from './credit-refund.entity.ts';
+import { insertRows, into } from '../support/write-rows.ts';
+import { CreditRefund, type CreditRefundRow } from './credit-refund.entity.ts';
 import { readMoneyForCredit } from './read-money-for-credit.ts';
 
 /** A refund to a credit balance as somebody asks for it. */
@@ -46,17 +47,17 @@ export interface WantedCreditRefund {
  * somebody else than the order's customer, no card named, another base currency, a request key that asked for something
  * else.
  */
-export const reserveCreditRefund = (em: EntityManager, wanted: WantedCreditRefund): Promise<CreditRefund> =>
+export const reserveCreditRefund = (em: EntityManager, wanted: WantedCreditRefund): Promise<CreditRefundRow> =>
   transact(em, (tx) => reserve(tx, wanted));
 
-async function reserve(em: EntityManager, given: WantedCreditRefund): Promise<CreditRefund> {
+async function reserve(em: EntityManager, given: WantedCreditRefund): Promise<CreditRefundRow> {
   const { orderId, kind, requestKey } = given;
   const order = await lockOrder(em, orderId);
   const wanted = { ...given, amount: toCoins(given.amount, coinOf(order.orderCurrencyCode)) };
   const own = order.customerId ?? null;
   const customerId = wanted.customerId ?? own;
-  const known = requestKey === null ? null : await em.findOne(CreditRefund, { orderId, requestKey });
-  if (known) return sameOrRefused(known, { ...wanted, customerId });
+  const known = requestKey === null ? undefined : await findKnown.first(em, { orderId, requestKey });
+  if (known) return sameOrRefused(known.refund, { ...wanted, customerId });
   if (!isPositive(wanted.amount)) throw invalid('The amount must be greater than zero.');
   if (wanted.baseCurrencyCode !== order.baseCurrencyCode)
     throw invalid('Currency mismatch: the order is in %1 and credit is in %2.', [
@@ -67,7 +68,10 @@ async function reserve(em: EntityManager, given: WantedCreditRefund): Promise<Cr
   if (kind === 'gift_card' && !wanted.code?.trim()) throw invalid('A refund to a gift card needs its code.');
   if (kind !== 'gift_card' && customerId === null) throw invalid('This credit belongs to a customer; name one.');
   const base = await baseWithin(em, order, wanted.amount);
-  const row = em.create(CreditRefund, {
+  const drawn = await draw.first(em);
+  if (!drawn) throw new Error('no name for a refund to credit');
+  const row: CreditRefundRow = {
+    ...drawn,
     orderId,
     kind,
     providerCode: wanted.providerCode,
@@ -81,8 +85,12 @@ async function reserve(em: EntityManager, given: WantedCreditRefund): Promise<Cr
     reason: wanted.reason,
     requestKey,
     state: 'reserved',
-  });
-  await em.flush();
+    transactionId: null,
+    remainingBalance: null,
+    message: null,
+    concludedAt: null,
+  };
+  await insertRows(em, [into(CreditRefund, [row])]);
   return row;
 }
 
@@ -100,7 +108,7 @@ async function baseWithin(em: EntityManager, order: LockedOrder, amount: Amount)
   return given;
 }
 
-function sameOrRefused(known: CreditRefund, wanted: WantedCreditRefund): CreditRefund {
+function sameOrRefused(known: CreditRefundRow, wanted: WantedCreditRefund): CreditRefundRow {
   const isSame =
     known.amount === wanted.amount &&
     known.kind === wanted.kind &&
@@ -127,13 +135,9 @@ export interface CreditRefundConclusion {
 export const concludeCreditRefund = (
   em: EntityManager,
   { refundId, state, transactionId, remainingBalance, message }: CreditRefundConclusion,
-): Promise<CreditRefund> =>
+): Promise<CreditRefundRow> =>
   transact(em, async (tx) => {
-    const row = await tx.findOneOrFail(
-      CreditRefund,
-      { refundId },
-      { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
-    );
+    const row = await lockRefund(tx, refundId);
     if (row.state === 'booked' || row.state === state) return row;
     const { orderId } = row;
     row.state = state;
@@ -143,9 +147,36 @@ export const concludeCreditRefund = (
     row.message = message?.slice(0, 1_000) ?? null;
     if (state === 'booked')
       await addOrderComment(tx, { orderId, comment: historyLine(row), status: await statusOf(tx, orderId) });
-    await tx.flush();
+    await saveRows(tx, [kept(CreditRefund, [row])]);
     return row;
   });
+
+async function lockRefund(em: EntityManager, refundId: number): Promise<CreditRefundRow> {
+  const found = await lock.first(em, { refundId });
+  if (!found) throw new Error(`no refund to credit ${refundId}`);
+  return keep(found.refund);
+}
+
+const refund = rowOf(CreditRefund, 'r');
+
+const lock = statement({
+  takes: { refundId: integer },
+  gives: { refund },
+  text: `select ${refund.columns} from credit_refund r where r.refund_id = $refundId for update`,
+});
+
+const findKnown = statement({
+  takes: { orderId: integer, requestKey: text },
+  gives: { refund },
+  text: `select ${refund.columns} from credit_refund r where r.order_id = $orderId and r.request_key = $requestKey`,
+});
+
+const draw = statement({
+  takes: {},
+  gives: of(CreditRefund, 'refundId', 'nameTail', 'createdAt'),
+  text: `
+    select nextval('credit_refund_refund_id_seq')::int as refund_id, new_name_tail() as name_tail, now() as created_at`,
+});
 
 async function statusOf(em: EntityManager, orderId: number): Promise<string> {
   const order = await readStatus.first(em, { orderId });
@@ -161,5 +192,5 @@ const readStatus = statement({
 
 const words = { store_credit: 'store credit', gift_card: 'a gift card', reward_points: 'reward points' } as const;
 
-const historyLine = ({ kind, amount, currencyCode }: CreditRefund) =>
+const historyLine = ({ kind, amount, currencyCode }: CreditRefundRow) =>
   `Gave ${moneyText(amount, currencyCode)} to ${words[kind]}.`;

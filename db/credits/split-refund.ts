@@ -1,17 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
 import { cancelledGoods } from '../../domain/credits/cancelled-goods.ts';
-import {
-  handbackAfter,
-  legsOfRefund,
-  type GoodsGone,
-  type InBoth,
-  type RefundToSplit,
-} from '../../domain/credits/credit-legs.ts';
+import { legsOfRefund, type GoodsGone, type RefundToSplit } from '../../domain/credits/credit-legs.ts';
+import { handbackOf } from '../../domain/credits/handback.ts';
 import { add, subtract, zero } from '../../domain/money/amount.ts';
-import { coinsOf, toCoins } from '../../domain/money/coins.ts';
+import { coinsOf } from '../../domain/money/coins.ts';
+import { inBoth, type InBoth } from '../../domain/money/in-both.ts';
 import type { CreditMemoFigures } from '../../domain/platform/credit-memos/credit-memo.ts';
 import { type LockedOrder } from '../platform/orders/lock-order.ts';
+import { moneyOfOrder } from '../platform/orders/money-of-order.ts';
 import { readOrderCredits } from './read-order-credits.ts';
 import { readPendingRefunds, type PendingRefunds } from './read-pending-refunds.ts';
 
@@ -36,7 +33,7 @@ export async function splitRefund(
   const refund = { base: figures.base.grandTotal, order: figures.order.grandTotal };
   const credits = await readOrderCredits(em, order.entityId);
   const legs = credits.length === 0 ? [] : legsOfRefund(await toSplit(em, { order, figures, refund, credits }));
-  return { refund, legs, handback: handbackAfter(refund, legs, coinsOf(order)) };
+  return { refund, legs, handback: handbackOf(refund, legs, coinsOf(order)) };
 }
 
 interface Parts extends Pick<RefundToSplit, 'refund' | 'credits'> {
@@ -46,16 +43,14 @@ interface Parts extends Pick<RefundToSplit, 'refund' | 'credits'> {
 
 async function toSplit(em: EntityManager, { order, figures, refund, credits }: Parts): Promise<RefundToSplit> {
   const pending = await readPendingRefunds(em, order);
-  const coins = coinsOf(order);
+  const money = moneyOfOrder(order);
+  const underWay = { base: order.basePendingRefund, order: pending.refund };
   return {
     credits,
-    coins,
+    coins: coinsOf(order),
     refund,
-    paid: { base: toCoins(order.baseTotalPaid, coins.base), order: toCoins(order.totalPaid, coins.order) },
-    refunded: {
-      base: add(order.baseTotalRefunded, toCoins(order.baseReturnedWithoutMemo, coins.base), order.basePendingRefund),
-      order: add(order.totalRefunded, toCoins(order.returnedWithoutMemo, coins.order), pending.refund),
-    },
+    paid: inBoth((currency) => money[currency].paid),
+    refunded: inBoth((currency) => add(money[currency].returned, underWay[currency])),
     goods: { ...goodsGone(order, pending), refund: goodsOf(figures) },
   };
 }

@@ -13,9 +13,14 @@ import { cancelLocked } from '../platform/orders/cancel-order.ts';
 import { lockOrder, saveOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import { takeInvoiceBack } from '../platform/invoices/take-invoice-back.ts';
-import { Invoice, invoiceStates } from '../platform/invoices/invoice.entity.ts';
+import { invoiceStates } from '../platform/invoices/invoice.entity.ts';
+import { invoicesOfOrder, type InvoiceRow } from '../platform/invoices/invoice.repository.ts';
 import { troubleOf } from '../support/connections/database-trouble.ts';
+import { integer, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
+import { insertRows, into } from '../support/write-rows.ts';
 import { bookCancellationMemo } from './book-cancellation-memo.ts';
 import { cancellationComment } from './cancellation-comment.ts';
 import { dropLayawayNote } from './drop-layaway-note.ts';
@@ -55,26 +60,19 @@ export const cancelLayaway = (em: EntityManager, wanted: LayawayToEnd): Promise<
     if (await hasRun(tx, wanted)) return { status: 'cancelled' };
     const credits = await readOrderCredits(tx, order.entityId);
     const status = layawayStatusOf(order.posLayawayStatus ?? null);
-    const cancellation = cancellationOf({ ...moneyOf(order), status, credits }, wanted.feePercent);
+    const cancellation = cancellationOf({ ...order, status, credits }, wanted.feePercent);
     await writeCancellation(tx, { order, wanted, cancellation });
     return { status: 'cancelled', ...(await cancelOrderToo(tx, order)) };
   });
 
 const hasRun = async (em: EntityManager, { orderId, operationKey }: LayawayToEnd) =>
-  (await em.count(LayawayCancellation, { orderId, operationKey })) > 0;
+  (await findRun.first(em, { orderId, operationKey })) !== undefined;
 
-const moneyOf = (order: LockedOrder) => ({
-  state: order.state,
-  baseCurrencyCode: order.baseCurrencyCode,
-  orderCurrencyCode: order.orderCurrencyCode,
-  grandTotal: order.grandTotal,
-  baseGrandTotal: order.baseGrandTotal,
-  totalPaid: order.totalPaid,
-  baseTotalPaid: order.baseTotalPaid,
-  totalRefunded: order.totalRefunded,
-  baseTotalRefunded: order.baseTotalRefunded,
-  basePendingRefund: order.basePendingRefund,
-  pendingMemos: order.pendingMemos,
+const findRun = statement({
+  takes: { orderId: integer, operationKey: text },
+  gives: of(LayawayCancellation, 'orderId'),
+  text: `
+    select order_id from layaway_cancellation where order_id = $orderId and operation_key = $operationKey`,
 });
 
 interface Writing {
@@ -84,7 +82,7 @@ interface Writing {
 }
 
 async function writeCancellation(em: EntityManager, { order, wanted, cancellation }: Writing): Promise<void> {
-  const invoices = await em.find(Invoice, { orderId: order.entityId }, { orderBy: { entityId: 'asc' } });
+  const invoices = await invoicesOfOrder(em, order.entityId);
   const paid = toCoins(order.totalPaid, coinOf(order.orderCurrencyCode));
   const hasDeposit = isPositive(subtract(paid, order.totalRefunded));
   const isInvoiced = invoices.length > 0;
@@ -98,7 +96,7 @@ async function writeCancellation(em: EntityManager, { order, wanted, cancellatio
   const refundMethod = order.posLayawayInitialPaymentMethod || order.payment.method;
   order.posLayawayStatus = 'cancelled';
   order.posLayawayBalanceOwed = zero;
-  em.create(LayawayCancellation, {
+  const cancelled = {
     orderId: order.entityId,
     operationKey: wanted.operationKey,
     feePercent: formatUnits(wanted.feePercent),
@@ -109,15 +107,15 @@ async function writeCancellation(em: EntityManager, { order, wanted, cancellatio
     refundMethod,
     reason,
     creditMemoId,
-  });
+  };
+  await insertRows(em, [into(LayawayCancellation, [cancelled])]);
   const comment = cancellationComment({ ...cancellation, reason, refundMethod, currencyCode: order.orderCurrencyCode });
   await addOrderComment(em, { orderId: order.entityId, comment, status: order.status });
-  await em.flush();
   await saveOrder(em, order);
 }
 
 /** Every one that is open: an invoice that was cancelled may have been written anew, in parts. Then the order is one that can be cancelled. */
-async function takeInvoicesBack(em: EntityManager, order: LockedOrder, invoices: readonly Invoice[]): Promise<void> {
+async function takeInvoicesBack(em: EntityManager, order: LockedOrder, invoices: readonly InvoiceRow[]): Promise<void> {
   const open = invoices.filter(({ state }) => state === invoiceStates.open);
   for (const invoice of open) await takeInvoiceBack(em, order, invoice);
   if (open.length === 0 && isReadyForInvoice(order.state)) return;

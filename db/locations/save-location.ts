@@ -49,17 +49,19 @@ async function save(
   em: EntityManager,
   { locationId, wish, by }: { locationId: number | undefined; wish: LocationWish; by: Author | undefined },
 ): Promise<number> {
-  const found =
-    locationId === undefined
-      ? undefined
-      : await em.findOne(Location, { locationId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (found === null) throw noSuchLocation(locationId ?? 0);
+  const found = locationId === undefined ? undefined : await lockLocation(em, locationId);
   const before = found ? await factsOf(em, { kind: 'location', id: found.locationId }) : {};
   await refuseUnknown(em, wish, found);
   const location = found ? em.assign(found, given(wish)) : em.create(Location, newLocation(wish));
   await em.flush();
   await recordDifference(em, { subject: { kind: 'location', id: location.locationId }, before, by });
   return location.locationId;
+}
+
+async function lockLocation(em: EntityManager, locationId: number): Promise<Location> {
+  const found = await em.findOne(Location, { locationId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!found) throw noSuchLocation(locationId);
+  return found;
 }
 
 const newLocation = (wish: LocationWish): RequiredEntityData<Location> => ({ name: '', code: '', ...given(wish) });

@@ -759,7 +759,7 @@ export class Migration20261121225501_first_day extends Migration {
     this.addSql(`alter table "return_process" add constraint "return_process_done_has_memo" check ((state = 'done') = (credit_memo_id is not null));`);
     this.addSql(`alter table "return_process" add constraint "return_process_issues_one_credit" check (store_credit_issued >= 0 and exchange_credit_amount >= 0 and store_credit_issued * exchange_credit_amount = 0);`);
     this.addSql(`alter table "return_process" add constraint "return_process_resolution_check" check ("resolution" in ('refund', 'store_credit', 'exchange'));`);
-    this.addSql(`alter table "return_process" add constraint "return_process_state_check" check ("state" in ('open', 'done', 'refused', 'failed'));`);
+    this.addSql(`alter table "return_process" add constraint "return_process_state_check" check ("state" in ('open', 'done', 'refused', 'failed', 'unattempted'));`);
     this.addSql(`alter table "return_process" add constraint "return_process_stage_check" check ("stage" in ('asking', 'taken', 'passed'));`);
 
     this.addSql(`alter table "return_process_item" add constraint "return_process_item_process_id_foreign" foreign key ("process_id") references "return_process" ("process_id") on delete cascade;`);

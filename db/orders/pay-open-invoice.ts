@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { Invoice, invoiceStates } from '../platform/invoices/invoice.entity.ts';
-import { markInvoicePaid } from '../platform/invoices/mark-invoice-paid.ts';
+import { openInvoicesOfOrder } from '../platform/invoices/invoice.repository.ts';
+import { payOpened } from '../platform/invoices/mark-invoice-paid.ts';
 import { releaseVirtual } from '../platform/invoices/release-virtual.ts';
 import { applyOrderState } from '../platform/orders/apply-order-state.ts';
 import { lockOrder, saveOrder } from '../platform/orders/lock-order.ts';
@@ -13,15 +13,13 @@ import { lockOrder, saveOrder } from '../platform/orders/lock-order.ts';
  */
 export async function payOpenInvoice(em: EntityManager, orderId: number): Promise<boolean> {
   const order = await lockOrder(em, orderId);
-  const open = { orderId, state: invoiceStates.open };
-  const invoices = await em.find(Invoice, open, { orderBy: { entityId: 'asc' }, refresh: true });
+  const invoices = await openInvoicesOfOrder(em, orderId);
   if (invoices.length === 0) return false;
   const { posLayawayStatus, posLayawayBalanceOwed } = order;
-  for (const invoice of invoices) markInvoicePaid(em, order, invoice);
+  for (const invoice of invoices) await payOpened(em, order, invoice);
   Object.assign(order, { posLayawayStatus, posLayawayBalanceOwed });
   await applyOrderState(em, order, 'save');
   for (const invoice of invoices) await releaseVirtual(em, order, invoice);
-  await em.flush();
   await saveOrder(em, order);
   return true;
 }

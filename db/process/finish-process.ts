@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Amount, greatest, subtract, zero } from '../../domain/money/amount.ts';
-import { coinsOf, downToCoins, type Coins } from '../../domain/money/coins.ts';
+import { handbackOf } from '../../domain/credits/handback.ts';
+import { greatest, zero } from '../../domain/money/amount.ts';
+import { coinsOf } from '../../domain/money/coins.ts';
 import { none } from '../../domain/money/quantity.ts';
 import { inspectionOf } from '../../domain/returns/inspection.ts';
 import { perLine } from '../../domain/returns/per-line.ts';
@@ -8,8 +9,10 @@ import { moveRefundedStock } from '../platform/credit-memos/move-refunded-stock.
 import { addDocumentComment } from '../platform/orders/add-document-comment.ts';
 import type { LockedOrder } from '../platform/orders/lock-order.ts';
 import { readReturned } from '../returns/read-returned.ts';
-import { amount, integer, surely } from '../support/kinds.ts';
-import { statement } from '../support/statement.ts';
+import { OrderCredit, OrderCreditReturn } from '../credits/order-credit.entity.ts';
+import { integer } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
 import { issueStoreCredit } from './issue-store-credit.ts';
 import { linesOfProcess, type ProcessLine, type ProcessRow } from './lock-process.ts';
 import type { MemoOfRun } from './read-memo-of-run.ts';
@@ -25,31 +28,29 @@ interface Finished {
  * the goods, where no return has moved them. Under the order lock; called once per run, while it is open.
  */
 export async function finishProcess(em: EntityManager, { order, process, memo }: Finished): Promise<void> {
-  const given = await readGivenAsCredit(em, memo.entityId);
-  Object.assign(process, await payOut(em, { order, process, memo, given }));
+  const legs = await readLegs(em, memo.entityId);
+  Object.assign(process, await payOut(em, { order, process, memo, legs }));
   if (process.returnId !== null) return;
   await keepComment(em, { process, memo });
   await moveGoods(em, { order, process, memo });
 }
 
-/** What a memo gave back to the credits its order was paid with. */
-export interface GivenAsCredit {
-  base: Amount;
-  own: Amount;
-}
+/** What a memo gave back to one credit that its order was paid with. */
+export type ReturnedLeg = RowFrom<typeof legsOf>;
 
 /** A run whose memo was booked in this transaction. */
 export interface PaidOut {
   order: LockedOrder;
   process: Pick<ProcessRow, 'resolution' | 'customerId'>;
   memo: MemoOfRun;
-  given: GivenAsCredit | undefined;
+  legs: readonly ReturnedLeg[];
 }
 
 /** The figures a run ends with, and the store credit it promised. Once per run, under the order lock. */
-export async function payOut(em: EntityManager, { order, process, memo, given }: PaidOut) {
+export async function payOut(em: EntityManager, { order, process, memo, legs }: PaidOut) {
   const { resolution, customerId } = process;
-  const handback = handbackOf(memo, given, coinsOf(order));
+  const rest = handbackOf({ base: memo.baseGrandTotal, order: memo.grandTotal }, legs, coinsOf(order));
+  const handback = { base: greatest(zero, rest.base), order: greatest(zero, rest.order) };
   // A cent of rounding in one currency alone is nothing to give: the books of credit refuse it.
   const isSomething = handback.base > zero && handback.order > zero;
   const isIssued = resolution === 'store_credit' && customerId !== null && isSomething;
@@ -69,24 +70,17 @@ async function keepComment(em: EntityManager, { process, memo }: Omit<Finished, 
   await addDocumentComment(em, { document: 'creditmemo', parentId: memo.entityId, comment: process.comment });
 }
 
-/** The memo's total less what it gave back to the credits the order was paid with. */
-function handbackOf(memo: MemoOfRun, given: GivenAsCredit | undefined, coins: Coins): { base: Amount; order: Amount } {
-  const base = downToCoins(subtract(memo.baseGrandTotal, given?.base ?? zero), coins.base);
-  const own = downToCoins(subtract(memo.grandTotal, given?.own ?? zero), coins.order);
-  return { base: greatest(zero, base), order: greatest(zero, own) };
-}
+/** What the memo gave back to the credits the order was paid with. */
+export const readLegs = (em: EntityManager, creditMemoId: number): Promise<ReturnedLeg[]> =>
+  legsOf.all(em, { creditMemoId });
 
-/** What was recorded of it with a memo. */
-export const readGivenAsCredit = (em: EntityManager, creditMemoId: number): Promise<GivenAsCredit | undefined> =>
-  givenAsCredit.first(em, { creditMemoId });
-
-const givenAsCredit = statement({
+const legsOf = statement({
   takes: { creditMemoId: integer },
-  gives: { base: surely(amount), own: surely(amount) },
+  gives: { ...of(OrderCreditReturn, 'baseAmount', 'amount'), ...of(OrderCredit, 'appliesAs') },
   text: `
-    select coalesce(sum(r.base_amount), 0) as base, coalesce(sum(r.amount), 0) as own
+    select r.base_amount, r.amount, c.applies_as
     from order_credit_return r join order_credit c on c.credit_id = r.credit_id
-    where r.credit_memo_id = $creditMemoId and c.applies_as = 'tender'`,
+    where r.credit_memo_id = $creditMemoId`,
 });
 
 /** Stock is locked last. Damaged goods are written off, all others go back to where they came from. */

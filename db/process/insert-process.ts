@@ -7,7 +7,7 @@ import { ReturnProcess, ReturnProcessItem } from './return-process.entity.ts';
 
 export interface ProcessToInsert {
   run: NewRowOf<typeof ReturnProcess>;
-  /** None for a fast track: its lines are those of its return. */
+  /** None for a collapsed return of an existing one: its lines are those of its return. */
   items: readonly Omit<NewRowOf<typeof ReturnProcessItem>, 'process'>[];
 }
 

@@ -37,7 +37,7 @@ export function refuseUnlessIssued(providerCode: string | undefined): void {
 const ourStore = () => creditStores.find(({ kind }) => kind === 'store_credit');
 
 /**
- * Pays what a collapsed run refunded into its customer's store credit, in the transaction of the memo (our decision 17).
+ * Pays what a collapsed return refunded into its customer's store credit, in the transaction of the memo (our decision 17).
  *
  * Once per memo: its request key is unique in the order. It is a refund to credit like those a register asks for, so it
  * counts against the order's: nobody is given the same money again by asking for it. Fault when no store of store credit is

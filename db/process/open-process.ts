@@ -1,7 +1,7 @@
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
 import { invalid, noSuchEntity } from '../../domain/errors.ts';
 import type { Quantity } from '../../domain/money/quantity.ts';
-import type { ProcessResolution } from '../../domain/returns/collapsed.ts';
+import type { ProcessResolution } from '../../domain/returns/collapsed-return.ts';
 import { isCustomer } from '../platform/customers/read-customers.ts';
 import { lockOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { refuseUnlessEligible, type ProviderSays } from '../returns/create-return.ts';
@@ -48,7 +48,7 @@ export interface OpenedProcess {
 }
 
 /**
- * Writes down a collapsed run before anybody outside is called, judged under the order lock (spec 4.8 process).
+ * Writes down a collapsed return before anybody outside is called, judged under the order lock (spec 4.8 process).
  *
  * Its lines count as coming back from here on: of two submissions of the same goods the second is not eligible. Safe to
  * repeat under its key: the run there is is answered, whatever became of it; one that only another refund held up is opened

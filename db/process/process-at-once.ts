@@ -2,7 +2,7 @@ import { UniqueConstraintViolationException, type EntityManager } from '@mikro-o
 import { PosError } from '../../domain/errors.ts';
 import { memoRequest, plainSettlement } from '../../domain/refunds/quote-refund.ts';
 import { builtInCode } from '../../domain/returns/built-in-code.ts';
-import { methodOfProcess } from '../../domain/returns/collapsed.ts';
+import { methodOfProcess } from '../../domain/returns/collapsed-return.ts';
 import { bookMemoWithCredits } from '../credits/book-memo-with-credits.ts';
 import { lockOrder, rowsOfOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { itemsOf } from '../refunds/open-refund-attempt.ts';
@@ -19,7 +19,7 @@ import { integer, surely, text } from '../support/kinds.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
 import { insertRows, into, type Written } from '../support/write-rows.ts';
-import { payOut, readGivenAsCredit } from './finish-process.ts';
+import { payOut, readLegs } from './finish-process.ts';
 import { judgeRun, type NewProcess } from './open-process.ts';
 import { inspectAsTold, processedAtOnce } from './record-taken.ts';
 import { ReturnProcess, ReturnProcessItem } from './return-process.entity.ts';
@@ -123,8 +123,8 @@ async function giveBack(em: EntityManager, { order, rma, wanted }: GivingBack) {
     movesStock: false,
   });
   const written = endSettled({ order, rma, memo, legs, method: methodOfProcess(wanted), difference: null });
-  const given = legs.length === 0 ? undefined : await readGivenAsCredit(em, memo.entityId);
-  const paid = await payOut(em, { order, process: wanted, memo, given });
+  const returned = legs.length === 0 ? [] : await readLegs(em, memo.entityId);
+  const paid = await payOut(em, { order, process: wanted, memo, legs: returned });
   return { paid: { ...paid, creditMemoIncrementId: memo.incrementId }, written };
 }
 

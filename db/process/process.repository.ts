@@ -5,7 +5,7 @@ import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { ReturnProcess } from './return-process.entity.ts';
 
-/** A collapsed run as its workflow and its route see it, read in one statement. Money as JSON numbers. */
+/** A collapsed return as its workflow and its route see it, read in one statement. Money as JSON numbers. */
 export type ProcessRecord = RowFrom<typeof read>;
 export type ProcessItemRecord = ProcessRecord['items'][number];
 
@@ -16,7 +16,7 @@ export async function findProcess(em: EntityManager, processId: number): Promise
   return record;
 }
 
-/** The lines of a fast track are those of its return. */
+/** The lines of a collapsed return of an existing one are those of its return. */
 const itemsOf = (qty: string) => `coalesce(json_agg(json_build_object('orderItemId', l.order_item_id, 'sku', i.sku,
   'qty', l.${qty}, 'reason', l.reason, 'condition', l.condition, 'resolution', l.resolution) order by l.entity_id), '[]')`;
 
@@ -37,7 +37,7 @@ const read = statement({
     exchangeCreditAmount: float,
     isOnlineRefund: flag,
     transactionId: orNull(text),
-    paymentMethod: orNull(text),
+    paymentMethod: text,
     paymentReference: orNull(text),
     items: listOf({
       orderItemId: integer,
@@ -64,7 +64,7 @@ const read = statement({
           join sales_order_item i on i.item_id = l.order_item_id where l.process_id = p.process_id) end as items
     from return_process p
     join sales_order o on o.entity_id = p.order_id
-    left join sales_order_payment y on y.order_id = o.entity_id
+    join sales_order_payment y on y.order_id = o.entity_id
     left join sale_return r on r.return_id = p.return_id
     left join sales_creditmemo m on m.entity_id = p.credit_memo_id
     where p.process_id = $processId`,

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { methodOfProcess } from '../../domain/returns/collapsed.ts';
+import { methodOfProcess } from '../../domain/returns/collapsed-return.ts';
 import { inspectionOf } from '../../domain/returns/inspection.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { addReturnComment, type NewReturnComment } from '../returns/add-return-comment.ts';

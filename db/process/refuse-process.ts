@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { fillIn } from '../../domain/fill-in.ts';
 import type { Refusal } from '../../domain/errors.ts';
-import { whoRan } from '../../domain/returns/collapsed.ts';
+import { whoRan, whyUnattempted } from '../../domain/returns/collapsed-return.ts';
 import { addOrderComment } from '../platform/orders/add-order-comment.ts';
 import { addReturnComment } from '../returns/add-return-comment.ts';
 import type { LockedReturn } from '../returns/lock-return.ts';
@@ -35,11 +35,22 @@ interface Why {
   why: string;
 }
 
+/**
+ * Ends a run of an existing return that no provider took on: nothing was tried, and nothing is refused. The histories say
+ * so. Safe to repeat: a run that is over is left as it is.
+ */
+export const leaveUnattempted = (em: EntityManager, processId: number): Promise<void> =>
+  withProcess(em, processId, async (tx, { order, process, rma }) => {
+    if (process.state !== 'open') return;
+    process.state = 'unattempted';
+    await sayWhy(tx, { process, orderStatus: order.status, why: whyUnattempted(rma?.incrementId ?? null) }, rma);
+  });
+
 /** Of an open run nobody knows the end yet; one that nobody took on is laid to nobody. */
 function sentenceOf({ process, why }: Why): string {
   const whose = `A return processed by ${whoRan(process.providerCode, process.stage)}`;
   if (process.state === 'open') return `${whose} is undecided: ${why}`;
-  return process.refusal?.status === 200 ? `A return was not processed: ${why}` : `${whose} did not go through: ${why}`;
+  return process.state === 'unattempted' ? `A return was not processed: ${why}` : `${whose} did not go through: ${why}`;
 }
 
 /** One sentence for the order's history: who ran it, and what went wrong (spec 4.8). */

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { isPositive } from '../../domain/money/amount.ts';
 import { memoRequest, plainSettlement, type RefundedItem } from '../../domain/refunds/quote-refund.ts';
-import { methodOfProcess, type ProcessResolution } from '../../domain/returns/collapsed.ts';
+import { methodOfProcess, type ProcessResolution } from '../../domain/returns/collapsed-return.ts';
 import { splitRefund } from '../credits/split-refund.ts';
 import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
 import { type LockedOrder } from '../platform/orders/lock-order.ts';

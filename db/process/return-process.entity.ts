@@ -1,5 +1,5 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
-import { processResolutions, processStages, processStates } from '../../domain/returns/collapsed.ts';
+import { processResolutions, processStages, processStates } from '../../domain/returns/collapsed-return.ts';
 import type { Refusal } from '../../domain/errors.ts';
 import { nameTailColumn } from '../installation/outside-name.ts';
 import { CreditMemo } from '../platform/credit-memos/credit-memo.entity.ts';
@@ -11,7 +11,7 @@ import { quantityColumn, zeroAmounts } from '../support/columns.ts';
 import { timestamps } from '../support/timestamps.ts';
 
 /**
- * One collapsed run: goods back and money back in one call (spec 4.8 process).
+ * One collapsed return: goods back and money back in one call (spec 4.8 process).
  *
  * The row is written before anybody outside is called, so its workflow can be rebuilt from it. While it is open and has
  * no return yet, its lines count as coming back.
@@ -37,7 +37,7 @@ export const ReturnProcess = defineEntity({
     providerCode: p.string().length(64).nullable(),
     /** How far the providers were asked; `passed`: none took it, the memo is booked without a return. */
     stage: p.enum(processStages).default('asking'),
-    /** The return it fast-tracks, or the one its provider made. */
+    /** The return it finishes, or the one its provider made. */
     returnId: () => p.manyToOne(Return).mapToPk().fieldName('return_id').index().deleteRule('restrict').nullable(),
     /** True for a return that was there before. */
     isFastTrack: p.boolean().default(false),

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
-import type { ProcessResolution } from '../../domain/returns/collapsed.ts';
+import type { ProcessResolution } from '../../domain/returns/collapsed-return.ts';
 import type { RowOfLine } from '../../domain/returns/per-line.ts';
 import { flag, integer, listOf, orNull, quantity, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';

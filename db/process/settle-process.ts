@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid, PosError } from '../../domain/errors.ts';
 import { memoRequest, plainSettlement } from '../../domain/refunds/quote-refund.ts';
-import { methodOfProcess } from '../../domain/returns/collapsed.ts';
+import { methodOfProcess } from '../../domain/returns/collapsed-return.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { bookMemoWithCredits } from '../credits/book-memo-with-credits.ts';
 import { orNothingLeft } from '../refunds/nothing-left.ts';
@@ -13,7 +13,7 @@ import { readMemoOfRun, type MemoOfRun } from './read-memo-of-run.ts';
 import { refuseProcess } from './refuse-process.ts';
 
 /**
- * Books the offline memo of a collapsed run, with its return where it has one, and the credit it promised: one
+ * Books the offline memo of a collapsed return, with its return where it has one, and the credit it promised: one
  * transaction (spec 4.8).
  *
  * Safe to repeat: a run that is over is left as it is. A refusal ends the run, and the histories say why.
@@ -47,8 +47,6 @@ async function settleReturn(
       returnId: rma.returnId,
       method: methodOfProcess(process),
       options: plainSettlement,
-      // No terminal printed anything: a name that no request can have.
-      requestId: `run ${process.processId}`,
     },
   });
   return readMemoOfRun(em, rma.creditMemoId);

@@ -28,7 +28,7 @@ export interface StartedRefund {
 }
 
 /**
- * Writes down the refund of a collapsed run through the original gateway, before the gateway is called.
+ * Writes down the refund of a collapsed return through the original gateway, before the gateway is called.
  *
  * Safe to repeat: the attempt the run has already is answered; a run that is over needs none. A refusal ends the run.
  *

@@ -1,4 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { Order } from '../platform/orders/order.entity.ts';
+import { text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
+import { statement } from '../support/statement.ts';
 import { noteLostLink } from './link-lost-receipts.ts';
 import { lockSale } from './lock-sale.ts';
 
@@ -29,11 +33,7 @@ export const createReceiptLinker =
       // Inside the order's transaction this is a savepoint.
       await em.transactional(async (tx) => {
         await lockSale(tx, posSaleId);
-        await tx.execute(
-          `update pos_receipt set order_increment_id = ?, updated_at = now()
-           where pos_order_id = ? and order_increment_id is null`,
-          [incrementId, posSaleId],
-        );
+        await link.run(tx, { incrementId, posSaleId });
       });
     } catch (error) {
       complaints.warn({ orderId, error }, 'the receipt of an order could not be linked yet');
@@ -52,9 +52,18 @@ async function leaveToSweep(em: EntityManager, orderId: number, complaints: Comp
 
 /** The number of the order that a sale is, once it is one. */
 export async function findOrderOfSale(em: EntityManager, saleId: string): Promise<string | undefined> {
-  const [order] = await em.execute<{ increment_id: string }[]>(
-    'select increment_id from sales_order where pos_sale_id = ?',
-    [saleId],
-  );
-  return order?.increment_id;
+  return (await findOrder.first(em, { saleId }))?.incrementId;
 }
+
+const link = statement({
+  takes: { incrementId: text, posSaleId: text },
+  text: `
+    update pos_receipt set order_increment_id = $incrementId, updated_at = now()
+    where pos_order_id = $posSaleId and order_increment_id is null`,
+});
+
+const findOrder = statement({
+  takes: { saleId: text },
+  gives: of(Order, 'incrementId'),
+  text: 'select increment_id from sales_order where pos_sale_id = $saleId',
+});

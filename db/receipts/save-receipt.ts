@@ -1,29 +1,28 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { UniqueConstraintViolationException, type EntityManager } from '@mikro-orm/postgresql';
+import type { NewRowOf } from '../support/entity-columns.ts';
 import { isOfData } from '../support/is-of-data.ts';
-import { insertSql } from '../support/insert-sql.ts';
+import { integer, text } from '../support/kinds.ts';
+import { of } from '../support/rows.ts';
 import type { SecretBox } from '../support/secret-box.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
+import { insertRows, into } from '../support/write-rows.ts';
 import { couldNotSaveReceipt } from './could-not-save-receipt.ts';
 import { findOrderOfSale } from './link-receipt.ts';
 import { lockSale } from './lock-sale.ts';
-import {
-  Receipt,
-  ReceiptItem,
-  type Receipt as ReceiptEntity,
-  type ReceiptItem as ItemEntity,
-} from './receipt.entity.ts';
+import { Receipt, ReceiptItem } from './receipt.entity.ts';
 
 /** What receipt tokens are sealed for. */
 export const receiptTokenPurpose = 'receipt token';
 /** 64 hexadecimal characters (spec 2.14). */
 const tokenBytes = 32;
 
-type Assigned = 'receiptId' | 'tokenDigest' | 'sealedToken' | 'items' | 'updatedAt' | 'customerId' | 'claimedAt';
+type Assigned = 'receiptId' | 'tokenDigest' | 'sealedToken' | 'updatedAt' | 'customerId' | 'claimedAt';
 
-export type NewReceiptItem = Partial<Omit<ItemEntity, 'receiptItemId' | 'receipt'>>;
+export type NewReceiptItem = Omit<NewRowOf<typeof ReceiptItem>, 'receiptItemId' | 'receipt'>;
 export interface NewReceipt {
-  fields: Partial<Omit<ReceiptEntity, Assigned>> & { posOrderId: string };
+  fields: Omit<NewRowOf<typeof Receipt>, Assigned>;
   items: readonly NewReceiptItem[];
   /** Absent: one is made. */
   receiptToken?: string | undefined;
@@ -50,13 +49,10 @@ export async function saveReceipt(
   try {
     return await transact(em, async (tx) => {
       await lockSale(tx, saleId);
-      const [known] = await tx.execute<KnownReceipt[]>(
-        'select receipt_id, token_digest, order_increment_id from pos_receipt where pos_order_id = ?',
-        [saleId],
-      );
+      const known = await findKnown.first(tx, { saleId });
       if (known) replayed();
       const orderIncrementId =
-        known?.order_increment_id ?? given.fields.orderIncrementId ?? (await findOrderOfSale(tx, saleId));
+        known?.orderIncrementId ?? given.fields.orderIncrementId ?? (await findOrderOfSale(tx, saleId));
       return known
         ? updateKnown(tx, box, { known, orderIncrementId, token: given.receiptToken })
         : insert(tx, box, { ...given, fields: { ...given.fields, orderIncrementId } });
@@ -69,34 +65,31 @@ export async function saveReceipt(
   }
 }
 
-interface KnownReceipt {
-  receipt_id: number;
-  token_digest: string;
-  order_increment_id: string | null;
-}
+type KnownReceipt = RowFrom<typeof findKnown>;
 
 /** What the public page finds a receipt by. The token's case does not count. */
 export const receiptTokenDigest = (token: string) => createHash('sha256').update(token.toLowerCase()).digest('hex');
 
 async function insert(em: EntityManager, box: SecretBox, { fields, items, receiptToken }: NewReceipt): Promise<number> {
   const token = receiptToken?.toLowerCase() ?? randomBytes(tokenBytes).toString('hex');
-  const row = {
-    ...fields,
-    tokenDigest: receiptTokenDigest(token),
-    sealedToken: box.seal(token, receiptTokenPurpose),
-  };
-  const [saved] = await em.execute<{ receipt_id: number }[]>(`${insertSql(em, Receipt, [row])} returning receipt_id`);
-  if (!saved) throw new Error('a receipt was inserted and is not there');
-  const receipt = saved.receipt_id;
-  if (items.length > 0)
-    await em.execute(
-      insertSql(
-        em,
-        ReceiptItem,
-        items.map((item) => ({ ...item, receipt })),
-      ),
-    );
-  return receipt;
+  const drawn = await drawId.first(em);
+  if (!drawn) throw new Error('no id was drawn for a receipt');
+  const { receiptId } = drawn;
+  await insertRows(em, [
+    into(Receipt, [
+      {
+        ...fields,
+        receiptId,
+        tokenDigest: receiptTokenDigest(token),
+        sealedToken: box.seal(token, receiptTokenPurpose),
+      },
+    ]),
+    into(
+      ReceiptItem,
+      items.map((item) => ({ ...item, receipt: receiptId })),
+    ),
+  ]);
+  return receiptId;
 }
 
 /** At most two columns, and only where they change. */
@@ -107,16 +100,40 @@ async function updateKnown(
 ): Promise<number> {
   const { known, orderIncrementId } = change;
   const token = change.token?.toLowerCase();
-  if (token !== undefined && receiptTokenDigest(token) !== known.token_digest)
-    await em.execute(
-      'update pos_receipt set token_digest = ?, sealed_token = ?, updated_at = now() where receipt_id = ?',
-      [receiptTokenDigest(token), box.seal(token, receiptTokenPurpose), known.receipt_id],
-    );
-  if (orderIncrementId && known.order_increment_id === null)
-    // A claimed refund belongs to the order that was refunded, and stays there.
-    await em.execute(
-      'update pos_receipt set order_increment_id = ?, updated_at = now() where receipt_id = ? and claimed_at is null',
-      [orderIncrementId, known.receipt_id],
-    );
-  return known.receipt_id;
+  const { receiptId, tokenDigest } = known;
+  if (token !== undefined && receiptTokenDigest(token) !== tokenDigest)
+    await changeToken.run(em, {
+      receiptId,
+      tokenDigest: receiptTokenDigest(token),
+      sealedToken: box.seal(token, receiptTokenPurpose),
+    });
+  if (orderIncrementId && known.orderIncrementId === null) await link.run(em, { receiptId, orderIncrementId });
+  return receiptId;
 }
+
+const findKnown = statement({
+  takes: { saleId: text },
+  gives: of(Receipt, 'receiptId', 'tokenDigest', 'orderIncrementId'),
+  text: 'select receipt_id, token_digest, order_increment_id from pos_receipt where pos_order_id = $saleId',
+});
+
+const drawId = statement({
+  takes: {},
+  gives: of(Receipt, 'receiptId'),
+  text: `select nextval('pos_receipt_receipt_id_seq')::int as receipt_id`,
+});
+
+const changeToken = statement({
+  takes: { receiptId: integer, tokenDigest: text, sealedToken: text },
+  text: `
+    update pos_receipt set token_digest = $tokenDigest, sealed_token = $sealedToken, updated_at = now()
+    where receipt_id = $receiptId`,
+});
+
+/** A claimed refund belongs to the order that was refunded, and stays there. */
+const link = statement({
+  takes: { receiptId: integer, orderIncrementId: text },
+  text: `
+    update pos_receipt set order_increment_id = $orderIncrementId, updated_at = now()
+    where receipt_id = $receiptId and claimed_at is null`,
+});

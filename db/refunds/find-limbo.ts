@@ -12,7 +12,7 @@ export interface Limbo {
   attempts: { attemptId: number; orderId: number }[];
   /** Refunds by the platform's own routes that stopped half-way; absent in what older workers recorded. */
   memoRefunds?: { attemptId: number; orderId: number }[];
-  /** Collapsed runs that stopped half-way; absent in what older workers recorded. */
+  /** Collapsed returns that stopped half-way; absent in what older workers recorded. */
   processes?: { processId: number; orderId: number; requestKey: string }[];
 }
 

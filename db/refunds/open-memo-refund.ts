@@ -7,7 +7,7 @@ import { bookMemoWithCredits } from '../credits/book-memo-with-credits.ts';
 import type { FixedFigures } from '../platform/credit-memos/book-credit-memo.ts';
 import type { ReadReturned } from '../platform/credit-memos/came-back.ts';
 import { countTowardsInvoice } from '../platform/credit-memos/count-towards-invoice.ts';
-import { Invoice } from '../platform/invoices/invoice.entity.ts';
+import { invoiceOf, type InvoiceRow } from '../platform/invoices/invoice.repository.ts';
 import type { DocumentRemark } from '../platform/orders/add-document-comment.ts';
 import { withOrder, type LockedOrder } from '../platform/orders/lock-order.ts';
 import { intentWithoutReturn } from './intent-without-return.ts';
@@ -18,7 +18,7 @@ export interface MemoRefund {
   orderId: number;
   invoiceId: number;
   /** Works the figures out under the order lock, and judges them against what is left. */
-  fix: (tx: EntityManager, order: LockedOrder, invoice: Invoice) => Promise<FixedFigures> | FixedFigures;
+  fix: (tx: EntityManager, order: LockedOrder, invoice: InvoiceRow) => Promise<FixedFigures> | FixedFigures;
   returnToStockItemIds: readonly number[];
   comment?: DocumentRemark | undefined;
   readReturned?: ReadReturned | undefined;
@@ -45,8 +45,8 @@ export const openMemoRefund = (em: EntityManager, refund: MemoRefund): Promise<O
   withOrder(em, refund.orderId, async (tx, order) => {
     const { orderId, invoiceId, returnToStockItemIds, comment, requestKey, canRefundThrough, readReturned, noted } =
       refund;
-    const invoice = await tx.findOne(Invoice, { entityId: invoiceId, orderId }, { refresh: true });
-    if (!invoice) throw noSuchDocument();
+    const invoice = await invoiceOf(tx, invoiceId);
+    if (invoice?.orderId !== orderId) throw noSuchDocument();
     refuseForeignGoods(order.lines, returnToStockItemIds);
     const fixed = await refund.fix(tx, order, invoice);
     const said = comment === undefined ? {} : { comment };

@@ -2,7 +2,6 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import { add, isPositive, subtract } from '../../domain/money/amount.ts';
 import type { Quantity } from '../../domain/money/quantity.ts';
-import { coinOf, toCoins } from '../../domain/money/coins.ts';
 import type { CreditMemoFigures } from '../../domain/platform/credit-memos/credit-memo.ts';
 import { gatewayUncertain } from '../../domain/refunds/gateway-uncertain.ts';
 import {
@@ -19,6 +18,7 @@ import { goodsOf, splitRefund, type RefundSplit } from '../credits/split-refund.
 import { withPendingMemo } from '../platform/credit-memos/pending-memos.ts';
 import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
 import { type LockedOrder } from '../platform/orders/lock-order.ts';
+import { moneyOfOrder } from '../platform/orders/money-of-order.ts';
 import { nothingLeft, orNothingLeft } from './nothing-left.ts';
 import { insertAttempt } from './insert-attempt.ts';
 import type { FixedMemo } from './refund-attempt.entity.ts';
@@ -144,9 +144,8 @@ async function quote(
   { order, rma, options, memo }: OpenRefundAttempt,
 ): Promise<RefundSplit & { figures: CreditMemoFigures }> {
   const figures = memo?.figures ?? (await orUsedUp(em, { order, rma, options }));
-  const coin = coinOf(order.baseCurrencyCode);
-  const returned = add(order.baseTotalRefunded, toCoins(order.baseReturnedWithoutMemo, coin));
-  const left = subtract(toCoins(order.baseTotalPaid, coin), returned, order.basePendingRefund);
+  const { paid, returned } = moneyOfOrder(order).base;
+  const left = subtract(paid, returned, order.basePendingRefund);
   if (figures.base.grandTotal > left)
     throw await nothingLeft(em, { order, returnId: rma.returnId, items: itemsOf(rma) });
   return { figures, ...(await splitRefund(em, order, figures)) };

@@ -2,14 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../domain/errors.ts';
 import { type LineShare, shareLegs } from '../../domain/credits/share-legs.ts';
 import { type Amount, add, greatest, subtract, zero } from '../../domain/money/amount.ts';
-import { coinsOf, toCoins } from '../../domain/money/coins.ts';
+import { coinOf } from '../../domain/money/coins.ts';
+import { inBoth, type InBoth } from '../../domain/money/in-both.ts';
 import { type Quantity, none } from '../../domain/money/quantity.ts';
 import type { MemoLineMoney } from '../../domain/platform/credit-memos/credit-memo-figures.ts';
 import {
   asRefundLeg,
-  handbackOf,
   memoRequest,
-  type Handback,
   type RefundedItem,
   type RefundLeg,
   type SettlementOptions,
@@ -17,13 +16,17 @@ import {
 import { splitRefund } from '../credits/split-refund.ts';
 import { quoteCreditMemo } from '../platform/credit-memos/quote-credit-memo.ts';
 import { readOrderRows } from '../platform/orders/lock-order.ts';
+import { moneyOfOrder } from '../platform/orders/money-of-order.ts';
 import { pendingRefund } from './refund-attempt.repository.ts';
 
-export interface RefundPreview extends Handback {
+export interface RefundPreview {
   currencyCode: string;
+  /** The credit memo's total. */
+  refund: InBoth;
+  /** What goes back by the original tender: the refund less every credit leg. */
+  handback: InBoth;
   /** What can still be given back on the order at all, refunds under way taken off. */
-  baseReturnableMax: Amount;
-  returnableMax: Amount;
+  returnableMax: InBoth;
   legs: RefundLeg[];
   lines: PreviewedLine[];
 }
@@ -45,30 +48,27 @@ export async function previewRefund(
 ): Promise<RefundPreview> {
   const order = await readOrderRows(em, orderId);
   if (!order) throw noSuchDocument();
-  const coins = coinsOf(order);
   const figures = quoteCreditMemo(order, memoRequest(items, options, order));
   const pending = order.basePendingRefund === zero ? zero : await pendingRefund(em, orderId);
-  const { refund, legs: creditLegs } = await splitRefund(em, order, figures);
+  const { refund, handback, legs: creditLegs } = await splitRefund(em, order, figures);
+  const money = moneyOfOrder(order);
+  const underWay = { base: order.basePendingRefund, order: pending };
   const legs = creditLegs.map(asRefundLeg);
   const lines = figures.lines.filter(({ qty }) => qty > none);
   const shares = shareLegs(
     lines.map(({ base }) => ({ value: valueOf(base), row: base.rowTotal })),
     creditLegs,
-    { gross: add(figures.base.grandTotal, figures.base.adjustmentNegative), coin: coins.base },
+    { gross: add(figures.base.grandTotal, figures.base.adjustmentNegative), coin: coinOf(order.baseCurrencyCode) },
   );
   return {
     currencyCode: order.orderCurrencyCode,
-    ...handbackOf(refund, legs, coins),
-    baseReturnableMax: left(
-      toCoins(order.baseTotalPaid, coins.base),
-      add(order.baseTotalRefunded, toCoins(order.baseReturnedWithoutMemo, coins.base)),
-      order.basePendingRefund,
-    ),
-    returnableMax: left(
-      toCoins(order.totalPaid, coins.order),
-      add(order.totalRefunded, toCoins(order.returnedWithoutMemo, coins.order)),
-      pending,
-    ),
+    refund,
+    handback,
+    // Each currency by its own books: converted, one would be some cents beside what can really be refunded.
+    returnableMax: inBoth((currency) => {
+      const { paid, returned } = money[currency];
+      return greatest(zero, subtract(paid, returned, underWay[currency]));
+    }),
     legs,
     lines: lines.map(({ orderItemId, qty, base }, at) => ({
       orderItemId,
@@ -78,9 +78,6 @@ export async function previewRefund(
     })),
   };
 }
-
-/** Each currency by its own books: converted, one would be some cents beside what can really be refunded. */
-const left = (paid: Amount, refunded: Amount, pending: Amount) => greatest(zero, subtract(paid, refunded, pending));
 
 /** What a line adds to the memo's total. */
 const valueOf = (line: MemoLineMoney): Amount =>

@@ -38,8 +38,8 @@ export interface Settlement {
   /** The terminal's own id of the refund; absent for cash. */
   reference?: string;
   expectedLegs?: readonly ExpectedLeg[];
-  /** Of the request that asked: what its terminal printed is kept under it. */
-  requestId: string;
+  /** Of the request that asked: what its terminal printed is kept under it. Absent: no register asked for it. */
+  requestId?: string;
 }
 
 /**
@@ -102,7 +102,7 @@ export function refuseUnlessSettleable(rma: LockedReturn): void {
 
 async function bookMemo(em: EntityManager, { order, rma, settlement }: LockedSettlement) {
   const { reference, requestId } = settlement;
-  const payload = await findSettlePayload(em, requestId);
+  const payload = requestId === undefined ? undefined : await findSettlePayload(em, requestId);
   try {
     return await bookMemoWithCredits(em, {
       order,

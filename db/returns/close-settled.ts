@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CreditLeg } from '../../domain/credits/applied-credit.ts';
+import { handbackOf } from '../../domain/credits/handback.ts';
 import { coinsOf, type OrderCurrencies } from '../../domain/money/coins.ts';
-import { asRefundLeg, handbackOf } from '../../domain/refunds/quote-refund.ts';
+import { asRefundLeg } from '../../domain/refunds/quote-refund.ts';
 import type { SettleMethod } from '../../domain/returns/refund-method.ts';
 import { settledStatus } from '../../domain/returns/resolution.ts';
 import type { BookedMemo } from '../platform/credit-memos/book-credit-memo.ts';
@@ -31,13 +32,12 @@ export const closeSettled = (em: EntityManager, settled: Settled): Promise<void>
 export function endSettled({ order, rma, memo, legs, method, difference }: Settled): Written[] {
   const total = { base: memo.baseGrandTotal, order: memo.grandTotal };
   const refundLegs = legs.map(asRefundLeg);
-  const { baseRefundTotal, baseHandback } = handbackOf(total, refundLegs, coinsOf(order));
   const audited = moveTo(rma, settledStatus(rma.items));
   rma.refundMethod = method;
   rma.creditMemoId = memo.entityId;
   rma.refundLegs = refundLegs;
-  rma.baseRefundTotal = baseRefundTotal;
-  rma.baseHandback = baseHandback;
+  rma.baseRefundTotal = total.base;
+  rma.baseHandback = handbackOf(total, refundLegs, coinsOf(order)).base;
   rma.refundDifference = difference;
   const { returnId, status } = rma;
   const said = [`Settled by ${method}: credit memo ${memo.incrementId}.`, ...(difference === null ? [] : [difference])];

@@ -98,7 +98,7 @@ async function createUnderLock(em: EntityManager, wanted: NewReturn): Promise<Cr
   const { isSaleKnown, isPlaceKnown, hasDamagedShelf, unknownSource } = await findPlaces(em, wanted);
   const existing = wanted.posSaleId !== null && isSaleKnown ? await findReturnOfSale(em, wanted.posSaleId) : undefined;
   if (existing) return reused(existing, wanted);
-  if (!isPlaceKnown) throw noSuchLocation(wanted.locationId ?? 0);
+  if (wanted.locationId !== null && !isPlaceKnown) throw noSuchLocation(wanted.locationId);
   if (unknownSource !== null) throw unknownSourceCode(unknownSource);
   const { lines } = await refuseUnlessEligible(em, {
     orderId: wanted.orderId,

@@ -34,7 +34,7 @@ select i.item_id, not i.is_virtual and coalesce(p.manage_stock, true) as is_stoc
     where c.order_item_id = i.item_id and c.qty_never_shipped is not null) as qty_came_back,
   coalesce((select s.source_code from sales_shipment s join sales_shipment_item si on si.parent_id = s.entity_id
     where si.order_item_id = i.item_id order by s.entity_id desc limit 1), l.source_code,
-    -- A collapsed run names no location: then the source its store sells from (as a shipment would choose).
+    -- A collapsed return names no location: then the source its store sells from (as a shipment would choose).
     case when l.location_id is null then (
       select k.source_code from store_view v join website w on w.website_id = v.website_id
         join inventory_stock t on t.website_codes @> to_jsonb(array[w.code])

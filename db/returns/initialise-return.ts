@@ -41,8 +41,13 @@ export async function initialiseReturn(
   { returnId, canRefundThrough }: { returnId: number; canRefundThrough: (paymentMethod: string) => boolean },
 ): Promise<Initialised> {
   const begun = await beginOrHold(em, returnId, canRefundThrough);
-  return begun === 'no money goes back' ? settleWithoutMoney(em, returnId) : begun;
+  return begun.next === 'settle_without_money' ? settleWithoutMoney(em, returnId) : begun.as;
 }
+
+/** What a beginning leaves to do: nothing here any more, or a settlement that gives no money back. */
+type Begun = { next: 'answer'; as: Initialised } | { next: 'settle_without_money' };
+
+const answer = (as: Initialised): Begun => ({ next: 'answer', as });
 
 async function beginOrHold(em: EntityManager, returnId: number, canRefundThrough: Beginning['canRefundThrough']) {
   try {
@@ -57,22 +62,19 @@ interface Beginning extends OrderAndReturn {
   canRefundThrough: (paymentMethod: string) => boolean;
 }
 
-async function begin(
-  tx: EntityManager,
-  { order, rma, canRefundThrough }: Beginning,
-): Promise<Initialised | 'no money goes back'> {
-  if (rma.isReady || isTerminal(rma.status)) return leftOver(tx, rma);
+async function begin(tx: EntityManager, { order, rma, canRefundThrough }: Beginning): Promise<Begun> {
+  if (rma.isReady || isTerminal(rma.status)) return answer(await leftOver(tx, rma));
   if (rma.providerCode !== builtInCode && rma.providerReference === null)
-    return { status: rma.status, isReady: false, needsProvider: true };
-  if (!rma.isAutoApproved) return ready(rma, rma.status);
+    return answer({ status: rma.status, isReady: false, needsProvider: true });
+  if (!rma.isAutoApproved) return answer(ready(rma, rma.status));
   if (rma.status === 'pending') {
     approveInFull(rma);
     await receiveGoods(tx, { order, rma });
   }
   const method = rma.requestedRefundMethod;
-  if (method === null) return ready(rma, 'items_received');
+  if (method === null) return answer(ready(rma, 'items_received'));
   rma.refundMethod = method;
-  if (method !== 'original_payment') return ready(rma, 'awaiting_refund');
+  if (method !== 'original_payment') return answer(ready(rma, 'awaiting_refund'));
   rma.status = 'awaiting_refund';
   return openOrPark(tx, {
     rma,
@@ -90,7 +92,7 @@ async function settleWithoutMoney(em: EntityManager, returnId: number): Promise<
     return await withReturn(em, returnId, async (tx, { order, rma }) => {
       if (rma.isReady || isTerminal(rma.status)) return leftOver(tx, rma);
       rma.isReady = true;
-      const settlement = { returnId, method: 'original_payment', options: plainSettlement, requestId: '' } as const;
+      const settlement = { returnId, method: 'original_payment', options: plainSettlement } as const;
       return { ...(await settleLocked(tx, { order, rma, settlement })), isReady: true };
     });
   } catch (error) {
@@ -119,13 +121,14 @@ function ready(rma: LockedReturn, status: ReturnStatus): Initialised {
 async function openOrPark(
   em: EntityManager,
   { rma, open }: { rma: LockedReturn; open: () => Promise<OpenAttempt | undefined> },
-): Promise<Initialised | 'no money goes back'> {
+): Promise<Begun> {
   try {
     const attempt = await open();
-    return attempt ? { status: rma.status, isReady: false, attempt } : 'no money goes back';
+    if (!attempt) return { next: 'settle_without_money' };
+    return answer({ status: rma.status, isReady: false, attempt });
   } catch (error) {
     if (!(error instanceof PosError)) throw error;
-    return park(em, rma, error);
+    return answer(await park(em, rma, error));
   }
 }
 

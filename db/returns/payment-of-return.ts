@@ -5,6 +5,7 @@ import { Order } from '../platform/orders/order.entity.ts';
 import { flag, integer } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
+import { unknownReturn } from './lock-return.ts';
 import { Return } from './return.entity.ts';
 
 export interface PaymentOfReturn {
@@ -15,14 +16,15 @@ export interface PaymentOfReturn {
   quiet: { status: ReturnStatus; isReady: boolean } | null;
 }
 
-/** How, where and under which reference the order of a return was paid; an empty method for an unknown return. */
+/** How, where and under which reference the order of a return was paid. Refused with: 404 unknown return. */
 export async function paymentOfReturn(em: EntityManager, returnId: number): Promise<PaymentOfReturn> {
   const row = await read.first(em, { returnId });
+  if (!row) throw unknownReturn(returnId);
   return {
-    paymentMethod: row?.method ?? '',
-    storeId: row?.storeId ?? 0,
-    paymentReference: row?.lastTransId ?? null,
-    quiet: row && isQuiet(row) ? { status: row.status, isReady: row.isReady } : null,
+    paymentMethod: row.method,
+    storeId: row.storeId,
+    paymentReference: row.lastTransId,
+    quiet: isQuiet(row) ? { status: row.status, isReady: row.isReady } : null,
   };
 }
 

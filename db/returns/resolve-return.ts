@@ -100,5 +100,5 @@ const settleAs = (em: EntityManager, { order, rma }: OrderAndReturn, method: Set
   settleLocked(em, {
     order,
     rma,
-    settlement: { returnId: rma.returnId, method, options: plainSettlement, requestId: '' },
+    settlement: { returnId: rma.returnId, method, options: plainSettlement },
   });

@@ -36,6 +36,6 @@ export async function settleThroughGateway(
   return settleLocked(em, {
     order,
     rma,
-    settlement: { ...settlement, ...expected, ...(told ?? { requestId: '' }) },
+    settlement: { ...settlement, ...expected, ...told },
   });
 }

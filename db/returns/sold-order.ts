@@ -27,7 +27,7 @@ export interface SoldOrderRecord {
  *
  * Returns that count are those not rejected, denied, or ended without a memo. Of those with a memo the lines it gave back
  * are in `qtyRefunded`; lines that were resolved without money still count, but for a refund or store credit that never
- * came of goods that never came: `cameToNothing`. A collapsed run that is under way without a return counts by itself.
+ * came of goods that never came: `cameToNothing`. A collapsed return that is under way without a return counts by itself.
  */
 export async function soldOrder(em: EntityManager, orderId: number): Promise<SoldOrderRecord> {
   const row = await read.first(em, { orderId, paths: returnRulePaths });

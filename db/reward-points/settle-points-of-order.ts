@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { zero, type Amount } from '../../domain/money/amount.ts';
+import { moneyOf, twins } from '../../domain/money/twins.ts';
 import { type EarningOrder, pointsOfOrder, voidedPoints } from '../../domain/reward-points/earned-points.ts';
 import { pointsRules, type PointsRules } from '../../domain/reward-points/points-rules.ts';
 import { readCreditScopeOfOrder } from '../credit-stores/read-credit-scope.ts';
@@ -42,14 +43,14 @@ interface Terms {
 async function book(em: EntityManager, order: LockedOrder, { account, rules }: Terms): Promise<void> {
   const orderId = order.entityId;
   const before = await readPointsOfOrder(em, orderId, account.websiteId);
-  const figures = await figuresOf(em, order);
-  const due = before?.earned === 0 && rules.isEnabled ? pointsOfOrder(figures, rules) : 0;
+  const earning = await figuresOf(em, order);
+  const due = before?.earned === 0 && rules.isEnabled ? pointsOfOrder(earning, rules) : 0;
   if (due > 0) {
     const reason = `Earned with order ${order.incrementId}`;
     await movePoints(em, { ...account, kind: 'earned', delta: due, orderId, reason, key: `order-${orderId}-earned` });
   }
   const voided = before?.voided ?? 0;
-  const target = voidedPoints((before?.earned ?? 0) + due, figures, rules.granularity);
+  const target = voidedPoints((before?.earned ?? 0) + due, earning, rules.granularity);
   const there = (await findPoints(em, account.customerId, account.websiteId)) ?? 0;
   const taken = Math.min(target - voided, there);
   if (taken <= 0) return;
@@ -58,16 +59,14 @@ async function book(em: EntityManager, order: LockedOrder, { account, rules }: T
   await movePoints(em, { ...account, kind: 'voided', delta: -taken, orderId, reason, key });
 }
 
+const figures = twins('grandTotal', 'subtotal', 'discountAmount', 'totalPaid', 'totalRefunded');
+
 async function figuresOf(em: EntityManager, order: LockedOrder): Promise<EarningOrder> {
   return {
     state: order.state,
     hasCustomer: order.customerId !== null,
-    baseGrandTotal: order.baseGrandTotal,
-    baseSubtotal: order.baseSubtotal,
-    baseDiscountAmount: order.baseDiscountAmount,
-    baseTotalPaid: order.baseTotalPaid,
-    baseTotalRefunded: order.baseTotalRefunded,
-    basePaidWithPoints: await paidWithPoints(em, order),
+    ...moneyOf(order, figures, 'base'),
+    paidWithPoints: await paidWithPoints(em, order),
   };
 }
 

@@ -1,5 +1,6 @@
 import { p } from '@mikro-orm/core';
 import type { Amount } from '../../domain/money/amount.ts';
+import { baseNameOf } from '../../domain/money/twins.ts';
 import type { Quantity } from '../../domain/money/quantity.ts';
 import { AmountType, QuantityType } from './amount-type.ts';
 
@@ -32,5 +33,4 @@ export const optionalIntegers = <const Name extends string>(...names: readonly N
   named(names, () => p.integer().nullable());
 
 /** The same names with the platform's `base` in front: every figure exists in both currencies. */
-export const basePrefixed = <const Name extends string>(...names: readonly Name[]) =>
-  names.map((name) => `base${name[0]?.toUpperCase()}${name.slice(1)}` as `base${Capitalize<Name>}`);
+export const basePrefixed = <const Name extends string>(...names: readonly Name[]) => names.map(baseNameOf);

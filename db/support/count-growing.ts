@@ -1,7 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { countKey } from './count-columns.ts';
-import type { CountedList } from './counted-list.ts';
+import { countedLists, type CountedList } from './counted-list.ts';
 import { countColumnsOf, grainCountsSql } from './grain-counts-sql.ts';
+import { count, orNull } from './kinds.ts';
+import { statement } from './statement.ts';
 import { transact } from './transact.ts';
 import { tryLockAdvisory } from './lock-advisory.ts';
 
@@ -20,15 +22,35 @@ const mostRows = 50_000;
 export const countGrowing = (em: EntityManager, list: CountedList): Promise<boolean> =>
   transact(em, async (tx) => {
     if (!(await tryLockAdvisory(tx, `count of ${list.table}`))) return false;
-    const [passed] = await tx.execute<{ known: string; settled: string | null }[]>(settledSql(list));
-    if (!passed?.settled || BigInt(passed.settled) <= BigInt(passed.known)) return false;
-    await tx.execute(countSql(list), [passed.known, passed.settled]);
-    await tx.execute(noteSql(list), [passed.settled]);
+    const { settledOf, countRun, note } = statementsOf(list);
+    const run = await settledOf.first(tx);
+    if (run === undefined || run.settled === null || run.settled <= run.known) return false;
+    const { known, settled } = run;
+    await countRun.run(tx, { known, settled });
+    await note.run(tx, { settled });
     return true;
   });
 
+const growing = new Map(
+  countedLists.map((list) => [
+    list.table,
+    {
+      settledOf: statement({ takes: {}, gives: { known: count, settled: orNull(count) }, text: settledSql(list) }),
+      countRun: statement({ takes: { known: count, settled: count }, text: countSql(list) }),
+      note: statement({ takes: { settled: count }, text: noteSql(list) }),
+    },
+  ]),
+);
+
+function statementsOf({ table }: CountedList) {
+  const found = growing.get(table);
+  if (!found) throw new Error(`${table} is not among the counted lists`);
+  return found;
+}
+
 /** Up to which key everything is known, and up to which it can be. */
-const settledSql = ({ table, key, written }: CountedList) => `
+function settledSql({ table, key, written }: CountedList): string {
+  return `
   with known as (
     select coalesce((select up_to from pos_growing_count where counted_table = '${table}'), 0) as up_to
   ), run as (
@@ -39,20 +61,25 @@ const settledSql = ({ table, key, written }: CountedList) => `
   )
   select up_to as known, least(last, (
     select min(${key}) - 1 from ${table}
-    where ${key} > up_to and ${key} <= last and ${written} >= now() - interval '1 hour')) as settled
+    where ${key} > up_to and ${key} <= last and ${written} >= now() - interval '1 hour'))::bigint as settled
   from run
   where not exists (
     select from pg_stat_activity
     where datname = current_database() and backend_xid is not null and xact_start < now() - interval '50 minutes')`;
+}
 
-const countSql = (list: CountedList) => `
+function countSql(list: CountedList): string {
+  return `
   insert into ${list.counts} (${countColumnsOf(list)})
-  ${grainCountsSql(list, `${list.key} > ? and ${list.key} <= ?`)}
+  ${grainCountsSql(list, `${list.key} > $known::bigint and ${list.key} <= $settled::bigint`)}
   on conflict (${countKey(list)}) do update set
     counted = ${list.counts}.counted + excluded.counted,
     least_key = least(${list.counts}.least_key, excluded.least_key),
     greatest_key = greatest(${list.counts}.greatest_key, excluded.greatest_key)`;
+}
 
-const noteSql = ({ table }: CountedList) => `
-  insert into pos_growing_count (counted_table, up_to) values ('${table}', ?)
+function noteSql({ table }: CountedList): string {
+  return `
+  insert into pos_growing_count (counted_table, up_to) values ('${table}', $settled)
   on conflict (counted_table) do update set up_to = excluded.up_to`;
+}

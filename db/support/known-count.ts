@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { SearchFilter } from '../../domain/platform/search-criteria.ts';
 import { cutSpan, type CutSpan, type Span } from '../../domain/platform/whole-buckets.ts';
+import { askComposed, numbered } from './composed.ts';
 import type { CountedList, Grain } from './counted-list.ts';
 import { variesMark } from './name-statements.ts';
-import { numbered, runSearch } from './run-search.ts';
 import type { SqlPart } from './search-condition.ts';
 
 /** A group of filters with its SQL. */
@@ -43,7 +43,7 @@ export async function knownCount(
   const grain = list.grains.find(({ columns }) => [...fields].every((field) => columns.includes(field)));
   if (!grain) return undefined;
   const cut = cutSpan(meet(spans.filter((span) => span !== undefined)), grain.sizes);
-  const [row] = await runSearch<KnownRow>(em, numbered(knownSql({ list, grain, cut, others })));
+  const [row] = await askComposed<KnownRow>(em, numbered(knownSql({ list, grain, cut, others })));
   return row && readKnown(list, cut, row);
 }
 

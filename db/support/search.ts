@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { invalid } from '../../domain/errors.ts';
 import type { SearchCriteria, SearchFilter, SortOrder } from '../../domain/platform/search-criteria.ts';
+import { askComposed, numbered } from './composed.ts';
 import { countGrowing } from './count-growing.ts';
 import { compactCounts } from './compact-counts.ts';
 import type { CountedList } from './counted-list.ts';
@@ -8,7 +9,6 @@ import { isKept, isLoose, keptTotal, type KeptCount } from './kept-count.ts';
 import { knownCount, type SearchedGroup } from './known-count.ts';
 import { variesMark } from './name-statements.ts';
 import { knownPage, pageOf, type Listed, type Page, type Sort } from './page-sql.ts';
-import { numbered, runSearch } from './run-search.ts';
 import { conditionOf, type SearchField, type SqlPart } from './search-condition.ts';
 
 /** What can be searched, and what comes out. All of it is SQL of ours; only values come from the caller. */
@@ -74,7 +74,7 @@ export async function search<Row extends object>(
       );
   // Texts of first pages come again; those of later ones are another each.
   const mark = known || offset > 0 ? variesMark : '';
-  const rows = await runSearch<Row & { search_total: Total }>(em, { sql: `${mark} ${rowsSql}`, parameters });
+  const rows = await askComposed<Row & { search_total: Total }>(em, { sql: `${mark} ${rowsSql}`, parameters });
   if (counted && known?.isLong) await countGrowing(em, counted);
   if (rows.length > maxRows) throw invalid('Maximum SearchCriteria pageSize is %max', { max: maxRows });
   if (rows.length === 0 && offset === 0) return { rows, totalCount: 0 };
@@ -86,7 +86,7 @@ export async function search<Row extends object>(
 
 /** How many rows there are where a page beyond the last one was asked for. */
 async function totalBeyond(em: EntityManager, asked: SqlPart): Promise<Total> {
-  const [row] = await runSearch<{ search_total: Total }>(em, asked);
+  const [row] = await askComposed<{ search_total: Total }>(em, asked);
   return row?.search_total ?? ['0'];
 }
 

@@ -69,10 +69,7 @@ export async function saveTerminal(
 async function save(em: EntityManager, terminalId: number | undefined, wish: TerminalWish, by: Author | undefined) {
   if (wish.deviceIdentifier) await takeTurns(em, wish.deviceIdentifier);
   const terminal =
-    terminalId === undefined
-      ? em.create(Terminal, { name: wish.name ?? '' })
-      : await em.findOne(Terminal, { terminalId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!terminal) throw noSuchTerminal(terminalId ?? 0);
+    terminalId === undefined ? em.create(Terminal, { name: wish.name ?? '' }) : await lockTerminal(em, terminalId);
   const before = terminalId === undefined ? {} : await factsOf(em, { kind: 'terminal', id: terminalId });
   await refuseUnknown(em, wish);
   const { name, locationId, isActive, configOverrides, licenseKey } = wish;
@@ -87,6 +84,12 @@ async function save(em: EntityManager, terminalId: number | undefined, wish: Ter
   await em.flush();
   await recordDifference(em, { subject: { kind: 'terminal', id: terminal.terminalId }, before, by });
   return terminal.terminalId;
+}
+
+async function lockTerminal(em: EntityManager, terminalId: number): Promise<Terminal> {
+  const found = await em.findOne(Terminal, { terminalId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!found) throw noSuchTerminal(terminalId);
+  return found;
 }
 
 async function bind(

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { add, subtract } from '../../domain/money/amount.ts';
-import type { BothCurrencies, CreditMemoRequest } from '../../domain/platform/credit-memos/credit-memo.ts';
+import type { InBoth } from '../../domain/money/in-both.ts';
+import type { CreditMemoRequest } from '../../domain/platform/credit-memos/credit-memo.ts';
 import { evenedOut } from '../../domain/refunds/evened-out.ts';
 import { asRefundLeg, differenceOf } from '../../domain/refunds/quote-refund.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
@@ -97,7 +98,7 @@ export async function releaseAttempt(em: EntityManager, order: LockedOrder, atte
  * The memo as planned, evened out to what the gateway really gave back and the credit beside it. Its shipping is the
  * planned one, not distributed anew: that of other refunds under way stays theirs.
  */
-function asRefunded(order: LockedOrder, attempt: AttemptRow, shipping: BothCurrencies | undefined) {
+function asRefunded(order: LockedOrder, attempt: AttemptRow, shipping: InBoth | undefined) {
   const planned = plannedMemo(attempt.plan, order);
   const request: CreditMemoRequest = { ...planned, ...(shipping === undefined ? {} : { shipping }) };
   return evenedOut(request, collectForBooking(order, request), {

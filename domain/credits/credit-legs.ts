@@ -1,14 +1,9 @@
 import { invalid } from '../errors.ts';
 import { add, greatest, least, scale, subtract, toPlain, zero, type Amount } from '../money/amount.ts';
-import { downToCoins, type Coin, type Coins } from '../money/coins.ts';
+import { type Coin, type Coins } from '../money/coins.ts';
 import { isSomething, restOf, type AppliedCredit, type CreditLeg } from './applied-credit.ts';
+import type { InBoth } from '../money/in-both.ts';
 import { splitInProportion } from './split-in-proportion.ts';
-
-/** `base`: the currency the books are kept in. `order`: the one the customer paid in. */
-export interface InBoth {
-  base: Amount;
-  order: Amount;
-}
 
 /** An order's money and goods when a refund is split, and the refund. Refunds under way count as refunded. */
 export interface RefundToSplit {
@@ -107,24 +102,6 @@ function pointsUntil(credit: AppliedCredit, points: number, after: Amount, total
 /** Rounded down: half a point is none until the other half comes back, too. */
 const wholePart = (points: number, after: Amount, total: Amount) =>
   Number((BigInt(points) * BigInt(after)) / BigInt(total));
-
-/**
- * What goes back by the original tender: the memo's total less every tender leg (spec 2.11 `base_handback`), in coins. What a
- * credit that paid a part of a coin leaves of one is nobody's money.
- */
-export const handbackAfter = (
-  refund: InBoth,
-  legs: readonly Pick<CreditLeg, keyof LegMoney>[],
-  coins: Coins,
-): InBoth => {
-  const tenders = legs.filter(({ appliesAs }) => appliesAs === 'tender');
-  return {
-    base: downToCoins(subtract(refund.base, ...tenders.map(({ baseAmount }) => baseAmount)), coins.base),
-    order: downToCoins(subtract(refund.order, ...tenders.map(({ amount }) => amount)), coins.order),
-  };
-};
-
-type LegMoney = Pick<CreditLeg, 'appliesAs' | 'baseAmount' | 'amount'>;
 
 export interface LayawayToCancel {
   credits: readonly AppliedCredit[];

@@ -1,9 +1,10 @@
-import { legsOfCancelledLayaway, type InBoth } from '../credits/credit-legs.ts';
+import { legsOfCancelledLayaway } from '../credits/credit-legs.ts';
 import { isSomething, type AppliedCredit, type CreditLeg } from '../credits/applied-credit.ts';
 import { invalid } from '../errors.ts';
 import { add, greatest, least, scale, subtract, zero, type Amount } from '../money/amount.ts';
 import { coinsOf, toCoins } from '../money/coins.ts';
 import { unitsPerWhole } from '../money/fixed-point.ts';
+import type { InBoth } from '../money/in-both.ts';
 import { refuseWhileRefundUnderWay, type PromisedRefunds } from '../platform/refund-under-way.ts';
 import { dueOf } from '../orders/take-money.ts';
 import { alreadyCancelled, notALayaway, type PayableLayaway } from './capture.ts';

@@ -1,5 +1,6 @@
 import { amount, type Amount } from './amount.ts';
 import { currencyExponents, usualExponent } from './currency-exponents.ts';
+import type { InBoth } from './in-both.ts';
 import { scaleUnits, unitsPerWhole } from './fixed-point.ts';
 
 /**
@@ -17,7 +18,7 @@ export interface OrderCurrencies {
 }
 
 /** The coin of each of them. */
-export type Coins = Readonly<Record<'base' | 'order', Coin>>;
+export type Coins = Readonly<InBoth<Coin>>;
 
 /** How many decimals a currency has: 2 for USD, 0 for JPY, 3 for KWD. */
 export const minorDigits = (currencyCode: string): number =>

@@ -1,3 +1,5 @@
+import { baseNameOf } from '../money/twins.ts';
+
 /**
  * Below which a save must not bring a figure of an order or a line: what documents invoiced and refunded of it. A later
  * memo or invoice would work with less than nothing.
@@ -22,10 +24,9 @@ const lineFloors: Floors = {
   weeeTaxAppliedRowAmount: ['weeeTaxAmountInvoiced', 'weeeTaxAmountRefunded'],
 };
 
-const inBase = (name: string) => `base${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 const withBase = (floors: Floors): Floors => ({
   ...floors,
-  ...Object.fromEntries(Object.entries(floors).map(([name, taken]) => [inBase(name), taken.map(inBase)])),
+  ...Object.fromEntries(Object.entries(floors).map(([name, taken]) => [baseNameOf(name), taken.map(baseNameOf)])),
 });
 
 /** By the figure, in both currencies; a quantity has one. */

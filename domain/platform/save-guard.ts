@@ -1,5 +1,7 @@
 import { invalid, invalidValue } from '../errors.ts';
 import { formatUnits } from '../money/fixed-point.ts';
+import { currencies, type InBoth } from '../money/in-both.ts';
+import { baseNameOf, twins, type MoneyColumns } from '../money/twins.ts';
 import type { PendingMemo } from './credit-memos/credit-memo-figures.ts';
 import { firstChanged } from './first-changed.ts';
 import { refuseWhileRefundUnderWay } from './refund-under-way.ts';
@@ -13,23 +15,18 @@ import { givenInBase, givenInOrderCurrency, type RatedCurrencies } from './credi
  * each of them is fine.
  */
 
+const paidFigures = twins('totalPaid', 'totalInvoiced');
+const shippingFigures = twins('shippingInvoiced', 'shippingRefunded');
+
 /** Of an order, what tells how far it has come. In both currencies. */
-export interface SavedOrderFacts {
-  totalPaid: Amount;
-  baseTotalPaid: Amount;
-  totalInvoiced: Amount;
-  baseTotalInvoiced: Amount;
+export interface SavedOrderFacts extends MoneyColumns<typeof paidFigures & typeof shippingFigures> {
   totalOnlineRefunded: Amount;
-  shippingInvoiced: Amount;
-  baseShippingInvoiced: Amount;
-  shippingRefunded: Amount;
-  baseShippingRefunded: Amount;
   basePendingRefund: Amount;
   pendingMemos?: readonly PendingMemo[] | null | undefined;
 }
 
 /** What says in which money, and how much of it, a refund is. */
-const currencies = [
+const rates = [
   'baseCurrencyCode',
   'globalCurrencyCode',
   'orderCurrencyCode',
@@ -42,15 +39,10 @@ const currencies = [
 
 /** Shipping is invoiced whole, once; what comes back of it is worked out from these. */
 const shipping = [
-  'shippingAmount',
-  'baseShippingAmount',
-  'shippingTaxAmount',
-  'baseShippingTaxAmount',
-  'shippingDiscountAmount',
-  'baseShippingDiscountAmount',
+  ...['shippingAmount', 'shippingTaxAmount', 'shippingDiscountAmount'].flatMap((name) => [name, baseNameOf(name)]),
   'shippingDiscountTaxCompensationAmount',
   'baseShippingDiscountTaxCompensationAmnt',
-] as const;
+];
 
 /** Of a line, beside its figures, what memos are worked out from. */
 const ofInvoicedLine = ['weeeTaxApplied', 'isQtyDecimal'] as const;
@@ -60,8 +52,8 @@ export function refuseUnsafeColumns(order: SavedOrderFacts, sent: object): void 
   if (firstChanged(order, sent, ['state', ...shipping, ...Object.keys(floorsOf.order)])) {
     refuseWhileRefundUnderWay(order);
   }
-  if (hasMoney(order) || order.totalInvoiced !== 0 || order.baseTotalInvoiced !== 0) {
-    refuseChange(order, sent, currencies, 'The %fieldName of an order that was invoiced or paid cannot be changed.');
+  if (hasMoney(order) || isSomething(order, paidFigures.totalInvoiced)) {
+    refuseChange(order, sent, rates, 'The %fieldName of an order that was invoiced or paid cannot be changed.');
   }
   if (isShippingBooked(order)) {
     refuseChange(order, sent, shipping, 'The %fieldName of an order whose shipping was invoiced cannot be changed.');
@@ -121,12 +113,14 @@ export function refuseRedirecting(
   if (!isFirst || order.totalOnlineRefunded !== 0) refuseChange(payment, sent, ['lastTransId'], sentence);
 }
 
-const hasMoney = ({ totalPaid, baseTotalPaid }: SavedOrderFacts) => totalPaid > 0 || baseTotalPaid > 0;
+const hasMoney = (order: SavedOrderFacts) => currencies.some((currency) => order[paidFigures.totalPaid[currency]] > 0);
 
 const isShippingBooked = (order: SavedOrderFacts) =>
-  [order.shippingInvoiced, order.baseShippingInvoiced, order.shippingRefunded, order.baseShippingRefunded].some(
-    (booked) => booked !== 0,
-  );
+  Object.values(shippingFigures).some((booked) => isSomething(order, booked));
+
+/** Whether the figure is not nothing in one of its currencies. */
+const isSomething = <Name extends string>(figures: Record<Name, Amount>, { base, order }: InBoth<Name>) =>
+  figures[base] !== zero || figures[order] !== zero;
 
 function refuseChange(stored: object, sent: object, names: readonly string[], sentence: string): void {
   const fieldName = firstChanged(stored, sent, names);

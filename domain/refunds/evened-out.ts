@@ -1,5 +1,6 @@
 import { add, greatest, negate, subtract, zero, type Amount } from '../money/amount.ts';
-import type { BothCurrencies, CreditMemoFigures, CreditMemoRequest } from '../platform/credit-memos/credit-memo.ts';
+import type { InBoth } from '../money/in-both.ts';
+import type { CreditMemoFigures, CreditMemoRequest } from '../platform/credit-memos/credit-memo.ts';
 
 /**
  * The request whose memo comes to just the money that went: what the collectors make of it is evened out by goodwill or a
@@ -9,7 +10,7 @@ import type { BothCurrencies, CreditMemoFigures, CreditMemoRequest } from '../pl
 export function evenedOut(
   request: CreditMemoRequest,
   collected: Pick<CreditMemoFigures, 'base' | 'order'>,
-  refunded: BothCurrencies,
+  refunded: InBoth,
 ): CreditMemoRequest {
   const { adjustmentPositive: goodwill, adjustmentNegative: fee } = request;
   const missing = {

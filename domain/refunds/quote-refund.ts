@@ -1,6 +1,5 @@
 import { creditKinds, type CreditKind, type CreditLeg, type CreditUse } from '../credits/applied-credit.ts';
-import { type Amount, add, subtract, toPlain, zero } from '../money/amount.ts';
-import { downToCoins, type Coins } from '../money/coins.ts';
+import { type Amount, add, toPlain, zero } from '../money/amount.ts';
 import { type Quantity, none, plus } from '../money/quantity.ts';
 import { givenInOrderCurrency, type RatedCurrencies } from '../platform/credit-memos/credit-memo-currencies.ts';
 import type { CreditMemoRequest } from '../platform/credit-memos/credit-memo.ts';
@@ -93,33 +92,6 @@ function summed(items: readonly RefundedItem[]): RefundedItem[] {
   const sums = new Map<number, Quantity>();
   for (const { orderItemId, qty } of items) sums.set(orderItemId, plus(sums.get(orderItemId) ?? none, qty));
   return [...sums].map(([orderItemId, qty]) => ({ orderItemId, qty }));
-}
-
-export interface Handback {
-  baseRefundTotal: Amount;
-  refundTotal: Amount;
-  /** What goes back by the original tender: the refund less every credit leg. */
-  baseHandback: Amount;
-  handback: Amount;
-}
-
-/** In coins: a credit that paid a part of a coin has it in its leg, and the tender gives back the coins beside it. */
-export function handbackOf(
-  totals: { base: Amount; order: Amount },
-  legs: readonly RefundLeg[],
-  coins: Coins,
-): Handback {
-  const tenders = legs.filter((leg) => leg.appliesAs !== 'discount');
-  const credited = {
-    base: add(zero, ...tenders.map((leg) => leg.baseAmount)),
-    order: add(zero, ...tenders.map((leg) => leg.amount)),
-  };
-  return {
-    baseRefundTotal: totals.base,
-    refundTotal: totals.order,
-    baseHandback: downToCoins(subtract(totals.base, credited.base), coins.base),
-    handback: downToCoins(subtract(totals.order, credited.order), coins.order),
-  };
 }
 
 /**

@@ -9,7 +9,7 @@ export interface SoldLine {
   qtyInvoiced: Quantity;
   /** Through credit memos, with a return or without. */
   qtyRefunded: Quantity;
-  /** In returns and collapsed runs that count and have no memo yet. */
+  /** In returns and collapsed returns that count and have no memo yet. */
   qtyInReturns: Quantity;
   /** What the catalog said of the product when it was sold. */
   isReturnable: boolean;

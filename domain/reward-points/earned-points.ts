@@ -5,24 +5,24 @@ import { multipleBelow, pointsFor, type PointsRules } from './points-rules.ts';
 export interface EarningOrder {
   state: string;
   hasCustomer: boolean;
-  baseGrandTotal: Amount;
-  baseSubtotal: Amount;
+  grandTotal: Amount;
+  subtotal: Amount;
   /** Of either sign, as it was posted. */
-  baseDiscountAmount: Amount;
-  baseTotalPaid: Amount;
-  baseTotalRefunded: Amount;
+  discountAmount: Amount;
+  totalPaid: Amount;
+  totalRefunded: Amount;
   /** What was paid with points: that earns none. */
-  basePaidWithPoints: Amount;
+  paidWithPoints: Amount;
 }
 
 /** Points come once, when the whole order is paid; a free order earns none (our choice). */
-export const isEarning = ({ state, hasCustomer, baseGrandTotal, baseTotalPaid }: EarningOrder): boolean =>
-  hasCustomer && state !== 'canceled' && baseTotalPaid > 0 && baseTotalPaid >= baseGrandTotal;
+export const isEarning = ({ state, hasCustomer, grandTotal, totalPaid }: EarningOrder): boolean =>
+  hasCustomer && state !== 'canceled' && totalPaid > 0 && totalPaid >= grandTotal;
 
 /** What an order earns: for its goods after discount, without tax and shipping, less what points paid for (our choice). */
 export function pointsOfOrder(order: EarningOrder, rules: PointsRules): number {
   if (!isEarning(order)) return 0;
-  const goods = subtract(order.baseSubtotal, absolute(order.baseDiscountAmount), order.basePaidWithPoints);
+  const goods = subtract(order.subtotal, absolute(order.discountAmount), order.paidWithPoints);
   return pointsFor(greatest(goods, zero), rules);
 }
 
@@ -33,11 +33,11 @@ export function pointsOfOrder(order: EarningOrder, rules: PointsRules): number {
  */
 export function voidedPoints(
   earned: number,
-  { baseTotalPaid, baseTotalRefunded }: Pick<EarningOrder, 'baseTotalPaid' | 'baseTotalRefunded'>,
+  { totalPaid, totalRefunded }: Pick<EarningOrder, 'totalPaid' | 'totalRefunded'>,
   granularity: number,
 ): number {
-  if (baseTotalRefunded <= 0 || baseTotalPaid <= 0) return 0;
-  if (baseTotalRefunded >= baseTotalPaid) return earned;
-  const exact = (BigInt(earned) * BigInt(baseTotalRefunded)) / BigInt(baseTotalPaid);
+  if (totalRefunded <= 0 || totalPaid <= 0) return 0;
+  if (totalRefunded >= totalPaid) return earned;
+  const exact = (BigInt(earned) * BigInt(totalRefunded)) / BigInt(totalPaid);
   return multipleBelow(Number(exact), granularity);
 }

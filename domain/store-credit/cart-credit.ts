@@ -7,7 +7,7 @@ import {
 } from '../platform/credit-memos/credit-memo-currencies.ts';
 
 /** What a cart comes to, or what of it credit pays, in both currencies. */
-export interface InBoth {
+export interface CartMoney {
   baseAmount: Amount;
   amount: Amount;
 }
@@ -18,7 +18,7 @@ export interface InBoth {
  * A balance that covers everything pays exactly what is due in both currencies. Else it is what the balance is worth in
  * the cart's currency, never so much that it would come to more than the balance when it is counted back.
  */
-export function absorbed(balance: Amount, due: InBoth, rated: RatedCurrencies): InBoth {
+export function absorbed(balance: Amount, due: CartMoney, rated: RatedCurrencies): CartMoney {
   if (balance >= due.baseAmount) return due;
   const coins = coinsOf(rated);
   const oneCoin = amount(coins.order);

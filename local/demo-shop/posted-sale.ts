@@ -3,6 +3,8 @@ import type { Customer } from '../../db/platform/customers/customer.entity.ts';
 import type { PostedColumns, PostedLine, PostedOrder } from '../../db/platform/orders/posted-order.ts';
 import { add, scale, zero, type Amount } from '../../domain/money/amount.ts';
 import { coinOf, type Coin } from '../../domain/money/coins.ts';
+import { inBoth } from '../../domain/money/in-both.ts';
+import { columnsOfMoney, moneyOf, twins } from '../../domain/money/twins.ts';
 import { plus, pieces } from '../../domain/money/quantity.ts';
 import type { DemoSale } from './sales.ts';
 
@@ -59,16 +61,11 @@ function postedLine(product: Product, sale: DemoSale, line: DemoSale['lines'][nu
     storeId: sale.storeId,
     qtyOrdered: pieces(line.qty),
     taxPercent: String(percent),
-    ...own,
-    originalPrice: own.price,
-    basePrice: base.price,
-    baseOriginalPrice: base.price,
-    basePriceInclTax: base.priceInclTax,
-    baseRowTotal: base.rowTotal,
-    baseTaxAmount: base.taxAmount,
-    baseRowTotalInclTax: base.rowTotalInclTax,
+    ...columnsOfMoney(lineFigures, { base, order: own }),
   } satisfies PostedLine;
 }
+
+const lineFigures = twins('price', 'originalPrice', 'priceInclTax', 'rowTotal', 'rowTotalInclTax', 'taxAmount');
 
 /** Tax is worked out per row and rounded once. */
 function figuresOf(price: Amount, { qty, percent, coin }: { qty: number; percent: number; coin: Coin }) {
@@ -76,6 +73,7 @@ function figuresOf(price: Amount, { qty, percent, coin }: { qty: number; percent
   const taxAmount = scale(rowTotal, percent, 100, coin);
   return {
     price,
+    originalPrice: price,
     priceInclTax: scale(price, 100 + percent, 100, coin),
     rowTotal,
     taxAmount,
@@ -88,17 +86,14 @@ const inOwn = (base: Amount, { currency }: DemoSale) =>
   scale(base, Math.round(currency.rate * 100), 100, coinOf(currency.own));
 
 function totalsOf(lines: readonly ReturnType<typeof postedLine>[]) {
-  const sum = (of: (line: ReturnType<typeof postedLine>) => Amount) =>
-    lines.reduce((total, line) => add(total, of(line)), zero);
+  const money = inBoth((currency) => {
+    const rows = lines.map((line) => moneyOf(line, lineFigures, currency));
+    const sum = (name: keyof typeof lineFigures) => add(zero, ...rows.map((row) => row[name]));
+    const grandTotal = sum('rowTotalInclTax');
+    return { subtotal: sum('rowTotal'), subtotalInclTax: grandTotal, taxAmount: sum('taxAmount'), grandTotal };
+  });
   return {
-    subtotal: sum((line) => line.rowTotal),
-    baseSubtotal: sum((line) => line.baseRowTotal),
-    subtotalInclTax: sum((line) => line.rowTotalInclTax),
-    baseSubtotalInclTax: sum((line) => line.baseRowTotalInclTax),
-    taxAmount: sum((line) => line.taxAmount),
-    baseTaxAmount: sum((line) => line.baseTaxAmount),
-    grandTotal: sum((line) => line.rowTotalInclTax),
-    baseGrandTotal: sum((line) => line.baseRowTotalInclTax),
+    ...columnsOfMoney(twins('subtotal', 'subtotalInclTax', 'taxAmount', 'grandTotal'), money),
     totalQtyOrdered: plus(...lines.map((line) => line.qtyOrdered)),
   };
 }

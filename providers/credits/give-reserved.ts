@@ -1,4 +1,4 @@
-import type { CreditRefund } from '../../db/credits/credit-refund.entity.ts';
+import type { CreditRefundRow } from '../../db/credits/credit-refund.entity.ts';
 import type { CreditScope } from '../../db/credit-stores/read-credit-scope.ts';
 import type { WalletActor } from '../../domain/store-credit/ledger.ts';
 import { giftKeyOf } from '../../db/credits/gift-key-of.ts';
@@ -11,7 +11,7 @@ const giveTimeoutMs = 8_000;
 
 export interface GiveReserved {
   provider: CreditProvider;
-  refund: CreditRefund;
+  refund: CreditRefundRow;
   scope: CreditScope;
   log: Pick<Log, 'warn'>;
   /** Whose token asked for the refund. */

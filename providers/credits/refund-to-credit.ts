@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { CreditRefund } from '../../db/credits/credit-refund.entity.ts';
+import type { CreditRefundRow } from '../../db/credits/credit-refund.entity.ts';
 import { readCreditScopeOfOrder } from '../../db/credit-stores/read-credit-scope.ts';
 import { concludeCreditRefund, reserveCreditRefund } from '../../db/credits/reserve-credit-refund.ts';
 import type { CreditKind } from '../../domain/credits/applied-credit.ts';
@@ -32,8 +32,8 @@ export interface RefundToCredit {
 
 /** A refund that went, one the provider refused, or one nobody knows the end of: it stays reserved for the sweep. */
 export type CreditRefundOutcome =
-  | { outcome: 'credited'; refund: CreditRefund }
-  | { outcome: 'refused' | 'unknown'; refund: CreditRefund; message: string };
+  | { outcome: 'credited'; refund: CreditRefundRow }
+  | { outcome: 'refused' | 'unknown'; refund: CreditRefundRow; message: string };
 
 export interface RefundToCreditParts {
   em: EntityManager;
@@ -83,10 +83,10 @@ function providerFor(enabled: readonly CreditProvider[], { kind, providerCode }:
 /** The money is given: that our books do not take it is ours to mend, and no reason to say that it failed (spec 4.6). */
 async function book(
   em: EntityManager,
-  refund: CreditRefund,
+  refund: CreditRefundRow,
   { transactionId, remainingBalance }: { transactionId: string; remainingBalance: Amount | null },
   log: Pick<Log, 'error'>,
-): Promise<CreditRefund> {
+): Promise<CreditRefundRow> {
   const { refundId, orderId } = refund;
   try {
     return await concludeCreditRefund(em, { refundId, state: 'booked', transactionId, remainingBalance });

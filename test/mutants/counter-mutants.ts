@@ -68,8 +68,8 @@ export const counterMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'api/refunds/preview-refund.ts',
-        find: "body.channel === 'store_credit' ? { baseHandback: zero, handback: zero } : preview",
-        replace: 'preview',
+        find: "body.channel === 'store_credit' ? { base: zero, order: zero } : preview.handback",
+        replace: 'preview.handback',
       },
     ],
     killedBy: ['test/api/refunds/preview-refund.test.ts'],

@@ -132,8 +132,8 @@ export const orderMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/orders/pay-open-invoice.ts',
-        find: 'for (const invoice of invoices) markInvoicePaid(em, order, invoice);',
-        replace: 'for (const invoice of invoices.slice(0, 1)) markInvoicePaid(em, order, invoice);',
+        find: 'for (const invoice of invoices) await payOpened(em, order, invoice);',
+        replace: 'for (const invoice of invoices.slice(0, 1)) await payOpened(em, order, invoice);',
       },
     ],
     killedBy: [ended],

@@ -210,12 +210,12 @@ export const registerMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/receipts/save-receipt.ts',
-        find: 'if (orderIncrementId && known.order_increment_id === null)',
+        find: 'if (orderIncrementId && known.orderIncrementId === null)',
         replace: 'if (orderIncrementId)',
       },
       {
         file: 'db/receipts/save-receipt.ts',
-        find: 'known?.order_increment_id ?? given.fields.orderIncrementId',
+        find: 'known?.orderIncrementId ?? given.fields.orderIncrementId',
         replace: 'given.fields.orderIncrementId ?? known?.order_increment_id',
       },
     ],

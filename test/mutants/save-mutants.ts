@@ -125,8 +125,8 @@ export const saveMutants: readonly Mutant[] = [
     patches: [
       {
         file: 'db/platform/orders/complete-order.ts',
-        find: '[base]: add(ofBaseParts, givenInOrderCurrency(subtract(sent.own, ofParts), rated).base)',
-        replace: '[base]: add(givenInOrderCurrency(sent.own, rate).base, subtract(ofBaseParts, ofBaseParts))',
+        find: 'add(parts[missing], givenIn(missing, beyond, rated)[missing])',
+        replace: 'add(givenIn(missing, sent, rated)[missing], subtract(beyond[missing], beyond[missing]))',
       },
     ],
     killedBy: [completed],

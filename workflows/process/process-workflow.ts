@@ -6,7 +6,7 @@ import { awaitProcessedUpdate, type ProcessAnswer, type ProcessInput } from './m
 import { runProcess } from './run-process.ts';
 
 /**
- * One collapsed run: goods back and money back in one call (spec 4.8 process). It starts from nothing but the id of its
+ * One collapsed return: goods back and money back in one call (spec 4.8 process). It starts from nothing but the id of its
  * row, and may be started again: what is done already is found done.
  *
  * @returns how it ended, in a word

@@ -14,7 +14,7 @@ const { offerRun } = proxyActivities<ProcessActivities>(outsideCall);
 type Run = Exclude<Awaited<ReturnType<ProcessActivities['loadProcess']>>, { refused: Refusal }>;
 
 /**
- * Takes a collapsed run to its end from wherever its row stands: the providers in order, then the money (spec 4.8).
+ * Takes a collapsed return to its end from wherever its row stands: the providers in order, then the money (spec 4.8).
  *
  * @returns how it ended, or why not; `unattempted` when nobody took an existing return on
  */
@@ -22,7 +22,8 @@ export async function runProcess(processId: number): Promise<Outcome<ProcessAnsw
   const run = await loadProcess({ processId });
   if (isRefused(run)) return run;
   if (run.state === 'done') return { state: 'done' };
-  if (run.refusal !== null) return run.refusal.status === 200 ? { state: 'unattempted' } : { refused: run.refusal };
+  if (run.state === 'unattempted') return { state: 'unattempted' };
+  if (run.refusal !== null) return { refused: run.refusal };
   if (run.stage === 'asking') {
     const offered = await offer(run);
     if (offered !== undefined) return offered;

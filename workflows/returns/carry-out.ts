@@ -11,7 +11,7 @@ import type {
   SetStatusRequest,
   SettleRequest,
 } from './messages.ts';
-import { fastTrack } from './fast-track.ts';
+import { finishInOneCall } from './finish-in-one-call.ts';
 import { resolve } from './resolve.ts';
 import { settle } from './settle.ts';
 
@@ -48,6 +48,6 @@ export async function carryOut(rmaId: number, change: Change): Promise<Outcome<R
     case 'close':
       return closeReturn({ returnId: rmaId, ...change.close });
     case 'process':
-      return fastTrack(rmaId, change.process);
+      return finishInOneCall(rmaId, change.process);
   }
 }

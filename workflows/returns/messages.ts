@@ -49,7 +49,7 @@ export interface NotedRequest {
   noteId: number | null;
 }
 
-/** A fast track, by its row. */
+/** What finishes a return in one call, by its row. */
 export interface ProcessRequest {
   processId: number;
 }

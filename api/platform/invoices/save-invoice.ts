@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documentMoney } from '../../../db/platform/invoices/invoice.entity.ts';
+import { documentMoney } from '../../../db/platform/orders/document-money.ts';
 import { readInvoice } from '../../../db/platform/invoices/read-invoices.ts';
 import { saveInvoice } from '../../../db/platform/invoices/save-invoice.ts';
 import { basePrefixed } from '../../../db/support/columns.ts';

@@ -1,4 +1,5 @@
 import type { Invariant } from '../invariant.ts';
+import { documentsBeside, linesBeside, memoBooks } from './documents.ts';
 
 /** Credit memos beside the registers that they count up. A cancelled one (state 3) and a bare save count for nothing. */
 export const creditMemoInvariants: readonly Invariant[] = [
@@ -62,22 +63,12 @@ export const creditMemoInvariants: readonly Invariant[] = [
     sentence:
       'A credit memo adds up, unless its caller worked it out: goods less discount, shipping, taxes, adjustments are its total.',
     needsQuiet: false,
-    sql: `
-      select m.entity_id as credit_memo_id, m.increment_id, m.order_id, m.grand_total, m.subtotal, m.discount_amount,
-             m.shipping_amount, m.tax_amount, m.discount_tax_compensation_amount, w.fixed_taxes, m.adjustment
-      from sales_creditmemo m
-      cross join lateral (
-        select coalesce(sum(weee_tax_applied_row_amount), 0) as fixed_taxes,
-               coalesce(sum(base_weee_tax_applied_row_amount), 0) as base_fixed_taxes
-        from sales_creditmemo_item where parent_id = m.entity_id
-      ) w
-      where m.figures_from = 'collectors' and (
-         m.grand_total <> m.subtotal + m.discount_amount + m.shipping_amount + m.tax_amount
-                           + m.discount_tax_compensation_amount + w.fixed_taxes + m.adjustment
-         or m.base_grand_total <> m.base_subtotal + m.base_discount_amount + m.base_shipping_amount + m.base_tax_amount
-                                + m.base_discount_tax_compensation_amount + w.base_fixed_taxes + m.base_adjustment
-         or m.adjustment <> m.adjustment_positive - m.adjustment_negative
-         or m.base_adjustment <> m.base_adjustment_positive - m.base_adjustment_negative)`,
+    sql: documentsBeside(memoBooks, {
+      column: 'adjustment',
+      isWrong: `
+        d.adjustment <> d.adjustment_positive - d.adjustment_negative
+        or d.base_adjustment <> d.base_adjustment_positive - d.base_adjustment_negative`,
+    }),
   },
   {
     id: 'M-04',
@@ -97,19 +88,7 @@ export const creditMemoInvariants: readonly Invariant[] = [
     id: 'M-05',
     sentence: 'What a line says was refunded is what its memo lines add up to.',
     needsQuiet: false,
-    sql: `
-      select i.item_id as order_item_id, i.order_id, i.sku, i.qty_refunded, m.qty as in_memos,
-             i.amount_refunded, m.row_total as rows_in_memos, i.tax_refunded, i.discount_refunded
-      from sales_order_item i
-      join (
-        select l.order_item_id, sum(l.qty) as qty, sum(l.row_total) as row_total, sum(l.tax_amount) as tax,
-               sum(l.discount_amount) as discount
-        from sales_creditmemo_item l join sales_creditmemo d on d.entity_id = l.parent_id
-        where d.state <> 3 and d.figures_from <> 'save' group by l.order_item_id
-      ) m on m.order_item_id = i.item_id
-      where i.parent_item_id is null
-        and (i.qty_refunded, i.amount_refunded, i.tax_refunded, i.discount_refunded)
-         <> (m.qty, m.row_total, m.tax, m.discount)`,
+    sql: linesBeside(memoBooks),
   },
   {
     id: 'M-06',

@@ -1,4 +1,5 @@
 import type { Invariant } from '../invariant.ts';
+import { documentsBeside, invoiceBooks, linesBeside } from './documents.ts';
 
 /** Invoices beside the registers that they count up. A cancelled one (state 3) counts for nothing. */
 export const invoiceInvariants: readonly Invariant[] = [
@@ -23,19 +24,7 @@ export const invoiceInvariants: readonly Invariant[] = [
     id: 'N-02',
     sentence: 'What a line says was invoiced is what its invoice lines add up to.',
     needsQuiet: false,
-    sql: `
-      select i.item_id as order_item_id, i.order_id, i.sku, i.qty_invoiced, n.qty as in_invoices,
-             i.row_invoiced, n.row_total as rows_in_invoices, i.tax_invoiced, i.discount_invoiced
-      from sales_order_item i
-      join (
-        select l.order_item_id, sum(l.qty) as qty, sum(l.row_total) as row_total, sum(l.tax_amount) as tax,
-               sum(l.discount_amount) as discount
-        from sales_invoice_item l join sales_invoice d on d.entity_id = l.parent_id
-        where d.state <> 3 group by l.order_item_id
-      ) n on n.order_item_id = i.item_id
-      where i.parent_item_id is null
-        and (i.qty_invoiced, i.row_invoiced, i.tax_invoiced, i.discount_invoiced)
-         <> (n.qty, n.row_total, n.tax, n.discount)`,
+    sql: linesBeside(invoiceBooks),
   },
   {
     id: 'N-03',
@@ -54,18 +43,6 @@ export const invoiceInvariants: readonly Invariant[] = [
     id: 'N-04',
     sentence: 'An invoice adds up: goods less discount, with shipping, taxes and compensation, is its total.',
     needsQuiet: false,
-    sql: `
-      select n.entity_id as invoice_id, n.increment_id, n.order_id, n.grand_total, n.subtotal, n.discount_amount,
-             n.shipping_amount, n.tax_amount, n.discount_tax_compensation_amount, w.fixed_taxes
-      from sales_invoice n
-      cross join lateral (
-        select coalesce(sum(weee_tax_applied_row_amount), 0) as fixed_taxes,
-               coalesce(sum(base_weee_tax_applied_row_amount), 0) as base_fixed_taxes
-        from sales_invoice_item where parent_id = n.entity_id
-      ) w
-      where n.grand_total <> n.subtotal + n.discount_amount + n.shipping_amount + n.tax_amount
-                           + n.discount_tax_compensation_amount + w.fixed_taxes
-         or n.base_grand_total <> n.base_subtotal + n.base_discount_amount + n.base_shipping_amount + n.base_tax_amount
-                                + n.base_discount_tax_compensation_amount + w.base_fixed_taxes`,
+    sql: documentsBeside(invoiceBooks),
   },
 ];

@@ -1,6 +1,6 @@
 import type { Invariant } from '../invariant.ts';
 
-/** Collapsed runs: goods back and money back in one call. */
+/** Collapsed returns: goods back and money back in one call. */
 export const processInvariants: readonly Invariant[] = [
   {
     id: 'P-01',
@@ -29,12 +29,12 @@ export const processInvariants: readonly Invariant[] = [
   },
   {
     id: 'P-03',
-    sentence: 'A run that was refused or failed says why, and so does the history of its order.',
+    sentence: 'A run that did not go through says why, and so does the history of its order.',
     needsQuiet: false,
     sql: `
       select p.process_id, p.order_id, p.state, p.refusal ->> 'message' as message
       from return_process p
-      where p.state in ('refused', 'failed') and (p.refusal is null or not exists (
+      where p.state in ('refused', 'failed', 'unattempted') and ((p.refusal is null) <> (p.state = 'unattempted') or not exists (
         select from sales_order_status_history h where h.parent_id = p.order_id and h.comment like 'A return%processed%'))`,
   },
 ];

@@ -1,4 +1,6 @@
 import { negate } from '../../../domain/money/amount.ts';
+import { inBoth } from '../../../domain/money/in-both.ts';
+import { columnsOfMoney, twin, twins } from '../../../domain/money/twins.ts';
 import { formatUnits, scaleUnits, unitsPerWhole } from '../../../domain/money/fixed-point.ts';
 import { none, plus, type Quantity, quantity } from '../../../domain/money/quantity.ts';
 import type { PostedAddress, PostedLine, PostedOrder } from '../orders/posted-order.ts';
@@ -45,8 +47,6 @@ export function orderOfCart(priced: PricedCart): PostedOrder {
         ? { couponCode: coupon.code, appliedRuleIds: String(coupon.ruleId), discountDescription: coupon.code }
         : {}),
       ...totalsOf(priced),
-      grandTotal: own.grandTotal,
-      baseGrandTotal: base.grandTotal,
     },
     lines: cart.lines.map((line, at) => lineOf(priced, line, at)),
     billingAddress: cart.billing && addressOf(cart.billing, email),
@@ -54,8 +54,7 @@ export function orderOfCart(priced: PricedCart): PostedOrder {
     payment: {
       method: cart.paymentMethod ?? undefined,
       poNumber: cart.poNumber,
-      shippingAmount: own.shippingAmount,
-      baseShippingAmount: base.shippingAmount,
+      ...columnsOfMoney(twins('shippingAmount'), { base, order: own }),
     },
   };
 }
@@ -63,20 +62,24 @@ export function orderOfCart(priced: PricedCart): PostedOrder {
 /** A guest's is said with the payment, or with the billing address. */
 export const emailOf = ({ customer, billing }: Cart): string | null => customer.email ?? billing?.email ?? null;
 
-const totalsOf = ({ base, own }: PricedCart) => ({
-  subtotal: own.subtotal,
-  baseSubtotal: base.subtotal,
-  subtotalInclTax: own.subtotalInclTax,
-  baseSubtotalInclTax: base.subtotalInclTax,
-  discountAmount: negate(own.discountAmount),
-  baseDiscountAmount: negate(base.discountAmount),
-  shippingAmount: own.shippingAmount,
-  baseShippingAmount: base.shippingAmount,
-  shippingInclTax: own.shippingAmount,
-  baseShippingInclTax: base.shippingAmount,
-  taxAmount: own.taxAmount,
-  baseTaxAmount: base.taxAmount,
-});
+const totalFigures = {
+  ...twins('subtotal', 'subtotalInclTax', 'discountAmount', 'shippingAmount', 'taxAmount', 'grandTotal'),
+  shipping: twin('shippingInclTax'),
+};
+
+const totalsOf = (priced: PricedCart) =>
+  columnsOfMoney(
+    totalFigures,
+    inBoth((currency) => {
+      const totals = currency === 'base' ? priced.base : priced.own;
+      return { ...totals, discountAmount: negate(totals.discountAmount), shipping: totals.shippingAmount };
+    }),
+  );
+
+const lineFigures = {
+  ...twins('price', 'priceInclTax', 'rowTotal', 'rowTotalInclTax', 'discountAmount', 'taxAmount'),
+  unreduced: twin('originalPrice'),
+};
 
 function lineOf({ cart, base, own, taxRates, coupon }: PricedCart, line: CartLine, at: number): PostedLine {
   const [inBase, inOwn] = [base.lines[at], own.lines[at]];
@@ -94,15 +97,10 @@ function lineOf({ cart, base, own, taxRates, coupon }: PricedCart, line: CartLin
     weight: line.weight,
     taxPercent: formatUnits(taxRates[at]?.percent ?? 0),
     ...(coupon ? { appliedRuleIds: String(coupon.ruleId) } : {}),
-    ...inOwn,
-    originalPrice: inOwn.price,
-    basePrice: inBase.price,
-    baseOriginalPrice: inBase.price,
-    basePriceInclTax: inBase.priceInclTax,
-    baseRowTotal: inBase.rowTotal,
-    baseRowTotalInclTax: inBase.rowTotalInclTax,
-    baseDiscountAmount: inBase.discountAmount,
-    baseTaxAmount: inBase.taxAmount,
+    ...columnsOfMoney(lineFigures, {
+      base: { ...inBase, unreduced: inBase.price },
+      order: { ...inOwn, unreduced: inOwn.price },
+    }),
   };
 }
 

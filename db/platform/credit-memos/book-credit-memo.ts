@@ -1,18 +1,24 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { moneyText } from '../../../domain/money/money-text.ts';
+import { columnsOfMoney } from '../../../domain/money/twins.ts';
 import { none } from '../../../domain/money/quantity.ts';
 import type { CreditMemoFigures, CreditMemoRequest } from '../../../domain/platform/credit-memos/credit-memo.ts';
 import { refuseForeignGoods } from '../../../domain/platform/refuse-foreign-goods.ts';
 import { documentComments, type DocumentRemark } from '../orders/add-document-comment.ts';
 import { orderComments } from '../orders/add-order-comment.ts';
+import { documentColumns, documentRowColumns } from '../orders/document-money.ts';
 import { applyOrderState } from '../orders/apply-order-state.ts';
+import { drawsNumbers, type DocumentNumbers } from '../orders/draw-document-numbers.ts';
 import { type LockedOrder } from '../orders/lock-order.ts';
 import type { NewRowOf } from '../../support/entity-columns.ts';
-import { integer, surely, text } from '../../support/kinds.ts';
-import { statement, type RowFrom } from '../../support/statement.ts';
 import { insertRows, into } from '../../support/write-rows.ts';
-import { memoItemMoney, memoMoney } from './credit-memo-rows.ts';
-import { CreditMemo, CreditMemoItem, creditMemoStates, type MemoFigureSource } from './credit-memo.entity.ts';
+import {
+  adjustmentFigures,
+  CreditMemo,
+  CreditMemoItem,
+  creditMemoStates,
+  type MemoFigureSource,
+} from './credit-memo.entity.ts';
 import type { ReadReturned } from './came-back.ts';
 import { moveRefundedStock } from './move-refunded-stock.ts';
 import { quoteCreditMemo } from './quote-credit-memo.ts';
@@ -78,8 +84,7 @@ export async function bookCreditMemo(em: EntityManager, booking: CreditMemoBooki
   refuseForeignGoods(order.lines, booking.returnToStockItemIds ?? []);
   const followUps: ((memo: BookedMemo) => Promise<void>)[] = [];
   for (const hook of hooks) followUps.push(await hook(em, { order, figures }));
-  const drawn = await draw.first(em, { storeId: order.storeId });
-  if (!drawn) throw new Error('no numbers for a credit memo');
+  const drawn = await draw(em, order.storeId);
   const memo = memoRow(booking, figures, drawn);
   const items = itemRows(memo.entityId, order, figures);
   registerCreditMemo(order, figures, isOnline);
@@ -119,18 +124,12 @@ const isForTheShelf = ({ order, returnToStockItemIds = [] }: CreditMemoBooking, 
   order.lines.some((part) => part.parentItemId === orderItemId && returnToStockItemIds.includes(part.itemId));
 
 /** Its id and its number are drawn first, so that memo and lines are written together. */
-const draw = statement({
-  takes: { storeId: integer },
-  gives: { entityId: surely(integer), incrementId: surely(text) },
-  text: `
-    select nextval('sales_creditmemo_entity_id_seq')::int as entity_id,
-      next_increment_id('creditmemo', $storeId) as increment_id`,
-});
+const draw = drawsNumbers('creditmemo', 'sales_creditmemo_entity_id_seq');
 
 function memoRow(
   { order, request, isOnline, refundAttemptId, transactionId, invoiceId }: CreditMemoBooking,
   figures: CreditMemoFigures,
-  drawn: RowFrom<typeof draw>,
+  drawn: DocumentNumbers,
 ) {
   const now = new Date();
   return {
@@ -143,7 +142,9 @@ function memoRow(
     refundAttemptId: refundAttemptId ?? null,
     invoiceId: invoiceId ?? null,
     figuresFrom: 'figures' in request ? request.from : ('collectors' as const),
-    ...memoMoney(figures),
+    ...documentColumns(figures),
+    ...columnsOfMoney(adjustmentFigures, figures),
+    baseCost: figures.baseCost,
     createdAt: now,
     updatedAt: now,
   };
@@ -154,7 +155,8 @@ const itemRows = (creditMemo: number, order: LockedOrder, figures: CreditMemoFig
     const item = figures.lines.find((one) => one.orderItemId === line.itemId);
     if (!item || item.qty === none) return [];
     const { itemId: orderItemId, productId, sku, name } = line;
-    return [{ creditMemo, orderItemId, productId, sku, name, qty: item.qty, ...memoItemMoney(line, item) }];
+    const money = { ...documentRowColumns(line, item), baseCost: line.baseCost };
+    return [{ creditMemo, orderItemId, productId, sku, name, qty: item.qty, ...money }];
   });
 
 /** The platform's words, in the base currency (platform facts 7.5). */

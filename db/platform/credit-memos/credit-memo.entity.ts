@@ -1,11 +1,18 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { twins } from '../../../domain/money/twins.ts';
 import { amountColumn, basePrefixed, quantityColumn, zeroAmounts } from '../../support/columns.ts';
 import { timestamps } from '../../support/timestamps.ts';
-import { documentItemMoney, documentMoney } from '../invoices/invoice.entity.ts';
+import { documentItemColumns } from '../orders/document-item-columns.ts';
+import { documentMoney } from '../orders/document-money.ts';
 import { Order } from '../orders/order.entity.ts';
 
 /** 1 open, 2 refunded, 3 canceled (platform facts 7.1). */
 export const creditMemoStates = { open: 1, refunded: 2, canceled: 3 } as const;
+
+const adjustmentMoney = ['adjustment', 'adjustmentPositive', 'adjustmentNegative'] as const;
+
+/** What a memo gives beyond its goods, or keeps of them. */
+export const adjustmentFigures = twins(...adjustmentMoney);
 
 /**
  * Where a memo's figures come from: the platform's collectors, a caller who worked them out, or a bare save, of which the
@@ -30,14 +37,7 @@ export const CreditMemo = defineEntity({
     figuresFrom: p.enum(memoFigureSources).default('collectors'),
     emailSent: p.integer().nullable(),
     ...zeroAmounts(...documentMoney, ...basePrefixed(...documentMoney)),
-    ...zeroAmounts(
-      'adjustment',
-      'adjustmentPositive',
-      'adjustmentNegative',
-      'baseAdjustment',
-      'baseAdjustmentPositive',
-      'baseAdjustmentNegative',
-    ),
+    ...zeroAmounts(...adjustmentMoney, ...basePrefixed(...adjustmentMoney)),
     baseCost: amountColumn().nullable(),
     /** The refund attempt whose money this books: one memo per attempt, and the other way round. */
     refundAttemptId: p.integer().unique().nullable(),
@@ -55,12 +55,7 @@ export const CreditMemoItem = defineEntity({
   properties: {
     entityId: p.integer().primary().autoincrement(),
     creditMemo: () => p.manyToOne(CreditMemo).fieldName('parent_id').index().deleteRule('cascade'),
-    orderItemId: p.integer().index(),
-    productId: p.integer().nullable(),
-    sku: p.string().length(255),
-    name: p.string().length(255).nullable(),
-    qty: quantityColumn(),
-    ...zeroAmounts(...documentItemMoney, ...basePrefixed(...documentItemMoney)),
+    ...documentItemColumns(),
     baseCost: amountColumn().nullable(),
     /** How many of them had never been handed over; null where the goods did not move with the memo. */
     qtyNeverShipped: quantityColumn().nullable(),

@@ -1,6 +1,6 @@
-import type { BothCurrencies } from '../../../domain/platform/credit-memos/credit-memo.ts';
 import type { PendingMemo } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { none } from '../../../domain/money/quantity.ts';
+import type { InBoth } from '../../../domain/money/in-both.ts';
 import type { OrderRow } from '../orders/lock-order.ts';
 
 /**
@@ -21,7 +21,7 @@ export function withoutPendingMemo({ pendingMemos }: Promising, refundAttemptId:
 }
 
 /** The shipping that an attempt's memo gives back; undefined where the order keeps no memo of it. */
-export function pendingShipping({ pendingMemos }: Promising, refundAttemptId: number): BothCurrencies | undefined {
+export function pendingShipping({ pendingMemos }: Promising, refundAttemptId: number): InBoth | undefined {
   const figures = pendingMemos?.find((memo) => memo.refundAttemptId === refundAttemptId)?.figures;
   return figures && { base: figures.base.shippingAmount, order: figures.order.shippingAmount };
 }

@@ -7,7 +7,8 @@ import { itemsOfInvoiceRefund, type InvoicedLine } from '../../../domain/platfor
 import { toRefund } from '../../../domain/platform/line-quantities.ts';
 import { integer, quantity, surely } from '../../support/kinds.ts';
 import { statement } from '../../support/statement.ts';
-import { invoiceStates, type Invoice } from '../invoices/invoice.entity.ts';
+import { invoiceStates } from '../invoices/invoice.entity.ts';
+import { linesOfInvoice, type InvoiceRow } from '../invoices/invoice.repository.ts';
 import { withInvoice } from '../invoices/lock-invoice.ts';
 import { bookCreditMemo, type FixedFigures } from './book-credit-memo.ts';
 import { quoteCreditMemo } from './quote-credit-memo.ts';
@@ -50,7 +51,7 @@ export async function figuresOfInvoiceRefund(
 
 interface InvoiceToBook {
   order: LockedOrder;
-  invoice: Invoice;
+  invoice: InvoiceRow;
   refund: Omit<InvoiceRefund, 'invoiceId' | 'noted'>;
 }
 
@@ -61,7 +62,7 @@ async function bookingOfInvoice(em: EntityManager, { order, invoice, refund }: I
     paymentMethod: order.payment.method,
     baseGrandTotal: invoice.baseGrandTotal,
     baseTotalRefunded: invoice.baseTotalRefunded,
-    lines: await linesOfInvoice(em, left, invoice),
+    lines: await refundedLines(em, left, invoice),
   };
   const items = itemsOfInvoiceRefund(facts, refund.items);
   const shippingAmount = refund.shippingAmount ?? shippingOfInvoice(left, invoice);
@@ -69,7 +70,7 @@ async function bookingOfInvoice(em: EntityManager, { order, invoice, refund }: I
 }
 
 /** No more than this invoice charged; all that is left of the order's, where it charged as much. */
-const shippingOfInvoice = ({ base }: RefundableOrder, { baseShippingAmount }: Invoice): Amount | undefined =>
+const shippingOfInvoice = ({ base }: RefundableOrder, { baseShippingAmount }: InvoiceRow): Amount | undefined =>
   baseShippingAmount < subtract(base.shippingAmount, base.shippingRefunded) ? baseShippingAmount : undefined;
 
 const readRefunded = statement({
@@ -81,12 +82,12 @@ const readRefunded = statement({
     where m.order_id = $orderId and m.invoice_id = $invoiceId and m.figures_from <> 'save' group by l.order_item_id`,
 });
 
-async function linesOfInvoice(em: EntityManager, order: RefundableOrder, invoice: Invoice): Promise<InvoicedLine[]> {
+async function refundedLines(em: EntityManager, order: RefundableOrder, invoice: InvoiceRow): Promise<InvoicedLine[]> {
   const { orderId, entityId: invoiceId } = invoice;
   const rows = await readRefunded.all(em, { orderId, invoiceId });
   const refunded = new Map(rows.map((row) => [row.orderItemId, row.qty]));
-  await em.populate(invoice, ['items'], { refresh: true });
-  return invoice.items.getItems().map((item) => {
+  const items = await linesOfInvoice(em, invoiceId);
+  return items.map((item) => {
     const line = order.lines.find(({ orderItemId }) => orderItemId === item.orderItemId);
     return {
       orderItemId: item.orderItemId,

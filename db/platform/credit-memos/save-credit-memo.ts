@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { fieldRequired, invalid, invalidValue, noSuchDocument } from '../../../domain/errors.ts';
 import {
-  inBoth,
+  namedInBoth,
   type GivenMemo,
   type GivenMemoLine,
   type Named,
@@ -9,10 +9,11 @@ import {
 import { refuseDocument } from '../../../domain/platform/document-lines.ts';
 import type { NewRowOf } from '../../support/entity-columns.ts';
 import { kept, keep, saveRows } from '../../support/kept-rows.ts';
-import { integer, surely, text } from '../../support/kinds.ts';
+import { integer } from '../../support/kinds.ts';
 import { rowOf } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { insertRows, into } from '../../support/write-rows.ts';
+import { drawsNumbers } from '../orders/draw-document-numbers.ts';
 import { withOrder, type LockedOrder } from '../orders/lock-order.ts';
 import { CreditMemo, CreditMemoItem, creditMemoStates } from './credit-memo.entity.ts';
 
@@ -53,8 +54,7 @@ export const saveCreditMemo = async (em: EntityManager, posted: PostedCreditMemo
 };
 
 async function insertMemo(em: EntityManager, order: LockedOrder, posted: PostedCreditMemo): Promise<number> {
-  const drawn = await draw.first(em, { storeId: order.storeId });
-  if (!drawn) throw new Error('no numbers for a credit memo');
+  const drawn = await draw(em, order.storeId);
   const now = new Date();
   const memo = {
     ...drawn,
@@ -103,7 +103,7 @@ async function changeMemo(
 const moneyOf = (order: LockedOrder, figures: Readonly<Record<string, Named | undefined>>) =>
   Object.fromEntries(
     Object.entries(figures).flatMap(([name, named]) => {
-      const { base, order: own } = inBoth(order, named);
+      const { base, order: own } = namedInBoth(order, named);
       return [
         [name, own],
         [`base${name[0]?.toUpperCase()}${name.slice(1)}`, base],
@@ -135,13 +135,7 @@ const find = statement({
   text: `select ${memo.columns} from sales_creditmemo m where m.entity_id = $creditMemoId`,
 });
 
-const draw = statement({
-  takes: { storeId: integer },
-  gives: { entityId: surely(integer), incrementId: surely(text) },
-  text: `
-    select nextval('sales_creditmemo_entity_id_seq')::int as entity_id,
-      next_increment_id('creditmemo', $storeId) as increment_id`,
-});
+const draw = drawsNumbers('creditmemo', 'sales_creditmemo_entity_id_seq');
 
 const dropLines = statement({
   takes: { creditMemoId: integer },

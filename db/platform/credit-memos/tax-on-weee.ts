@@ -1,5 +1,5 @@
 import { add, parseAmount, subtract, zero, type Amount } from '../../../domain/money/amount.ts';
-import type { Currency } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
+import type { Currency } from '../../../domain/money/in-both.ts';
 
 /**
  * The tax on a row's fixed product taxes, from the JSON text the platform keeps them in (platform facts 9.2): a list of

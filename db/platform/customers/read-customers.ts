@@ -1,5 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchEntity } from '../../../domain/errors.ts';
+import { flag, integer, integers } from '../../support/kinds.ts';
+import { asListed, of } from '../../support/rows.ts';
+import { statement, type RowFrom } from '../../support/statement.ts';
+import { Customer, CustomerAddress } from './customer.entity.ts';
 
 /** What lists and reads of customers select; never the password. */
 export const customerColumns = `
@@ -11,58 +15,12 @@ export const customerColumns = `
 export const isSubscribedColumn = `exists (
   select from newsletter_subscriber n where n.customer_id = c.id and n.status = 1) as is_subscribed`;
 
-export interface CustomerRow {
-  id: number;
-  website_id: number;
-  store_id: number;
-  group_id: number;
-  email: string;
-  firstname: string;
-  lastname: string;
-  middlename: string | null;
-  prefix: string | null;
-  suffix: string | null;
-  dob: string | null;
-  taxvat: string | null;
-  confirmation: string | null;
-  created_in: string | null;
-  gender: number | null;
-  default_billing: number | null;
-  default_shipping: number | null;
-  disable_auto_group_change: number;
-  custom_attributes: Record<string, unknown>;
-  created_at: string;
-  updated_at: string;
-  is_subscribed: boolean;
-}
-
-export interface CustomerAddressRow {
-  id: number;
-  customer_id: number;
-  firstname: string;
-  lastname: string;
-  middlename: string | null;
-  prefix: string | null;
-  suffix: string | null;
-  company: string | null;
-  street: string[];
-  city: string;
-  postcode: string | null;
-  country_id: string;
-  region: string | null;
-  region_code: string | null;
-  region_id: number | null;
-  telephone: string | null;
-  fax: string | null;
-  vat_id: string | null;
-}
+export type CustomerRow = RowFrom<typeof readOne>;
+export type CustomerAddressRow = RowFrom<typeof readAddresses>;
 
 /** One customer with the addresses. Refused with 404 `customerId` when there is none. */
 export async function readCustomer(em: EntityManager, customerId: number) {
-  const [row] = await em.execute<CustomerRow[]>(
-    `select ${customerColumns}, ${isSubscribedColumn} from customer c where id = ?`,
-    [customerId],
-  );
+  const row = await readOne.first(em, { customerId });
   if (!row) throw noSuchEntity('customerId', customerId);
   const addresses = await readCustomerAddresses(em, [customerId]);
   return { row, addresses: addresses.get(customerId) ?? [] };
@@ -72,16 +30,44 @@ export async function readCustomer(em: EntityManager, customerId: number) {
 export async function readCustomerAddresses(em: EntityManager, customerIds: readonly number[]) {
   const byCustomer = new Map<number, CustomerAddressRow[]>();
   if (customerIds.length === 0) return byCustomer;
-  const rows = await em.execute<CustomerAddressRow[]>(
-    `select * from customer_address where customer_id = any (?::int[]) order by customer_id, id`,
-    [`{${customerIds.join(',')}}`],
-  );
+  const rows = await readAddresses.all(em, { customerIds });
   for (const row of rows) byCustomer.set(row.customer_id, [...(byCustomer.get(row.customer_id) ?? []), row]);
   return byCustomer;
 }
 
 /** Whether an account has this id. */
 export async function isCustomer(em: EntityManager, customerId: number): Promise<boolean> {
-  const rows = await em.execute<object[]>('select 1 from customer where id = ?', [customerId]);
-  return rows.length > 0;
+  return (await find.first(em, { customerId })) !== undefined;
 }
+
+const readOne = statement({
+  takes: { customerId: integer },
+  gives: {
+    ...asListed(Customer, 'id', 'websiteId', 'storeId', 'groupId', 'email', 'firstname', 'lastname', 'middlename'),
+    ...asListed(Customer, 'prefix', 'suffix', 'dob', 'taxvat', 'confirmation', 'createdIn', 'gender', 'defaultBilling'),
+    ...asListed(Customer, 'defaultShipping', 'disableAutoGroupChange', 'customAttributes', 'createdAt', 'updatedAt'),
+    is_subscribed: flag,
+  },
+  text: `select ${customerColumns}, ${isSubscribedColumn} from customer c where id = $customerId`,
+});
+
+const readAddresses = statement({
+  takes: { customerIds: integers },
+  gives: {
+    customer_id: integer,
+    ...asListed(CustomerAddress, 'id', 'firstname', 'lastname', 'middlename', 'prefix', 'suffix', 'company', 'street'),
+    ...asListed(CustomerAddress, 'city', 'postcode', 'countryId', 'region', 'regionCode', 'regionId', 'telephone'),
+    ...asListed(CustomerAddress, 'fax', 'vatId'),
+  },
+  text: `
+    select customer_id, id, firstname, lastname, middlename, prefix, suffix, company, street, city, postcode, country_id,
+      region, region_code, region_id, telephone, fax, vat_id
+    from customer_address where customer_id = any($customerIds::int[])
+    order by customer_id, id`,
+});
+
+const find = statement({
+  takes: { customerId: integer },
+  gives: of(Customer, 'id'),
+  text: 'select id from customer where id = $customerId',
+});

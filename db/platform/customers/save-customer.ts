@@ -3,12 +3,15 @@ import { invalid, invalidInput, noSuchEntity } from '../../../domain/errors.ts';
 import type { CustomerDraft } from '../../../domain/platform/customers/customer-draft.ts';
 import { customerErrors } from '../../../domain/platform/customers/customer-errors.ts';
 import { given } from '../../support/given.ts';
+import { integer } from '../../support/kinds.ts';
+import { of } from '../../support/rows.ts';
+import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
 import { readConfigValue } from '../stores/read-config-value.ts';
 import { findCustomerStore, type CustomerStore } from '../stores/find-customer-store.ts';
 import { keepSubscription, type SubscriptionWish } from '../newsletter/keep-subscription.ts';
 import { CustomerGroup } from './customer-group.entity.ts';
-import { Customer } from './customer.entity.ts';
+import { Customer, CustomerAddress } from './customer.entity.ts';
 import { EmailTaken } from './email-taken.ts';
 import { saveCustomerAddresses } from './save-customer-addresses.ts';
 
@@ -121,9 +124,7 @@ async function saveAddressesAndDefaults(
 ): Promise<void> {
   const flagged = addresses ? await saveCustomerAddresses(em, customer, addresses, { takesAny }) : undefined;
   await em.flush();
-  const own = await em.execute<{ id: number }[]>('select id from customer_address where customer_id = ?', [
-    customer.id,
-  ]);
+  const own = await readAddressIds.all(em, { customerId: customer.id });
   const ifOwn = (id: number | null | undefined) => (own.some((address) => address.id === id) ? (id ?? null) : null);
   em.assign(customer, {
     defaultBilling: flagged?.billing?.id ?? ifOwn(orKept(named.defaultBilling, customer.defaultBilling)),
@@ -131,6 +132,12 @@ async function saveAddressesAndDefaults(
   });
   await em.flush();
 }
+
+const readAddressIds = statement({
+  takes: { customerId: integer },
+  gives: of(CustomerAddress, 'id'),
+  text: 'select id from customer_address where customer_id = $customerId',
+});
 
 const orKept = <Value>(given: Value | undefined, kept: Value): Value => (given === undefined ? kept : given);
 

@@ -4,7 +4,7 @@ import { addDocumentComment, type DocumentRemark } from '../orders/add-document-
 import { applyOrderState } from '../orders/apply-order-state.ts';
 import { withOrder } from '../orders/lock-order.ts';
 import { markInvoicePaid } from './mark-invoice-paid.ts';
-import { openInvoice } from './open-invoice.ts';
+import { draftInvoice, insertInvoice } from './open-invoice.ts';
 import { releaseVirtual } from './release-virtual.ts';
 
 export interface InvoiceRequest {
@@ -25,10 +25,10 @@ export interface InvoiceRequest {
  */
 export const createInvoice = (em: EntityManager, request: InvoiceRequest): Promise<number> =>
   withOrder(em, request.orderId, async (tx, order) => {
-    const invoice = await openInvoice(tx, order, request.items);
-    markInvoicePaid(tx, order, invoice);
+    const draft = await draftInvoice(tx, order, request.items);
+    const { invoice } = draft;
+    await insertInvoice(tx, draft, markInvoicePaid(order, invoice));
     await applyOrderState(tx, order, 'invoice');
-    await tx.flush();
     await releaseVirtual(tx, order, invoice);
     if (request.comment)
       await addDocumentComment(tx, { document: 'invoice', parentId: invoice.entityId, ...request.comment });

@@ -2,7 +2,8 @@ import { basePrefixed } from '../../support/columns.ts';
 import type { SearchField } from '../../support/search-condition.ts';
 import { fieldsOfTable } from '../../support/search-fields.ts';
 import { columnOf, orderFields } from '../orders/order-fields.ts';
-import { documentItemMoney, documentMoney, Invoice } from './invoice.entity.ts';
+import { documentItemMoney, documentMoney } from '../orders/document-money.ts';
+import { Invoice } from './invoice.entity.ts';
 
 /** The columns of an invoice and of its lines, as they are answered and searched (platform facts 6). */
 

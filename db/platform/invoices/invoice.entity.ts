@@ -1,31 +1,9 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { basePrefixed, quantityColumn, zeroAmounts } from '../../support/columns.ts';
 import { timestamps } from '../../support/timestamps.ts';
+import { documentItemColumns } from '../orders/document-item-columns.ts';
+import { documentMoney } from '../orders/document-money.ts';
 import { Order } from '../orders/order.entity.ts';
-
-/** Money that invoices and credit memos both carry, in both currencies (platform facts 6, 7). */
-export const documentMoney = [
-  'subtotal',
-  'subtotalInclTax',
-  'discountAmount',
-  'shippingAmount',
-  'shippingInclTax',
-  'shippingTaxAmount',
-  'taxAmount',
-  'discountTaxCompensationAmount',
-  'grandTotal',
-] as const;
-
-export const documentItemMoney = [
-  'price',
-  'priceInclTax',
-  'rowTotal',
-  'rowTotalInclTax',
-  'taxAmount',
-  'discountAmount',
-  'discountTaxCompensationAmount',
-  'weeeTaxAppliedRowAmount',
-] as const;
 
 /** 1 open, 2 paid, 3 canceled (platform facts 6). */
 export const invoiceStates = { open: 1, paid: 2, canceled: 3 } as const;
@@ -60,12 +38,7 @@ export const InvoiceItem = defineEntity({
   properties: {
     entityId: p.integer().primary().autoincrement(),
     invoice: () => p.manyToOne(Invoice).fieldName('parent_id').index().deleteRule('cascade'),
-    orderItemId: p.integer().index(),
-    productId: p.integer().nullable(),
-    sku: p.string().length(255),
-    name: p.string().length(255).nullable(),
-    qty: quantityColumn(),
-    ...zeroAmounts(...documentItemMoney, ...basePrefixed(...documentItemMoney)),
+    ...documentItemColumns(),
   },
 });
 export type InvoiceItem = InferEntity<typeof InvoiceItem>;

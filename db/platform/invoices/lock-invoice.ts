@@ -1,15 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { noSuchDocument } from '../../../domain/errors.ts';
+import { saveRows } from '../../support/kept-rows.ts';
 import { integer } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { transact } from '../../support/transact.ts';
-import { lockOrder, saveOrder, type LockedOrder } from '../orders/lock-order.ts';
+import { lockOrder, rowsOfOrder, type LockedOrder } from '../orders/lock-order.ts';
 import { Invoice } from './invoice.entity.ts';
+import { invoiceOf, keptInvoice, type InvoiceRow } from './invoice.repository.ts';
 
 export interface LockedInvoice {
   order: LockedOrder;
-  invoice: Invoice;
+  invoice: InvoiceRow;
 }
 
 /**
@@ -24,13 +26,14 @@ export const withInvoice = <Result>(
   transact(em, async (tx) => {
     const locked = await lockInvoice(tx, invoiceId);
     const result = await work(tx, locked);
-    await saveOrder(tx, locked.order);
+    await saveRows(tx, [...rowsOfOrder(locked.order), keptInvoice(locked.invoice)]);
     return result;
   });
 
 async function lockInvoice(em: EntityManager, invoiceId: number): Promise<LockedInvoice> {
   const order = await lockOrder(em, await orderOfInvoice(em, invoiceId));
-  const invoice = await em.findOneOrFail(Invoice, { entityId: invoiceId }, { refresh: true });
+  const invoice = await invoiceOf(em, invoiceId);
+  if (!invoice) throw noSuchDocument();
   return { order, invoice };
 }
 

@@ -1,13 +1,20 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { add, greatest, subtract, zero } from '../../../domain/money/amount.ts';
+import { greatest, subtract, zero, type Amount } from '../../../domain/money/amount.ts';
+import { currencies, inBoth, type InBoth } from '../../../domain/money/in-both.ts';
+import { columnsOfMoney, countMoney, moneyOf, twin, twins, type Money } from '../../../domain/money/twins.ts';
 import { paidAfterInvoice } from '../../../domain/platform/invoice-totals.ts';
 import { defaultStatus, stateAfterHold } from '../../../domain/platform/order-state.ts';
-import { isPaid, type Paid } from '../../../domain/platform/placement.ts';
+import { isPaid } from '../../../domain/platform/placement.ts';
 import { refuseMoneyIn } from '../../../domain/platform/refuse-money-in.ts';
 import { refuseUnpaidLayaway } from '../../../domain/platform/refuse-unpaid-layaway.ts';
+import type { NewRowOf } from '../../support/entity-columns.ts';
+import { insertRows, into } from '../../support/write-rows.ts';
+import { documentFigures } from '../orders/document-money.ts';
 import { type LockedOrder } from '../orders/lock-order.ts';
 import { MoneyIn } from '../orders/money-in.entity.ts';
-import { invoiceStates, type Invoice } from './invoice.entity.ts';
+import { invoiced } from '../orders/registers.ts';
+import { invoiceStates } from './invoice.entity.ts';
+import { saveInvoiceRow, type InvoiceRow } from './invoice.repository.ts';
 
 /**
  * Marks an open invoice of a locked order as paid and raises what the order has been paid (platform facts 6).
@@ -17,54 +24,55 @@ import { invoiceStates, type Invoice } from './invoice.entity.ts';
  * held and goes on there. The caller applies that step.
  *
  * Refused with: 400 an order that is over, a layaway that still owes something.
+ *
+ * @returns what came in with it, to be written
  */
-export function markInvoicePaid(em: EntityManager, order: LockedOrder, invoice: Invoice): void {
+export function markInvoicePaid(order: LockedOrder, invoice: InvoiceRow): NewRowOf<typeof MoneyIn>[] {
   refuseMoneyIn(order);
   refuseUnpaidLayaway(order);
-  const before: Paid = { amount: order.totalPaid, baseAmount: order.baseTotalPaid };
-  const after = paidWith(order, invoice);
+  const totals = inBoth((currency) => moneyOf(invoice, documentFigures, currency));
+  const rise = inBoth((currency) => riseWith(moneyOf(order, paidFigures, currency), totals[currency]));
   invoice.state = invoiceStates.paid;
-  order.totalPaid = after.amount;
-  order.baseTotalPaid = after.baseAmount;
-  recordPayment(order, invoice, after);
+  countMoney(order, { rise: paidFigures.totalPaid }, rise);
+  recordPayment(order, totals);
   startProcessing(order);
-  const paid = {
-    amount: subtract(after.amount, before.amount),
-    baseAmount: subtract(after.baseAmount, before.baseAmount),
-  };
-  if (!isPaid(paid)) return;
-  em.create(MoneyIn, {
-    orderId: order.entityId,
-    kind: 'invoice',
-    reference: `invoice-${invoice.incrementId}`,
-    method: order.payment.method,
-    ...paid,
-  });
+  const paid = columnsOfMoney({ rise: twin('amount') }, rise);
+  if (!isPaid(paid)) return [];
+  const reference = `invoice-${invoice.incrementId}`;
+  const { entityId: orderId, payment } = order;
+  return [{ orderId, kind: 'invoice', reference, method: payment.method, ...paid, createdAt: new Date() }];
 }
+
+/** The same, written: what came in and the invoice's new state. The order is the caller's to save. */
+export async function payOpened(em: EntityManager, order: LockedOrder, invoice: InvoiceRow): Promise<void> {
+  const paid = markInvoicePaid(order, invoice);
+  await saveInvoiceRow(em, invoice);
+  await insertRows(em, [into(MoneyIn, paid)]);
+}
+
+const paidFigures = twins('totalInvoiced', 'totalPaid', 'grandTotal');
 
 /** The registers tell what the other invoices come to: cancelled ones are out of them again. */
-function paidWith(order: LockedOrder, invoice: Invoice): Paid {
-  const amount = paidAfterInvoice({
-    invoicedBefore: subtract(order.totalInvoiced, invoice.grandTotal),
-    before: order.totalPaid,
+function riseWith(order: Money<typeof paidFigures>, invoice: Money<typeof documentFigures>): { rise: Amount } {
+  const { totalInvoiced, totalPaid, grandTotal } = order;
+  const paid = paidAfterInvoice({
+    invoicedBefore: subtract(totalInvoiced, invoice.grandTotal),
+    before: totalPaid,
     invoice: invoice.grandTotal,
-    total: order.grandTotal,
+    total: grandTotal,
   });
-  const baseAmount = paidAfterInvoice({
-    invoicedBefore: subtract(order.baseTotalInvoiced, invoice.baseGrandTotal),
-    before: order.baseTotalPaid,
-    invoice: invoice.baseGrandTotal,
-    total: order.baseGrandTotal,
-  });
-  return { amount, baseAmount };
+  return { rise: subtract(paid, totalPaid) };
 }
 
-function recordPayment(order: LockedOrder, invoice: Invoice, { amount, baseAmount }: Paid): void {
-  const payment = order.payment;
-  payment.amountPaid = greatest(payment.amountPaid, amount);
-  payment.baseAmountPaid = greatest(payment.baseAmountPaid, baseAmount);
-  payment.shippingCaptured = add(payment.shippingCaptured, invoice.shippingAmount);
-  payment.baseShippingCaptured = add(payment.baseShippingCaptured, invoice.baseShippingAmount);
+const amountPaid = twin('amountPaid');
+
+function recordPayment(order: LockedOrder, invoice: InBoth<Money<typeof documentFigures>>): void {
+  const { payment } = order;
+  for (const currency of currencies) {
+    const total = order[paidFigures.totalPaid[currency]];
+    payment[amountPaid[currency]] = greatest(payment[amountPaid[currency]], total);
+  }
+  countMoney(payment, invoiced.payment, invoice);
 }
 
 /** Of a layaway nothing is owed any more, so neither the hourly job nor a cancellation may touch it (spec 3.1). */

@@ -1,15 +1,22 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { zero } from '../../../domain/money/amount.ts';
 import { coinsOf } from '../../../domain/money/coins.ts';
+import { inBoth, type InBoth } from '../../../domain/money/in-both.ts';
 import { none, plus } from '../../../domain/money/quantity.ts';
 import { refuseDocument, type ChosenLine, type WantedLine } from '../../../domain/platform/document-lines.ts';
 import { invoiceLines, whatForbidsInvoice } from '../../../domain/platform/invoice-quantities.ts';
-import { invoiceTotals } from '../../../domain/platform/invoice-totals.ts';
+import { invoiceTotals, type InvoiceTotals } from '../../../domain/platform/invoice-totals.ts';
 import { refuseMoneyIn } from '../../../domain/platform/refuse-money-in.ts';
+import type { NewRowOf } from '../../support/entity-columns.ts';
+import { keep } from '../../support/kept-rows.ts';
+import { insertRows, into } from '../../support/write-rows.ts';
+import { drawsNumbers } from '../orders/draw-document-numbers.ts';
 import { type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
-import { nextIncrementId } from '../orders/next-increment-id.ts';
-import { inBaseCurrency, inOrderCurrency } from './invoice-figures.ts';
-import { invoiceItemMoney, invoiceMoney, type BothTotals } from './invoice-rows.ts';
+import { documentColumns, documentRowColumns } from '../orders/document-money.ts';
+import { MoneyIn } from '../orders/money-in.entity.ts';
+import { invoiceFigures } from './invoice-figures.ts';
 import { Invoice, InvoiceItem, invoiceStates } from './invoice.entity.ts';
+import type { InvoiceRow } from './invoice.repository.ts';
 import { registerInvoice } from './register-invoice.ts';
 
 /**
@@ -22,49 +29,76 @@ export async function openInvoice(
   em: EntityManager,
   order: LockedOrder,
   wanted: readonly WantedLine[] = [],
-): Promise<Invoice> {
+): Promise<InvoiceRow> {
+  const draft = await draftInvoice(em, order, wanted);
+  await insertInvoice(em, draft);
+  return keep(draft.invoice);
+}
+
+/** An invoice that is not written yet; the registers of its order count it already. */
+export interface InvoiceDraft {
+  invoice: InvoiceRow;
+  items: readonly NewRowOf<typeof InvoiceItem>[];
+}
+
+/** Writes an invoice with its lines, and what was paid with it. */
+export const insertInvoice = (
+  em: EntityManager,
+  { invoice, items }: InvoiceDraft,
+  paid: readonly NewRowOf<typeof MoneyIn>[] = [],
+): Promise<void> => insertRows(em, [into(Invoice, [invoice]), into(InvoiceItem, items), into(MoneyIn, paid)]);
+
+/** The same as `openInvoice`, to be written by `insertInvoice`. */
+export async function draftInvoice(
+  em: EntityManager,
+  order: LockedOrder,
+  wanted: readonly WantedLine[] = [],
+): Promise<InvoiceDraft> {
   const lines = order.lines.filter((line) => line.parentItemId == null);
   const chosen = invoiceLines(lines, wanted);
   refuseDocument('Invoice', whatForbidsInvoice({ state: order.state, status: order.status, lines }, chosen));
   refuseMoneyIn(order);
   const totals = totalsOf(order, chosen);
-  const invoice = em.create(Invoice, {
+  const drawn = await draw(em, order.storeId);
+  const now = new Date();
+  const invoice: InvoiceRow = {
+    ...drawn,
     orderId: order.entityId,
-    incrementId: await nextIncrementId(em, 'invoice', order.storeId),
     storeId: order.storeId,
     state: invoiceStates.open,
     totalQty: plus(...chosen.map(({ qty }) => qty)),
     transactionId: order.payment.lastTransId ?? null,
-    ...invoiceMoney(totals),
-  });
-  registerInvoice(order, invoice, createItems(em, { invoice, chosen, totals }), 'in');
-  return invoice;
-}
-
-function totalsOf(order: LockedOrder, chosen: readonly ChosenLine<OrderLine>[]): BothTotals {
-  const own = inOrderCurrency(order, chosen);
-  const base = inBaseCurrency(order, chosen);
-  const coins = coinsOf(order);
-  return {
-    own: invoiceTotals(own.header, own.lines, coins.order),
-    base: invoiceTotals(base.header, base.lines, coins.base),
+    ...documentColumns(totals),
+    baseTotalRefunded: zero,
+    isUsedForRefund: false,
+    emailSent: null,
+    createdAt: now,
+    updatedAt: now,
   };
+  const items = itemRows(invoice.entityId, chosen, totals);
+  registerInvoice(order, invoice, items, 'in');
+  return { invoice, items };
 }
 
-interface ItemsOf {
-  invoice: Invoice;
-  chosen: readonly ChosenLine<OrderLine>[];
-  totals: BothTotals;
+/** Its id and its number are drawn first, so that invoice and lines are written together. */
+const draw = drawsNumbers('invoice', 'sales_invoice_entity_id_seq');
+
+function totalsOf(order: LockedOrder, chosen: readonly ChosenLine<OrderLine>[]): InBoth<InvoiceTotals> {
+  const coins = coinsOf(order);
+  return inBoth((currency) => {
+    const { header, lines } = invoiceFigures(order, chosen, currency);
+    return invoiceTotals(header, lines, coins[currency]);
+  });
 }
 
 /** Lines that wait are left out. */
-function createItems(em: EntityManager, { invoice, chosen, totals }: ItemsOf): InvoiceItem[] {
+function itemRows(invoice: number, chosen: readonly ChosenLine<OrderLine>[], totals: InBoth<InvoiceTotals>) {
   return chosen.flatMap(({ line, qty }, at) => {
-    const own = totals.own.lines[at];
+    const own = totals.order.lines[at];
     const base = totals.base.lines[at];
     if (qty <= none || !own || !base) return [];
     const { itemId: orderItemId, productId, sku, name } = line;
-    const money = invoiceItemMoney(line, own, base);
-    return [em.create(InvoiceItem, { invoice, orderItemId, productId, sku, name, qty, ...money })];
+    const money = documentRowColumns(line, { order: own, base });
+    return [{ invoice, orderItemId, productId, sku, name, qty, ...money }];
   });
 }

@@ -3,7 +3,7 @@ import { invalid } from '../../../domain/errors.ts';
 import { applyOrderState } from '../orders/apply-order-state.ts';
 import { invoiceStates } from './invoice.entity.ts';
 import { withInvoice } from './lock-invoice.ts';
-import { markInvoicePaid } from './mark-invoice-paid.ts';
+import { payOpened } from './mark-invoice-paid.ts';
 import { releaseVirtual } from './release-virtual.ts';
 
 /**
@@ -19,7 +19,7 @@ import { releaseVirtual } from './release-virtual.ts';
 export const payInvoice = (em: EntityManager, invoiceId: number): Promise<number> =>
   withInvoice(em, invoiceId, async (tx, { order, invoice }) => {
     if (invoice.state !== invoiceStates.open) throw invalid('The capture action is not available.');
-    markInvoicePaid(tx, order, invoice);
+    await payOpened(tx, order, invoice);
     await applyOrderState(tx, order, 'save');
     await releaseVirtual(tx, order, invoice);
     return order.entityId;

@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { reserve } from '../inventory/reserve.ts';
 import { type LockedOrder } from '../orders/lock-order.ts';
-import type { Invoice } from './invoice.entity.ts';
+import { linesOfInvoice, type InvoiceRow } from './invoice.repository.ts';
 
 /** Nobody hands virtual goods over: their promise ends when their invoice is paid (platform facts 10). */
-export async function releaseVirtual(em: EntityManager, order: LockedOrder, invoice: Invoice): Promise<void> {
+export async function releaseVirtual(em: EntityManager, order: LockedOrder, invoice: InvoiceRow): Promise<void> {
   const virtual = new Set(order.lines.flatMap((line) => (line.isVirtual ? [line.itemId] : [])));
   if (virtual.size === 0) return;
-  const items = await invoice.items.loadItems();
+  const items = await linesOfInvoice(em, invoice.entityId);
   const lines = items.filter((item) => virtual.has(item.orderItemId));
   await reserve(em, { orderId: order.entityId, storeId: order.storeId, eventType: 'invoice_created', lines });
 }

@@ -7,7 +7,7 @@ import { takeInvoiceBack } from './take-invoice-back.ts';
 import { createInvoice } from './create-invoice.ts';
 import { invoiceStates } from './invoice.entity.ts';
 import { withInvoice } from './lock-invoice.ts';
-import { markInvoicePaid } from './mark-invoice-paid.ts';
+import { payOpened } from './mark-invoice-paid.ts';
 import { releaseVirtual } from './release-virtual.ts';
 import { openInvoice } from './open-invoice.ts';
 
@@ -40,7 +40,6 @@ export async function saveInvoice(em: EntityManager, posted: PostedInvoice): Pro
   if (state !== invoiceStates.open) throw noSuchState(state);
   return withOrder(em, orderId, async (tx, order) => {
     const invoice = await openInvoice(tx, order, items);
-    await tx.flush();
     return invoice.entityId;
   });
 }
@@ -49,7 +48,7 @@ const changeState = (em: EntityManager, invoiceId: number, state: number | undef
   withInvoice(em, invoiceId, async (tx, { order, invoice }) => {
     if (state === undefined || state === invoice.state) return;
     if (invoice.state !== invoiceStates.open) throw noSuchState(state);
-    if (state === invoiceStates.paid) markInvoicePaid(tx, order, invoice);
+    if (state === invoiceStates.paid) await payOpened(tx, order, invoice);
     else if (state === invoiceStates.canceled) await takeInvoiceBack(tx, order, invoice);
     else throw noSuchState(state);
     await applyOrderState(tx, order, 'save');

@@ -3,7 +3,8 @@ import { invalid } from '../../../domain/errors.ts';
 import { defaultStatus, isOver } from '../../../domain/platform/order-state.ts';
 import { refuseWhileRefundUnderWay } from '../../../domain/platform/refund-under-way.ts';
 import type { LockedOrder } from '../orders/lock-order.ts';
-import { invoiceStates, type Invoice } from './invoice.entity.ts';
+import { invoiceStates } from './invoice.entity.ts';
+import { linesOfInvoice, saveInvoiceRow, type InvoiceRow } from './invoice.repository.ts';
 import { registerInvoice } from './register-invoice.ts';
 
 /**
@@ -16,12 +17,12 @@ import { registerInvoice } from './register-invoice.ts';
  *
  * Refused with: 400 an invoice that is paid or cancelled, one whose order has a refund under way.
  */
-export async function takeInvoiceBack(em: EntityManager, order: LockedOrder, invoice: Invoice): Promise<void> {
+export async function takeInvoiceBack(em: EntityManager, order: LockedOrder, invoice: InvoiceRow): Promise<void> {
   if (invoice.state !== invoiceStates.open) throw invalid('The invoice can no longer be canceled.');
   refuseWhileRefundUnderWay(order);
-  await em.populate(invoice, ['items']);
-  registerInvoice(order, invoice, invoice.items.getItems(), 'out');
+  registerInvoice(order, invoice, await linesOfInvoice(em, invoice.entityId), 'out');
   invoice.state = invoiceStates.canceled;
+  await saveInvoiceRow(em, invoice);
   const { state } = order;
   if (isOver(state) || state === 'payment_review') return;
   if (state === 'holded') {

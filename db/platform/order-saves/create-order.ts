@@ -76,7 +76,6 @@ export async function placeOrder(
 async function openReceivable(em: EntityManager, orderId: number): Promise<void> {
   const order = await lockOrder(em, orderId);
   await openInvoice(em, order);
-  await em.flush();
   await saveOrder(em, order);
 }
 

@@ -23,7 +23,7 @@ import { refuseContradiction, type OrderSurroundings } from './create-order.ts';
 import type { SavedOrder } from '../orders/insert-order.ts';
 import { awaitedOf, followQuantities } from '../orders/follow-quantities.ts';
 import { saveOrder, withOrder, type LockedOrder } from '../orders/lock-order.ts';
-import { MoneyIn } from '../orders/money-in.entity.ts';
+import { hasCollectedDue, recordMoneyIn } from '../orders/record-money-in.ts';
 import { OrderAddress } from '../orders/order-address.entity.ts';
 import type {
   PostedAddress,
@@ -59,7 +59,7 @@ export function updateOrder(
     refuseUnsafeColumns(order, posted.columns);
     refuseRedirecting(order, order.payment, posted.payment ?? {});
     const { grandTotal, baseGrandTotal } = order;
-    changeColumns(tx, order, posted.columns);
+    await changeColumns(tx, order, posted.columns);
     refuseOneSidedTotal({ grandTotal, baseGrandTotal }, order);
     const awaited = awaitedOf(order);
     for (const line of posted.lines ?? []) changeLine(order, line);
@@ -79,7 +79,7 @@ export function updateOrder(
   return withOrder(em, orderId, change).catch(refuseContradiction);
 }
 
-function changeColumns(em: EntityManager, order: LockedOrder, sent: PostedColumns): void {
+async function changeColumns(em: EntityManager, order: LockedOrder, sent: PostedColumns): Promise<void> {
   refuseOverwriting(order, sent);
   const before: Paid = { amount: order.totalPaid, baseAmount: order.baseTotalPaid };
   const { incrementId: _kept, storeId: _alsoKept, totalPaid, baseTotalPaid, ...columns } = sent;
@@ -92,7 +92,7 @@ function changeColumns(em: EntityManager, order: LockedOrder, sent: PostedColumn
   const paid = paidAtPlacement({ coins: coinsOf(order), grandTotal, baseGrandTotal, totalPaid, baseTotalPaid });
   order.totalPaid = paid.amount;
   order.baseTotalPaid = paid.baseAmount;
-  recordRise(em, order, {
+  await recordRise(em, order, {
     amount: subtract(paid.amount, before.amount),
     baseAmount: subtract(paid.baseAmount, before.baseAmount),
   });
@@ -109,8 +109,7 @@ async function refuseAnothersWork(em: EntityManager, order: LockedOrder, sent: P
     throw invalidValue('posLayawayStatus', status);
   }
   if (due === undefined || due === (order.posCreditDue ?? null)) return;
-  const collected = await em.count(MoneyIn, { orderId: order.entityId, kind: 'credit_due' });
-  if (collected > 0) throw invalidValue('posCreditDue', formatUnits(Number(due)));
+  if (await hasCollectedDue(em, order.entityId)) throw invalidValue('posCreditDue', formatUnits(Number(due)));
 }
 
 function refuseOverwriting(stored: object, sent: object): void {
@@ -119,14 +118,14 @@ function refuseOverwriting(stored: object, sent: object): void {
   throw invalidValue(fieldName, formatUnits(Number(units)));
 }
 
-function recordRise(em: EntityManager, order: LockedOrder, rise: Paid): void {
+async function recordRise(em: EntityManager, order: LockedOrder, rise: Paid): Promise<void> {
   if (rise.amount < 0 || rise.baseAmount < 0) throw invalid('What an order has been paid cannot be lowered.');
   if (!isPaid(rise)) return;
   refuseMoneyIn(order);
   const payment = order.payment;
   payment.amountPaid = greatest(payment.amountPaid, order.totalPaid);
   payment.baseAmountPaid = greatest(payment.baseAmountPaid, order.baseTotalPaid);
-  em.create(MoneyIn, { orderId: order.entityId, kind: 'placement', method: payment.method, ...rise });
+  await recordMoneyIn(em, { orderId: order.entityId, kind: 'placement', method: payment.method, ...rise });
 }
 
 /** What was paid follows the order's own total, as it does when the order is placed. */

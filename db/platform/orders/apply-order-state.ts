@@ -11,7 +11,7 @@ import {
 import { hasRefundUnderWay } from '../../../domain/platform/refund-under-way.ts';
 import { Invoice, invoiceStates } from '../invoices/invoice.entity.ts';
 import { type LockedOrder } from './lock-order.ts';
-import { text } from '../../support/kinds.ts';
+import { integer, text } from '../../support/kinds.ts';
 import { of } from '../../support/rows.ts';
 import { statement } from '../../support/statement.ts';
 import { OrderStatusState } from './order-status.entity.ts';
@@ -71,4 +71,10 @@ const findStatus = statement({
 
 /** Asks only where the answer matters. */
 const hasOpenInvoice = async (em: EntityManager, orderId: number, figures: OrderFigures) =>
-  awaitsPayment(figures, true) && (await em.count(Invoice, { orderId, state: invoiceStates.open })) > 0;
+  awaitsPayment(figures, true) && (await findOpenInvoice.first(em, { orderId })) !== undefined;
+
+const findOpenInvoice = statement({
+  takes: { orderId: integer },
+  gives: of(Invoice, 'entityId'),
+  text: `select entity_id from sales_invoice where order_id = $orderId and state = ${invoiceStates.open} limit 1`,
+});

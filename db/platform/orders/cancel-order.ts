@@ -1,5 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { add, scale, subtract } from '../../../domain/money/amount.ts';
+import { scale, subtract, type Amount } from '../../../domain/money/amount.ts';
+import { currencies, inBoth } from '../../../domain/money/in-both.ts';
+import { countMoney, moneyOf, twins } from '../../../domain/money/twins.ts';
 import { plus } from '../../../domain/money/quantity.ts';
 import { toCancel, toRelease } from '../../../domain/platform/line-quantities.ts';
 import { canCancel, defaultStatus, stateAfterCancel } from '../../../domain/platform/order-state.ts';
@@ -9,6 +11,7 @@ import { countUsage } from '../sales-rules/count-usage.ts';
 import { addOrderComment } from './add-order-comment.ts';
 import { applyOrderState, figuresOf } from './apply-order-state.ts';
 import { saveOrder, withOrder, type LockedOrder, type OrderLine } from './lock-order.ts';
+import { canceled } from './registers.ts';
 
 /** What others want to happen when an order was cancelled, in the same transaction. Registered in the wiring. */
 export type CancelHook = (em: EntityManager, order: LockedOrder) => Promise<void>;
@@ -41,7 +44,6 @@ export async function cancelLocked(
   order.status = defaultStatus[state];
   await addOrderComment(em, { orderId: order.entityId, comment: 'Canceled order offline', status: order.status });
   await applyOrderState(em, order, 'save');
-  await em.flush();
   await saveOrder(em, order);
   for (const hook of hooks) await hook(em, order);
   await reserve(em, {
@@ -57,30 +59,19 @@ export async function cancelLocked(
 /** Taxes are cancelled in proportion, to four decimals. */
 function cancelLine(line: OrderLine): void {
   const qty = toCancel(line);
-  const share = (value: OrderLine['taxAmount']) => scale(value, qty, line.qtyOrdered, 1);
+  const share = (value: Amount) => scale(value, qty, line.qtyOrdered, 1);
+  const shares = inBoth((currency) => {
+    const { taxAmount, discountTaxCompensationAmount } = moneyOf(line, taxFigures, currency);
+    return { taxAmount: share(taxAmount), discountTaxCompensationAmount: share(discountTaxCompensationAmount) };
+  });
   line.qtyCanceled = plus(line.qtyCanceled, qty);
-  line.taxCanceled = add(line.taxCanceled, share(line.taxAmount));
-  line.baseTaxCanceled = add(line.baseTaxCanceled, share(line.baseTaxAmount));
-  line.discountTaxCompensationCanceled = add(
-    line.discountTaxCompensationCanceled,
-    share(line.discountTaxCompensationAmount),
-  );
-  line.baseDiscountTaxCompensationCanceled = add(
-    line.baseDiscountTaxCompensationCanceled,
-    share(line.baseDiscountTaxCompensationAmount),
-  );
+  countMoney(line, canceled.line, shares);
 }
+
+const taxFigures = twins('taxAmount', 'discountTaxCompensationAmount');
 
 /** What was never invoiced is cancelled, and what was never paid. */
 function cancelTotals(order: LockedOrder): void {
-  order.subtotalCanceled = subtract(order.subtotal, order.subtotalInvoiced);
-  order.baseSubtotalCanceled = subtract(order.baseSubtotal, order.baseSubtotalInvoiced);
-  order.taxCanceled = subtract(order.taxAmount, order.taxInvoiced);
-  order.baseTaxCanceled = subtract(order.baseTaxAmount, order.baseTaxInvoiced);
-  order.shippingCanceled = subtract(order.shippingAmount, order.shippingInvoiced);
-  order.baseShippingCanceled = subtract(order.baseShippingAmount, order.baseShippingInvoiced);
-  order.discountCanceled = subtract(order.discountAmount, order.discountInvoiced);
-  order.baseDiscountCanceled = subtract(order.baseDiscountAmount, order.baseDiscountInvoiced);
-  order.totalCanceled = subtract(order.grandTotal, order.totalPaid);
-  order.baseTotalCanceled = subtract(order.baseGrandTotal, order.baseTotalPaid);
+  for (const { register, of, less } of canceled.order)
+    for (const currency of currencies) order[register[currency]] = subtract(order[of[currency]], order[less[currency]]);
 }

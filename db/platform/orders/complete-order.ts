@@ -11,17 +11,19 @@ import {
   zero,
 } from '../../../domain/money/amount.ts';
 import type { Amount } from '../../../domain/money/amount.ts';
-import { coinsOf, type Coin, type Coins } from '../../../domain/money/coins.ts';
+import { coinsOf, type Coins } from '../../../domain/money/coins.ts';
 import { unitsPerWhole } from '../../../domain/money/fixed-point.ts';
+import { currencies, inBoth, type Currency, type InBoth } from '../../../domain/money/in-both.ts';
+import { twin, type Twin } from '../../../domain/money/twins.ts';
 import {
   givenInBase,
   givenInOrderCurrency,
   type RatedCurrencies,
 } from '../../../domain/platform/credit-memos/credit-memo-currencies.ts';
-import { basePrefixed } from '../../support/columns.ts';
 import { orderMoney } from './order-columns.ts';
 import { orderItemMoney } from './order-item.entity.ts';
 import type { OrderLine } from './order-rows.ts';
+import { shippingDiscountTaxCompensation, weeeOfRow } from './registers.ts';
 import type { PostedColumns } from './posted-order.ts';
 
 export interface PlacedFigures {
@@ -37,29 +39,19 @@ export interface PlacedFigures {
  * Refused with: 400 an order that is worth something and has no lines, or only such as come to nothing.
  */
 export function completeOrder(sent: PlacedFigures, rated: RatedCurrencies): PlacedFigures {
-  const lines = sent.lines.map((line) => inBoth(withRow(line, coinsOf(rated)), linePairs, rated));
+  const lines = sent.lines.map((line) => inBothCurrencies(withRow(line, coinsOf(rated)), lineFigures, rated));
   const columns = withTotals({ columns: sent.columns, lines }, rated);
   refuseDeadEnd({ columns, lines });
   return { columns, lines };
 }
 
-type Pair = readonly [own: string, base: string];
-
-const paired = (names: readonly string[]): Pair[] => {
-  const bases = basePrefixed(...names);
-  return names.map((name, at): Pair => [name, bases[at] ?? name]);
-};
-
 /** What was paid follows the grand totals, once these are known. */
-const orderPairs: readonly Pair[] = [
-  ...paired(orderMoney.filter((name) => name !== 'totalPaid' && name !== 'grandTotal')),
-  ['shippingDiscountTaxCompensationAmount', 'baseShippingDiscountTaxCompensationAmnt'],
+const orderFigures: readonly Twin[] = [
+  ...orderMoney.filter((name) => name !== 'totalPaid' && name !== 'grandTotal').map(twin),
+  shippingDiscountTaxCompensation,
 ];
 
-const linePairs: readonly Pair[] = [
-  ...paired([...orderItemMoney, 'priceInclTax', 'rowTotalInclTax']),
-  ['weeeTaxAppliedRowAmount', 'baseWeeeTaxAppliedRowAmnt'],
-];
+const lineFigures: readonly Twin[] = [...[...orderItemMoney, 'priceInclTax', 'rowTotalInclTax'].map(twin), weeeOfRow];
 
 function figureOf(figures: object, name: string): Amount {
   const value: unknown = Reflect.get(figures, name);
@@ -67,76 +59,70 @@ function figureOf(figures: object, name: string): Amount {
 }
 
 /** Nothing and zero are the same here: clients send zeros for what they do not know. */
-function inBoth<Figures extends object>(figures: Figures, pairs: readonly Pair[], rated: RatedCurrencies): Figures {
-  const found = pairs.flatMap(([own, base]): [string, Amount][] => {
-    const sent = { own: figureOf(figures, own), base: figureOf(figures, base) };
-    if (sent.own !== zero && sent.base === zero) return [[base, givenInOrderCurrency(sent.own, rated).base]];
-    if (sent.base !== zero && sent.own === zero) return [[own, givenInBase(sent.base, rated).order]];
-    return [];
+function inBothCurrencies<Figures extends object>(
+  figures: Figures,
+  names: readonly Twin[],
+  rated: RatedCurrencies,
+): Figures {
+  const found = names.flatMap((name): [string, Amount][] => {
+    const sent = inBoth((currency) => figureOf(figures, name[currency]));
+    const missing = missingIn(sent);
+    return missing === undefined ? [] : [[name[missing], givenIn(missing, sent, rated)[missing]]];
   });
   return found.length === 0 ? figures : { ...figures, ...Object.fromEntries(found) };
 }
 
+/** The currency in which nothing was sent of a figure that is something in the other one. */
+function missingIn(sent: InBoth): Currency | undefined {
+  if ((sent.base === zero) === (sent.order === zero)) return undefined;
+  return sent.base === zero ? 'base' : 'order';
+}
+
+/** In both, from the currency that is not missing. */
+const givenIn = (missing: Currency, sent: InBoth, rated: RatedCurrencies): InBoth =>
+  missing === 'base' ? givenInOrderCurrency(sent.order, rated) : givenInBase(sent.base, rated);
+
 function withRow(line: OrderLine, coins: Coins): OrderLine {
-  const row = (price: Amount | undefined, sent: Amount | undefined, coin: Coin) =>
-    sent ?? (price === undefined ? undefined : scale(price, line.qtyOrdered, unitsPerWhole, coin));
-  return {
-    ...line,
-    rowTotal: row(line.price, line.rowTotal, coins.order),
-    baseRowTotal: row(line.basePrice, line.baseRowTotal, coins.base),
-  };
+  const [price, row] = [twin('price'), twin('rowTotal')];
+  const rows = currencies.map((currency): [string, Amount | undefined] => {
+    const each = line[price[currency]];
+    const worth = each === undefined ? undefined : scale(each, line.qtyOrdered, unitsPerWhole, coins[currency]);
+    return [row[currency], line[row[currency]] ?? worth];
+  });
+  return { ...line, ...Object.fromEntries(rows) };
 }
 
 /** The totals that are missing in one currency: the sum of their parts there, and whatever else they have by the rate. */
 function withTotals({ columns, lines }: PlacedFigures, rated: RatedCurrencies): PostedColumns {
   const own = lines.filter((line) => line.parentAt === undefined);
-  const sum = (name: string) => add(...own.map((line) => figureOf(line, name)));
-  const parts = inBoth(
-    [
-      { name: 'subtotal', base: 'baseSubtotal', ofParts: sum('rowTotal'), ofBaseParts: sum('baseRowTotal') },
-      { name: 'taxAmount', base: 'baseTaxAmount', ofParts: sum('taxAmount'), ofBaseParts: sum('baseTaxAmount') },
-      {
-        name: 'discountAmount',
-        base: 'baseDiscountAmount',
-        ofParts: negate(sum('discountAmount')),
-        ofBaseParts: negate(sum('baseDiscountAmount')),
-      },
-    ].reduce((totals, part) => following(totals, part, rated), columns),
-    orderPairs,
-    rated,
-  );
-  const partsOf = (names: readonly string[]) => add(...names.map((name) => figureOf(parts, name)));
-  const grandTotal = {
-    name: 'grandTotal',
-    base: 'baseGrandTotal',
-    ofParts: partsOf(grandParts),
-    ofBaseParts: partsOf(basePrefixed(...grandParts)),
-  };
-  return following(parts, grandTotal, rated);
+  const sum = (part: Twin) => inBoth((currency) => add(...own.map((line) => figureOf(line, part[currency]))));
+  const discount = sum(twin('discountAmount'));
+  const totals = [
+    { total: twin('subtotal'), parts: sum(twin('rowTotal')) },
+    { total: twin('taxAmount'), parts: sum(twin('taxAmount')) },
+    { total: twin('discountAmount'), parts: inBoth((currency) => negate(discount[currency])) },
+  ].reduce((sent, followed) => following(sent, followed, rated), columns);
+  const whole = inBothCurrencies(totals, orderFigures, rated);
+  const parts = inBoth((currency) => add(...grandParts.map((part) => figureOf(whole, part[currency]))));
+  return following(whole, { total: twin('grandTotal'), parts }, rated);
 }
 
-const grandParts = ['subtotal', 'discountAmount', 'taxAmount', 'shippingAmount', 'discountTaxCompensationAmount'];
+const grandParts = ['subtotal', 'discountAmount', 'taxAmount', 'shippingAmount', 'discountTaxCompensationAmount'].map(
+  twin,
+);
 
-interface Total {
-  name: string;
-  base: string;
-  ofParts: Amount;
-  ofBaseParts: Amount;
+interface Followed {
+  total: Twin;
+  /** What its parts come to. */
+  parts: InBoth;
 }
 
-function following(
-  columns: PostedColumns,
-  { name, base, ofParts, ofBaseParts }: Total,
-  rated: RatedCurrencies,
-): PostedColumns {
-  const sent = { own: figureOf(columns, name), base: figureOf(columns, base) };
-  if (sent.own !== zero && sent.base === zero) {
-    return { ...columns, [base]: add(ofBaseParts, givenInOrderCurrency(subtract(sent.own, ofParts), rated).base) };
-  }
-  if (sent.base !== zero && sent.own === zero) {
-    return { ...columns, [name]: add(ofParts, givenInBase(subtract(sent.base, ofBaseParts), rated).order) };
-  }
-  return columns;
+function following(columns: PostedColumns, { total, parts }: Followed, rated: RatedCurrencies): PostedColumns {
+  const sent = inBoth((currency) => figureOf(columns, total[currency]));
+  const missing = missingIn(sent);
+  if (missing === undefined) return columns;
+  const beyond = inBoth((currency) => subtract(sent[currency], parts[currency]));
+  return { ...columns, [total[missing]]: add(parts[missing], givenIn(missing, beyond, rated)[missing]) };
 }
 
 function refuseDeadEnd({ columns, lines }: PlacedFigures): void {

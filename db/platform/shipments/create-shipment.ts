@@ -2,12 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { plus, type Quantity } from '../../../domain/money/quantity.ts';
 import { refuseDocument, type ChosenLine, type WantedLine } from '../../../domain/platform/document-lines.ts';
 import { shipmentLines, whatForbidsShipment } from '../../../domain/platform/shipment-quantities.ts';
+import { insertRows, into } from '../../support/write-rows.ts';
 import { deductFromSource } from '../inventory/deduct-from-source.ts';
 import { reserve } from '../inventory/reserve.ts';
 import { addDocumentComment, type DocumentRemark } from '../orders/add-document-comment.ts';
 import { applyOrderState } from '../orders/apply-order-state.ts';
+import { drawsNumbers } from '../orders/draw-document-numbers.ts';
 import { withOrder, type LockedOrder, type OrderLine } from '../orders/lock-order.ts';
-import { nextIncrementId } from '../orders/next-increment-id.ts';
 import { chooseSource } from './choose-source.ts';
 import { Shipment, ShipmentItem, ShipmentTrack } from './shipment.entity.ts';
 
@@ -44,14 +45,13 @@ export const createShipment = (em: EntityManager, request: ShipmentRequest): Pro
   withOrder(em, request.orderId, async (tx, order) => {
     const chosen = chooseLines(order, request);
     const sourceCode = await chooseSource(tx, { storeId: order.storeId, named: request.sourceCode });
-    const shipment = await writeShipment(tx, { order, chosen, sourceCode, tracks: request.tracks ?? [] });
+    const shipmentId = await writeShipment(tx, { order, chosen, sourceCode, tracks: request.tracks ?? [] });
     await applyOrderState(tx, order, 'shipment');
-    await tx.flush();
     await takeGoods(tx, { order, chosen, sourceCode });
     if (request.comment) {
-      await addDocumentComment(tx, { document: 'shipment', parentId: shipment.entityId, ...request.comment });
+      await addDocumentComment(tx, { document: 'shipment', parentId: shipmentId, ...request.comment });
     }
-    return shipment.entityId;
+    return shipmentId;
   });
 
 function chooseLines(order: LockedOrder, { items = [], tracks = [] }: ShipmentRequest): ChosenLine<OrderLine>[] {
@@ -71,22 +71,40 @@ interface Handover {
 async function writeShipment(
   em: EntityManager,
   { order, chosen, sourceCode, tracks }: Handover & { tracks: readonly PostedTrack[] },
-): Promise<Shipment> {
-  const shipment = em.create(Shipment, {
+): Promise<number> {
+  const drawn = await draw(em, order.storeId);
+  const now = new Date();
+  const shipment = {
+    ...drawn,
     orderId: order.entityId,
-    incrementId: await nextIncrementId(em, 'shipment', order.storeId),
     storeId: order.storeId,
     sourceCode,
     totalQty: plus(...chosen.map(({ qty }) => qty)),
+    createdAt: now,
+    updatedAt: now,
+  };
+  const items = chosen.map(({ line: { itemId: orderItemId, productId, sku, name }, qty }) => {
+    return { shipment: drawn.entityId, orderItemId, productId, sku, name, qty };
   });
-  for (const track of tracks) em.create(ShipmentTrack, { shipment, orderId: order.entityId, ...track });
-  for (const { line, qty } of chosen) {
-    const { itemId: orderItemId, productId, sku, name } = line;
-    em.create(ShipmentItem, { shipment, orderItemId, productId, sku, name, qty });
-    line.qtyShipped = plus(line.qtyShipped, qty);
-  }
-  return shipment;
+  const parcels = tracks.map((track) => parcelOf(drawn.entityId, order.entityId, track));
+  await insertRows(em, [into(Shipment, [shipment]), into(ShipmentItem, items), into(ShipmentTrack, parcels)]);
+  for (const { line, qty } of chosen) line.qtyShipped = plus(line.qtyShipped, qty);
+  return drawn.entityId;
 }
+
+const parcelOf = (shipment: number, orderId: number, track: PostedTrack) => ({
+  shipment,
+  orderId,
+  trackNumber: track.trackNumber,
+  title: track.title,
+  carrierCode: track.carrierCode,
+  description: track.description ?? null,
+  weight: track.weight ?? null,
+  qty: track.qty ?? null,
+});
+
+/** Its id and its number are drawn first, so that shipment and lines are written together. */
+const draw = drawsNumbers('shipment', 'sales_shipment_entity_id_seq');
 
 /** Last of all, because source items are the last to be locked. */
 async function takeGoods(em: EntityManager, { order, chosen, sourceCode }: Handover): Promise<void> {

@@ -1,8 +1,9 @@
 import { add, subtract, zero, type Amount } from '../../money/amount.ts';
-import type { Currency, MemoTotals, RefundableOrder } from './credit-memo-figures.ts';
+import type { Currency, InBoth } from '../../money/in-both.ts';
+import type { MemoTotals, RefundableOrder } from './credit-memo-figures.ts';
 import { moneyLeft } from '../money-left.ts';
 
-type Totals = Record<Currency, MemoTotals>;
+type Totals = InBoth<MemoTotals>;
 
 /**
  * Lets the other currency follow the one the adjustments were given in to the end: what takes all that is left in one

@@ -1,8 +1,8 @@
 import { add, subtract } from '../../money/amount.ts';
 import { plus } from '../../money/quantity.ts';
+import type { Currency } from '../../money/in-both.ts';
 import type {
   CreditMemoFigures,
-  Currency,
   LineRegisters,
   MemoLine,
   OrderRegisters,

@@ -1,12 +1,7 @@
 import { absolute, add, subtract, zero, type Amount } from '../../money/amount.ts';
 import { coinsOf, toCoins, type Coin } from '../../money/coins.ts';
-import type {
-  Currency,
-  LineRegisters,
-  OrderRegisters,
-  RefundableLine,
-  RefundableOrder,
-} from './credit-memo-figures.ts';
+import type { Currency } from '../../money/in-both.ts';
+import type { LineRegisters, OrderRegisters, RefundableLine, RefundableOrder } from './credit-memo-figures.ts';
 
 /**
  * The same order counted in coins, each currency by its own. Registers may post figures finer than that, but money is paid

@@ -1,7 +1,7 @@
 import { amount, type Amount } from '../../money/amount.ts';
 import { coinOf, toCoins, type OrderCurrencies } from '../../money/coins.ts';
 import { divideHalfAway } from '../../money/fixed-point.ts';
-import type { BothCurrencies } from './credit-memo-figures.ts';
+import type { InBoth } from '../../money/in-both.ts';
 
 /** Rates are stored with up to twelve decimals. */
 const rateDecimals = 12;
@@ -16,13 +16,13 @@ export interface RatedCurrencies extends OrderCurrencies {
  * A base amount, as the platform's own routes take it, in both currencies, each counted in its own coins: the order's is
  * what was counted in base times the rate.
  */
-export const givenInBase = (given: Amount, rated: RatedCurrencies): BothCurrencies => {
+export const givenInBase = (given: Amount, rated: RatedCurrencies): InBoth => {
   const base = toCoins(given, coinOf(rated.baseCurrencyCode));
   return { base, order: inCoinsOf(rated.orderCurrencyCode, BigInt(base) * rateOf(rated), rateOne) };
 };
 
 /** An amount in the order's currency, as a register gives it, in both: the base amount is what was counted by the rate. */
-export const givenInOrderCurrency = (given: Amount, rated: RatedCurrencies): BothCurrencies => {
+export const givenInOrderCurrency = (given: Amount, rated: RatedCurrencies): InBoth => {
   const order = toCoins(given, coinOf(rated.orderCurrencyCode));
   return { order, base: inCoinsOf(rated.baseCurrencyCode, BigInt(order) * rateOne, rateOf(rated)) };
 };

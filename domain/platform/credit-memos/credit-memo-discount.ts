@@ -1,5 +1,6 @@
 import { add, negate, subtract, zero, type Amount } from '../../money/amount.ts';
-import type { Currency, OrderRegisters } from './credit-memo-figures.ts';
+import type { Currency } from '../../money/in-both.ts';
+import type { OrderRegisters } from './credit-memo-figures.ts';
 import type { ChosenLine } from './credit-memo-lines.ts';
 import { carryDiscountShare, type Bounds, type Carries } from './credit-memo-rounding.ts';
 import type { Row } from './credit-memo-rows.ts';

@@ -1,22 +1,19 @@
 import type { Amount } from '../../money/amount.ts';
 import type { RatedCurrencies } from './credit-memo-currencies.ts';
 import type { Quantity } from '../../money/quantity.ts';
+import type { Currency, InBoth } from '../../money/in-both.ts';
 import type { OrderState } from '../order-state.ts';
 
 /** The plain figures a credit memo is worked out from, and what comes out. Every amount exists in two currencies. */
 
-/** `base`: the currency the books are kept in. `order`: the one the customer paid in. */
-export type Currency = 'base' | 'order';
-export type BothCurrencies = Record<Currency, Amount>;
-
 /** What to give back. Lines absent or empty: all that is left. Shipping absent: all that is left of it (platform facts 7.2). */
 export interface CreditMemoRequest {
   items?: readonly RequestedItem[];
-  shipping?: BothCurrencies;
+  shipping?: InBoth;
   /** Goodwill on top, ex tax. */
-  adjustmentPositive: BothCurrencies;
+  adjustmentPositive: InBoth;
   /** A fee kept back, ex tax. */
-  adjustmentNegative: BothCurrencies;
+  adjustmentNegative: InBoth;
   /** The currency the amounts were given in; the other one follows it. The order's unless told otherwise. */
   givenIn?: Currency;
 }
@@ -27,7 +24,7 @@ export interface RequestedItem {
 }
 
 /** An order as far as refunds see it. */
-export interface RefundableOrder extends RatedCurrencies {
+export interface RefundableOrder extends RatedCurrencies, InBoth<OrderRegisters> {
   state: OrderState;
   status: string;
   /** It was a layaway that was cancelled: what went back, and what was kept, is settled. */
@@ -39,8 +36,6 @@ export interface RefundableOrder extends RatedCurrencies {
   lines: readonly RefundableLine[];
   /** Ids of lines that are part of another one: they come back with it and cannot be asked for. */
   partIds: readonly number[];
-  base: OrderRegisters;
-  order: OrderRegisters;
 }
 
 /** An order's totals in one currency. */
@@ -62,7 +57,7 @@ export interface OrderRegisters {
   shippingDiscountTaxCompensationAmount: Amount;
 }
 
-export interface RefundableLine {
+export interface RefundableLine extends InBoth<LineRegisters> {
   orderItemId: number;
   sku: string;
   name: string;
@@ -72,8 +67,6 @@ export interface RefundableLine {
   isQtyDecimal: boolean;
   /** Per unit. */
   baseCost: Amount;
-  base: LineRegisters;
-  order: LineRegisters;
 }
 
 /** A line in one currency: what was invoiced of it, and what memos have given back. Gross of discount. */
@@ -96,11 +89,9 @@ export interface LineRegisters {
 }
 
 /** A credit memo before it is a document: what a preview shows is what a booking writes. */
-export interface CreditMemoFigures {
+export interface CreditMemoFigures extends InBoth<MemoTotals> {
   /** Every line of the order; those of quantity zero are not written. */
   lines: readonly MemoLine[];
-  base: MemoTotals;
-  order: MemoTotals;
   baseCost: Amount;
 }
 
@@ -110,11 +101,9 @@ export interface PendingMemo {
   figures: CreditMemoFigures;
 }
 
-export interface MemoLine {
+export interface MemoLine extends InBoth<MemoLineMoney> {
   orderItemId: number;
   qty: Quantity;
-  base: MemoLineMoney;
-  order: MemoLineMoney;
 }
 
 export interface MemoLineMoney {

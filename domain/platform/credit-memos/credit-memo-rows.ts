@@ -1,5 +1,5 @@
 import { zero, type Amount } from '../../money/amount.ts';
-import type { Currency } from './credit-memo-figures.ts';
+import type { Currency } from '../../money/in-both.ts';
 import type { ChosenLine } from './credit-memo-lines.ts';
 import { carryShare, type Bounds, type Carries } from './credit-memo-rounding.ts';
 import { leftToRefund } from '../left-to-refund.ts';

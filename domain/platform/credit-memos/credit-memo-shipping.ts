@@ -2,11 +2,12 @@ import { invalid } from '../../errors.ts';
 import { add, isPositive, least, scale, subtract, zero, type Amount } from '../../money/amount.ts';
 import { coinOf, type Coin } from '../../money/coins.ts';
 import { moneyText } from '../../money/money-text.ts';
-import type { BothCurrencies, CreditMemoRequest, OrderRegisters, RefundableOrder } from './credit-memo-figures.ts';
+import type { InBoth } from '../../money/in-both.ts';
+import type { CreditMemoRequest, OrderRegisters, RefundableOrder } from './credit-memo-figures.ts';
 import { leftToRefund } from '../left-to-refund.ts';
 
 /** Shipping a memo gives back, ex tax. */
-export interface MemoShipping extends BothCurrencies {
+export interface MemoShipping extends InBoth {
   /** Takes all that is left of the shipping, so it takes the rest of its tax instead of a share. */
   isWhole: boolean;
 }
@@ -40,12 +41,7 @@ const shippingLeft = ({ shippingAmount, shippingRefunded }: OrderRegisters): Amo
   leftToRefund(shippingAmount, shippingRefunded);
 
 /** The amount stays as given; a base amount is the same part of the shipping in the order's currency. */
-function part(
-  order: RefundableOrder,
-  wanted: BothCurrencies,
-  left: BothCurrencies,
-  givenIn: 'base' | 'order',
-): BothCurrencies {
+function part(order: RefundableOrder, wanted: InBoth, left: InBoth, givenIn: 'base' | 'order'): InBoth {
   if (givenIn === 'order') return { order: wanted.order, base: least(wanted.base, left.base) };
   const coin = coinOf(order.orderCurrencyCode);
   const same = scale(order.order.shippingAmount, wanted.base, order.base.shippingAmount, coin);

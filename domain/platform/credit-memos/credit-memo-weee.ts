@@ -1,7 +1,7 @@
 import { least, scale, subtract, zero, type Amount } from '../../money/amount.ts';
 import type { Coin } from '../../money/coins.ts';
 import { plus, type Quantity } from '../../money/quantity.ts';
-import type { Currency } from './credit-memo-figures.ts';
+import type { Currency } from '../../money/in-both.ts';
 import type { ChosenLine } from './credit-memo-lines.ts';
 import { carryShare, type Carries } from './credit-memo-rounding.ts';
 import { leftToRefund } from '../left-to-refund.ts';

@@ -1,6 +1,7 @@
 import { add, scale, subtract, zero, type Amount } from '../../money/amount.ts';
 import { coinsOf, type Coins } from '../../money/coins.ts';
 import { unitsPerWhole } from '../../money/fixed-point.ts';
+import type { Currency } from '../../money/in-both.ts';
 import { evenOutAdjustments } from './credit-memo-adjustments.ts';
 import { afterPendingMemos } from './credit-memo-after.ts';
 import { inCoins } from './credit-memo-coins.ts';
@@ -9,7 +10,6 @@ import { collectDiscounts } from './credit-memo-discount.ts';
 import type {
   CreditMemoFigures,
   CreditMemoRequest,
-  Currency,
   MemoLineMoney,
   MemoTotals,
   RefundableOrder,
@@ -21,7 +21,7 @@ import { collectShipping, type MemoShipping } from './credit-memo-shipping.ts';
 import { collectTaxes } from './credit-memo-tax.ts';
 import { collectWeee } from './credit-memo-weee.ts';
 
-export type { BothCurrencies, CreditMemoFigures, CreditMemoRequest, RefundableOrder } from './credit-memo-figures.ts';
+export type { CreditMemoFigures, CreditMemoRequest, RefundableOrder } from './credit-memo-figures.ts';
 
 /**
  * Works out a credit memo: quantities, then the platform's collectors in their order, then its checks (platform facts

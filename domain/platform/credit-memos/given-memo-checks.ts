@@ -1,11 +1,11 @@
 import { invalid } from '../../errors.ts';
 import { greatest, isPositive, subtract, toPlain, zero, type Amount } from '../../money/amount.ts';
+import { currencies, type Currency, type InBoth } from '../../money/in-both.ts';
 import { moneyText } from '../../money/money-text.ts';
 import { leftToRefund } from '../left-to-refund.ts';
 import { moneyLeft } from '../money-left.ts';
 import type {
   CreditMemoFigures,
-  Currency,
   LineRegisters,
   MemoLine,
   MemoLineMoney,
@@ -15,7 +15,7 @@ import type {
 } from './credit-memo-figures.ts';
 
 /** The platform's first check, in its own words (platform facts 2.4). What refunds under way promised is not left. */
-export function refuseBeyondPaid(order: RefundableOrder, totals: Record<Currency, MemoTotals>): void {
+export function refuseBeyondPaid(order: RefundableOrder, totals: InBoth<MemoTotals>): void {
   const left = subtract(moneyLeft(order.base), order.basePendingRefund);
   if (totals.base.grandTotal <= left && totals.order.grandTotal <= moneyLeft(order.order)) return;
   throw invalid('The most money available to refund is %1.', [moneyText(greatest(zero, left), order.baseCurrencyCode)]);
@@ -26,7 +26,7 @@ type Bound = readonly [fieldName: string, value: Amount, left: Amount];
 
 /** 400 for a part below zero, or above what is left of it: the next memo would have to make up for it. */
 export function refuseBeyondLeft(order: RefundableOrder, figures: CreditMemoFigures): void {
-  for (const currency of ['base', 'order'] as const) {
+  for (const currency of currencies) {
     refuseShippingBeyondLeft(order, figures, currency);
     const lines = figures.lines.flatMap((line) => {
       const registers = order.lines.find(({ orderItemId }) => orderItemId === line.orderItemId);

@@ -1,15 +1,14 @@
 import { fieldRequired } from '../../errors.ts';
 import { add, greatest, negate, subtract, zero, type Amount } from '../../money/amount.ts';
 import { coinsOf, toCoins } from '../../money/coins.ts';
+import type { Currency, InBoth } from '../../money/in-both.ts';
 import { none, type Quantity } from '../../money/quantity.ts';
 import { afterPendingMemos } from './credit-memo-after.ts';
 import { refuseInvalidMemo } from './credit-memo-checks.ts';
 import { inCoins } from './credit-memo-coins.ts';
 import { givenInBase, givenInOrderCurrency, type RatedCurrencies } from './credit-memo-currencies.ts';
 import type {
-  BothCurrencies,
   CreditMemoFigures,
-  Currency,
   MemoLine,
   MemoLineMoney,
   MemoTotals,
@@ -20,7 +19,7 @@ import { collectCreditMemo } from './credit-memo.ts';
 import { refuseBeyondLeft, refuseBeyondPaid } from './given-memo-checks.ts';
 
 /** An amount as far as somebody named it: in the base currency, in the order's, in both. */
-export type Named = Partial<BothCurrencies>;
+export type Named = Partial<InBoth>;
 
 export interface GivenMemoLine {
   orderItemId: number;
@@ -57,7 +56,7 @@ export function figuresGiven(stored: RefundableOrder, given: GivenMemo): CreditM
   return figures;
 }
 
-const nothing: BothCurrencies = { base: zero, order: zero };
+const nothing: InBoth = { base: zero, order: zero };
 
 /** What the collectors make of the same goods, without shipping: quantities are judged there, too. */
 const collected = (order: RefundableOrder, items: readonly RequestedItem[]) =>
@@ -84,7 +83,7 @@ function named(order: RefundableOrder, worked: MemoLine, given: readonly GivenMe
   if (rows.length === 0) return worked;
   const sums = { base: { ...worked.base }, order: { ...worked.order } };
   for (const figure of lineFigures) {
-    const amounts = rows.map(({ money }) => inBoth(order, money[figure]));
+    const amounts = rows.map(({ money }) => namedInBoth(order, money[figure]));
     sums.base[figure] = add(zero, ...amounts.map((one) => one.base));
     sums.order[figure] = add(zero, ...amounts.map((one) => one.order));
   }
@@ -95,7 +94,7 @@ const isAnyNamed = (money: GivenMemoLine['money']) => Object.values(money).some(
 const isNamed = (amount: Named | undefined) => amount?.base !== undefined || amount?.order !== undefined;
 
 /** In coins of each currency, the one that is missing by the order's rate; zero where nobody named it. */
-export function inBoth(rated: RatedCurrencies, { base, order: own }: Named = {}): BothCurrencies {
+export function namedInBoth(rated: RatedCurrencies, { base, order: own }: Named = {}): InBoth {
   const coins = coinsOf(rated);
   if (base !== undefined && own !== undefined)
     return { base: toCoins(base, coins.base), order: toCoins(own, coins.order) };
@@ -103,9 +102,9 @@ export function inBoth(rated: RatedCurrencies, { base, order: own }: Named = {})
   return base === undefined ? nothing : givenInBase(base, rated);
 }
 
-function totalsGiven(order: RefundableOrder, given: GivenMemo['totals']): Record<Currency, MemoTotals> {
+function totalsGiven(order: RefundableOrder, given: GivenMemo['totals']): InBoth<MemoTotals> {
   if (!isNamed(given.grandTotal)) throw fieldRequired('grandTotal');
-  const both = (name: keyof MemoTotals) => inBoth(order, given[name]);
+  const both = (name: keyof MemoTotals) => namedInBoth(order, given[name]);
   const adjustment = both('adjustment');
   const way = (name: 'adjustmentPositive' | 'adjustmentNegative', currency: Currency): Amount => {
     if (isNamed(given.adjustmentPositive) || isNamed(given.adjustmentNegative)) return both(name)[currency];

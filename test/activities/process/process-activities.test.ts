@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createProcessActivities, type ProcessActivities } from '../../../activities/process/process-activities.ts';
 import { refundOrder } from '../../../db/platform/credit-memos/refund-order.ts';
-import { refuseProcess } from '../../../db/process/refuse-process.ts';
+import { leaveUnattempted, refuseProcess } from '../../../db/process/refuse-process.ts';
 import { verify } from '../../../books/verify/verify.ts';
 import { zero } from '../../../domain/money/amount.ts';
 import type { Refusal } from '../../../domain/errors.ts';
@@ -51,7 +51,8 @@ test('a refusal that a dead worker left behind is told to whoever asks again', a
 });
 
 test('a run that nobody took on is no refusal', async () => {
-  const run = await aRefusedRun({ status: 200, message: 'No returns provider took it.' });
+  const run = await aRun();
+  await leaveUnattempted(orm.em, run.processId);
   expect(await activities.settleProcess(run)).toEqual({ state: 'unattempted' });
 });
 

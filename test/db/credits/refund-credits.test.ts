@@ -319,7 +319,7 @@ describe('a refund through the gateway', () => {
       items: [{ orderItemId: first.orderItemId, qty: pieces(1) }],
       options: plainSettlement,
     });
-    expect(preview).toMatchObject({ baseHandback: money('34'), baseReturnableMax: money('54') });
+    expect(preview).toMatchObject({ handback: { base: money('34') }, returnableMax: { base: money('54') } });
 
     const second = await andTheOther(first, 'cash');
     await settle(second);
@@ -468,7 +468,11 @@ test('a preview says what a settlement will do, line by line', async () => {
     ],
     options: plainSettlement,
   });
-  expect(preview).toMatchObject({ refundTotal: money('108'), handback: money('54'), legs: [{ amount: money('54') }] });
+  expect(preview).toMatchObject({
+    refund: { order: money('108') },
+    handback: { order: money('54') },
+    legs: [{ amount: money('54') }],
+  });
   expect(preview.lines.map(({ baseCreditShare }) => toWire(baseCreditShare))).toEqual([25, 25]);
-  expect(amount(preview.baseReturnableMax)).toBe(money('108'));
+  expect(amount(preview.returnableMax.base)).toBe(money('108'));
 });

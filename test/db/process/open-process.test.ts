@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { notePassed } from '../../../db/process/note-asked.ts';
-import { openFastTrack } from '../../../db/process/open-fast-track.ts';
+import { openProcessOfReturn } from '../../../db/process/open-process-of-return.ts';
 import { findProcess } from '../../../db/process/process.repository.ts';
 import { recordTaken } from '../../../db/process/record-taken.ts';
 import { settleProcess } from '../../../db/process/settle-process.ts';
@@ -44,7 +44,7 @@ test('so does that of a return', async () => {
   const customerId = await aCustomerWithCredit(orm, '200');
   const order = { customerId, credits: allCredit, method: 'checkmo' };
   const { returnId } = await aReturn(orm, { locationId: null, isAutoApproved: false, refundMethod: null, order });
-  const opened = await openFastTrack(orm.em, { ...online, returnId, requestKey: 'all-credit', author: 'Ada' });
+  const opened = await openProcessOfReturn(orm.em, { ...online, returnId, requestKey: 'all-credit', author: 'Ada' });
   const processId = opened.processId ?? 0;
   await recordTaken(orm.em, { processId, providerCode: 'builtin', reference: null, isRestockedHere: true });
 

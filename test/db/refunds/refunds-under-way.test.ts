@@ -102,7 +102,7 @@ describe('while nobody knows whether a refund went through', () => {
     const { orderId, itemIds } = await sale(threeLines);
     const attemptId = await underWay(orderId, itemIds[0]!);
     const preview = await previewRefund(orm.em.fork(), { orderId, items: one(itemIds[1]), options: plainSettlement });
-    expect(preview.refundTotal).toBe(money('50'));
+    expect(preview.refund.order).toBe(money('50'));
 
     await inCash(orderId, itemIds[1]!);
     expect(await wentThrough(attemptId)).toMatchObject({ state: 'booked' });
@@ -229,6 +229,6 @@ test.each([
   );
 
   expect(settled.attempt).toBeUndefined();
-  expect(preview.refundTotal).toBe(zero);
+  expect(preview.refund.order).toBe(zero);
   expect(await memosOf(orderId)).toMatchObject([{ total: 0 }]);
 });

@@ -108,20 +108,20 @@ describe.each(sales)(
         const shown = await preview(sale, 2);
         const { call } = await aMugBack(sale, 2, method);
 
-        expect(formatAmount(shown.refundTotal)).toBe(all);
+        expect(formatAmount(shown.refund.order)).toBe(all);
         const memo = await lastMemo(sale.orderId);
         expect([memo.grand_total, memo.base_grand_total]).toEqual(
-          [shown.refundTotal, shown.baseRefundTotal].map(formatAmount),
+          [shown.refund.order, shown.refund.base].map(formatAmount),
         );
         if (method === 'card') {
-          expect(call).toMatchObject({ amount: shown.handback, capturedAmount: shown.refundTotal });
-          expect(inMinorUnits(shown.handback, currency)).toBeGreaterThan(0);
+          expect(call).toMatchObject({ amount: shown.handback.order, capturedAmount: shown.refund.order });
+          expect(inMinorUnits(shown.handback.order, currency)).toBeGreaterThan(0);
         }
         expect(
           await only('select state, total_refunded, base_total_refunded from sales_order where entity_id = ?', [
             sale.orderId,
           ]),
-        ).toEqual({ state: 'closed', total_refunded: all, base_total_refunded: formatAmount(shown.baseRefundTotal) });
+        ).toEqual({ state: 'closed', total_refunded: all, base_total_refunded: formatAmount(shown.refund.base) });
       },
     );
 
@@ -130,7 +130,7 @@ describe.each(sales)(
       for (const method of ['cash', 'card']) {
         const shown = await preview(sale, 1);
         await aMugBack(sale, 1, method);
-        expect((await lastMemo(sale.orderId)).grand_total).toBe(formatAmount(shown.refundTotal));
+        expect((await lastMemo(sale.orderId)).grand_total).toBe(formatAmount(shown.refund.order));
       }
       const order = await only<Record<string, string>>(
         `select state, total_refunded, base_total_refunded, base_total_paid from sales_order where entity_id = ?`,

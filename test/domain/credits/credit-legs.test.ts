@@ -1,12 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isSomething, type AppliedCredit, type CreditLeg } from '../../../domain/credits/applied-credit.ts';
-import {
-  handbackAfter,
-  legsOfCancelledLayaway,
-  legsOfPartCancel,
-  legsOfRefund,
-} from '../../../domain/credits/credit-legs.ts';
+import { legsOfCancelledLayaway, legsOfPartCancel, legsOfRefund } from '../../../domain/credits/credit-legs.ts';
+import { handbackOf } from '../../../domain/credits/handback.ts';
 import {
   add,
   amount,
@@ -99,7 +95,7 @@ describe('a refund of an order of 108, two mugs at 50 and 8 tax', () => {
       goods: { total: money('100'), refunded: zero, cancelled: zero, refund: money('50') },
     });
     expect(leg).toMatchObject({ points: 250, baseAmount: money('2.5'), appliesAs: 'discount' });
-    expect(handbackAfter(both('51.50'), leg ? [leg] : [], inCents)).toEqual(both('51.50'));
+    expect(handbackOf(both('51.50'), leg ? [leg] : [], inCents)).toEqual(both('51.50'));
   });
 
   test('points that paid come back as their money does', () => {
@@ -255,7 +251,7 @@ test('in whatever parts an order is refunded, its credit comes back exactly, and
       let shop = order;
       for (const part of [...taken, 'all'] as const) {
         const refund = refundPart(shop, part);
-        expect(faults(shop, refund.legs, handbackAfter(refund.refund, refund.legs, inCents))).toEqual([]);
+        expect(faults(shop, refund.legs, handbackOf(refund.refund, refund.legs, inCents))).toEqual([]);
         shop = given(shop, refund);
       }
       expect(isAllBack(shop)).toBe(true);
@@ -273,7 +269,7 @@ test('goods cancelled between the refunds bring their points back then, and all 
         const cancelled = cancelPart(shop, part);
         const refund = refundPart(shop, part);
         const legs = isCancel ? cancelled.legs : refund.legs;
-        expect(faults(shop, legs, isCancel ? both('0') : handbackAfter(refund.refund, legs, inCents))).toEqual([]);
+        expect(faults(shop, legs, isCancel ? both('0') : handbackOf(refund.refund, legs, inCents))).toEqual([]);
         shop = isCancel ? cancelled.after : given(shop, refund);
         // Whatever happened to the goods, the points are back as far as the goods are.
         const gone = add(shop.goods.refunded, shop.goods.cancelled);
@@ -303,7 +299,7 @@ test('refunds under way keep their legs, whichever of them go through, in whatev
         const waiting: ReturnType<typeof refundPart>[] = [];
         for (const { part, fate } of steps) {
           const refund = refundPart(shop, part);
-          expect(faults(shop, refund.legs, handbackAfter(refund.refund, refund.legs, inCents))).toEqual([]);
+          expect(faults(shop, refund.legs, handbackOf(refund.refund, refund.legs, inCents))).toEqual([]);
           // What waits counts as given back, reserved; a failure frees it.
           shop = given(shop, refund);
           if (fate === 'failed') shop = given(shop, refund, -1);

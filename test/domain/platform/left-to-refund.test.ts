@@ -3,11 +3,8 @@ import fc from 'fast-check';
 import { add, amount, money, zero, type Amount } from '../../../domain/money/amount.ts';
 import { coinOf } from '../../../domain/money/coins.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
-import type {
-  Currency,
-  LineRegisters,
-  OrderRegisters,
-} from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
+import type { Currency } from '../../../domain/money/in-both.ts';
+import type { LineRegisters, OrderRegisters } from '../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import { collectCreditMemo } from '../../../domain/platform/credit-memos/credit-memo.ts';
 import { leftToRefund } from '../../../domain/platform/left-to-refund.ts';
 import { aRefundableOrder, aRequest } from '../../support/builders/refundable-order.ts';

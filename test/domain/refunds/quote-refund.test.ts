@@ -1,13 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { money, zero } from '../../../domain/money/amount.ts';
 import { pieces } from '../../../domain/money/quantity.ts';
-import {
-  differenceOf,
-  handbackOf,
-  memoRequest,
-  plainSettlement,
-  type RefundLeg,
-} from '../../../domain/refunds/quote-refund.ts';
+import { handbackOf } from '../../../domain/credits/handback.ts';
+import { differenceOf, memoRequest, plainSettlement, type RefundLeg } from '../../../domain/refunds/quote-refund.ts';
 import { inCents, rated } from '../../support/coins.ts';
 
 const storeCredit = (amount: string): RefundLeg => ({
@@ -57,10 +52,8 @@ test('amounts finer than a cent are rounded half away from zero, in both currenc
 
 test('the handback is the refund less every credit leg', () => {
   expect(handbackOf({ base: money('20'), order: money('20') }, [storeCredit('7.50')], inCents)).toEqual({
-    baseRefundTotal: money('20'),
-    refundTotal: money('20'),
-    baseHandback: money('12.50'),
-    handback: money('12.50'),
+    base: money('12.50'),
+    order: money('12.50'),
   });
 });
 

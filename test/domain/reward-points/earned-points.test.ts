@@ -11,12 +11,12 @@ const rules = (set: Record<string, string> = {}) =>
 const order = (wanted: Partial<EarningOrder> = {}): EarningOrder => ({
   state: 'complete',
   hasCustomer: true,
-  baseGrandTotal: money('118'),
-  baseSubtotal: money('110'),
-  baseDiscountAmount: money('-10.01'),
-  baseTotalPaid: money('118'),
-  baseTotalRefunded: zero,
-  basePaidWithPoints: zero,
+  grandTotal: money('118'),
+  subtotal: money('110'),
+  discountAmount: money('-10.01'),
+  totalPaid: money('118'),
+  totalRefunded: zero,
+  paidWithPoints: zero,
   ...wanted,
 });
 
@@ -27,12 +27,12 @@ test.each([
   ['whole steps', { 'spending/granularity': '50' }, {}, 50],
   ['a rate that is none', { 'earning/points_per_currency_unit': 'many' }, {}, 0],
   ['a rate below zero', { 'earning/points_per_currency_unit': '-1' }, {}, 0],
-  ['what points paid for', {}, { basePaidWithPoints: money('50') }, 49],
-  ['everything paid with points', {}, { basePaidWithPoints: money('118') }, 0],
-  ['not paid in full', {}, { baseTotalPaid: money('117.99') }, 0],
+  ['what points paid for', {}, { paidWithPoints: money('50') }, 49],
+  ['everything paid with points', {}, { paidWithPoints: money('118') }, 0],
+  ['not paid in full', {}, { totalPaid: money('117.99') }, 0],
   ['a guest', {}, { hasCustomer: false }, 0],
   ['a cancelled order', {}, { state: 'canceled' }, 0],
-  ['a discount posted without a sign', {}, { baseDiscountAmount: money('10.01') }, 99],
+  ['a discount posted without a sign', {}, { discountAmount: money('10.01') }, 99],
 ])('an order earns by %s', (_case, set, wanted, points) => {
   expect(pointsOfOrder(order(wanted), rules(set))).toBe(points);
 });
@@ -44,7 +44,7 @@ test.each([
   [117.99, 99],
   [118, 100],
 ])('of 100 points, %d refunded of 118 void %i', (refunded, voided) => {
-  const figures = { baseTotalPaid: money('118'), baseTotalRefunded: money(String(refunded)) };
+  const figures = { totalPaid: money('118'), totalRefunded: money(String(refunded)) };
   expect(voidedPoints(100, figures, 1)).toBe(voided);
 });
 

@@ -1,7 +1,7 @@
 import { add, money, scale, subtract, zero, type Amount } from '../../../domain/money/amount.ts';
 import { none, pieces, type Quantity } from '../../../domain/money/quantity.ts';
+import type { InBoth } from '../../../domain/money/in-both.ts';
 import type {
-  BothCurrencies,
   CreditMemoRequest,
   LineRegisters,
   OrderRegisters,
@@ -144,7 +144,7 @@ export function aRequest(wanted: WantedMemo = {}, baseToOrderRate = '1'): Credit
   const items = wanted.take
     ? Object.entries(wanted.take).map(([id, count]) => ({ orderItemId: Number(id), qty: pieces(count) }))
     : wanted.items;
-  const both = (text: string): BothCurrencies => givenInBase(money(text), rated(baseToOrderRate));
+  const both = (text: string): InBoth => givenInBase(money(text), rated(baseToOrderRate));
   return {
     ...(items === undefined ? {} : { items }),
     ...(wanted.shipping === undefined ? {} : { shipping: both(wanted.shipping) }),

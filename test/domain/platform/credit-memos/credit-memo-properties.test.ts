@@ -4,11 +4,11 @@ import { PosError } from '../../../../domain/errors.ts';
 import { add, amount, scale, subtract, zero, type Amount } from '../../../../domain/money/amount.ts';
 import { toCoins } from '../../../../domain/money/coins.ts';
 import { quantity, type Quantity } from '../../../../domain/money/quantity.ts';
+import type { Currency } from '../../../../domain/money/in-both.ts';
 import { afterMemo, afterPendingMemos } from '../../../../domain/platform/credit-memos/credit-memo-after.ts';
 import { collectCreditMemo, computeCreditMemo } from '../../../../domain/platform/credit-memos/credit-memo.ts';
 import type {
   CreditMemoRequest,
-  Currency,
   LineRegisters,
   PendingMemo,
   RefundableOrder,

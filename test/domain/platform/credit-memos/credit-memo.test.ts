@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { PosError } from '../../../../domain/errors.ts';
 import { money, toPlain, zero, type Amount } from '../../../../domain/money/amount.ts';
 import { pieces, quantity } from '../../../../domain/money/quantity.ts';
+import type { Currency } from '../../../../domain/money/in-both.ts';
 import { afterMemo } from '../../../../domain/platform/credit-memos/credit-memo-after.ts';
 import { computeCreditMemo } from '../../../../domain/platform/credit-memos/credit-memo.ts';
 import type {
   CreditMemoFigures,
   CreditMemoRequest,
-  Currency,
   RefundableOrder,
 } from '../../../../domain/platform/credit-memos/credit-memo-figures.ts';
 import {

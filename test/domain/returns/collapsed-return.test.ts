@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { shopSettings } from '../../../domain/configuration/shop-settings.ts';
-import { methodOfProcess, optionOfProcess, whoRan } from '../../../domain/returns/collapsed.ts';
+import { methodOfProcess, optionOfProcess, whoRan } from '../../../domain/returns/collapsed-return.ts';
 import { builtInOptions } from '../../../domain/returns/return-options.ts';
 import { returnRules } from '../../../domain/returns/return-rules.ts';
 import { noRules } from '../../support/builders/return-rules.ts';

@@ -1,18 +1,21 @@
-import type { Refusal } from '../errors.ts';
 import type { SettleMethod } from './refund-method.ts';
 import type { ReturnOption } from './return-options.ts';
 
-/** Collapsed processing: goods back and money back in one call (spec 4.8). */
+/** A collapsed return: goods back and money back in one call (spec 4.8). */
 
 export const processResolutions = ['refund', 'store_credit', 'exchange'] as const;
 export type ProcessResolution = (typeof processResolutions)[number];
 
-/** `open` covers a refund nobody knows the end of; `refused` a definite no; `failed` a provider nobody can rely on. */
-export const processStates = ['open', 'done', 'refused', 'failed'] as const;
+/**
+ * `open` covers a refund whose end is not known; `refused` a definite no; `failed` a provider that cannot be relied on;
+ * `unattempted` an existing return that no provider took on, which is no refusal.
+ */
+export const processStates = ['open', 'done', 'refused', 'failed', 'unattempted'] as const;
 export type ProcessState = (typeof processStates)[number];
 
-/** A run that nobody took on is answered with 200: that is no refusal. */
-export const isRefusal = (refusal: Refusal | null): refusal is Refusal => refusal !== null && refusal.status !== 200;
+/** Why a collapsed return is `unattempted`, in words for a register and for the histories. */
+export const whyUnattempted = (returnIncrementId: string | null) =>
+  `No returns provider took return ${returnIncrementId ?? ''} on.`;
 
 /** A provider took it on, or every one of them passed; until then they are asked in order. */
 export const processStages = ['asking', 'taken', 'passed'] as const;

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { ProcessResolution } from '../../domain/returns/collapsed.ts';
+import type { ProcessResolution } from '../../domain/returns/collapsed-return.ts';
 import { isTerminal } from '../../domain/returns/return-status.ts';
 import { itemsOf } from '../refunds/open-refund-attempt.ts';
 import { refuseUnlessReady, refuseWhileRefunding } from '../returns/refuse-unless-quiet.ts';
@@ -12,7 +12,7 @@ import { statement } from '../support/statement.ts';
 import { insertProcess } from './insert-process.ts';
 import { ReturnProcess } from './return-process.entity.ts';
 
-export interface FastTrack {
+export interface ProcessOfReturn {
   returnId: number;
   requestKey: string;
   resolution: ProcessResolution;
@@ -31,7 +31,10 @@ export interface FastTrack {
  *
  * Refused with: 404 unknown return · 409 `return_not_ready` · 409 `gateway_uncertain` · 400 as for a new run.
  */
-export const openFastTrack = (em: EntityManager, wanted: FastTrack): Promise<{ processId: number | null }> =>
+export const openProcessOfReturn = (
+  em: EntityManager,
+  wanted: ProcessOfReturn,
+): Promise<{ processId: number | null }> =>
   withReturn(em, wanted.returnId, async (tx, { order, rma }) => {
     const { returnId, requestKey, resolution, isOnline, author, storeCreditIn } = wanted;
     const runs = await runsOf.all(tx, { returnId });

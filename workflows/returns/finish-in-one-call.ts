@@ -12,7 +12,7 @@ const { loadReturn } = proxyLocalActivities<ReturnActivities>(oneTransaction);
  *
  * @returns the status now in PostgreSQL, or why not
  */
-export async function fastTrack(rmaId: number, { processId }: ProcessRequest): Promise<Outcome<ReturnAnswer>> {
+export async function finishInOneCall(rmaId: number, { processId }: ProcessRequest): Promise<Outcome<ReturnAnswer>> {
   const outcome = await runProcess(processId);
   if (isRefused(outcome)) return outcome;
   const rma = await loadReturn({ returnId: rmaId });

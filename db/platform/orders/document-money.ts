@@ -1,0 +1,47 @@
+import { inBoth, type InBoth } from '../../../domain/money/in-both.ts';
+import { columnsOfMoney, moneyOf, twins, type Money } from '../../../domain/money/twins.ts';
+import type { OrderLine } from './lock-order.ts';
+
+/** Money that invoices and credit memos both carry, in both currencies (platform facts 6, 7). */
+export const documentMoney = [
+  'subtotal',
+  'subtotalInclTax',
+  'discountAmount',
+  'shippingAmount',
+  'shippingInclTax',
+  'shippingTaxAmount',
+  'taxAmount',
+  'discountTaxCompensationAmount',
+  'grandTotal',
+] as const;
+
+/** What a line of theirs comes to. */
+const rowMoney = [
+  'rowTotal',
+  'rowTotalInclTax',
+  'taxAmount',
+  'discountAmount',
+  'discountTaxCompensationAmount',
+  'weeeTaxAppliedRowAmount',
+] as const;
+const priceMoney = ['price', 'priceInclTax'] as const;
+
+export const documentItemMoney = [...priceMoney, ...rowMoney] as const;
+
+/** The figures of a document and of its lines, with their columns. */
+export const documentFigures = twins(...documentMoney);
+export const rowFigures = twins(...rowMoney);
+const priceFigures = twins(...priceMoney);
+
+/** A document's totals as its columns have them. */
+export const documentColumns = (totals: InBoth<Money<typeof documentFigures>>) =>
+  columnsOfMoney(documentFigures, totals);
+
+/** A line of a document as its columns have it: the prices are the order line's. */
+export const documentRowColumns = (line: OrderLine, row: InBoth<Money<typeof rowFigures>>) => ({
+  ...columnsOfMoney(
+    priceFigures,
+    inBoth((currency) => moneyOf(line, priceFigures, currency)),
+  ),
+  ...columnsOfMoney(rowFigures, row),
+});

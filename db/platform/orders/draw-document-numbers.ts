@@ -1,0 +1,33 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { integer, surely, text } from '../../support/kinds.ts';
+import { statement } from '../../support/statement.ts';
+
+export interface DocumentNumbers {
+  entityId: number;
+  /** What people read: `000000123`. */
+  incrementId: string;
+}
+
+/**
+ * Makes what draws the id and the human number of a new document of a store, so that it is written together with its
+ * lines. A transaction that is rolled back leaves a gap, never a repeat.
+ *
+ * @param document as `next_increment_id` calls it
+ * @param sequence of the table's ids
+ */
+export function drawsNumbers(
+  document: 'invoice' | 'creditmemo' | 'shipment',
+  sequence: string,
+): (em: EntityManager, storeId: number) => Promise<DocumentNumbers> {
+  const draw = statement({
+    takes: { storeId: integer },
+    gives: { entityId: surely(integer), incrementId: surely(text) },
+    text: `
+      select nextval('${sequence}')::int as entity_id, next_increment_id('${document}', $storeId) as increment_id`,
+  });
+  return async (em, storeId) => {
+    const drawn = await draw.first(em, { storeId });
+    if (!drawn) throw new Error(`no numbers for a ${document}`);
+    return drawn;
+  };
+}
