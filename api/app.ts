@@ -58,10 +58,10 @@ export function createApp(parts: ApiParts): Koa {
       // Whoever logs on the way, a hook after the commit too, names the request.
       if (isRest) await logWith({ requestId }, () => serveRest(ctx, asked));
       else if (path === graphqlPath) await serveGraphql(ctx, asked);
+      else if (isReceipt) await logWith({ requestId }, () => serveReceipt(ctx, asked));
       else {
         setAll(ctx, headers);
-        if (isReceipt) await logWith({ requestId }, () => serveReceipt(ctx, path, requestId));
-        else if (!(await servedAs(ctx, path, [serveNewsletter, serveLogo, servePicture]))) await servePage(ctx, path);
+        if (!(await servedAs(ctx, path, [serveNewsletter, serveLogo, servePicture]))) await servePage(ctx, path);
       }
     } catch (thrown) {
       setAll(ctx, jsonHeaders);

@@ -47,7 +47,11 @@ export async function measurePdfs({ orm, rounds, say }: PdfsWish): Promise<PdfsM
     return undefined;
   }
   const receiptId = await aReceipt(orm);
-  const running = await startBrowser(found, { warn: () => undefined });
+  const running = await startBrowser({
+    found,
+    user: undefined,
+    log: { warn: () => undefined },
+  });
   try {
     const { browser } = running;
     const view = await readReceiptView(orm.em.fork(), { receiptId }, means);

@@ -57,6 +57,8 @@ export const settingsSchema = z.object({
   PUBLIC_BASE_URL: url.optional(),
   /** The browser that makes PDFs; absent: the system's, else the one of the npm package. */
   CHROMIUM_PATH: z.string().min(1).optional(),
+  /** As whom it runs, a name or a number, where the worker may change users; absent: as the worker's user. */
+  CHROMIUM_USER: z.string().min(1).optional(),
   TRUSTED_PROXIES: z.string().default(''),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   LOG_FORMAT: z.enum(['pretty', 'json']).default('json'),

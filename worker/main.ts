@@ -71,6 +71,7 @@ async function main(): Promise<void> {
   ];
   const printer = createPrinter({
     path: settings.CHROMIUM_PATH,
+    user: settings.CHROMIUM_USER,
     cacheFolder: join(settings.POS_DATA_DIR, 'cache'),
     log,
   });

@@ -37,6 +37,16 @@ export function writeJson(ctx: Context, body: readonly (string | Buffer)[], head
   }
 }
 
+/**
+ * Writes a page, straight to the line as well. Nothing may have set a header before.
+ *
+ * @param raw names and values in turn, without the length
+ */
+export function writePage(ctx: Context, { status, raw, html }: { status: number; raw: string[]; html: string }): void {
+  ctx.respond = false;
+  ctx.res.writeHead(status, [...raw, 'Content-Length', String(Buffer.byteLength(html))]).end(html);
+}
+
 /** Of an answer, by name. */
 export type Headers = ReadonlyMap<string, string>;
 

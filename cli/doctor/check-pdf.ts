@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { browserOwner } from '../../providers/documents/browser-user.ts';
 import { findChromium } from '../../providers/documents/find-chromium.ts';
 import type { Surroundings } from '../support/surroundings.ts';
 import { ok, warning, type Check } from './check.ts';
@@ -9,7 +10,15 @@ export async function checkPdf({ settings }: Surroundings): Promise<Check> {
     path: settings.CHROMIUM_PATH,
     cacheFolder: join(settings.POS_DATA_DIR, 'cache'),
   }).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
-  return typeof found === 'string'
-    ? warning('pdf', found, 'install chromium-headless-shell, or set CHROMIUM_PATH')
-    : ok('pdf', `made by ${found.path}`);
+  if (typeof found === 'string') return warning('pdf', found, 'install chromium-headless-shell, or set CHROMIUM_PATH');
+  const owner = browserOwner(settings.CHROMIUM_USER);
+  const made = `made by ${found.path}`;
+  if (owner.user) return ok('pdf', `${made}, run by user ${owner.user.name} where the worker starts like this`);
+  return settings.CHROMIUM_USER === undefined
+    ? ok('pdf', `${made}, run by the worker’s own user: ${owner.reason}`)
+    : warning(
+        'pdf',
+        `CHROMIUM_USER asks for a user of its own, but ${owner.reason}`,
+        'start the worker as root, or unset CHROMIUM_USER',
+      );
 }

@@ -4,7 +4,7 @@ import { shopSettings, type ShopSettings } from '../../domain/configuration/shop
 import { ConfigValue } from '../platform/stores/config-value.entity.ts';
 import { integer, orNull, texts } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
-import { statement } from '../support/statement.ts';
+import { statement, type RowFrom } from '../support/statement.ts';
 import type { SecretBox } from '../support/secret-box.ts';
 
 const every: readonly string[] = Object.keys(settingDefaults);
@@ -25,22 +25,33 @@ export async function readShopSettings(
   box: SecretBox,
   paths: readonly string[] = every,
 ): Promise<ShopSettings> {
-  const rows = await read.all(em, { paths, storeId, websiteId: websiteId ?? null });
-  return shopSettings(
+  return settingsOf(await read.all(em, { paths, storeId, websiteId: websiteId ?? null }), box);
+}
+
+/** What a statement read of `settingsText`, in clear. */
+export const settingsOf = (rows: readonly StoredSetting[], box: SecretBox): ShopSettings =>
+  shopSettings(
     new Map(
       rows.map(({ path, value, isEncrypted }) => [path, isEncrypted && value !== null ? box.open(value, path) : value]),
     ),
   );
-}
+
+type StoredSetting = RowFrom<typeof read>;
+
+/** Some settings as they hold in a store view, for a statement that reads them on its way; all of it is SQL. */
+export const settingsText = ({ paths, storeId, websiteId }: { paths: string; storeId: string; websiteId: string }) => `
+    select distinct on (path) path, value, is_encrypted
+    from config_value
+    where path = any(${paths}) and (scope = 'default' or (scope = 'stores' and scope_id = ${storeId})
+      or (scope = 'websites' and scope_id = ${websiteId}))
+    order by path, case scope when 'stores' then 0 when 'websites' then 1 else 2 end`;
 
 const read = statement({
   takes: { paths: texts, storeId: integer, websiteId: orNull(integer) },
   gives: of(ConfigValue, 'path', 'value', 'isEncrypted'),
-  text: `
-    select distinct on (path) path, value, is_encrypted
-    from config_value
-    where path = any($paths::text[]) and (scope = 'default' or (scope = 'stores' and scope_id = $storeId)
-      or (scope = 'websites'
-        and scope_id = coalesce($websiteId::int, (select website_id from store_view where store_id = $storeId))))
-    order by path, case scope when 'stores' then 0 when 'websites' then 1 else 2 end`,
+  text: settingsText({
+    paths: '$paths::text[]',
+    storeId: '$storeId',
+    websiteId: 'coalesce($websiteId::int, (select website_id from store_view where store_id = $storeId))',
+  }),
 });

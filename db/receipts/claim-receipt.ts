@@ -7,7 +7,7 @@ import { integer, text } from '../support/kinds.ts';
 import { of } from '../support/rows.ts';
 import { statement } from '../support/statement.ts';
 import { transact } from '../support/transact.ts';
-import { findClaimable, unknownReceipt } from './find-claimable.ts';
+import { findOrderToClaim, unknownReceipt } from './find-claimable.ts';
 import { Receipt } from './receipt.entity.ts';
 
 /** Who takes which receipt into an account; the account is of the order's website. */
@@ -23,13 +23,13 @@ export interface Claim {
  * repeat of the winner's is refused like any other, in words of its own. The other receipts of the order stay unclaimed,
  * and only the same account can claim them.
  *
- * Refused with: 404 unknown token · 409 `receipt_without_order`, `receipt_claimed`, `receipt_yours`.
+ * Refused with: 404 unknown token · 409 `receipt_without_order`, `receipt_of_several_orders`,
+ * `receipt_claimed`, `receipt_yours`.
  *
  * @returns the receipt's id
  */
 export async function claimReceipt(em: EntityManager, { tokenDigest, customerId }: Claim): Promise<number> {
-  const { order } = await findClaimable(em, tokenDigest);
-  if (!order) throw withoutOrder();
+  const order = await findOrderToClaim(em, tokenDigest);
   return transact(em, async (tx) => {
     const { orderId, status, customerId: orderCustomerId } = await lockOrderRow(tx, order.orderId);
     const receipt = await reread.first(tx, { tokenDigest });
@@ -47,10 +47,6 @@ export async function claimReceipt(em: EntityManager, { tokenDigest, customerId 
     return receiptId;
   });
 }
-
-/** 409: there is nothing yet that an account could have. */
-export const withoutOrder = () =>
-  conflict('receipt_without_order', 'This purchase is still being booked. Please try again later.');
 
 /** 409, for whoever else it belongs to. Whether that is by a claim or by the order is nobody's business. */
 export const alreadyClaimed = () => conflict('receipt_claimed', 'This receipt has already been claimed.');

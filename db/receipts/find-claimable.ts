@@ -1,28 +1,38 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { notFound } from '../../domain/errors.ts';
-import { flag, integer, orNull, text } from '../support/kinds.ts';
+import { conflict, notFound } from '../../domain/errors.ts';
+import { count, integer, orNull, text } from '../support/kinds.ts';
 import { statement } from '../support/statement.ts';
 
-/** A receipt as far as whoever holds its token may want it in an account. */
-export interface Claimable {
-  receiptId: number;
-  isClaimed: boolean;
-  /** Absent: its order is not placed yet. */
-  order: { orderId: number; websiteId: number } | undefined;
+/** The order that comes into an account with a receipt. */
+export interface OrderToClaim {
+  orderId: number;
+  websiteId: number;
 }
 
 /**
- * The receipt of a token and its order: the one with its number, or of a refund the order that was refunded. Where two
- * stores have that number, the one of its sale.
+ * The order of the receipt of a token: the one with its number, or of a refund the order that was refunded.
  *
- * Refused with: 404 unknown token.
+ * Where several stores have that number it is the order of its sale; else of its return or credit memo; else of the
+ * location's store view; else of the location's website. Where that still leaves two, nobody's order is given away by
+ * chance.
+ *
+ * Refused with: 404 unknown token · 409 `receipt_without_order`, `receipt_of_several_orders`.
  */
-export async function findClaimable(em: EntityManager, tokenDigest: string): Promise<Claimable> {
+export async function findOrderToClaim(em: EntityManager, tokenDigest: string): Promise<OrderToClaim> {
   const found = await find.first(em, { tokenDigest });
   if (!found) throw unknownReceipt();
-  const { receiptId, isClaimed, orderId, websiteId } = found;
-  return { receiptId, isClaimed, order: orderId === null || websiteId === null ? undefined : { orderId, websiteId } };
+  const { orderId, websiteId, asGood } = found;
+  if (orderId === null || websiteId === null) throw withoutOrder();
+  if (asGood !== null && asGood > 1) throw ofSeveralOrders();
+  return { orderId, websiteId };
 }
+
+/** There is nothing yet that an account could have. */
+const withoutOrder = () =>
+  conflict('receipt_without_order', 'This purchase is still being booked. Please try again later.');
+
+const ofSeveralOrders = () =>
+  conflict('receipt_of_several_orders', 'More than one purchase has the number of this receipt. Please ask the shop.');
 
 /** 404 for a token that no receipt has. It is not said again: a log line must not carry it. */
 export const unknownReceipt = () => notFound('The receipt does not exist.');
@@ -33,15 +43,26 @@ export const orderNumberOf = `coalesce(r.order_increment_id,
 
 const find = statement({
   takes: { tokenDigest: text },
-  gives: { receiptId: integer, isClaimed: flag, orderId: orNull(integer), websiteId: orNull(integer) },
+  gives: { orderId: orNull(integer), websiteId: orNull(integer), asGood: orNull(count) },
   text: `
-    select r.receipt_id, r.claimed_at is not null as is_claimed, placed.order_id, placed.website_id
-    from pos_receipt r
+    select placed.order_id, placed.website_id, placed.as_good
+    from pos_receipt r left join pos_location l on l.location_id = r.location_id
     left join lateral (
-      select o.entity_id as order_id, v.website_id
+      select o.entity_id as order_id, v.website_id, count(*) over (partition by fit.closeness) as as_good
       from sales_order o join store_view v on v.store_id = o.store_id
+      cross join lateral (
+        select case
+          when o.pos_sale_id = r.pos_order_id then 4
+          when exists (select from sale_return s where s.return_id = r.rma_id and s.order_id = o.entity_id)
+            or exists (select from sales_creditmemo m where m.entity_id = r.credit_memo_id and m.order_id = o.entity_id)
+            then 3
+          when o.store_id = l.store_view_id then 2
+          when v.website_id = l.website_id then 1
+          else 0
+        end as closeness
+      ) fit
       where o.increment_id = ${orderNumberOf}
-      order by (o.pos_sale_id is not distinct from r.pos_order_id) desc, o.entity_id limit 1
+      order by fit.closeness desc, o.entity_id limit 1
     ) placed on true
     where r.token_digest = $tokenDigest`,
 });

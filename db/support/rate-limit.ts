@@ -11,7 +11,14 @@ export interface Bucket {
   windowSeconds: number;
 }
 
-const takes = { keys: texts, windows: integers, limits: integers };
+/** What a statement that counts is given of its buckets. */
+export const bucketParameters = { keys: texts, windows: integers, limits: integers };
+
+export const bucketValues = (buckets: readonly Bucket[]) => ({
+  keys: buckets.map(keyOf),
+  windows: buckets.map(({ windowSeconds }) => windowSeconds),
+  limits: buckets.map(({ limit }) => limit),
+});
 
 const countText = (from: string) => `
     insert into rate_limit as r (bucket, attempts, window_ends_at)
@@ -23,13 +30,17 @@ const countText = (from: string) => `
     where r.window_ends_at <= now()
       or r.attempts < (select l.most from unnest($keys::text[], $limits::int[]) as l (key, most) where l.key = r.bucket)`;
 
-const count = statement({ takes, text: countText('') });
+const count = statement({ takes: bucketParameters, text: countText('') });
 
-/** The disk is not waited for: what a power cut takes is what was counted in the last second. */
-const countSoon = statement({
-  takes,
-  text: countText(`cross join (select set_config('synchronous_commit', 'off', true) as commits) as soon`),
-});
+/**
+ * Counts one attempt within a statement that reads what is attempted. The disk is not waited for: what a power cut takes is
+ * what was counted in the last second, and nothing is gained by whoever has the power cut while looking at a receipt.
+ *
+ * @param found a query of one row or none: without a row nothing is counted
+ */
+export const countSoonText = (found: string) =>
+  countText(`cross join (select set_config('synchronous_commit', 'off', true) as commits) as soon
+      cross join (${found}) as found`);
 
 /**
  * Counts one attempt in every bucket before it is made, in windows that begin with their first attempt.
@@ -37,25 +48,15 @@ const countSoon = statement({
  * Exact under any number of attempts at once: one guarded upsert that takes the buckets in one order. An attempt that one
  * bucket refuses counts in none.
  *
- * @param waitsForDisk false where nothing is gained by whoever has the power cut: looking at one's own receipt
  * @returns whether the attempt may be made
  */
-export async function countAttempt(
-  em: EntityManager,
-  buckets: readonly Bucket[],
-  { waitsForDisk = true }: { waitsForDisk?: boolean } = {},
-): Promise<boolean> {
-  const counts = waitsForDisk ? count : countSoon;
-  const counting = {
-    keys: buckets.map(keyOf),
-    windows: buckets.map(({ windowSeconds }) => windowSeconds),
-    limits: buckets.map(({ limit }) => limit),
-  };
+export async function countAttempt(em: EntityManager, buckets: readonly Bucket[]): Promise<boolean> {
+  const counting = bucketValues(buckets);
   try {
     // One bucket alone is one statement: counted, or not.
-    if (buckets.length === 1) return (await counts.run(em, counting)) === 1;
+    if (buckets.length === 1) return (await count.run(em, counting)) === 1;
     await transact(em, async (tx) => {
-      const counted = await counts.run(tx, counting);
+      const counted = await count.run(tx, counting);
       if (counted < buckets.length) throw new BucketFull();
     });
     return true;

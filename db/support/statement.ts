@@ -20,8 +20,8 @@ export interface Wording<Takes extends Kinds, Gives extends Parts> {
   /** Constant: what varies is a parameter. */
   text: string;
   /**
-   * A read that most requests wait for, outside any transaction: a server that is silent for so long stands still, and
-   * the connection is given up.
+   * Something short that many requests wait for, outside any transaction: a server that is silent for so long stands
+   * still, and the connection is given up.
    */
   answerWithinMs?: number;
 }

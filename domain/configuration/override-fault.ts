@@ -1,4 +1,4 @@
-import { resolvables } from './resolvables.ts';
+import { resolvables, type Resolvable } from './resolvables.ts';
 import { readAs, type Overrides } from './resolve-config.ts';
 
 /** The longest text of an override, as of a receipt's header. */
@@ -6,13 +6,15 @@ const longestText = 10_000;
 
 const words = { text: 'a text', flag: 'true or false', integer: 'a whole number', number: 'a number' } as const;
 
+const settings: ReadonlyMap<string, Resolvable> = new Map(Object.entries(resolvables));
+
 /**
  * What is wrong with settings of one terminal or location (spec 2.2), as half a sentence; undefined: nothing. Null
  * inherits. A key that nobody reads, or a value that could not be read, would be a setting that never holds.
  */
 export function overrideFault(overrides: Overrides): string | undefined {
   for (const [key, value] of Object.entries(overrides)) {
-    const setting = Object.hasOwn(resolvables, key) ? resolvables[key] : undefined;
+    const setting = settings.get(key);
     if (!setting) return `"${key.slice(0, 64)}" is no setting of config_overrides`;
     if (value === null) continue;
     const read = readAs(setting.kind, value);

@@ -3,7 +3,7 @@ import type { SettingPath } from './setting-defaults.ts';
 
 export type Kind = 'text' | 'flag' | 'integer' | 'number';
 
-interface Resolvable {
+export interface Resolvable {
   kind: Kind;
   path: SettingPath;
   /** The lock that makes the shop's value win over the location's and the terminal's (spec 3.6). */
@@ -94,11 +94,11 @@ const walkInCustomer = {
 } as const;
 
 /** The flat keys of `resolved_config` (spec 2.2): those of the spec's location list, and what each lock of 3.6 locks. */
-export const resolvables: Readonly<Record<string, Resolvable>> = {
+export const resolvables = {
   ...payments,
   ...providers,
   ...stock,
   ...receipt,
   ...sale,
   ...walkInCustomer,
-};
+} as const satisfies Readonly<Record<string, Resolvable>>;

@@ -1,5 +1,5 @@
 import { enforcementPath } from './enforcement.ts';
-import { resolvables, type Kind } from './resolvables.ts';
+import { resolvables, type Kind, type Resolvable } from './resolvables.ts';
 import type { ShopSettings } from './shop-settings.ts';
 
 type Value = string | number | boolean | null;
@@ -11,20 +11,29 @@ export type Overrides = Readonly<Record<string, unknown>>;
  * What holds at one register: its own value over its location's over the shop's; a locked setting is the shop's
  * (spec 2.2, 3.6). `use_msi` is false whatever anybody set where the shop has no multi-source inventory (spec 2.1).
  */
-export function resolveConfig(given: {
+export function resolveConfig(given: Resolving & { hasMsi: boolean }): Record<string, Value> {
+  const resolved = resolvableKeys.map((key) => [key, resolveKey(key, given)] as const);
+  const flat: Record<string, Value> = Object.fromEntries(resolved);
+  return given.hasMsi ? flat : { ...flat, use_msi: false };
+}
+
+/** Whose values a setting is resolved from. */
+export interface Resolving {
   settings: ShopSettings;
   location: Overrides;
   terminal: Overrides;
-  hasMsi: boolean;
-}): Record<string, Value> {
-  const { settings, location, terminal, hasMsi } = given;
-  const resolved = Object.entries(resolvables).map(([key, { kind, path, lock }]) => {
-    const isLocked = lock !== undefined && settings.flag(enforcementPath(lock));
-    const own = isLocked ? undefined : (readAs(kind, terminal[key]) ?? readAs(kind, location[key]));
-    return [key, own ?? settings[kind](path)] as const;
-  });
-  const flat: Record<string, Value> = Object.fromEntries(resolved);
-  return hasMsi ? flat : { ...flat, use_msi: false };
+}
+
+export type ResolvableKey = keyof typeof resolvables;
+
+const resolvableKeys = Object.keys(resolvables) as ResolvableKey[];
+
+/** One key of the resolved config, for whoever needs a few of them. */
+export function resolveKey(key: ResolvableKey, { settings, location, terminal }: Resolving): Value {
+  const { kind, path, lock }: Resolvable = resolvables[key];
+  const isLocked = lock !== undefined && settings.flag(enforcementPath(lock));
+  const own = isLocked ? undefined : (readAs(kind, terminal[key]) ?? readAs(kind, location[key]));
+  return own ?? settings[kind](path);
 }
 
 const flags: ReadonlyMap<string, boolean> = new Map([

@@ -1,4 +1,4 @@
-import { resolveConfig } from '../configuration/resolve-config.ts';
+import { resolveKey, type ResolvableKey } from '../configuration/resolve-config.ts';
 import { enforcementPath } from '../configuration/enforcement.ts';
 import { withStoreAddress } from '../locations/with-store-address.ts';
 import type { ReceiptShop } from './receipt-view.ts';
@@ -6,19 +6,19 @@ import type { ReceiptParts, StoredPlace } from './stored-receipt.ts';
 
 /** What a receipt is told by the settings that hold at its location now. */
 export interface SettingsHere {
-  text(key: string): string;
+  text(key: ResolvableKey): string;
   shows(what: 'staff_name' | 'order_number' | 'receipt_number' | 'sale_reference'): boolean;
-  number(key: string): number;
+  number(key: ResolvableKey): number;
 }
 
 /** The location's values over the shop's, the shop's where they are locked or the location is gone (spec 2.2, 3.6). */
 export function settingsHere({ settings, place }: ReceiptParts): SettingsHere {
-  const own = place ? { ...place.config_overrides, ...given(place) } : {};
-  const resolved = resolveConfig({ settings, location: own, terminal: {}, hasMsi: true });
+  const location = place ? { ...place.config_overrides, ...given(place) } : {};
+  const resolved = (key: ResolvableKey) => resolveKey(key, { settings, location, terminal: {} });
   return {
-    text: (key) => String(resolved[key] ?? ''),
-    shows: (what) => resolved[`receipt_show_${what}`] === true,
-    number: (key) => Number(resolved[key] ?? 0),
+    text: (key) => String(resolved(key) ?? ''),
+    shows: (what) => resolved(`receipt_show_${what}`) === true,
+    number: (key) => Number(resolved(key) ?? 0),
   };
 }
 

@@ -1,6 +1,8 @@
 import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserServer } from 'playwright-core';
 import type { Log } from '../log.ts';
+import type { BrowserUser } from './browser-user.ts';
 import type { Chromium } from './find-chromium.ts';
 
 /** A running browser, and how to end it whatever it is busy with. */
@@ -32,26 +34,58 @@ const shutIn = [
 
 const startMs = 20_000;
 
-/** Starts a browser that knows nothing of ours: not the database's address, not the secret key. */
-export async function startBrowser(found: Chromium, log: Pick<Log, 'warn'>): Promise<RunningBrowser> {
-  // Root has no sandbox to step into.
-  if (process.getuid?.() === 0) return start(found, { isBoxed: false });
-  try {
-    return await start(found, { isBoxed: true });
-  } catch (error) {
-    log.warn({ error }, 'the browser has no sandbox on this system; it has neither network nor scripts all the same');
-    return start(found, { isBoxed: false });
-  }
+/** Gives a browser its own user. */
+const asUser = fileURLToPath(new URL('as-user.sh', import.meta.url));
+
+/** How a browser is started: as whom, and whether Chromium's own sandbox is around it. */
+interface Start {
+  user: BrowserUser | undefined;
+  isBoxed: boolean;
 }
 
-async function start({ path, env }: Chromium, { isBoxed }: { isBoxed: boolean }): Promise<RunningBrowser> {
+interface Starting {
+  found: Chromium;
+  /** Absent: this process's user. */
+  user: BrowserUser | undefined;
+  log: Pick<Log, 'warn'>;
+}
+
+/**
+ * Starts a browser that knows nothing of ours: not the database's address, not the secret key. As a user of its own where
+ * one is given, in Chromium's sandbox where the system allows one.
+ */
+export async function startBrowser({ found, user, log }: Starting): Promise<RunningBrowser> {
+  // Root has no sandbox to step into.
+  const isRoot = process.getuid?.() === 0;
+  const ways: Start[] = (isRoot && !user ? [false] : [true, false]).map((isBoxed) => ({ user, isBoxed }));
+  let failed: unknown;
+  for (const [at, way] of ways.entries()) {
+    try {
+      const started = await start(found, way);
+      if (at > 0) log.warn({ error: failed, user: way.user?.name, isBoxed: way.isBoxed }, lessGuarded);
+      return started;
+    } catch (error) {
+      failed = error;
+    }
+  }
+  throw failed;
+}
+
+const lessGuarded =
+  'the browser is less guarded on this system than it could be; it has neither network nor scripts all the same';
+
+async function start({ path, env }: Chromium, { user, isBoxed }: Start): Promise<RunningBrowser> {
   // Loaded by the process that prints, and by no other: it is large.
   const { chromium } = await import('playwright-core');
   const server = await chromium.launchServer({
-    executablePath: path,
+    executablePath: user ? asUser : path,
     headless: true,
     chromiumSandbox: isBoxed,
-    env: { PATH: '/usr/bin:/bin', HOME: tmpdir(), TMPDIR: tmpdir(), LANG: 'C.UTF-8', ...env },
+    env: {
+      ...{ PATH: '/usr/bin:/bin', HOME: tmpdir(), TMPDIR: tmpdir(), LANG: 'C.UTF-8' },
+      ...env,
+      ...(user ? userFor(user, { path, isBoxed }) : {}),
+    },
     args: shutIn,
     timeout: startMs,
     handleSIGINT: false,
@@ -65,5 +99,13 @@ async function start({ path, env }: Chromium, { isBoxed }: { isBoxed: boolean })
   });
   return { browser, pid: server.process().pid ?? 0, kill: () => killed(server) };
 }
+
+/** Chromium's sandbox may need a program of root's where a system has no user namespaces; without a sandbox nothing does. */
+const userFor = ({ uid, gid }: BrowserUser, { path, isBoxed }: { path: string; isBoxed: boolean }) => ({
+  BROWSER_PATH: path,
+  BROWSER_UID: String(uid),
+  BROWSER_GID: String(gid),
+  BROWSER_SETPRIV: isBoxed ? '' : '--no-new-privs',
+});
 
 const killed = (server: BrowserServer) => server.kill().catch(() => undefined);

@@ -1,4 +1,5 @@
 import type { Log } from '../log.ts';
+import { browserOwner } from './browser-user.ts';
 import { startBrowser, type RunningBrowser } from './browser.ts';
 import { findChromium, type Chromium } from './find-chromium.ts';
 import { printIn } from './print-in.ts';
@@ -15,13 +16,15 @@ const printsPerBrowser = 250;
 
 export interface PrinterParts {
   path: string | undefined;
+  /** `CHROMIUM_USER`; absent: this process's own. */
+  user?: string | undefined;
   /** Where the browser of the npm package is unpacked. */
   cacheFolder: string;
   log: Pick<Log, 'info' | 'warn'>;
 }
 
 /** A printer with one browser, started when first used, ended after so many prints or whenever it does not answer. */
-export function createPrinter({ path, cacheFolder, log }: PrinterParts): Printer {
+export function createPrinter({ path, user: wanted, cacheFolder, log }: PrinterParts): Printer {
   let found: Promise<Chromium | string> | undefined;
   let running: Running | undefined;
   let starting: Promise<Running> | undefined;
@@ -37,7 +40,10 @@ export function createPrinter({ path, cacheFolder, log }: PrinterParts): Printer
   const start = async (): Promise<Running> => {
     const chromium = await find();
     if (typeof chromium === 'string') throw new Error(chromium);
-    const browser = await startBrowser(chromium, log);
+    const owner = browserOwner(wanted);
+    if (!owner.user && wanted !== undefined)
+      throw new Error(`CHROMIUM_USER is ${JSON.stringify(wanted)}, but ${owner.reason}`);
+    const browser = await startBrowser({ found: chromium, user: owner.user, log });
     log.info({ pid: browser.pid, path: chromium.path }, 'a browser was started for PDFs');
     return { ...browser, printed: 0, busy: 0, isLeaving: false };
   };

@@ -7,7 +7,7 @@ import { printedLayaway } from './printed-layaway.ts';
 import { printedItems, printedShipments } from './printed-items.ts';
 import { printedPayments } from './printed-payments.ts';
 import { printedTotals } from './printed-totals.ts';
-import { squaresOf } from './squares.ts';
+import { squaresOf, type Mask } from './squares.ts';
 import type { Words } from './words.ts';
 
 /** A receipt as its templates write it: texts only, in the way of its locale. */
@@ -34,7 +34,7 @@ export function printReceipt(view: ReceiptView, { logo }: { logo: string | null 
     ...printedPayments(view, pen),
     layaway: printedLayaway(view, pen),
     shipments: printedShipments(view, pen),
-    fiscal: view.fiscal && { lines: view.fiscal.lines, code: drawn(view.fiscal.code) },
+    fiscal: view.fiscal && { lines: view.fiscal.lines, code: drawn(view.fiscal.code, 'best') },
     code: codeOf(view),
     bars: barsFor(view),
     isClaimed: view.isClaimed,
@@ -88,10 +88,10 @@ function factsOf({ facts }: ReceiptView, words: Words): (Labelled & { isLong: bo
   return told.flatMap(([label, value]) => (value === null ? [] : [{ label, value, isLong: value.length > halfLine }]));
 }
 
-const drawn = (text: string | null) => (text === null ? null : (squaresOf(text) ?? null));
+const drawn = (text: string | null, mask: Mask) => (text === null ? null : (squaresOf(text, mask) ?? null));
 
 function codeOf({ code }: ReceiptView) {
-  const squares = code && drawn(code.url);
+  const squares = code && drawn(code.url, 'quick');
   return code && squares ? { ...squares, ...code } : null;
 }
 

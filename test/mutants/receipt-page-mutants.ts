@@ -42,9 +42,33 @@ export const receiptPageMutants: readonly Mutant[] = [
   limit(
     'RP06',
     'a mail that one limit refuses counts in another',
-    "if (!(await countAttempt(em, buckets, { waitsForDisk: action !== 'view' }))) throw tooMany();",
+    'if (!(await countAttempt(em, buckets))) throw tooMany();',
     'for (const bucket of buckets) if (!(await countAttempt(em, [bucket]))) throw tooMany();',
   ),
+  {
+    id: 'RP12',
+    mistake: 'a look at a receipt beyond its limit is let in',
+    patches: [
+      {
+        file: 'db/receipts/read-receipt-view.ts',
+        find: 'return row.isCounted ? viewOf',
+        replace: 'return row ? viewOf',
+      },
+    ],
+    killedBy: [limits],
+  },
+  {
+    id: 'RP13',
+    mistake: 'a receipt of one of two orders with its number is given away by chance',
+    patches: [
+      {
+        file: 'db/receipts/find-claimable.ts',
+        find: '  if (asGood !== null && asGood > 1) throw ofSeveralOrders();\n',
+        replace: '',
+      },
+    ],
+    killedBy: [claims],
+  },
   {
     id: 'RP07',
     mistake: 'pages may pass their address on',

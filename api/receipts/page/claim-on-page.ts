@@ -1,7 +1,7 @@
 import { findCustomerCredentials } from '../../../db/platform/access/find-credentials.ts';
 import { findTokenHolder } from '../../../db/platform/access/find-token-holder.ts';
-import { claimReceipt, withoutOrder } from '../../../db/receipts/claim-receipt.ts';
-import { findClaimable } from '../../../db/receipts/find-claimable.ts';
+import { claimReceipt } from '../../../db/receipts/claim-receipt.ts';
+import { findOrderToClaim } from '../../../db/receipts/find-claimable.ts';
 import { invalid, PosError } from '../../../domain/errors.ts';
 import { inWords } from '../../../domain/fill-in.ts';
 import { recognise, signInRefused } from '../../http/sign-in.ts';
@@ -23,9 +23,8 @@ export async function claimOnPage(visit: ReceiptVisit): Promise<VisitAnswer> {
   const field = await readForm(incoming);
   await countVisit(em, visit, { action: 'claim' });
   try {
-    const { order } = await findClaimable(em, tokenDigest);
-    if (!order) throw withoutOrder();
-    const customerId = await signedIn(visit, order.websiteId, {
+    const { websiteId } = await findOrderToClaim(em, tokenDigest);
+    const customerId = await signedIn(visit, websiteId, {
       token: tokenIn(incoming.headers.authorization) ?? field('token'),
       email: field('email').trim(),
       password: field('password'),

@@ -1,20 +1,21 @@
-import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import { readReceiptView } from '../../../db/receipts/read-receipt-view.ts';
+import { readReceiptView, readReceiptViewCounted } from '../../../db/receipts/read-receipt-view.ts';
 import { receiptTokenDigest } from '../../../db/receipts/save-receipt.ts';
 import { notFound, PosError } from '../../../domain/errors.ts';
 import { isReceiptToken } from '../../../domain/receipts/receipt-fault.ts';
 import { createClientAddress } from '../../http/client-address.ts';
 import { refusalFor } from '../../wire/envelope.ts';
-import { inTime } from '../../http/in-time.ts';
+import { inTime, type Progress } from '../../http/in-time.ts';
 import type { ApiParts } from '../../http/mount.ts';
+import type { Headers } from '../../http/write-answer.ts';
 import { networkOf } from '../../http/network-of.ts';
 import { secretBoxOf } from '../../http/register/secret-box-of.ts';
 import { claimOnPage } from './claim-on-page.ts';
 import { downloadReceipt } from './download-receipt.ts';
 import { mailReceipt } from './mail-receipt.ts';
 import type { ReceiptVisit, VisitAnswer } from './receipt-visit.ts';
-import { countVisit } from './visit-limits.ts';
+import { looks, tooMany } from './visit-limits.ts';
 import { writeRefusalPage, writeVisit } from './write-visit.ts';
 
 /** Under which a receipt's public page and all its actions are. */
@@ -22,16 +23,32 @@ export const receiptPrefix = '/receipt/';
 
 interface Page {
   methods: readonly string[];
-  answer: (visit: ReceiptVisit) => Promise<VisitAnswer>;
+  answer: (asked: Asked) => Promise<VisitAnswer>;
 }
+
+/** What begins only where there is still somebody who waits, for a receipt that is there. */
+const afterReading =
+  (act: (visit: ReceiptVisit) => Promise<VisitAnswer>): Page['answer'] =>
+  async (asked) => {
+    const visit = await visitOf(asked);
+    asked.progress.begin();
+    return act(visit);
+  };
 
 /** By what follows the token. */
 const pages: Readonly<Record<string, Page>> = {
   '': { methods: ['GET', 'HEAD'], answer: showReceipt },
-  '/email': { methods: ['POST'], answer: mailReceipt },
-  '/pdf': { methods: ['GET', 'HEAD'], answer: downloadReceipt },
-  '/claim': { methods: ['POST'], answer: claimOnPage },
+  '/email': { methods: ['POST'], answer: afterReading(mailReceipt) },
+  '/pdf': { methods: ['GET', 'HEAD'], answer: afterReading(downloadReceipt) },
+  '/claim': { methods: ['POST'], answer: afterReading(claimOnPage) },
 };
+
+interface PageRequest {
+  path: string;
+  requestId: string;
+  /** Of the answer, whatever it is. */
+  headers: Headers;
+}
 
 /** As good as never, for whoever waits for a page. */
 const defaultTimeoutMs = 60_000;
@@ -42,11 +59,11 @@ const defaultTimeoutMs = 60_000;
  *
  * Refused with: 404 unknown token or page · 405 another method · 413 a large form · 429 too many, per section 8 · 503.
  */
-export function createReceiptPages(parts: ApiParts): (ctx: Context, path: string, requestId?: string) => Promise<void> {
+export function createReceiptPages(parts: ApiParts): (ctx: Context, request: PageRequest) => Promise<void> {
   const addressOf = createClientAddress(parts.settings.TRUSTED_PROXIES);
   const timeoutMs = parts.requestTimeoutMs ?? defaultTimeoutMs;
 
-  return async (ctx, path, requestId = randomUUID()) => {
+  return async (ctx, { path, requestId, headers }) => {
     const { token, page } = pageOf(path);
     try {
       const answer = await inTime(async (progress) => {
@@ -57,16 +74,15 @@ export function createReceiptPages(parts: ApiParts): (ctx: Context, path: string
         }
         const forwardedFor = ctx.get('x-forwarded-for') || undefined;
         const address = networkOf(addressOf(ctx.req.socket.remoteAddress ?? '', forwardedFor));
-        const visit = await visitOf(parts, { ctx, token, requestId, address });
-        progress.begin();
-        return page.answer(visit);
+        return page.answer({ parts, incoming: ctx.req, token, requestId, address, progress });
       }, timeoutMs);
-      writeVisit(ctx, answer, parts.log);
+      writeVisit(ctx, answer, { headers, log: parts.log });
     } catch (thrown) {
       // The token is a secret: no line of the log has it.
       const facts = { requestId, method: ctx.method, path: `${receiptPrefix}:token` };
       const isKnown = page !== undefined && isReceiptToken(token);
-      writeRefusalPage(ctx, refusalFor(thrown, parts.log, facts), isKnown ? token : undefined);
+      const refusal = refusalFor(thrown, parts.log, facts);
+      writeRefusalPage(ctx, { refusal, headers, token: isKnown ? token : undefined });
     }
   };
 }
@@ -80,32 +96,41 @@ function pageOf(path: string): { token: string; page: Page | undefined } {
 
 const notThere = () => notFound('This receipt is not here.');
 
-async function showReceipt(visit: ReceiptVisit): Promise<VisitAnswer> {
-  await countVisit(visit.em, visit, { action: 'view' });
-  return { status: 200, view: visit.view };
-}
-
-interface Asking {
-  ctx: Context;
+interface Asked {
+  parts: ApiParts;
+  incoming: IncomingMessage;
   token: string;
   requestId: string;
   address: string;
+  progress: Progress;
+}
+
+/** One statement reads the receipt and counts the look. Refused with: 404 unknown token · 429 too many. */
+async function showReceipt({ parts, token, address }: Asked): Promise<VisitAnswer> {
+  const bucket = looks({ address, tokenDigest: receiptTokenDigest(token) });
+  const view = await readReceiptViewCounted(parts.orm.em, { token, bucket }, meansOf(parts));
+  if (!view) throw tooMany();
+  return { status: 200, view };
 }
 
 /** Refused with: 404 unknown token. Only what is there is counted, so that nobody fills a table with guesses. */
-async function visitOf(parts: ApiParts, { ctx, token, requestId, address }: Asking): Promise<ReceiptVisit> {
+async function visitOf({ parts, incoming, token, requestId, address }: Asked): Promise<ReceiptVisit> {
   const em = parts.orm.em.fork();
-  const means = { box: secretBoxOf(parts.settings), publicBaseUrl: parts.settings.PUBLIC_BASE_URL };
-  const reread = () => readReceiptView(em, { token }, means);
+  const reread = () => readReceiptView(em, { token }, meansOf(parts));
   return {
     parts,
     em,
     requestId,
     address,
     reread,
-    incoming: ctx.req,
+    incoming,
     now: parts.clock(),
     tokenDigest: receiptTokenDigest(token),
     view: await reread(),
   };
 }
+
+const meansOf = ({ settings }: ApiParts) => ({
+  box: secretBoxOf(settings),
+  publicBaseUrl: settings.PUBLIC_BASE_URL,
+});

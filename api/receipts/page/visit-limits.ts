@@ -22,6 +22,9 @@ const requests = ({ address, tokenDigest }: Visitor, action: VisitAction): Bucke
   windowSeconds,
 });
 
+/** What a look at a receipt counts in; it is counted where the receipt is read. */
+export const looks = (visitor: Visitor): Bucket => requests(visitor, 'view');
+
 /** Mails of one address, of whatever receipts; and mails of one receipt, whoever asks. */
 const mails = ({ address, tokenDigest }: Visitor): Bucket[] => [
   { name: `receipt mails of address ${address}`, limit: mostMailsOfAddress, windowSeconds },
@@ -29,19 +32,20 @@ const mails = ({ address, tokenDigest }: Visitor): Bucket[] => [
 ];
 
 /**
- * Counts a request for a receipt's page before it is carried out, exactly and for all processes together (spec 8); one that
- * asks for a mail counts as a mail too. What is refused counts nowhere.
+ * Counts a request for a receipt's action before it is carried out, exactly and for all processes together (spec 8); one
+ * that asks for a mail counts as a mail too. What is refused counts nowhere.
  *
  * Refused with: 429 too many.
  */
 export async function countVisit(
   em: EntityManager,
   visitor: Visitor,
-  { action, isMail = false }: { action: VisitAction; isMail?: boolean },
+  { action, isMail = false }: { action: Exclude<VisitAction, 'view'>; isMail?: boolean },
 ): Promise<void> {
   const buckets = [requests(visitor, action), ...(isMail ? mails(visitor) : [])];
-  if (!(await countAttempt(em, buckets, { waitsForDisk: action !== 'view' }))) throw tooMany();
+  if (!(await countAttempt(em, buckets))) throw tooMany();
 }
 
-const tooMany = () =>
+/** 429, in the words of spec 8. */
+export const tooMany = () =>
   new PosError({ status: 429, message: 'Too many requests. Please wait some minutes and try again.' });

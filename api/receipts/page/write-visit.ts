@@ -9,21 +9,30 @@ import {
   renderReceiptPage,
 } from '../../../providers/receipts/render-receipt.ts';
 import { publicHeaders } from '../../http/security-headers.ts';
-import { setAll } from '../../http/write-answer.ts';
+import { setAll, writePage, type Headers } from '../../http/write-answer.ts';
 import type { VisitAnswer } from './receipt-visit.ts';
 import { windowSeconds } from './visit-limits.ts';
 
 /** A receipt is its holder's: nobody keeps it on the way, finds it by searching, or learns its address from a link. */
-const headers = [
+const everywhere = [
   ...publicHeaders,
   ['Content-Security-Policy', receiptPagePolicy],
   ['Cache-Control', 'no-store'],
   ['X-Robots-Tag', 'noindex, nofollow'],
 ] as const;
+const html = ['Content-Type', 'text/html; charset=utf-8'] as const;
+const rawPageHeaders = [...everywhere, html].flat();
 
-export function writeVisit(ctx: Context, answer: VisitAnswer, log: Pick<Log, 'warn'>): void {
-  setAll(ctx, headers);
+interface Writing {
+  /** Of this answer alone. */
+  headers: Headers;
+  log: Pick<Log, 'warn'>;
+}
+
+export function writeVisit(ctx: Context, answer: VisitAnswer, { headers, log }: Writing): void {
   if ('file' in answer) {
+    setAll(ctx, everywhere);
+    setAll(ctx, headers);
     ctx.status = 200;
     ctx.res.setHeader('Content-Type', answer.type);
     ctx.res.setHeader('Content-Disposition', `attachment; filename="${answer.filename}"`);
@@ -33,13 +42,24 @@ export function writeVisit(ctx: Context, answer: VisitAnswer, log: Pick<Log, 'wa
   const { status, view, notice } = answer;
   const path = receiptPath(view.token);
   const actions = { emailUrl: `${path}/email`, downloadUrl: `${path}/pdf`, claimUrl: `${path}/claim` };
-  writePage(ctx, status, renderReceiptPage(view, { actions: { ...actions, ...(notice ? { notice } : {}) }, log }));
+  const raw = [...rawPageHeaders, ...[...headers].flat()];
+  if (status === 401) raw.push('WWW-Authenticate', 'Bearer');
+  const page = renderReceiptPage(view, { actions: { ...actions, ...(notice ? { notice } : {}) }, log });
+  writePage(ctx, { status, raw, html: page });
 }
 
-/** @param token of a receipt that there may be a way back to */
-export function writeRefusalPage(ctx: Context, refusal: Refusal, token: string | undefined): void {
+interface Refused {
+  refusal: Refusal;
+  headers: Headers;
+  /** Of a receipt that there may be a way back to. */
+  token: string | undefined;
+}
+
+export function writeRefusalPage(ctx: Context, { refusal, headers, token }: Refused): void {
   const { status } = refusal;
+  setAll(ctx, everywhere);
   setAll(ctx, headers);
+  setAll(ctx, [html]);
   if (status === 429) ctx.res.setHeader('Retry-After', String(windowSeconds));
   if (status === 503) ctx.res.setHeader('Retry-After', '5');
   // The rest of a body we did not read must not be taken for the next request.
@@ -48,7 +68,9 @@ export function writeRefusalPage(ctx: Context, refusal: Refusal, token: string |
     status >= 500 && status !== 503 && status !== 504 ? 'Something went wrong. Please try again.' : inWords(refusal);
   const hasWayBack = token !== undefined && status !== 404;
   const notice = { title: titles[status] ?? 'Sorry', text, isProblem: true };
-  writePage(ctx, status, renderReceiptNotice({ ...notice, ...(hasWayBack ? { backUrl: receiptPath(token) } : {}) }));
+  ctx.status = status;
+  if (status === 401) ctx.res.setHeader('WWW-Authenticate', 'Bearer');
+  ctx.body = renderReceiptNotice({ ...notice, ...(hasWayBack ? { backUrl: receiptPath(token) } : {}) });
 }
 
 const titles: Readonly<Record<number, string>> = {
@@ -57,10 +79,3 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Please try again later',
   504: 'That took too long',
 };
-
-function writePage(ctx: Context, status: number, html: string): void {
-  ctx.status = status;
-  if (status === 401) ctx.res.setHeader('WWW-Authenticate', 'Bearer');
-  ctx.res.setHeader('Content-Type', 'text/html; charset=utf-8');
-  ctx.body = html;
-}

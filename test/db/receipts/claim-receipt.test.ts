@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { updateOrder } from '../../../db/platform/order-saves/update-order.ts';
 import { claimReceipt } from '../../../db/receipts/claim-receipt.ts';
-import { findClaimable } from '../../../db/receipts/find-claimable.ts';
+import { findOrderToClaim } from '../../../db/receipts/find-claimable.ts';
 import { keepClaimedCustomer } from '../../../db/receipts/keep-claimed-customer.ts';
 import { receiptTokenDigest, saveReceipt, type NewReceipt } from '../../../db/receipts/save-receipt.ts';
 import { verify } from '../../../books/verify/verify.ts';
@@ -117,6 +117,42 @@ test('a receipt without an order cannot be claimed, and nothing is written', asy
   }
 });
 
+/** Two orders of one website with one number, each of a store of its own. */
+async function twins(number: string) {
+  const order = (storeId: number, posSaleId?: string) =>
+    anOrder(fork(), {
+      ...{ storeId, currency: 'USD', columns: { incrementId: number } },
+      ...(posSaleId ? { posSaleId } : {}),
+    });
+  const [first, second] = [await order(1), await order(2, `sale-of-${number}`)];
+  expect([first.incrementId, second.incrementId]).toEqual([number, number]);
+  return { first: first.orderId, second: second.orderId };
+}
+
+test('of two stores with one number, a receipt takes the order of its sale, its return or its till into the account', async () => {
+  const { first, second } = await twins('T-1');
+  await fork().execute('update pos_location set store_view_id = 1 where location_id = 1');
+  const [{ return_id: rmaId } = { return_id: 0 }] = await fork().execute<{ return_id: number }[]>(
+    `insert into sale_return (increment_id, order_id) values ('R-T-1', ?) returning return_id`,
+    [second],
+  );
+  const cases: [Partial<NewReceipt['fields']>, number][] = [
+    [{ orderIncrementId: 'T-1', posOrderId: 'sale-of-T-1', locationId: 1 }, second],
+    [{ originalOrderIncrementId: 'T-1', saleType: 'refund', rmaId, locationId: 1 }, second],
+    [{ orderIncrementId: 'T-1', layawayKind: 'top_up', locationId: 1 }, first],
+  ];
+  for (const [fields, orderId] of cases)
+    expect(await findOrderToClaim(fork(), await stored(fields))).toEqual({ orderId, websiteId: 1 });
+});
+
+test('of two stores with one number, a receipt that says no more is given to nobody', async () => {
+  const { first, second } = await twins('T-2');
+  const digest = await stored({ orderIncrementId: 'T-2', layawayKind: 'top_up' });
+  await expect(claim(digest, ann)).rejects.toMatchObject(refusal('receipt_of_several_orders'));
+  for (const orderId of [first, second]) expect(await orderRow(orderId)).toMatchObject({ customer_id: null });
+  expect(await receiptRow(digest)).toEqual({ customer_id: null, is_claimed: false });
+});
+
 test('the receipt of an order of somebody’s account is that customer’s alone', async () => {
   const order = await placed(ann);
   const digest = await stored({ orderIncrementId: order.incrementId });
@@ -142,7 +178,7 @@ test('a token that was replaced opens nothing any more, also when it is while th
   await blocker.commit();
 
   expect(await waiting).toMatchObject({ status: 404, message: 'The receipt does not exist.' });
-  await expect(findClaimable(fork(), digest)).rejects.toMatchObject({ status: 404 });
+  await expect(findOrderToClaim(fork(), digest)).rejects.toMatchObject({ status: 404 });
   expect(await orderRow(order.orderId)).toMatchObject({ customer_id: null });
 });
 

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+
+/** A user of this machine that a browser runs as. */
+export interface BrowserUser {
+  name: string;
+  uid: number;
+  gid: number;
+}
+
+/** As whom a browser runs: a user of its own, or, for a reason that operators are told, this process's. */
+export type BrowserOwner = { user: BrowserUser } | { user: undefined; reason: string };
+
+/** What `/proc` and `/etc/passwd` say of a process and of the machine. */
+export interface UserFacts {
+  /** `CHROMIUM_USER`: a name or a number; undefined: nobody said. */
+  wanted: string | undefined;
+  uid: number;
+  /** `/proc/self/status`; empty where the system has none. */
+  status: string;
+  /** `/etc/passwd`; empty where the system has none. */
+  passwd: string;
+}
+
+/** To give the profile away and remove it, to end the browser, and to become its user: by the numbers of Linux. */
+const needed = { CHOWN: 0, DAC_OVERRIDE: 1, FOWNER: 3, KILL: 5, SETGID: 6, SETUID: 7 } as const;
+
+/**
+ * Decides as whom a browser runs. It reads what strangers wrote, so it can have a user of its own where this process may
+ * start it as one: as root, or with the rights of `needed` as ambient ones.
+ */
+export function browserOwnerOf({ wanted, uid, status, passwd }: UserFacts): BrowserOwner {
+  if (wanted === undefined) return own('CHROMIUM_USER is not set');
+  const rights = rightsOf(status, uid === 0 ? 'CapEff' : 'CapAmb');
+  const missing = Object.entries(needed).filter(([, bit]) => !((rights >> BigInt(bit)) & 1n));
+  if (missing.length > 0) {
+    const names = missing.map(([name]) => `CAP_${name}`).join(', ');
+    return own(`this process, user ${uid}, may not start a browser as another user: it lacks ${names}`);
+  }
+  const user = userNamed(wanted, passwd);
+  if (!user) return own(`this machine has no user ${wanted}`);
+  if (user.uid === 0 || user.uid === uid) return own(`user ${user.name} is not a user of the browser’s own`);
+  return { user };
+}
+
+const own = (reason: string): BrowserOwner => ({ user: undefined, reason });
+
+/** The same for this process, on this machine. */
+export const browserOwner = (wanted: string | undefined): BrowserOwner =>
+  browserOwnerOf({
+    wanted,
+    uid: process.getuid?.() ?? -1,
+    status: textOf('/proc/self/status'),
+    passwd: textOf('/etc/passwd'),
+  });
+
+function rightsOf(status: string, which: 'CapEff' | 'CapAmb'): bigint {
+  const [, bits] = new RegExp(`^${which}:\\s*([0-9a-f]+)$`, 'm').exec(status) ?? [];
+  return BigInt(`0x${bits ?? '0'}`);
+}
+
+function userNamed(wanted: string, passwd: string): BrowserUser | undefined {
+  for (const line of passwd.split('\n')) {
+    const [name = '', , uid = '', gid = ''] = line.split(':');
+    if ((name === wanted || uid === wanted) && /^\d+$/.test(uid) && /^\d+$/.test(gid))
+      return { name, uid: Number(uid), gid: Number(gid) };
+  }
+  return undefined;
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

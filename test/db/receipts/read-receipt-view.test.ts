@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { readReceiptView, readReceiptViewCounted } from '../../../db/receipts/read-receipt-view.ts';
+import { saveReceipt, type NewReceipt } from '../../../db/receipts/save-receipt.ts';
+import { secretBox } from '../../support/builders/counter.ts';
+import { anOrder } from '../../support/builders/order.ts';
+import { aShop } from '../../support/builders/shop.ts';
+import { testDatabase } from '../../support/database.ts';
+
+let orm: MikroORM;
+beforeAll(async () => {
+  orm = await testDatabase();
+  await aShop(orm.em.fork());
+});
+afterAll(() => orm.close());
+
+const fork = () => orm.em.fork();
+const means = { box: secretBox, publicBaseUrl: undefined };
+let made = 0;
+
+/** A stored receipt; its token. */
+async function stored(fields: Partial<NewReceipt['fields']> = {}): Promise<string> {
+  const token = (++made).toString(16).padStart(64, 'b');
+  await saveReceipt(fork(), secretBox, {
+    fields: { posOrderId: `sale-${made}`, currency: 'USD', ...fields },
+    items: [{ sku: 'MUG', name: 'Mug' }],
+    receiptToken: token,
+  });
+  return token;
+}
+const bucket = (name: string) => ({ name, limit: 3, windowSeconds: 600 });
+const rows = async () => (await fork().execute<{ count: string }[]>('select count(*) from rate_limit'))[0]?.count;
+
+test('where two stores have one number, a receipt without a location speaks the language of its own sale’s view', async () => {
+  await fork().execute(`update store_view set locale = 'fr_CA' where store_id = 2`);
+  for (const storeId of [1, 2])
+    await anOrder(fork(), { storeId, currency: 'USD', posSaleId: `twin-${storeId}`, columns: { incrementId: 'V-1' } });
+  for (const [storeId, locale] of [
+    [1, 'en_US'],
+    [2, 'fr_CA'],
+  ] as const) {
+    const token = await stored({ posOrderId: `twin-${storeId}`, orderIncrementId: 'V-1' });
+    expect((await readReceiptView(fork(), { token }, means)).locale).toBe(locale);
+  }
+});
+
+test('a look that is counted sees what a look that is not sees, as the shop is now', async () => {
+  const token = await stored({ locationId: 1 });
+  const look = () => readReceiptViewCounted(fork(), { token, bucket: bucket('now') }, means);
+  expect(await look()).toEqual(await readReceiptView(fork(), { token }, means));
+
+  await fork().execute(`update pos_location set receipt_footer = 'See you' where location_id = 1`);
+  await fork().execute(
+    `insert into config_value (path, scope, scope_id, value) values ('general/store_information/name', 'default', 0, 'Harbor')`,
+  );
+  expect(await look()).toMatchObject({ shop: { footer: 'See you', name: 'Harbor' } });
+});
+
+test('of twenty looks at once three are let in, and the others see nothing', async () => {
+  const token = await stored();
+  const looks = await Promise.all(
+    Array.from({ length: 20 }, () => readReceiptViewCounted(fork(), { token, bucket: bucket('twenty') }, means)),
+  );
+  expect(looks.filter((view) => view !== undefined)).toHaveLength(3);
+});
+
+test.each(['f'.repeat(64), 'no token', ''])('the token %j is 404 and counts nowhere', async (token) => {
+  const before = await rows();
+  const look = readReceiptViewCounted(fork(), { token, bucket: bucket(`none ${token}`) }, means);
+  await expect(look).rejects.toMatchObject({ status: 404 });
+  expect(await rows()).toBe(before);
+});
