@@ -1,4 +1,4 @@
-/** What a location's own fields must be, whatever the shop has (spec 2.3). Absent and null fields have no fault. */
+/** The permitted values of a location's own fields, in any shop (spec 2.3). Absent and null fields have no fault. */
 export interface LocationFields {
   name?: string | undefined;
   code?: string | undefined;

@@ -4,7 +4,7 @@ import type { Letter } from './letter.ts';
 
 export interface UncertainRefundToTell {
   attemptId: number;
-  /** What the gateway knows the attempt by, and the workflow that follows it. */
+  /** The gateway's key for the attempt, and the id of the workflow that follows it. */
   reference: string;
   orderIncrementId: string;
   returnId: number | null;
@@ -15,11 +15,14 @@ export interface UncertainRefundToTell {
   since: string;
   lastWord: string | null;
   canLookUp: boolean;
-  /** The workflow's page; null where nobody said where the pages are. */
+  /** The workflow's page; null where the address of the pages is not set. */
   pageUrl: string | null;
 }
 
-/** What an operator reads about a refund nobody knows the end of: what is known, what to check, and the exact ways on. */
+/**
+ * The mail to an operator about an uncertain refund: what is known, what to check, and the exact commands to resolve
+ * it.
+ */
 export function uncertainRefundLetter(question: UncertainRefundToTell): Letter {
   const { attemptId, orderIncrementId, returnId, paymentMethod, reference, pageUrl } = question;
   const sum = priceText(question.amount, question.currencyCode);

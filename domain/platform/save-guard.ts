@@ -8,12 +8,12 @@ import { toWire, zero, type Amount } from '../money/amount.ts';
 import { givenInBase, givenInOrderCurrency, type RatedCurrencies } from './credit-memos/credit-memo-currencies.ts';
 
 /**
- * What a save may not do to an order that money came in for, or that documents took something of (our choice; stock takes
- * everything). Every refund goes where the stored order points, and gives back what its figures say. Sent again unchanged,
- * each of them is fine.
+ * What a save may not change on an order that received money or has documents (our choice; the stock platform takes
+ * everything). A refund goes where the stored order points and gives back what its figures say. The unchanged value
+ * may always be sent again.
  */
 
-/** Of an order, what tells how far it has come. In both currencies. */
+/** The fields of an order that show its progress. In both currencies. */
 export interface SavedOrderFacts {
   totalPaid: Amount;
   baseTotalPaid: Amount;
@@ -28,7 +28,7 @@ export interface SavedOrderFacts {
   pendingMemos?: readonly PendingMemo[] | null | undefined;
 }
 
-/** What says in which money, and how much of it, a refund is. */
+/** The fields that decide the currencies of a refund and its amount. */
 const currencies = [
   'baseCurrencyCode',
   'globalCurrencyCode',
@@ -40,7 +40,7 @@ const currencies = [
   'storeToOrderRate',
 ] as const;
 
-/** Shipping is invoiced whole, once; what comes back of it is worked out from these. */
+/** Shipping is invoiced whole, once; refunds of shipping are computed from these. */
 const shipping = [
   'shippingAmount',
   'baseShippingAmount',
@@ -52,10 +52,10 @@ const shipping = [
   'baseShippingDiscountTaxCompensationAmnt',
 ] as const;
 
-/** Of a line, beside its figures, what memos are worked out from. */
+/** The fields of a line, beside its figures, from which memos are computed. */
 const ofInvoicedLine = ['weeeTaxApplied', 'isQtyDecimal'] as const;
 
-/** Refused with: 400 as `refuseUnsafeSave` says of an order's own columns. */
+/** Refused with: 400, as described at `refuseUnsafeSave` for an order's own columns. */
 export function refuseUnsafeColumns(order: SavedOrderFacts, sent: object): void {
   if (firstChanged(order, sent, ['state', ...shipping, ...Object.keys(floorsOf.order)])) {
     refuseWhileRefundUnderWay(order);
@@ -70,10 +70,10 @@ export function refuseUnsafeColumns(order: SavedOrderFacts, sent: object): void 
 }
 
 /**
- * What is worth something in one currency only would be paid in that one, and could never be refunded. Less than a coin
- * of the other currency is nothing there.
+ * A total in one currency only would be paid in that currency only, and could never be refunded. Less than a coin of
+ * the other currency counts as zero there.
  *
- * Refused with: 400 a change of totals that leaves the order with one of them. Sent again unchanged, both are fine.
+ * Refused with: 400 a change of totals that leaves the order with only one. Both may be sent again unchanged.
  */
 export function refuseOneSidedTotal(before: Totals, order: Totals & RatedCurrencies): void {
   const { grandTotal, baseGrandTotal } = order;
@@ -102,10 +102,10 @@ export function refuseUnsafeLine(
 }
 
 /**
- * Where money came from is where it goes back to. A transaction that nobody kept may be told later, as long as nothing
- * went back through a gateway and nothing is on its way there.
+ * A refund goes back where the money came from. A missing transaction may be added later, while nothing was refunded
+ * through a gateway and no refund is under way.
  *
- * Refused with: 400 another method or transaction of an order that money came in for.
+ * Refused with: 400 another method or transaction on an order that received money.
  */
 export function refuseRedirecting(
   order: SavedOrderFacts,

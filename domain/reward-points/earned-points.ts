@@ -1,7 +1,7 @@
 import { absolute, type Amount, greatest, subtract, zero } from '../money/amount.ts';
 import { multipleBelow, pointsFor, type PointsRules } from './points-rules.ts';
 
-/** What of an order decides how many points it earns; in the base currency. */
+/** The fields of an order that decide how many points it earns; in the base currency. */
 export interface EarningOrder {
   state: string;
   hasCustomer: boolean;
@@ -11,15 +11,18 @@ export interface EarningOrder {
   baseDiscountAmount: Amount;
   baseTotalPaid: Amount;
   baseTotalRefunded: Amount;
-  /** What was paid with points: that earns none. */
+  /** The part paid with points, which earns none. */
   basePaidWithPoints: Amount;
 }
 
-/** Points come once, when the whole order is paid; a free order earns none (our choice). */
+/** Points are earned once, when the whole order is paid; a free order earns none (our choice). */
 export const isEarning = ({ state, hasCustomer, baseGrandTotal, baseTotalPaid }: EarningOrder): boolean =>
   hasCustomer && state !== 'canceled' && baseTotalPaid > 0 && baseTotalPaid >= baseGrandTotal;
 
-/** What an order earns: for its goods after discount, without tax and shipping, less what points paid for (our choice). */
+/**
+ * The points an order earns: for its goods after discount, without tax and shipping, less the part paid with points
+ * (our choice).
+ */
 export function pointsOfOrder(order: EarningOrder, rules: PointsRules): number {
   if (!isEarning(order)) return 0;
   const goods = subtract(order.baseSubtotal, absolute(order.baseDiscountAmount), order.basePaidWithPoints);
@@ -27,9 +30,9 @@ export function pointsOfOrder(order: EarningOrder, rules: PointsRules): number {
 }
 
 /**
- * How many of the points earned are void by now: in proportion to the money refunded, all of them when all of it is.
+ * How many earned points are void now: in proportion to the money refunded, all of them when all money is.
  *
- * @param granularity a partial refund voids whole steps only, in the customer's favour
+ * @param granularity a partial refund voids only whole steps, in the customer's favour
  */
 export function voidedPoints(
   earned: number,

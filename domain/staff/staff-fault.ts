@@ -1,6 +1,6 @@
 import { isEmail } from './email-key.ts';
 
-/** What a member of staff's own fields must be (spec 2.5). Absent fields have no fault. */
+/** The permitted values of a staff member's own fields (spec 2.5). Absent fields have no fault. */
 export interface StaffFields {
   firstName?: string | undefined;
   lastName?: string | undefined;

@@ -8,7 +8,7 @@ const everyGroup = 32_000;
 const everyWebsite = 0;
 const wholeInPercent = 100 * unitsPerWhole;
 
-/** A price from a quantity on: fixed, or so much off (`percentageValue`, in 1/10 000 of a percent). */
+/** A price from a quantity on: a fixed price, or a discount (`percentageValue`, in 1/10 000 of a percent). */
 export interface Tier {
   customerGroupId: number;
   websiteId: number;
@@ -18,8 +18,8 @@ export interface Tier {
 }
 
 /**
- * What one piece costs a customer who takes so many: the catalog's price, or the lowest tier price that is open to the
- * group on the website (platform facts 9.1). Special prices and catalog rules are not looked at.
+ * The price of one piece for a customer who takes this quantity: the catalog's price, or the lowest open tier price
+ * of the group on the website (platform facts 9.1). Special prices and catalog rules do not count.
  */
 export function priceOf(
   { price, tiers }: { price: Amount; tiers: readonly Tier[] },
