@@ -6,10 +6,10 @@ import { awaitProcessedUpdate, type ProcessAnswer, type ProcessInput } from './m
 import { runProcess } from './run-process.ts';
 
 /**
- * One collapsed run: goods back and money back in one call (spec 4.8 process). It starts from nothing but the id of its
- * row, and may be started again: what is done already is found done.
+ * One collapsed return: goods back and money back in one call (spec 4.8 process). Its only input is the id of its
+ * row. It may be started again: steps that are done are found done.
  *
- * @returns how it ended, in a word
+ * @returns its end state
  */
 export async function processWorkflow({ processId }: ProcessInput): Promise<string> {
   let end: (outcome: Outcome<ProcessAnswer>) => void = () => undefined;

@@ -8,20 +8,20 @@ export interface AttemptView {
   orderId: number;
   orderIncrementId: string;
   returnId: number | null;
-  /** What the gateway knows it by; absent in what older workers recorded. */
+  /** The gateway's key for the attempt; absent in what older workers recorded. */
   merchantReference?: string;
   paymentMethod: string;
   state: RefundAttemptState;
   amount: number;
   currencyCode: string;
   message: string | null;
-  /** The gateway said that it refunded; the books could not take it. */
+  /** The gateway reported the refund, but it could not be booked. */
   isUnbooked?: boolean;
   canLookUp: boolean;
   reconcileAfterSeconds: number;
 }
 
-/** What an operator reads on the workflow's page: what is known, what to check, and the exact ways on. Markdown. */
+/** The text of the workflow's page for operators, in Markdown: what is known, what to check, and the exact commands. */
 export function attemptDetails(view: AttemptView, tries: number): string {
   const amount = view.amount.toFixed(minorDigits(view.currencyCode));
   const what = `**${amount} ${markdownLiteral(view.currencyCode)}** for order ${markdownLiteral(view.orderIncrementId)} (${markdownLiteral(view.paymentMethod)})`;

@@ -40,10 +40,10 @@ const { loadReturn } = proxyLocalActivities<ReturnActivities>(oneTransaction);
 type Request = { verb: 'awaitReady' } | { verb: 'refresh' } | Change;
 
 /**
- * The life of one return (spec 3.2, 4.8), from its creation to its end; it starts from nothing but the id.
+ * The life of one return (spec 3.2, 4.8), from its creation to its end; its only input is the id.
  *
- * Handlers only put requests into the inbox; the loop takes one at a time and acts, so two settles never meet. What a
- * crash left half-done is finished before the first request is answered.
+ * Handlers only put requests into the inbox. The loop carries out one at a time, so two settles never overlap. It
+ * finishes what a crash interrupted before it answers the first request.
  *
  * @returns the terminal status, as committed in PostgreSQL
  */
@@ -70,7 +70,9 @@ export async function returnWorkflow({ rmaId }: ReturnInput): Promise<string> {
   }
 }
 
-/** Every handler before the first await: an update that arrives with the start would otherwise be turned away. */
+/**
+ * Registers every handler before the first await: an update that arrives with the start would otherwise be rejected.
+ */
 function registerHandlers(inbox: Inbox<Request, Outcome<ReturnAnswer>>, view: ReturnView): void {
   setHandler(awaitReadyUpdate, () => inbox.ask({ verb: 'awaitReady' }), {
     description: 'Waits until the return is ready.',
@@ -105,7 +107,7 @@ function registerHandlers(inbox: Inbox<Request, Outcome<ReturnAnswer>>, view: Re
   setHandler(stateQuery, () => view);
 }
 
-/** What was found out while starting answers the first request; later ones look again. */
+/** The outcome of the start answers the first request; later requests look again. */
 async function act(
   rmaId: number,
   request: Request,
@@ -117,17 +119,17 @@ async function act(
 }
 
 /**
- * Notes where the return stands now, and shows it while it stays open. A return that ends at once is not read again:
- * its answer tells.
+ * Reads the return's status and shows it while the return stays open. A return that ends at once is not read again:
+ * its answer has the status.
  *
- * @returns whether the life of the return is over
+ * @returns whether the return has ended
  */
 async function look(rmaId: number, outcome: Outcome<ReturnAnswer>, view: ReturnView): Promise<boolean> {
   view.lastRefusal = isRefused(outcome) ? inWords(outcome.refused) : null;
   const shown = view.status;
   if (!isRefused(outcome) && isTerminal(outcome.status)) {
     view.status = outcome.status;
-    // Only where it was shown open: a return that ends at once says so by ending.
+    // Only where it was shown as open: a return that ends at once shows its end by completing.
     if (shown !== 'loading' && shown !== view.status) showStatus(view.status);
     return true;
   }
