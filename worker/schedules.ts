@@ -6,7 +6,9 @@ export interface SchedulesOf {
   timeZone: string;
 }
 
-/** Every schedule of the product, on one page. Written at each worker start, so that this page is the truth. */
+/**
+ * Every schedule of the product, on one page. Each worker writes them at its start, so this page is always in force.
+ */
 const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => string): ScheduleOptions[] => [
   {
     scheduleId: named('repair-limbo'),
@@ -69,7 +71,7 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
     },
   },
   {
-    // Prices of a new day, at every website's own midnight, and what was changed past the routes.
+    // Recalculates prices at every website's own midnight, and after changes that did not come through the routes.
     scheduleId: named('reindex-catalog-rules'),
     spec: { intervals: [{ every: '5 minutes' }] },
     policies: { overlap: 'SKIP', catchupWindow: '2 hours' },
@@ -95,7 +97,7 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
   },
   {
     scheduleId: named('roll-up-telemetry'),
-    // What is not said counts as 0, so both are said.
+    // An absent field would count as 0, so both are given.
     spec: { calendars: [{ hour: 4, minute: 0 }], timezone: timeZone },
     policies: { overlap: 'SKIP', catchupWindow: '2 hours' },
     action: {
@@ -108,9 +110,9 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
   },
 ];
 
-/** Creates the schedules that are missing and brings the others up to date. Safe to run by many workers at once. */
+/** Creates missing schedules and updates the others. Safe to run by many workers at once. */
 export async function writeSchedules(client: Client, of: SchedulesOf): Promise<void> {
-  // Two installations that share a namespace keep their schedules apart by their queues.
+  // The queue name separates the schedules of installations that share a namespace.
   const named = (id: string) => (of.taskQueue === 'pos' ? id : `${id}-${of.taskQueue}`);
   for (const options of schedules(of, named)) {
     try {
