@@ -174,7 +174,7 @@ ${list(
 from sales_order o left join sales_order_payment p on p.order_id = o.entity_id
 where o.entity_id = ?`;
 
-/** Everything that is written about one sale, in one query; undefined when there is no such order. */
+/** All rows of one sale, in one query; undefined when there is no such order. */
 export async function gatherSale(em: EntityManager, orderId: number): Promise<SaleRows | undefined> {
   const [rows] = await em.execute<SaleRows[]>(query, [orderId]);
   return rows;

@@ -8,7 +8,7 @@ import type { SaleRows } from './sale-rows.ts';
 import { event, type StoryEvent } from './story.ts';
 import { workflowOfRun } from './workflow-of.ts';
 
-/** A collapsed run as it is written down. */
+/** A collapsed return, as stored. */
 export interface ProcessRow {
   processId: number;
   orderId: number;
@@ -54,7 +54,7 @@ export const processRows = list(
   'process_id',
 );
 
-/** A collapsed run: asked for, and what came of it. Its return, attempt and memo tell their own part. */
+/** A collapsed return: its request and its end. Its return, attempt and memo have events of their own. */
 export function processEvents(run: ProcessRow, { order }: Pick<SaleRows, 'order'>): StoryEvent[] {
   const workflow = workflowOfRun(run);
   const how = run.isOnline && run.resolution === 'refund' ? 'through the gateway' : 'not through a gateway';

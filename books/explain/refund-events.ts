@@ -32,7 +32,7 @@ export const attemptRows = list(
   'attempt_id',
 );
 
-/** One attempt to give money back through a gateway: written down, called, and what came of it. */
+/** One refund attempt through a gateway: recorded, called, and its outcome. */
 export function attemptEvents(attempt: AttemptRow, { processes }: Pick<SaleRows, 'processes'>): StoryEvent[] {
   const workflow = workflowOfAttempt(attempt, processes);
   const amount = amountText(attempt.amount, attempt.currency);
@@ -88,7 +88,7 @@ export function memoEvents(memo: MemoRow, rows: Pick<SaleRows, 'order' | 'attemp
   ];
 }
 
-/** What is known about an attempt's end, in words. */
+/** The outcome of an attempt, in words. */
 export function outcomeText(attempt: AttemptRow): string {
   const because = reason(attempt);
   if (attempt.resolvedBy !== null) {
@@ -107,13 +107,16 @@ export function outcomeText(attempt: AttemptRow): string {
   }
 }
 
-/** ` (declined: The card was declined.)`; empty where nothing was said. */
+/** ` (declined: The card was declined.)`; empty without an outcome and a message. */
 export function reason({ gatewayOutcome, message }: AttemptRow): string {
   const said = [gatewayOutcome, message].filter((part) => part !== null);
   return said.length === 0 ? '' : ` (${said.join(': ')})`;
 }
 
-/** A person's word is booked by the attempt's own workflow, all else by that of its run or its return. */
+/**
+ * An operator's answer is booked by the attempt's own workflow, everything else by the workflow of its return or
+ * collapsed return.
+ */
 function bookedBy(
   { attemptId, returnId }: MemoRow,
   { attempts, processes }: Pick<SaleRows, 'attempts' | 'processes'>,

@@ -6,7 +6,7 @@ import { canSettle } from '../../domain/returns/settle-rules.ts';
 import type { AttemptRow, ReturnRow, SaleRows } from './sale-rows.ts';
 import { workflowOfAttempt } from './workflow-of.ts';
 
-/** The verbs that lead on from a status: nothing is ever stuck without one (spec 3.2). */
+/** The verbs that lead from a status; every open status has at least one (spec 3.2). */
 const verbsFrom = (status: ReturnStatus): string[] => [
   ...(movesByHand[status].includes('approved') ? ['approve'] : []),
   ...(status === 'approved' ? ['receive'] : []),
@@ -28,7 +28,7 @@ const meaning: Record<string, (rma: ReturnRow) => string> = {
   close: ({ returnId }) => `Hand the goods back and give nothing: POST /V1/pos/rma/${returnId}/close.`,
 };
 
-/** What can be done about a return; an uncertain refund comes before everything else. */
+/** What can be done about a return; an uncertain refund comes first. */
 export function waysOnForReturn(
   rma: ReturnRow,
   { attempts, processes }: Pick<SaleRows, 'attempts' | 'processes'>,

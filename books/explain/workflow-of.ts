@@ -1,11 +1,14 @@
 import type { AttemptRow, SaleRows } from './sale-rows.ts';
 import type { ProcessRow } from './process-events.ts';
 
-/** A collapsed run is its own workflow's work; one that finishes a return is that return's. */
+/** A collapsed return has a workflow of its own; one of an existing return runs in that return's workflow. */
 export const workflowOfRun = ({ isFastTrack, returnId, orderId, requestKey }: ProcessRow): string =>
   isFastTrack && returnId !== null ? `return-${returnId}` : `process-${orderId}-${requestKey}`;
 
-/** Who opens an attempt and calls the gateway: the run it is of, else its return. Null: neither is known. */
+/**
+ * The workflow that opens an attempt and calls the gateway: that of its collapsed return, else of its return. Null:
+ * neither is known.
+ */
 export function workflowOfAttempt(
   { attemptId, returnId }: AttemptRow,
   processes: SaleRows['processes'],

@@ -1,6 +1,6 @@
 import type { Invariant } from '../invariant.ts';
 
-/** Credit memos beside the registers that they count up. A cancelled one (state 3) counts for nothing. */
+/** Credit memos, compared with the totals they add up to. A cancelled memo (state 3) does not count. */
 export const creditMemoInvariants: readonly Invariant[] = [
   {
     id: 'M-01',

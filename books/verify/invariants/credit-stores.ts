@@ -2,7 +2,7 @@ import type { Invariant } from '../invariant.ts';
 
 interface Ledger {
   letter: string;
-  /** What people call one. */
+  /** The word for one of them, in sentences. */
   one: string;
   account: string;
   entry: string;

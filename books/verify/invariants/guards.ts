@@ -1,6 +1,6 @@
 import type { Invariant } from '../invariant.ts';
 
-/** What the database itself refuses: a rule that somebody dropped is broken before the first row breaks it. */
+/** Triggers of the database: a trigger that was dropped is reported before the first row breaks its rule. */
 const triggers: readonly (readonly [name: string, table: string])[] = [
   ['pos_receipt_frozen', 'pos_receipt'],
   ['pos_receipt_stays_claimed', 'pos_receipt'],

@@ -1,6 +1,6 @@
 import type { Invariant } from '../invariant.ts';
 
-/** Collapsed runs: goods back and money back in one call. */
+/** Collapsed returns: goods back and money back in one call. */
 export const processInvariants: readonly Invariant[] = [
   {
     id: 'P-01',

@@ -1,6 +1,6 @@
 import type { Invariant } from '../invariant.ts';
 
-/** Wallets and the entries they are the sum of. */
+/** Wallets, compared with the sum of their entries. */
 export const storeCreditInvariants: readonly Invariant[] = [
   {
     id: 'I-22',
