@@ -87,8 +87,8 @@ export const createPoints = (em: Fresh): CreditProvider => ({
 });
 
 /**
- * Without a number, by what points are worth in the shop today. What does not come out even in whole steps is refused:
- * the customer would get less than the register is told.
+ * Without a number of points, it is computed from their present value. An amount that is not a whole number of steps
+ * is refused: the customer would get less than the register is told.
  */
 function pointsIn({ points, baseAmount }: CreditGift, rules: PointsRules | undefined): number {
   if (points !== null) return points;

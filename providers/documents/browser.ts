@@ -3,7 +3,7 @@ import type { Browser, BrowserServer } from 'playwright-core';
 import type { Log } from '../log.ts';
 import type { Chromium } from './find-chromium.ts';
 
-/** A running browser, and how to end it whatever it is busy with. */
+/** A running browser, and how to end it even when it hangs. */
 export interface RunningBrowser {
   browser: Browser;
   pid: number;
@@ -11,8 +11,8 @@ export interface RunningBrowser {
 }
 
 /**
- * No way out, three times over: no name is resolved, every address is behind a proxy that is not there, and what a browser
- * asks for by itself is switched off.
+ * Three barriers against any network access: no name is resolved, every address goes through a proxy that does not
+ * exist, and the browser's own requests are switched off.
  */
 const shutIn = [
   '--proxy-server=http://127.0.0.1:9',
@@ -32,9 +32,9 @@ const shutIn = [
 
 const startMs = 20_000;
 
-/** Starts a browser that knows nothing of ours: not the database's address, not the secret key. */
+/** Starts a browser without our environment: neither the database's address nor the secret key. */
 export async function startBrowser(found: Chromium, log: Pick<Log, 'warn'>): Promise<RunningBrowser> {
-  // Root has no sandbox to step into.
+  // For root the browser's sandbox does not work.
   if (process.getuid?.() === 0) return start(found, { isBoxed: false });
   try {
     return await start(found, { isBoxed: true });
@@ -45,7 +45,7 @@ export async function startBrowser(found: Chromium, log: Pick<Log, 'warn'>): Pro
 }
 
 async function start({ path, env }: Chromium, { isBoxed }: { isBoxed: boolean }): Promise<RunningBrowser> {
-  // Loaded by the process that prints, and by no other: it is large.
+  // Loaded only by the process that prints, because it is large.
   const { chromium } = await import('playwright-core');
   const server = await chromium.launchServer({
     executablePath: path,
