@@ -22,6 +22,7 @@ export interface SaleRows {
   credits: CreditRow[];
   creditRefunds: CreditRefundRow[];
   points: PointsRow[];
+  /** Null: the order is not a layaway. */
   layaway: LayawayRow | null;
   /** Null: nothing was sold on credit. */
   creditDue: string | null;

@@ -1,6 +1,6 @@
 import { outsideName } from '../installation/outside-name.ts';
 import type { CreditRefund } from './credit-refund.entity.ts';
 
-/** What its provider knows a refund to credit by: for ever the same, so that asking again gives nothing twice. */
+/** The provider's key for a refund to credit. It never changes, so that a repeat gives nothing twice. */
 export const giftKeyOf = ({ refundId, nameTail }: Pick<CreditRefund, 'refundId' | 'nameTail'>): string =>
   outsideName(`credit-refund-${refundId}`, nameTail);

@@ -9,10 +9,10 @@ import { sayWhyOnOrder } from './refuse-process.ts';
 import { ReturnProcess } from './return-process.entity.ts';
 
 /**
- * What a verdict about a refund means for the collapsed run that asked for it, in the verdict's transaction: booked ends it
- * well, failed ends it refused, uncertain keeps it open. Nothing for an attempt no run asked for, or a run that is over.
+ * Ends the collapsed return of a decided refund, in the decision's transaction: booked ends it as done, failed as
+ * refused, uncertain keeps it open. Nothing for an attempt without a collapsed return, or one that has ended.
  *
- * @returns whether the order's history was told by it
+ * @returns whether it wrote the order's comment
  */
 export async function concludeProcess(
   em: EntityManager,

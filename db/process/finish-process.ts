@@ -21,8 +21,8 @@ interface Finished {
 }
 
 /**
- * Ends a run whose memo was booked in this transaction: its figures, the store credit it promised (our decision 17), and
- * the goods, where no return has moved them. Under the order lock; called once per run, while it is open.
+ * Ends a collapsed return whose memo was booked in this transaction: its figures, the store credit it promised (our
+ * decision 17), and the goods, where no return moved them. Under the order lock; called once, while it is open.
  */
 export async function finishProcess(em: EntityManager, { order, process, memo }: Finished): Promise<void> {
   const handback = await handbackOf(em, memo, coinsOf(order));
@@ -30,7 +30,7 @@ export async function finishProcess(em: EntityManager, { order, process, memo }:
   process.creditMemoId = memo.entityId;
   process.refundTotal = memo.grandTotal;
   if (process.resolution === 'exchange') process.exchangeCreditAmount = handback.order;
-  // A cent of rounding in one currency alone is nothing to give: the books of credit refuse it.
+  // A cent in one currency only is not issued: the books of credit refuse it.
   const isSomething = handback.base > zero && handback.order > zero;
   if (process.resolution === 'store_credit' && process.customerId !== null && isSomething) {
     await issueStoreCredit(em, { order, customerId: process.customerId, memo, handback });
@@ -41,13 +41,13 @@ export async function finishProcess(em: EntityManager, { order, process, memo }:
   await moveGoods(em, { order, process, memo });
 }
 
-/** Where there is no return, what was said of the goods stands with their memo. */
+/** Without a return, the comment about the goods is kept with the memo. */
 async function keepComment(em: EntityManager, { process, memo }: Omit<Finished, 'order'>): Promise<void> {
   if (process.comment === null) return;
   await addDocumentComment(em, { document: 'creditmemo', parentId: memo.entityId, comment: process.comment });
 }
 
-/** The memo's total less what it gave back to the credits the order was paid with. */
+/** The memo's total less the part that went back to the order's credits. */
 async function handbackOf(em: EntityManager, memo: MemoOfRun, coins: Coins): Promise<{ base: Amount; order: Amount }> {
   const given = await givenAsCredit.first(em, { creditMemoId: memo.entityId });
   const base = downToCoins(subtract(memo.baseGrandTotal, given?.base ?? zero), coins.base);
@@ -64,7 +64,7 @@ const givenAsCredit = statement({
     where r.credit_memo_id = $creditMemoId and c.applies_as = 'tender'`,
 });
 
-/** Stock is locked last. Damaged goods are written off, all others go back to where they came from. */
+/** Stock is locked last. Damaged goods are written off, others go back to their source. */
 async function moveGoods(em: EntityManager, { order, process, memo }: Finished): Promise<void> {
   const items = await linesOfProcess(em, process);
   const good = new Map(perLine(items.filter((item) => !isDamaged(item))).map((line) => [line.orderItemId, line.qty]));

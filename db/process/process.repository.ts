@@ -5,18 +5,18 @@ import { of } from '../support/rows.ts';
 import { statement, type RowFrom } from '../support/statement.ts';
 import { ReturnProcess } from './return-process.entity.ts';
 
-/** A collapsed run as its workflow and its route see it, read in one statement. Money as JSON numbers. */
+/** A collapsed return for its workflow and its route, read in one statement. Money as JSON numbers. */
 export type ProcessRecord = RowFrom<typeof read>;
 export type ProcessItemRecord = ProcessRecord['items'][number];
 
-/** One run; 404 when there is none. */
+/** One collapsed return; 404 when there is none. */
 export async function findProcess(em: EntityManager, processId: number): Promise<ProcessRecord> {
   const record = await read.first(em, { processId });
   if (!record) throw notFound('Return process with id %1 does not exist', [processId]);
   return record;
 }
 
-/** The lines of a fast track are those of its return. */
+/** The lines of an existing return are read from that return. */
 const itemsOf = (qty: string) => `coalesce(json_agg(json_build_object('orderItemId', l.order_item_id, 'sku', i.sku,
   'qty', l.${qty}, 'reason', l.reason, 'condition', l.condition, 'resolution', l.resolution) order by l.entity_id), '[]')`;
 
@@ -77,5 +77,5 @@ const readPayment = statement({
     from sales_order o join sales_order_payment y on y.order_id = o.entity_id where o.entity_id = $orderId`,
 });
 
-/** How an order was paid, as far as giving the money back is concerned. Undefined for an unknown order. */
+/** How an order was paid, for refunding it. Undefined for an unknown order. */
 export const paymentOfOrder = (em: EntityManager, orderId: number) => readPayment.first(em, { orderId });

@@ -13,12 +13,12 @@ import { readMemoOfRun, type MemoOfRun } from './read-memo-of-run.ts';
 import { refuseProcess } from './refuse-process.ts';
 
 /**
- * Books the offline memo of a collapsed run, with its return where it has one, and the credit it promised: one
+ * Books the offline memo of a collapsed return, its return where it has one, and the store credit it promised, in one
  * transaction (spec 4.8).
  *
- * Safe to repeat: a run that is over is left as it is. A refusal ends the run, and the histories say why.
+ * Safe to repeat: one that has ended is unchanged. A refusal ends it, and the histories give the reason.
  *
- * Refused with: 400 whatever a settle is refused for · 409 `gateway_uncertain`.
+ * Refused with: 400 the refusals of a settle · 409 `gateway_uncertain`.
  */
 export async function settleProcess(em: EntityManager, processId: number): Promise<void> {
   try {
@@ -47,7 +47,7 @@ async function settleReturn(
       returnId: rma.returnId,
       method: methodOfProcess(process),
       options: plainSettlement,
-      // No terminal printed anything: a name that no request can have.
+      // There is no terminal output: this name never equals a request's.
       requestId: `run ${process.processId}`,
     },
   });
@@ -64,7 +64,7 @@ async function bookAlone(em: EntityManager, { order, process }: LockedProcess): 
       order,
       request: memoRequest(items, plainSettlement, order),
       isOnline: false,
-      // Goods move last, with the end of the run.
+      // Goods move last, at the end of the collapsed return.
       movesStock: false,
     });
     return memo;

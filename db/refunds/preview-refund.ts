@@ -21,7 +21,7 @@ import { pendingRefund } from './refund-attempt.repository.ts';
 
 export interface RefundPreview extends Handback {
   currencyCode: string;
-  /** What can still be given back on the order at all, refunds under way taken off. */
+  /** The most that can still be refunded on the order; refunds under way count as refunded. */
   baseReturnableMax: Amount;
   returnableMax: Amount;
   legs: RefundLeg[];
@@ -35,9 +35,9 @@ export interface PreviewedLine extends LineShare {
 }
 
 /**
- * The refund a settlement with these items and options would book now, from the same figures. Reads only.
+ * The refund that a settlement with these items and options would book now, from the same figures. Reads only.
  *
- * Refused with: 404 unknown order · 400 as the memo would be.
+ * Refused with: 404 unknown order · 400 the refusals of the memo.
  */
 export async function previewRefund(
   em: EntityManager,
@@ -79,10 +79,10 @@ export async function previewRefund(
   };
 }
 
-/** Each currency by its own books: converted, one would be some cents beside what can really be refunded. */
+/** Each currency by its own totals: a converted amount could differ by some cents from what can be refunded. */
 const left = (paid: Amount, refunded: Amount, pending: Amount) => greatest(zero, subtract(paid, refunded, pending));
 
-/** What a line adds to the memo's total. */
+/** The part of the memo's total that comes from a line. */
 const valueOf = (line: MemoLineMoney): Amount =>
   subtract(
     add(line.rowTotal, line.weeeTaxAppliedRowAmount, line.taxAmount, line.discountTaxCompensationAmount),

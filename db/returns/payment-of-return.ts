@@ -11,11 +11,11 @@ export interface PaymentOfReturn {
   paymentMethod: string;
   storeId: number;
   paymentReference: string | null;
-  /** Where the return stands when it is ready or over and nothing of it was left half-done; else null. */
+  /** The status of the return when it is ready or ended and nothing is pending; else null. */
   quiet: { status: ReturnStatus; isReady: boolean } | null;
 }
 
-/** How, where and under which reference the order of a return was paid; an empty method for an unknown return. */
+/** The payment method, store and transaction of a return's order; an empty method for an unknown return. */
 export async function paymentOfReturn(em: EntityManager, returnId: number): Promise<PaymentOfReturn> {
   const row = await read.first(em, { returnId });
   return {

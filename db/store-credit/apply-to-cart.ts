@@ -9,10 +9,10 @@ import { transact } from '../support/transact.ts';
 import { readCartWallet } from './cart-wallet.ts';
 
 /**
- * Lets the customer's store credit pay the cart when it is placed, as far as it goes (spec 4.11). Only the cart is
- * written: no wallet moves (I-25). A repeat notes the balance of now.
+ * Applies the customer's store credit to the cart: it pays as far as it goes when the cart is placed (spec 4.11).
+ * Only the cart is written: no wallet moves (I-25). A repeat stores the present balance.
  *
- * Refused with: 404 no active cart · 400 nothing in the wallet (our choice).
+ * Refused with: 404 no active cart · 400 an empty wallet (our choice).
  */
 export const applyToCart = (em: EntityManager, owner: CartOwner): Promise<void> =>
   transact(em, async (tx) => {
@@ -29,7 +29,7 @@ const apply = statement({
     where quote_id = $quoteId`,
 });
 
-/** Lets the cart be paid without store credit again. Safe to repeat; no wallet moves. Refused with: 404 no active cart. */
+/** Removes the store credit from the cart. Safe to repeat; no wallet moves. Refused with: 404 no active cart. */
 export const removeFromCart = (em: EntityManager, owner: CartOwner): Promise<void> =>
   transact(em, async (tx) => {
     await remove.run(tx, { quoteId: await lockCart(tx, owner) });

@@ -23,7 +23,7 @@ const named = <const Name extends string, Column>(names: readonly Name[], column
 
 /** Money that may be absent, one column per name. */
 export const optionalAmounts = <const Name extends string>(...names: readonly Name[]) => named(names, optionalAmount);
-/** Money that counts up from nothing: zero unless told. */
+/** Money that counts up from zero. */
 export const zeroAmounts = <const Name extends string>(...names: readonly Name[]) => named(names, zeroAmount);
 export const zeroQuantities = <const Name extends string>(...names: readonly Name[]) => named(names, zeroQuantity);
 export const optionalTexts = <const Name extends string>(...names: readonly Name[]) =>
@@ -31,6 +31,6 @@ export const optionalTexts = <const Name extends string>(...names: readonly Name
 export const optionalIntegers = <const Name extends string>(...names: readonly Name[]) =>
   named(names, () => p.integer().nullable());
 
-/** The same names with the platform's `base` in front: every figure exists in both currencies. */
+/** The same names with the platform's prefix `base`: every figure exists in both currencies. */
 export const basePrefixed = <const Name extends string>(...names: readonly Name[]) =>
   names.map((name) => `base${name[0]?.toUpperCase()}${name.slice(1)}` as `base${Capitalize<Name>}`);

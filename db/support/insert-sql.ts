@@ -4,7 +4,7 @@ import { AmountType, QuantityType } from './amount-type.ts';
 import { formatAmount, type Amount } from '../../domain/money/amount.ts';
 import { formatQuantity, type Quantity } from '../../domain/money/quantity.ts';
 
-/** Values by the names of the entity's properties; what is missing takes the column's default. */
+/** Values by the property names of the entity; an absent value gets the column's default. */
 export type NewRow = Readonly<Record<string, unknown>>;
 
 interface Column {
@@ -13,10 +13,10 @@ interface Column {
 }
 
 /**
- * One `insert` for any number of rows of an entity, without the unit of work: what a hot write needs.
+ * One `insert` for any number of rows of an entity, without the unit of work, for frequent writes.
  *
- * Nothing is hydrated and no hook runs, so ids that the caller needs must be among the values. Throws on a property
- * the entity does not have.
+ * No entity is hydrated and no hook runs, so the values must contain the ids that the caller needs. Throws on an
+ * unknown property.
  */
 export function insertSql(em: EntityManager, entity: EntitySchema, rows: readonly NewRow[]): string {
   const meta = em.getMetadata().get(entity);

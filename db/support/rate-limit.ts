@@ -5,7 +5,7 @@ import { statement } from './statement.ts';
 import { transact } from './transact.ts';
 
 export interface Bucket {
-  /** What is counted, for whom; kept as a digest only. */
+  /** What is counted, and for which caller; stored only as a digest. */
   name: string;
   limit: number;
   windowSeconds: number;
@@ -25,7 +25,7 @@ const countText = (from: string) => `
 
 const count = statement({ takes, text: countText('') });
 
-/** The disk is not waited for: what a power cut takes is what was counted in the last second. */
+/** Does not wait for the disk: a power failure loses only the counts of the last second. */
 const countSoon = statement({
   takes,
   text: countText(`cross join (select set_config('synchronous_commit', 'off', true) as commits) as soon`),
@@ -34,10 +34,10 @@ const countSoon = statement({
 /**
  * Counts one attempt in every bucket before it is made, in windows that begin with their first attempt.
  *
- * Exact under any number of attempts at once: one guarded upsert that takes the buckets in one order. An attempt that one
+ * Exact for any number of concurrent attempts: one guarded upsert takes the buckets in one order. An attempt that one
  * bucket refuses counts in none.
  *
- * @param waitsForDisk false where nothing is gained by whoever has the power cut: looking at one's own receipt
+ * @param waitsForDisk false where a lost count does no harm, such as viewing one's own receipt
  * @returns whether the attempt may be made
  */
 export async function countAttempt(
@@ -52,7 +52,7 @@ export async function countAttempt(
     limits: buckets.map(({ limit }) => limit),
   };
   try {
-    // One bucket alone is one statement: counted, or not.
+    // A single bucket needs one statement.
     if (buckets.length === 1) return (await counts.run(em, counting)) === 1;
     await transact(em, async (tx) => {
       const counted = await counts.run(tx, counting);
@@ -66,8 +66,8 @@ export async function countAttempt(
 }
 
 /**
- * Gives an attempt back: it was not one of those that are limited. Each bucket by itself, so that no two are locked
- * together and nobody waits in a circle.
+ * Takes an attempt back, because it does not count. Each bucket separately, so that no two are locked together and no
+ * deadlock is possible.
  */
 export async function forgetAttempt(em: EntityManager, buckets: readonly Bucket[]): Promise<void> {
   await Promise.all(buckets.map((bucket) => forget.run(em, { key: keyOf(bucket) })));

@@ -2,7 +2,7 @@ import type { Amount } from '../../../domain/money/amount.ts';
 import type { Quantity } from '../../../domain/money/quantity.ts';
 import type { TierPrice, productTypes } from './product.entity.ts';
 
-/** What single-source mode says of a product's stock; the quantity is that of the default source. */
+/** The stock fields of a product in single-source mode; the quantity is that of the default source. */
 export interface StockItemDraft {
   quantity?: Quantity | undefined;
   isInStock?: boolean | undefined;
@@ -12,9 +12,9 @@ export interface StockItemDraft {
   minQty?: Quantity | undefined;
 }
 
-/** A product as a caller gives one; what is absent is kept on a change (platform facts 9.1). */
+/** A product as a caller sends it; an absent field is kept on a change (platform facts 9.1). */
 export interface ProductDraft {
-  /** Null in a store view: as everywhere; so for the status and the visibility. */
+  /** Null in a store view: the global value; so for status and visibility. */
   name?: string | null | undefined;
   attributeSetId?: number | undefined;
   price?: Amount | undefined;
@@ -25,7 +25,7 @@ export interface ProductDraft {
   websiteIds?: number[] | undefined;
   /** Replaces the whole list. */
   tierPrices?: TierPrice[] | undefined;
-  /** Each named attribute; null removes it. Lists of fixed taxes become rows of their own. */
+  /** Each named attribute; null removes it. Lists of fixed taxes become separate rows. */
   customAttributes?: Record<string, unknown> | undefined;
   extensionAttributes?: Record<string, unknown> | undefined;
   options?: unknown[] | undefined;

@@ -13,19 +13,20 @@ export interface StockMove {
   sku: string;
   sourceCode: string;
   qty: Quantity;
-  /** Of what leaves, only what the source holds: less than that is no reason to refuse. */
+  /** Takes at most what the source has, instead of refusing. */
   isAsFarAsThere?: boolean;
 }
 
 type LockedItem = RowFrom<typeof lock>;
 
 /**
- * Moves goods onto and off the shelves, in the caller's transaction. A repeat moves them again: callers make it once.
+ * Moves goods into and out of sources, in the caller's transaction. A repeat moves them again, so callers call it
+ * once.
  *
- * Products without stock management, and those the catalog does not know, are passed over. Source items are locked in
- * ascending order of sku and source, after everything else.
+ * Products without stock management, and unknown products, are skipped. Source items are locked last, in ascending
+ * order of sku and source.
  *
- * Refused with: 400 when a source holds less than what leaves it, or goods were to arrive at one nobody knows.
+ * Refused with: 400 a source with less than should leave it, or an unknown destination.
  */
 export async function moveStock(em: EntityManager, wanted: readonly StockMove[]): Promise<void> {
   const moves = await onlyManaged(em, together(wanted));
@@ -52,7 +53,7 @@ function together(moves: readonly StockMove[]): StockMove[] {
 }
 
 interface ManagedMove extends StockMove {
-  /** The product lies, or lay, at the source; a place is never taken away from it. */
+  /** The product has a row at the source, perhaps with quantity zero; that row is never deleted here. */
   hasPlace: boolean;
 }
 
@@ -76,7 +77,7 @@ const managed = statement({
     left join inventory_source_item i on i.sku = m.sku and i.source_code = m.source_code`,
 });
 
-/** A product may arrive where it never lay before. */
+/** Creates missing rows, so that a product may arrive at a new source. */
 const makeRoom = (em: EntityManager, moves: readonly StockMove[]) => room.run(em, keysOf(moves));
 
 const room = statement({

@@ -27,13 +27,13 @@ export interface ShipmentRequest {
 }
 
 /**
- * Hands goods of an order over: they leave their source and are no longer promised (platform facts 5.5, 10).
+ * Ships goods of an order: they leave their source, and their reservation ends (platform facts 5.5, 10).
  *
- * Under the order lock, then the source items'. What is handed over is not left to ship, so of several at once one
- * wins.
+ * Under the order lock, then the source items'. Shipped goods cannot be shipped again, so of concurrent calls one
+ * succeeds.
  *
- * Refused with: 404 unknown order or source · 400 `Shipment Document Validation Error(s):` · 400 when the source holds
- * less than that.
+ * Refused with: 404 unknown order or source · 400 `Shipment Document Validation Error(s):` · 400 when the source has
+ * less.
  *
  * @returns the shipment's id
  */
@@ -89,7 +89,7 @@ async function writeShipment(
   return shipment;
 }
 
-/** Last of all, because source items are the last to be locked. */
+/** Last, because source items are locked last. */
 async function takeGoods(em: EntityManager, { order, chosen, sourceCode }: Handover): Promise<void> {
   const lines = chosen.map(({ line, qty }) => ({ sku: line.sku, qty }));
   await reserve(em, { orderId: order.entityId, storeId: order.storeId, eventType: 'shipment_created', lines });

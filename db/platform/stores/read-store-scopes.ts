@@ -6,7 +6,9 @@ export interface StoreScopeRow {
   code: string;
 }
 
-/** Every store view a request path can name, the one of a path without a store code first, the admin scope last. */
+/**
+ * Every store view that a request path can name: first the one for paths without a store code, last the admin scope.
+ */
 export const readStoreScopes = (em: EntityManager) =>
   em.getConnection().execute<StoreScopeRow[]>(
     `select v.store_id, v.website_id, v.code
