@@ -16,7 +16,7 @@ interface Sale {
 const layawayDays = 30;
 const dayMs = 86_400_000;
 
-/** A demo sale as a register would post it, every figure worked out in both currencies. */
+/** A demo sale as a register would post it, with every figure in both currencies. */
 export function postedSale({ sale, products, customer, now }: Sale): PostedOrder {
   const lines = sale.lines.map((line) => {
     const product = products.find(({ sku }) => sku === line.sku);
@@ -70,7 +70,7 @@ function postedLine(product: Product, sale: DemoSale, line: DemoSale['lines'][nu
   } satisfies PostedLine;
 }
 
-/** Tax is worked out per row and rounded once. */
+/** Tax is computed and rounded once per row. */
 function figuresOf(price: Amount, { qty, percent, coin }: { qty: number; percent: number; coin: Coin }) {
   const rowTotal = scale(price, qty, 1, coin);
   const taxAmount = scale(rowTotal, percent, 100, coin);
