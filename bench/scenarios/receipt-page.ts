@@ -5,15 +5,15 @@ import type { Recorded } from '../replay.ts';
 import type { Scenario } from '../scenario.ts';
 import { firstIds } from '../shop.ts';
 
-/** Each may be looked at ten times from one address: enough for all rounds. */
+/** Each may be viewed ten times from one address: enough for all rounds. */
 const receiptCount = 40_000;
 const first = 60_000_001;
 const tokenOf = (subject: number) => String(subject).padStart(64, 'c0ffee');
 const sqlToken = `lpad(n::text, 64, 'c0ffee')`;
 
 /**
- * Somebody looks at a receipt of six lines, beside a route that reads the same rows and sends the same bytes. The baseline
- * does not count the visit, which the limits of section 8 ask of us.
+ * A visitor views a receipt of six lines, beside a route that reads the same rows and sends the same bytes. The
+ * baseline does not count the visit, which the limits of section 8 require.
  */
 export const receiptPage: Scenario = {
   name: 'receipt page',
@@ -22,7 +22,7 @@ export const receiptPage: Scenario = {
     { connections: 16, atLeast: null, atMost: 1.3 },
   ],
   async prepare({ execute }) {
-    // The page never opens it; one that can be opened is there for whoever does.
+    // The page never opens it, but a sealed value that can be opened exists.
     const sealed = createSecretBox(Buffer.alloc(32, 7).toString('base64')).seal(tokenOf(first), receiptTokenPurpose);
     await execute(
       `insert into pos_receipt (pos_order_id, location_id, currency, subtotal, tax_amount, grand_total, payment_method,
@@ -45,7 +45,7 @@ export const receiptPage: Scenario = {
   edit: (recorded, subject) => recorded.filter(({ text }) => !text.includes('rate_limit')).map(byToken(subject)),
 };
 
-/** A digest has nothing of the subject in it by which a replay could know it: the baseline has PostgreSQL work it out. */
+/** A digest does not contain the subject, so a replay cannot replace it: the baseline has PostgreSQL compute it. */
 const byToken =
   (subject: number) =>
   ({ text, values, rows }: Recorded): Recorded => {
