@@ -17,14 +17,14 @@ export interface NewUser {
 
 const emailPattern = /^[^\s@]+@[^\s@]+$/;
 
-/** 120 random bits: nobody guesses it, anybody can type it. */
+/** 120 random bits: too many to guess, short enough to type. */
 const passwordBytes = 15;
 
 /**
- * `user create`: a platform administrator. The password is `POS_USER_PASSWORD`, so that it stands in no shell history;
- * without it, or where it is empty, one is made and shown once.
+ * `user create`: a platform administrator. The password is `POS_USER_PASSWORD`, so that it is not in the shell's
+ * history. Without it, or where it is empty, a password is generated and shown once.
  *
- * Refused with 400 when the user name is taken, for what is no resource, no name or no address.
+ * Refused with 400 when the user name is taken, for an invalid resource, name or address.
  */
 export async function createUser({ em: connect, settings }: Surroundings, user: NewUser): Promise<Answer> {
   const { username, email, firstName, lastName } = user;

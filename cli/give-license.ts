@@ -6,11 +6,11 @@ import { rowId } from './support/row-id.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
 /**
- * `license grant --terminal ID --type pro|none [--key KEY]`: gives a terminal its license, or takes it away. With a key
- * it is the license the license service knows by it, which is asked from then on. The same again changes nothing. The
- * audit trail names who did it.
+ * `license grant --terminal ID --type pro|none [--key KEY]`: grants a license to a terminal, or revokes it. With a
+ * key it is linked to the license service's license, which is asked from then on. A repeat changes nothing. The audit
+ * trail names the operator.
  *
- * Refused with 400 for another type, a key that is none or with none, 404 for an unknown terminal.
+ * Refused with 400 for another type, an invalid key, or a key with `none`; 404 for an unknown terminal.
  */
 export async function giveLicense(
   { em, secrets }: Surroundings,

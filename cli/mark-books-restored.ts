@@ -3,8 +3,8 @@ import { fine, type Answer } from './support/answer.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
 /**
- * `restored mark`: the database is an older state of itself, or a copy. All that was under way becomes a question. See
- * `markRestored`; `docs/operators/restore.md` says what comes before and after.
+ * `restored mark`: the database is an older state of itself, or a copy. Everything under way becomes uncertain. See
+ * `markRestored`; `docs/operators/restore.md` describes the steps before and after.
  */
 export async function markBooksRestored({ em }: Surroundings): Promise<Answer> {
   const restored = await markRestored(await em());

@@ -24,11 +24,11 @@ import { uncertainRefunds } from './uncertain-refunds.ts';
 import { verifyBooks } from './verify-books.ts';
 
 export interface ProgramParts {
-  /** Runs a command with its surroundings, and prints what it answers. */
+  /** Runs a command with its dependencies and prints its answer. */
   answer: (run: (surroundings: Surroundings) => Promise<Answer>) => Promise<void>;
 }
 
-/** Every command of the operator's tool; those of settings stand in `settings-commands.ts`. */
+/** Every command of the operator's tool; those of settings are in `settings-commands.ts`. */
 export function createProgram({ answer }: ProgramParts): Command {
   const program = new Command('pos')
     .description('What an operator of the shop does by hand.')

@@ -5,7 +5,7 @@ import { renderContentAnew } from './render-content.ts';
 import { setConfig } from './set-config.ts';
 import { setLogo } from './set-logo.ts';
 
-/** Adds the commands of a merchant's settings, and of what shows them. */
+/** Adds the commands for a merchant's settings and for showing them. */
 export function addSettingsCommands(program: Command, { answer }: ProgramParts): void {
   const group = (name: string, summary: string) => program.command(name).description(summary);
   const onWebsite = new Option('--website <code>', 'for one website');

@@ -6,8 +6,8 @@ import { rowId } from './support/row-id.ts';
 import type { Surroundings } from './support/surroundings.ts';
 
 /**
- * `terminal code ID`: a new activation code; the device that was bound is released. Each call makes another code, and
- * the one before it opens nothing any more. The audit trail names who asked for it.
+ * `terminal code ID`: a new activation code; the bound device is released. Each call makes another code, and the
+ * former one becomes invalid. The audit trail names the operator.
  *
  * Refused with 404 for an unknown terminal.
  */

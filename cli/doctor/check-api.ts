@@ -1,7 +1,7 @@
 import type { Surroundings } from '../support/surroundings.ts';
 import { broken, ok, patienceMs, reasonOf, type Check } from './check.ts';
 
-/** The API of a running `npm start`. Elsewhere there may be any number of them, and we know of none. */
+/** The API of a running `npm start`. Elsewhere any number of APIs may run, and none is known here. */
 export async function checkApi({ ready }: Surroundings): Promise<Check[]> {
   if (ready === undefined) return [];
   const address = ready.api.replace(/\/rest$/, '');

@@ -3,7 +3,7 @@ import type { Settings } from '../../providers/settings.ts';
 import type { Surroundings } from '../support/surroundings.ts';
 import { broken, ok, patienceMs, reasonOf, warning, type Check } from './check.ts';
 
-/** The way mail goes out, whose name it bears, and the operators who are written to when a refund stays uncertain. */
+/** The mail server, the sender's address, and the operators' address for uncertain refunds. */
 export async function checkMail({ settings, ready }: Surroundings): Promise<Check[]> {
   const mail = await way(settings.SMTP_URL, ready?.mail ?? undefined);
   return [mail, ...sender(settings), alarms(settings, mail)];
@@ -36,7 +36,7 @@ async function relay(url: string): Promise<Check> {
   }
 }
 
-/** A relay refuses, or a reader distrusts, mail from an address that is nobody's. */
+/** A relay refuses mail from an address without an owner, or a reader distrusts it. */
 function sender({ SMTP_URL: smtp, MAIL_FROM: from }: Settings): Check[] {
   if (smtp === undefined) return [];
   return isExample(from)

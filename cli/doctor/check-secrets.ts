@@ -6,7 +6,7 @@ import { broken, ok, reasonOf, warning, type Check } from './check.ts';
 
 const name = 'secret key';
 
-/** The secret key: it is there, and it opens what is sealed. */
+/** The secret key: it exists, and it opens the sealed values. */
 export async function checkSecrets({ em: connect, secrets }: Surroundings): Promise<Check[]> {
   let box: SecretBox;
   try {
@@ -18,7 +18,7 @@ export async function checkSecrets({ em: connect, secrets }: Surroundings): Prom
   try {
     return [opens(box, await readSealed.all(await connect()))];
   } catch {
-    // Another key would make every sealed setting unreadable: what is wrong is the database, and its own line says so.
+    // A new key would make every sealed setting unreadable. The fault is the database, and its own line says so.
     return [warning(name, 'not checked: the database is away, or not of ours', 'mend the database first')];
   }
 }

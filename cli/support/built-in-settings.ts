@@ -6,5 +6,5 @@ const defaults: ReadonlyMap<string, string> = new Map(
   Object.entries({ ...cartSettingDefaults, ...newsletterDefaults, ...settingDefaults }),
 );
 
-/** What a setting is where nobody set it, be it a register's or a web cart's. Undefined: nothing of that name is read. */
+/** The default of a setting, of a register or of a web cart. Undefined: there is no such setting. */
 export const builtInSetting = (path: string): string | undefined => defaults.get(path);

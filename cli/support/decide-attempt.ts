@@ -14,8 +14,8 @@ export interface AttemptMessage<Request> {
 }
 
 /**
- * Sends an attempt's workflow the same message as the routes, waits, and tells what the row says then. An attempt that
- * is decided is told as it is, without a message.
+ * Sends an attempt's workflow the same message as the routes do, waits, and shows the row's new state. A decided
+ * attempt is shown without a message.
  *
  * Refused with 404 when there is no such attempt, 503 when Temporal does not answer.
  */
