@@ -96,7 +96,7 @@ export interface PlatformHooks {
   afterInvoiceSave: AfterInvoiceSave;
 }
 
-/** The routes of the commerce platform underneath. What the point of sale wants to happen in them is handed in. */
+/** The routes of the embedded commerce platform. The point of sale passes its hooks in. */
 export const platformRoutes = ({
   orderSaveHooks,
   placeOrder,

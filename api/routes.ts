@@ -91,7 +91,7 @@ import {
   afterOrderSave,
 } from './wiring.ts';
 
-/** The one list of every route: OpenAPI, the ACL sweep and the page at `/docs` are made from it. */
+/** The list of all routes: OpenAPI, the ACL test and the page at `/docs` are made from it. */
 export const routes: readonly AnyRoute[] = [
   ...platformRoutes({
     orderSaveHooks,

@@ -30,7 +30,7 @@ const licenseAnswer = z.object({
   last_upstream_check_succeeded: z.boolean(),
 });
 
-/** As its registers see it: who validates customers is the server's own business (spec 4.1). */
+/** A location for its registers: its customer validators are left out, because only the server uses them (spec 4.1). */
 const placeAnswer = locationAnswer.omit({ customer_validators: true, config_overrides: true });
 
 /** The unified payload of spec 2.2. */
@@ -59,7 +59,7 @@ interface OwnParts {
   now: Date;
 }
 
-/** What is one terminal's alone. */
+/** The part of one terminal alone. */
 export function renderOwn(parts: OwnParts): Pick<TerminalConfig, 'terminal' | 'license'> {
   const license = renderLicense(parts);
   return {
@@ -82,7 +82,7 @@ interface PlaceParts {
   capabilities: Capabilities;
 }
 
-/** What every register of a location is told alike. */
+/** The part that every register of a location shares. */
 export const renderPlace = ({
   shop,
   location,
@@ -133,5 +133,5 @@ function renderLicense({ setup, box, now }: OwnParts): z.input<typeof licenseAns
   };
 }
 
-/** The columns a location has a value in: they win over its further overrides. */
+/** The location's columns with a value: they win over its other overrides. */
 const given = (row: LocationRow) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));

@@ -3,7 +3,7 @@ import type { ApplicableCredit } from '../../domain/credits/applicable.ts';
 import type { SpendableCredit } from '../../domain/credits/spendable-credit.ts';
 import { toWire } from '../../domain/money/amount.ts';
 
-/** What a cart may spend of one credit (spec 4.6). `points_rate` is what one point is worth in the cart's currency. */
+/** What a cart may spend of one credit (spec 4.6). `points_rate` is the value of a point in the cart's currency. */
 export const applicableAnswer = z.object({
   outcome: z.enum(['supported', 'unsupported', 'failed']),
   credit_type: z.string().nullable(),
@@ -25,7 +25,7 @@ export const applicableAnswer = z.object({
 });
 type ApplicableAnswer = z.input<typeof applicableAnswer>;
 
-/** Amounts are rounded down, to what can be paid. */
+/** Amounts are rounded down to whole coins. */
 const roundRule = 'floor';
 
 export const renderSupported = (credit: SpendableCredit, found: ApplicableCredit): ApplicableAnswer => ({
@@ -48,7 +48,7 @@ export const renderSupported = (credit: SpendableCredit, found: ApplicableCredit
   lines: found.lines.map(({ sku, isEligible, reason }) => ({ sku, is_eligible: isEligible, reason })),
 });
 
-/** Nothing may be spent, and why (spec 4.6). */
+/** Nothing may be spent, and the reason (spec 4.6). */
 export const renderNothing = (given: {
   outcome: 'unsupported' | 'failed';
   reason: string;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CustomerSummary } from '../../db/self-checkout/use-one-time-code.ts';
 
-/** What a terminal may know of a customer without further rights (spec 2.9). */
+/** The few fields of a customer that a terminal gets without further rights (spec 2.9). */
 export const customerSummaryAnswer = z.object({
   customer_id: z.int(),
   email: z.string(),

@@ -7,7 +7,7 @@ import type { Outcome } from '../http/route.ts';
 /** The state of a subscription (spec 2.18). */
 export const newsletterAnswer = z.object({ subscribed: z.boolean(), status: z.enum(subscriptionWords) });
 
-/** As it is now: what each of the three routes answers. */
+/** The present state, which each of the three routes answers. */
 export async function newsletterStateOf(
   em: EntityManager,
   key: SubscriberKey,

@@ -11,7 +11,7 @@ const rowAnswer = z.object({
 
 /** A validation result (spec 2.9). */
 export const validationAnswer = z.object({ valid: z.boolean(), errors: z.array(rowAnswer) });
-/** What became of a create (spec 4.5). */
+/** The result of a create (spec 4.5). */
 export const creationAnswer = z.object({
   success: z.boolean(),
   customer_id: z.int().nullable(),
@@ -26,7 +26,7 @@ export const renderValidation = (rows: readonly ValidationRow[]): z.input<typeof
   errors: rows.map(renderRow),
 });
 
-/** @param customerId of the new account; null where none was opened */
+/** @param customerId of the new account; null where none was created */
 export const renderCreation = (
   customerId: number | null,
   rows: readonly ValidationRow[],

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** What the page needs of swagger-ui-dist; nothing else of it is served. */
+/** The files of swagger-ui-dist that the page needs; no others are served. */
 const files: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -28,7 +28,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-// An earlier release kept tokens in the browser: they go.
+// Removes the tokens that an earlier release kept in the browser.
 const start = `localStorage.removeItem('authorized');
 window.ui = SwaggerUIBundle({
   url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true, filter: true, docExpansion: 'none',
@@ -41,7 +41,7 @@ export interface PageFile {
   body: string | Buffer;
 }
 
-/** Everything under `/docs`, from this machine only; undefined for what is not there. */
+/** Everything under `/docs`, only from this machine; undefined for an unknown path. */
 export async function docsFile(path: string): Promise<PageFile | undefined> {
   if (path === '/docs' || path === '/docs/') return { type: 'text/html; charset=utf-8', body: page };
   if (path === '/docs/start.js') return { type: 'text/javascript; charset=utf-8', body: start };

@@ -2,9 +2,9 @@ import { idempotencyHeader } from '../../domain/idempotency/idempotency-key.ts';
 import type { AnyRoute } from './route.ts';
 import { replayHeader } from './tell-replay.ts';
 
-/** How the API document tells of requests that are sent again. */
+/** How the API document describes repeated requests. */
 
-/** Every write may be named; one that is open to anybody has no caller whose key it could be. */
+/** Every write may have a key, except on routes open to everyone: there a key would have no caller to belong to. */
 export const takesKey = ({ method, acl }: AnyRoute): boolean =>
   (method === 'POST' || method === 'PUT') && !(typeof acl === 'string' ? [acl] : acl).includes('anonymous');
 

@@ -1,10 +1,10 @@
 import type { AnyRoute, Outcome } from './route.ts';
 
-/** What a route says of itself, as the API document shows it. */
+/** A route's own description in the API document. */
 
 type Json = Record<string, unknown>;
 
-/** One response a status, with every sentence that it may carry: why, and what the caller does next. */
+/** One response per status, with each of its sentences: the cause, and what the caller does next. */
 export const refusedWith = (outcomes: readonly Outcome[]): Json =>
   Object.fromEntries(
     [...Map.groupBy(outcomes, ({ status }) => status)].map(([status, all]) => [

@@ -124,7 +124,7 @@ const objectParts = z.object({
 });
 
 /**
- * Named schemas move to the document's components; the rest stays in place. What contains itself has no name of its
+ * Named schemas move to the document's components; the others stay in place. A recursive schema has no name of its
  * own, so it gets the operation's.
  */
 function jsonSchemaOf(schema: z.ZodType, schemas: Json, name: string): Json {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { invalid, PosError } from '../../domain/errors.ts';
 import { parseJson, readJson } from '../wire/read-json.ts';
 
-/** The largest body taken. A receipt of a hundred lines is a tenth of it. */
+/** The largest accepted body. A receipt of a hundred lines is a tenth of it. */
 export const maxBodyBytes = 1_048_576;
 
 const contentType = /^([a-z\d/\-+.]+)(?:; *charset=(.+))?$/i;
@@ -32,7 +32,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The bytes of a body, or that they are too many; the rest is read and let go. */
+/** The bytes of a body, or that there are too many; the rest is read and dropped. */
 export async function readBytes(request: IncomingMessage, most: number): Promise<Uint8Array | 'too_large'> {
   if (Number(request.headers['content-length'] ?? 0) > most) {
     request.resume();

@@ -11,9 +11,9 @@ export interface RestPath {
 const version = /^V\d+$/;
 
 /**
- * Splits what follows `/rest/` (platform facts 4.1). A trailing slash does not count.
+ * Splits the path after `/rest/` (platform facts 4.1). A trailing slash does not matter.
  *
- * Refused with 400: no `V<digits>` first or after a store code, and what cannot be decoded.
+ * Refused with 400: no `V<digits>` at the start or after a store code, or text that cannot be decoded.
  */
 export function parseRestPath(path: string): RestPath {
   const trimmed = path.endsWith('/') ? path.slice(0, -1) : path;
@@ -29,7 +29,7 @@ function decode(segment: string): string {
     const decoded = decodeURIComponent(segment);
     if (isStorableText(decoded)) return decoded;
   } catch {
-    // Not percent-encoded text: refused like the rest.
+    // Text that is not percent-encoded is refused like the rest.
   }
   throw invalid('Specified request cannot be processed.');
 }

@@ -14,7 +14,10 @@ import { jsonType, setAll } from './write-answer.ts';
 const manifest: unknown = createRequire(import.meta.url)('../../package.json');
 const { version } = z.object({ version: z.string() }).parse(manifest);
 
-/** What is outside `/rest` and needs no token: health, the API document, its page and what is written about it. Refused with 404: the rest. */
+/**
+ * The pages outside `/rest` that need no token: health, the API document, its page and the documents. Refused with
+ * 404: any other path.
+ */
 export function createPages(parts: ApiParts): (ctx: Context, path: string) => Promise<void> {
   let document: string | undefined;
   const openApi = () => (document ??= JSON.stringify(openApiOf(parts.routes, { title: 'Point of sale', version })));

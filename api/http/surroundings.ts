@@ -19,7 +19,7 @@ export interface RestCall {
   within: Within;
 }
 
-/** What a handler is handed. Made for each call; what most handlers do not touch is made when they do. */
+/** The objects that a handler gets. Made for each call; rarely used ones are made at first use. */
 export function surroundingsOf(call: RestCall): Surroundings & Arguments & { ahead: unknown } {
   const { parts, request, input, clientAddress, within } = call;
   const { incoming, requestId } = request;
@@ -55,7 +55,7 @@ export function surroundingsOf(call: RestCall): Surroundings & Arguments & { ahe
   };
 }
 
-/** Reads a request's headers by name, however it is spelled. */
+/** Reads a request's headers by name, in any case of letters. */
 export const headersOf = (incoming: IncomingMessage) => (name: string) => {
   const value = incoming.headers[name.toLowerCase()];
   return Array.isArray(value) ? value.join(', ') : value;

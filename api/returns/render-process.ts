@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fillIn } from '../../domain/fill-in.ts';
 import type { ProcessRecord } from '../../db/process/process.repository.ts';
 
-/** What came of a collapsed run (spec 4.8). Amounts in the order's currency. */
+/** The result of a collapsed return (spec 4.8). Amounts in the order's currency. */
 export const processAnswer = z
   .object({
     success: z.boolean(),
@@ -20,7 +20,7 @@ export const processAnswer = z
   })
   .meta({ id: 'ProcessedReturn' });
 
-/** The only place that knows a run's wire names. Success is a memo. */
+/** The only place that knows a collapsed return's wire names. It succeeded when it has a memo. */
 export const renderProcess = (run: ProcessRecord): z.input<typeof processAnswer> => ({
   success: run.state === 'done',
   error: run.state === 'done' || !run.refusal ? null : fillIn(run.refusal.message, run.refusal.parameters),

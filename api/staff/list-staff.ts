@@ -3,7 +3,7 @@ import { search, type Searchable } from '../../db/support/search.ts';
 import { listRoute } from '../http/list-route.ts';
 import { renderStaff, staffAnswer } from '../wire/register/render-staff.ts';
 
-/** The passcode and its hash are not among the fields: a search by them would tell them letter by letter. */
+/** The passcode and its hash are not searchable: filters could reveal them letter by letter. */
 const staff: Searchable = {
   table: 'pos_staff s',
   columns: staffColumns,

@@ -3,7 +3,7 @@ import type { Balance } from '../../db/store-credit/wallet.repository.ts';
 import { toWire } from '../../domain/money/amount.ts';
 import { renderMoment } from '../wire/register/render-moment.ts';
 
-/** A wallet's balance (spec 2.17); `updated_at` is null where nothing was ever booked. */
+/** A wallet's balance (spec 2.17); `updated_at` is null where nothing was booked. */
 export const balanceAnswer = z.object({
   customer_id: z.int(),
   website_id: z.int(),

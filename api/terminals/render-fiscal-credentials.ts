@@ -3,7 +3,7 @@ import type { SecretBox } from '../../db/support/secret-box.ts';
 import { fiscalApiKeyPurpose } from '../../db/terminals/grant-license.ts';
 import type { TerminalSetupRow } from '../../db/terminals/terminal.repository.ts';
 
-/** What a register signs its receipts with; null where its license brings none (spec 2.2, 4.2). */
+/** The credentials with which a register signs receipts; null where its license has none (spec 2.2, 4.2). */
 export const fiscalCredentialsAnswer = z.object({ fiscal_tss_id: z.string(), fiscal_api_key: z.string() }).nullable();
 
 type Fiscal = Pick<TerminalSetupRow, 'fiscal_tss_id' | 'sealed_fiscal_api_key'>;

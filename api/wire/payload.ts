@@ -4,21 +4,20 @@ import { spellingsOf } from './spelling.ts';
 /**
  * An object of a request: every key may be written in snake_case or camelCase (platform facts 4.2).
  *
- * What comes out has the keys as the shape writes them. Null counts as absent unless the key's schema takes null. Text,
- * a number or a flag in an object's place is an empty object, as the platform has it.
- * Refused with 400: a key the shape does not name.
+ * The result has the shape's own spelling. Null counts as absent unless the key's schema takes null. Text, a number
+ * or a flag in place of an object counts as an empty object, as on the platform. Refused with 400: an unknown key.
  */
 export const payload = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.preprocess(spelledAs(shape, 'kept'), z.strictObject(shape));
 
-/** As `payload`, for documents that grow by version: keys the shape does not name are dropped (platform facts 13). */
+/** As `payload`, for documents that grow by version: unknown keys are dropped (platform facts 13). */
 export const growing = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.preprocess(spelledAs(shape, 'dropped'), z.object(shape));
 
 /**
- * Gives keys the shape's spelling; a fresh object, so that `__proto__` is a key like any other.
+ * Gives keys the shape's spelling, in a new object, so that `__proto__` is a key like any other.
  *
- * The spellings are worked out once per schema. A list passes, and is refused by the object's schema.
+ * The spellings are computed once per schema. A list passes unchanged, and the object's schema refuses it.
  */
 function spelledAs(shape: z.core.$ZodShape, unknownKeys: 'kept' | 'dropped') {
   const meant = new Map<string, { name: string; wins: boolean }>();

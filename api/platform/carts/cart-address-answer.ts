@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CartAddress } from '../../../db/platform/carts/read-cart-addresses.ts';
 
-/** An address of a cart; what is not known is null or left out, as the platform has it. */
+/** An address of a cart; unknown fields are null or left out, as on the platform. */
 export const cartAddressAnswer = z.object({
   id: z.int().optional(),
   region: z.string().nullable(),
@@ -25,7 +25,7 @@ export const cartAddressAnswer = z.object({
   customer_address_id: z.int().optional(),
 });
 
-/** @param address undefined: not said yet, which the platform answers with an address of nothing */
+/** @param address undefined: not set yet, which the platform answers with an empty address */
 export const renderCartAddress = (
   address: CartAddress | undefined,
   customer: { customerId: number; email: string },

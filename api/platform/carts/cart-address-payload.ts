@@ -6,7 +6,7 @@ import { integer, payload, text } from '../../wire/schemas.ts';
 const maxStreetLines = 8;
 const optionalText = text(255).nullish();
 
-/** The region as text, or as an object, as the platform takes both. */
+/** The region as text or as an object, as on the platform. */
 const region = z
   .union([
     payload({
@@ -19,10 +19,10 @@ const region = z
   ])
   .optional();
 
-/** What only the server says, and what a cart has no use for. */
+/** Fields that only the server sets, or that a cart does not use: ignored. */
 const readOver = ['id', 'customerId', 'addressType', 'sameAsBilling', 'saveInAddressBook', 'quoteId'] as const;
 
-/** An address of a cart as a caller sends one (platform facts 8, 11). */
+/** An address of a cart that a caller sends (platform facts 8, 11). */
 export const cartAddressPayload = payload({
   region,
   regionId: integer.nullish(),
@@ -40,7 +40,7 @@ export const cartAddressPayload = payload({
   ...eachOf([...readOver, 'extensionAttributes', 'customAttributes'], z.unknown().optional()),
 });
 
-/** The cart's words for what came over the wire. */
+/** Translates the request into the cart's terms. */
 export const toCartAddress = (given: z.output<typeof cartAddressPayload>): CartAddressDraft => ({
   firstname: given.firstname,
   lastname: given.lastname,

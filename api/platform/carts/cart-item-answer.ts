@@ -4,7 +4,7 @@ import type { WrittenLine } from '../../../db/platform/carts/put-in-cart.ts';
 import { toWire } from '../../../domain/money/amount.ts';
 import { quantityToWire } from '../../../domain/money/quantity.ts';
 
-/** A line of a cart; the price is of one piece, without tax, in the cart's currency. The cart's id is a text here. */
+/** A line of a cart; the price is per piece, without tax, in the cart's currency. The cart's id is text here. */
 export const cartItemAnswer = z.object({
   item_id: z.int(),
   sku: z.string(),

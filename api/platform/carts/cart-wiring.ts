@@ -4,13 +4,13 @@ import type { OrderHook } from '../../../db/platform/order-saves/create-order.ts
 import type { Log } from '../../../providers/log.ts';
 import type { Caller, Surroundings } from '../../http/route.ts';
 
-/** What others want of carts: what pays beside money, and what happens when an order is placed. */
+/** Hooks into carts: other tenders than money, and what happens when an order is placed. */
 export interface CartWiring {
   sources: readonly CartTenderSource[];
   hooksFor: (log: Log, caller: Caller) => readonly OrderHook[];
 }
 
-/** Whose cart is meant comes from the token alone, and from the website the call runs in. */
+/** The owner of the cart, only by the token and the website of the call. */
 export const ownerOf = ({ caller, store }: Pick<Surroundings, 'caller' | 'store'>): CartOwner => ({
   customerId: caller.userId,
   websiteId: store.websiteId,

@@ -6,7 +6,7 @@ import { totalsAnswer } from './totals-answer.ts';
 
 export const paymentMethodAnswer = z.object({ code: z.string(), title: z.string() });
 
-/** How a cart can be paid, and what it comes to. */
+/** The payment methods of a cart, and its totals. */
 export const paymentAnswer = z.object({ payment_methods: z.array(paymentMethodAnswer), totals: totalsAnswer });
 
 export const renderPaymentMethods = ({ settings, toPay }: PricedCart) => paymentMethods(settings, toPay.baseAmount);

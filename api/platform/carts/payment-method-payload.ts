@@ -4,14 +4,14 @@ import { eachOf } from '../../wire/each-of.ts';
 import { payload, text } from '../../wire/schemas.ts';
 import { cartAddressPayload, toCartAddress } from './cart-address-payload.ts';
 
-/** How a cart is to be paid; what offline methods have no use for is read over, and never kept. */
+/** The payment method of a cart; fields that offline methods do not use are ignored and never stored. */
 export const paymentMethodPayload = payload({
   method: text(128),
   poNumber: text(255).optional(),
   ...eachOf(['additionalData', 'extensionAttributes'], z.unknown().optional()),
 });
 
-/** What the routes that pay a cart take. The cart and the e-mail are the customer's, whatever is sent. */
+/** The arguments of the routes that pay a cart. Cart and e-mail are always the customer's own. */
 export const paymentInformation = {
   paymentMethod: paymentMethodPayload,
   billingAddress: cartAddressPayload.optional(),

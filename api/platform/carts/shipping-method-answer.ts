@@ -4,7 +4,7 @@ import { toWire, type Amount } from '../../../domain/money/amount.ts';
 import { ratedCart } from '../../../domain/platform/carts/rated-cart.ts';
 import { givenInBase } from '../../../domain/platform/credit-memos/credit-memo-currencies.ts';
 
-/** A way to ship a cart; shipping carries no tax. */
+/** A shipping method of a cart; shipping carries no tax. */
 export const shippingMethodAnswer = z.object({
   carrier_code: z.string(),
   method_code: z.string(),
@@ -35,5 +35,5 @@ export const renderShippingMethods = ({ cart, rates }: PricedCart): z.input<type
     };
   });
 
-/** As it will be charged. */
+/** The amount that will be charged. */
 const inOwn = (cart: PricedCart['cart'], base: Amount) => toWire(givenInBase(base, ratedCart(cart)).order);

@@ -3,7 +3,7 @@ import type { CategoryRow } from '../../../db/platform/categories/read-categorie
 import { inView } from '../../../db/platform/categories/save-category.ts';
 import { toStockDate } from '../../wire/stock-date.ts';
 
-/** A category as answers have it (platform facts 9.1). */
+/** A category in answers (platform facts 9.1). */
 export const categoryAnswer = z.object({
   id: z.int(),
   parent_id: z.int(),
@@ -22,7 +22,7 @@ export const categoryAnswer = z.object({
 
 export type CategoryAnswer = z.input<typeof categoryAnswer>;
 
-/** A category in the words of a view. */
+/** A category with the texts of a view. */
 export function renderCategory(row: CategoryRow, storeId: number): CategoryAnswer {
   const { name, isActive, includeInMenu, customAttributes } = inView(row, storeId);
   return {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const optionalText = z.string().optional();
 
-/** An address as answers have it (platform facts 8); what is null is left out, and a flag is there only when true. */
+/** An address in answers (platform facts 8); nulls are left out, and a flag appears only when true. */
 export const addressAnswer = z.object({
   id: z.int(),
   customer_id: z.int(),

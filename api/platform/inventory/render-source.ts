@@ -20,7 +20,7 @@ export const sourceAnswer = z.object({
   carrier_links: z.array(z.unknown()),
 });
 
-/** A source; what is null is left out (platform facts 4.3, 10). */
+/** A source; nulls are left out (platform facts 4.3, 10). */
 export const renderSource = (row: SourceRow): z.input<typeof sourceAnswer> => ({
   source_code: row.source_code,
   name: row.name,

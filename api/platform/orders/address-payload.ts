@@ -15,7 +15,10 @@ const readOver = [
   'extensionAttributes',
 ] as const;
 
-/** An order's address as a caller sends it. What only the server sets is read over, so that a read can be sent back. */
+/**
+ * An order's address that a caller sends. Fields that only the server sets are ignored, so that an answer can be sent
+ * back.
+ */
 export const addressPayload = payload({
   ...eachOf(addressTexts, text(255).optional()),
   ...eachOf(['regionId', 'customerId', 'customerAddressId'], integer.optional()),

@@ -5,7 +5,10 @@ import { orderItemMoney } from '../../../db/platform/orders/order-item.entity.ts
 import { paymentMoney } from '../../../db/platform/orders/order-payment.entity.ts';
 import { basePrefixed } from '../../../db/support/columns.ts';
 
-/** What orders look like in answers (platform facts 5.2). Null is left out, but where the platform always says it. */
+/**
+ * The form of orders in answers (platform facts 5.2). Nulls are left out, except where the platform always shows
+ * them.
+ */
 
 type Shape = Record<string, z.ZodType>;
 
@@ -52,7 +55,7 @@ const commentShape: Shape = {
   ...each(['created_at', 'entity_name'], z.string()),
 };
 
-/** The columns that are copied as they are. */
+/** Columns that are copied unchanged. */
 export const itemColumns = Object.keys(itemShape);
 export const addressColumns = Object.keys(addressShape);
 export const paymentColumns = Object.keys(paymentShape);
@@ -85,7 +88,7 @@ const shippingAssignment = z.strictObject({
   items: z.array(itemAnswer),
 });
 
-/** Credit that was spent with the order; of a gift card's code only the last four. */
+/** Credit spent with the order; of a gift card's code only the last four characters. */
 const appliedCredit = z.strictObject({
   ...each(['kind', 'provider_code', 'applies_as', 'direction'], z.string()),
   ...each(['base_amount', 'amount'], z.number()),
@@ -93,7 +96,7 @@ const appliedCredit = z.strictObject({
   code: z.string().optional(),
 });
 
-/** Beside these, whatever was posted of the platform's own, such as applied taxes. */
+/** In addition, any posted attribute of the platform's own, such as applied taxes. */
 const extensionAnswer = z.looseObject({
   shipping_assignments: z.array(shippingAssignment),
   payment_additional_info: z.array(z.strictObject({ key: z.string(), value: z.string() })).optional(),

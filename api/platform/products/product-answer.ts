@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-/** A product as answers have it (platform facts 9.1). Attributes that are lists of fixed taxes come in the single read. */
+/**
+ * A product in answers (platform facts 9.1). Attributes that are lists of fixed taxes appear only in the single read.
+ */
 export const productAnswer = z.object({
   id: z.int(),
   sku: z.string(),

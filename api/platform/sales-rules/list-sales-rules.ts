@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { searchSalesRules, type SalesRuleRow } from '../../../db/platform/sales-rules/search-sales-rules.ts';
 import { listRoute } from '../../http/list-route.ts';
 
-/** A condition tree without a condition: true for every cart, and for every line of it. */
+/** A condition tree without conditions: true for every cart and line. */
 const anyGoods = z.object({
   condition_type: z.string(),
   conditions: z.array(z.unknown()),
@@ -40,7 +40,7 @@ const salesRuleAnswer = z.object({
   simple_free_shipping: z.string(),
 });
 
-/** Promotions, for a register that adds up without us; each is called up by its one coupon (platform facts 9.4). */
+/** Promotions, for a register that computes totals itself; each has one coupon (platform facts 9.4). */
 export const listSalesRules = listRoute({
   path: '/V1/salesRules/search',
   acl: 'Platform_SalesRule::quote',
@@ -70,7 +70,7 @@ function renderSalesRule({ group_ids, discount_amount, from_date, to_date, ...ru
     sort_order: 0,
     simple_action: rule.simple_action,
     discount_amount: Number(discount_amount),
-    // 0: on any number of pieces.
+    // 0: any number of pieces.
     discount_qty: 0,
     discount_step: 0,
     apply_to_shipping: false,
@@ -82,7 +82,7 @@ function renderSalesRule({ group_ids, discount_amount, from_date, to_date, ...ru
   };
 }
 
-/** The words that clients of the platform look for. Our rules ask nothing of a cart but its coupon, website, group and day. */
+/** The values that clients of the platform expect. Our rules only check a cart's coupon, website, group and day. */
 const whole = (kind: string) => ({
   condition_type: `Magento\\SalesRule\\Model\\Rule\\Condition\\${kind}`,
   conditions: [],

@@ -4,8 +4,8 @@ import { findRegion } from '../../../domain/platform/directory/regions.ts';
 import { listRoute } from '../../http/list-route.ts';
 
 /**
- * What each place takes, in percent, for a register that adds up without us (platform facts 9.5). Region 0 is the whole
- * country; the classes of goods a rate holds for stand in the tax rules.
+ * The tax rates of each place, in percent, for a register that computes totals itself (platform facts 9.5). Region 0
+ * is the whole country; the tax rules list the product classes of a rate.
  */
 export const listTaxRates = listRoute({
   path: '/V1/taxRates/search',

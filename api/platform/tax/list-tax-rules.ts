@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { customerTaxClassId, searchTaxRules } from '../../../db/platform/tax/search-tax.ts';
 import { listRoute } from '../../http/list-route.ts';
 
-/** Which rates hold for which class of goods (platform facts 9.5). */
+/** The rates of each product class (platform facts 9.5). */
 export const listTaxRules = listRoute({
   path: '/V1/taxRules/search',
   acl: 'Platform_Tax::manage_tax',

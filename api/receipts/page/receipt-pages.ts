@@ -17,7 +17,7 @@ import type { ReceiptVisit, VisitAnswer } from './receipt-visit.ts';
 import { countVisit } from './visit-limits.ts';
 import { writeRefusalPage, writeVisit } from './write-visit.ts';
 
-/** Under which a receipt's public page and all its actions are. */
+/** The prefix of a receipt's public page and all its actions. */
 export const receiptPrefix = '/receipt/';
 
 interface Page {
@@ -25,7 +25,7 @@ interface Page {
   answer: (visit: ReceiptVisit) => Promise<VisitAnswer>;
 }
 
-/** By what follows the token. */
+/** By the path after the token. */
 const pages: Readonly<Record<string, Page>> = {
   '': { methods: ['GET', 'HEAD'], answer: showReceipt },
   '/email': { methods: ['POST'], answer: mailReceipt },
@@ -33,14 +33,15 @@ const pages: Readonly<Record<string, Page>> = {
   '/claim': { methods: ['POST'], answer: claimOnPage },
 };
 
-/** As good as never, for whoever waits for a page. */
+/** A visitor does not wait longer. */
 const defaultTimeoutMs = 60_000;
 
 /**
- * The public pages of receipts, for whoever holds a receipt's token (spec 4.9): view, e-mail, download, claim. All of it
- * works without script; every answer, a refusal too, is a page and forbids passing its address on.
+ * The public pages of receipts, for anyone with a receipt's token (spec 4.9): view, e-mail, download, claim. They
+ * work without scripts. Every answer, even a refusal, is a page and forbids passing its address on.
  *
- * Refused with: 404 unknown token or page · 405 another method · 413 a large form · 429 too many, per section 8 · 503.
+ * Refused with: 404 unknown token or page · 405 another method · 413 a large form · 429 too many, per section 8 ·
+ * 503.
  */
 export function createReceiptPages(parts: ApiParts): (ctx: Context, path: string, requestId?: string) => Promise<void> {
   const addressOf = createClientAddress(parts.settings.TRUSTED_PROXIES);
@@ -63,7 +64,7 @@ export function createReceiptPages(parts: ApiParts): (ctx: Context, path: string
       }, timeoutMs);
       writeVisit(ctx, answer, parts.log);
     } catch (thrown) {
-      // The token is a secret: no line of the log has it.
+      // The token is a secret and never appears in the log.
       const facts = { requestId, method: ctx.method, path: `${receiptPrefix}:token` };
       const isKnown = page !== undefined && isReceiptToken(token);
       writeRefusalPage(ctx, refusalFor(thrown, parts.log, facts), isKnown ? token : undefined);
@@ -92,7 +93,7 @@ interface Asking {
   address: string;
 }
 
-/** Refused with: 404 unknown token. Only what is there is counted, so that nobody fills a table with guesses. */
+/** Refused with: 404 unknown token. Only existing receipts are counted, so that guesses fill no table. */
 async function visitOf(parts: ApiParts, { ctx, token, requestId, address }: Asking): Promise<ReceiptVisit> {
   const em = parts.orm.em.fork();
   const means = { box: secretBoxOf(parts.settings), publicBaseUrl: parts.settings.PUBLIC_BASE_URL };

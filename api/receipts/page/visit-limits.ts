@@ -11,26 +11,26 @@ const mostMailsOfReceipt = 10;
 
 export interface Visitor {
   address: string;
-  /** A receipt whose token is replaced is counted anew. */
+  /** A receipt whose token is replaced is counted from zero. */
   tokenDigest: string;
 }
 
-/** Requests of one address, for one receipt, for one action. */
+/** Requests by address, receipt and action. */
 const requests = ({ address, tokenDigest }: Visitor, action: VisitAction): Bucket => ({
   name: `receipt ${action} ${address} ${tokenDigest}`,
   limit: mostRequests,
   windowSeconds,
 });
 
-/** Mails of one address, of whatever receipts; and mails of one receipt, whoever asks. */
+/** Mails by address, for all receipts; and mails by receipt, from all addresses. */
 const mails = ({ address, tokenDigest }: Visitor): Bucket[] => [
   { name: `receipt mails of address ${address}`, limit: mostMailsOfAddress, windowSeconds },
   { name: `receipt mails of receipt ${tokenDigest}`, limit: mostMailsOfReceipt, windowSeconds },
 ];
 
 /**
- * Counts a request for a receipt's page before it is carried out, exactly and for all processes together (spec 8); one that
- * asks for a mail counts as a mail too. What is refused counts nowhere.
+ * Counts a request for a receipt's page before it is carried out, exactly and across all processes (spec 8); a
+ * request for a mail counts as a mail, too. A refused one counts nowhere.
  *
  * Refused with: 429 too many.
  */

@@ -13,7 +13,7 @@ import { setAll } from '../../http/write-answer.ts';
 import type { VisitAnswer } from './receipt-visit.ts';
 import { windowSeconds } from './visit-limits.ts';
 
-/** A receipt is its holder's: nobody keeps it on the way, finds it by searching, or learns its address from a link. */
+/** A receipt is private: it must not be cached, found by search engines, or revealed by links. */
 const headers = [
   ...publicHeaders,
   ['Content-Security-Policy', receiptPagePolicy],
@@ -36,13 +36,13 @@ export function writeVisit(ctx: Context, answer: VisitAnswer, log: Pick<Log, 'wa
   writePage(ctx, status, renderReceiptPage(view, { actions: { ...actions, ...(notice ? { notice } : {}) }, log }));
 }
 
-/** @param token of a receipt that there may be a way back to */
+/** @param token of a receipt to which the page may link back */
 export function writeRefusalPage(ctx: Context, refusal: Refusal, token: string | undefined): void {
   const { status } = refusal;
   setAll(ctx, headers);
   if (status === 429) ctx.res.setHeader('Retry-After', String(windowSeconds));
   if (status === 503) ctx.res.setHeader('Retry-After', '5');
-  // The rest of a body we did not read must not be taken for the next request.
+  // The unread rest of a body must not be taken for the next request.
   if (status === 413) ctx.res.setHeader('Connection', 'close');
   const text =
     status >= 500 && status !== 503 && status !== 504 ? 'Something went wrong. Please try again.' : inWords(refusal);

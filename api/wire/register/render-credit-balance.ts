@@ -3,7 +3,7 @@ import { toWire } from '../../../domain/money/amount.ts';
 import type { CreditBalance } from '../../../providers/credits/credit-provider.ts';
 import { renderMoment } from './render-moment.ts';
 
-/** A balance at one provider (spec 2.10). Points go by their other name here, as the interface has it. */
+/** A balance at one provider (spec 2.10). Points have another name here, as the interface demands. */
 export const creditBalanceAnswer = z.object({
   type: z.enum(['store_credit', 'gift_card', 'loyalty_points']),
   provider: z.string(),

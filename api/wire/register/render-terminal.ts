@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { TerminalRow } from '../../../db/terminals/terminal.repository.ts';
 import { renderMoment } from './render-moment.ts';
 
-/** A terminal (spec 2.4). The activation code is shown to administrators only. */
+/** A terminal (spec 2.4). Only administrators see the activation code. */
 export const terminalAnswer = z.object({
   terminal_id: z.int(),
   name: z.string(),
