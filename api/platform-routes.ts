@@ -83,7 +83,7 @@ import { listTransactions } from './platform/transactions/list-transactions.ts';
 import type { AnyRoute } from './http/route.ts';
 import { commentInvoice } from './http/comment-document-route.ts';
 
-/** What others want to happen with the platform's own records, in the transactions that write them. */
+/** Hooks into the platform's own records, in the transactions that write them. */
 export interface PlatformHooks {
   orderSaveHooks: OrderSaving['hooksFor'];
   placeOrder: OrderSaving['place'];

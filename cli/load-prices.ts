@@ -81,8 +81,8 @@ function lineOf(row: Record<string, string>, line: number): ContractLine {
   const qty = parseQuantity(qtyText === '' ? '1' : qtyText);
   const price = priceText === '' ? null : parseAmount(priceText);
   if (customer === '' || sku === '' || sku.length > 64) throw invalid('Line %1 has no customer or no SKU.', [line]);
-  if (qty === undefined || qty <= 0) throw invalid('Line %1: "%2" is no quantity.', [line, qtyText]);
+  if (qty === undefined || qty <= 0) throw invalid('Line %1: "%2" is not a quantity.', [line, qtyText]);
   if (price === undefined || (price !== null && price < 0))
-    throw invalid('Line %1: "%2" is no price such as 12.50.', [line, priceText]);
+    throw invalid('Line %1: "%2" is not a price such as 12.50.', [line, priceText]);
   return { line, customer, sku, qty, price };
 }

@@ -32,7 +32,7 @@ function told(receipt: ReceiptWithoutOrder, now: Date): string {
   const kind = receipt.layawayKind === null ? '' : ` · layaway ${receipt.layawayKind}`;
   return [
     `Receipt ${receiptId} · ${paid} · ${receipt.paymentMethod ?? 'no method'}${kind} · for ${ageText(receipt.storedAt, now)}`,
-    `  sold by   ${by || 'nobody named'}`,
+    `  sold by   ${by || 'unknown'}`,
     `  sale      ${posOrderId}`,
     orderIncrementId === null
       ? '  way on    let that register send its queue: the order names this sale'

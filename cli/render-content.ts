@@ -11,7 +11,7 @@ export async function renderContentAnew({ em }: Surroundings): Promise<Answer> {
   const places = await transact(await em(), beginRenewalOfEverything);
   const text =
     places === 0
-      ? 'No published content has anything to fill in.'
-      : `A worker begins within two minutes to render ${places} ${places === 1 ? 'text' : 'texts'} anew.`;
+      ? 'No published content has settings, addresses or blocks.'
+      : `A worker begins within two minutes to render ${places} ${places === 1 ? 'text' : 'texts'} again.`;
   return fine(text, { places });
 }

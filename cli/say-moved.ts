@@ -5,5 +5,5 @@ import type { Surroundings } from './support/surroundings.ts';
 /** `restored moved`: the database was moved, and nothing is missing. Workers start again. */
 export async function sayMoved({ em }: Surroundings): Promise<Answer> {
   await moveIn(await em());
-  return fine('The database is at home here. Workers may start.', { moved: true });
+  return fine('The database belongs here now. Workers may start.', { moved: true });
 }

@@ -15,7 +15,7 @@ import type { Surroundings } from './support/surroundings.ts';
  */
 export async function setLogo(shop: Surroundings, path: string, options: ScopeOptions): Promise<Answer> {
   const file = await readFile(path).catch(() => {
-    throw invalid('There is no file %1 that could be read.', [path]);
+    throw invalid('The file %1 cannot be read.', [path]);
   });
   const logo = drawLogo(file);
   await keepReceiptLogo(await shop.em(), logo);

@@ -21,7 +21,7 @@ export function addSettingsCommands(program: Command, { answer }: ProgramParts):
   const config = group('config', 'merchant settings');
   config
     .command('get <path>')
-    .description('what holds, and where it comes from')
+    .description('the value, and its source')
     .addOption(onWebsite)
     .addOption(onStore)
     .action((path: string, options: object) => answer((shop) => getConfig(shop, path, options)));
@@ -40,6 +40,6 @@ export function addSettingsCommands(program: Command, { answer }: ProgramParts):
 
   group('content', 'published content')
     .command('render')
-    .description('render anew what has settings, addresses or blocks within, as after a store view was added')
+    .description('render content with settings, addresses or blocks again, such as after adding a store view')
     .action(() => answer(renderContentAnew));
 }

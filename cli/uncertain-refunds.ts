@@ -19,7 +19,7 @@ export async function uncertainRefunds({ em, now, settings }: Surroundings): Pro
     attempts.length === 0
       ? 'No refund is uncertain.'
       : [
-          `${count} nobody knows the end of, oldest first.`,
+          `${count} without a known end, oldest first.`,
           ...attempts.map((attempt) => told(attempt, now(), settings)),
         ].join('\n\n');
   return fine(text, attempts);

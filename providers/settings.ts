@@ -129,7 +129,7 @@ export function required<Name extends 'DATABASE_URL' | 'TEMPORAL_ADDRESS' | 'POS
 ): string {
   const value = settings[name];
   if (value === undefined)
-    throw new WrongSetting(`${name} is not set; set it, or use npm start, which brings everything along.`);
+    throw new WrongSetting(`${name} is not set; set it, or use npm start, which starts everything.`);
   return value;
 }
 

@@ -19,7 +19,7 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
       workflowType: 'repairLimbo',
       taskQueue,
       args: [],
-      staticSummary: 'Finds what a crash left half-done',
+      staticSummary: 'Finds work that a crash interrupted',
     },
   },
   {
@@ -31,7 +31,7 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
       workflowType: 'followContentSchedules',
       taskQueue,
       args: [],
-      staticSummary: 'Takes up planned publications that nobody follows',
+      staticSummary: 'Starts workflows for content schedules without one',
     },
   },
   {
@@ -43,7 +43,7 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
       workflowType: 'followContentRenewals',
       taskQueue,
       args: [],
-      staticSummary: 'Takes up blocks whose places nobody renders',
+      staticSummary: 'Starts workflows for changed blocks without one',
     },
   },
   {
@@ -55,7 +55,7 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
       workflowType: 'expireLayaways',
       taskQueue,
       args: [],
-      staticSummary: 'Flags overdue layaways, takes up those nobody follows',
+      staticSummary: 'Flags overdue layaways, starts workflows for those without one',
     },
   },
   {
@@ -67,7 +67,7 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
       workflowType: 'purgeOneTimeCodes',
       taskQueue,
       args: [],
-      staticSummary: 'Removes one-time codes that can no longer be used',
+      staticSummary: 'Deletes expired one-time codes',
     },
   },
   {
@@ -80,7 +80,7 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
       workflowType: 'reindexCatalogRules',
       taskQueue,
       args: [],
-      staticSummary: 'Works out catalog prices where a day began or something changed',
+      staticSummary: 'Recalculates catalog prices after a change or on a new day',
     },
   },
   {
@@ -92,7 +92,7 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
       workflowType: 'purgeLeftovers',
       taskQueue,
       args: [],
-      staticSummary: 'Removes notes, tokens, counters and mails nobody needs any more',
+      staticSummary: 'Deletes notes, tokens, counters and mails past their retention',
     },
   },
   {
@@ -105,7 +105,7 @@ const schedules = ({ taskQueue, timeZone }: SchedulesOf, named: (id: string) => 
       workflowType: 'rollUpTelemetry',
       taskQueue,
       args: [],
-      staticSummary: 'Sums up what registers told, removes what is too old',
+      staticSummary: 'Sums up telemetry and deletes old events',
     },
   },
 ];

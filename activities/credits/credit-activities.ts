@@ -93,7 +93,10 @@ async function conclude({ orm, providers, log }: Parts, refund: CreditRefund): P
   const scope = await readCreditScopeOfOrder(em, orderId);
   const provider = providers.credits.named(providerCode);
   if (!scope || !provider) {
-    log.error({ refundId, orderId, provider: providerCode }, 'nobody can be asked about a reserved refund to credit');
+    log.error(
+      { refundId, orderId, provider: providerCode },
+      'no provider can be asked about a reserved refund to credit',
+    );
     return false;
   }
   const finding = await giveReserved({ provider, refund, scope, log });
@@ -110,7 +113,7 @@ async function deliver({ orm, providers, log }: Parts, leg: PendingReturn): Prom
   const scope = await readCreditScopeOfOrder(em, orderId);
   const provider = providers.credits.named(providerCode);
   if (!scope || !provider) {
-    log.error({ creditReturnId, orderId, provider: providerCode }, 'nobody takes a credit leg back');
+    log.error({ creditReturnId, orderId, provider: providerCode }, 'no provider takes a credit leg back');
     return 'unknown';
   }
   const finding = await giveInTime({ provider, gift: { ...leg, origin: 'spent' }, scope, log });

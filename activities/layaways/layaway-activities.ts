@@ -33,7 +33,7 @@ export const createLayawayActivities = ({
       if (orderNotCancelled !== undefined)
         log.error(
           { 'order.id': wanted.orderId, error: orderNotCancelled },
-          'a layaway was cancelled, but its order could not be',
+          'a layaway was cancelled, but its order could not be cancelled',
         );
       return lookAtLayaway(orm.em.fork(), wanted.orderId);
     }),

@@ -51,7 +51,7 @@ export const createMailActivities = (dependencies: MailDependencies) => {
   const failed = async (mail: ClaimedMail, reason: string): Promise<MailSent> => {
     const { mailId, tries } = mail;
     const seconds = secondsUntilNextTry(mail);
-    log.warn({ 'mail.id': mailId, reason, tries }, 'a mail did not go out');
+    log.warn({ 'mail.id': mailId, reason, tries }, 'a mail was not sent');
     if (seconds === undefined) {
       await concludeMail(orm.em.fork(), { mailId, state: 'dropped', reason });
       return { state: 'dropped', reason };

@@ -38,7 +38,7 @@ export const createReceiptActivities = ({ orm, printer, box, publicBaseUrl, log 
     if (missing !== null) return 'no_browser';
     const content = await whileAlive(() => printed(view)).catch((error: unknown) => {
       if (!(error instanceof TooMuch)) throw error;
-      log.warn({ 'receipt.id': receiptId, reason: error.message }, 'a receipt could not be made a PDF');
+      log.warn({ 'receipt.id': receiptId, reason: error.message }, 'the PDF of a receipt could not be made');
       return undefined;
     });
     if (content === undefined) return 'too_much';

@@ -19,7 +19,7 @@ export async function whyHeld(
   claimed: ClaimedCall,
 ): Promise<RefundFinding | undefined> {
   if (!claimed.isRestored || gateway === undefined || claimed.paymentReference === null) return undefined;
-  if (gateway.refundsOf === undefined) return held(`${cannotTell} It keeps no list that could be asked for.`);
+  if (gateway.refundsOf === undefined) return held(`${cannotTell} It keeps no records to ask for.`);
   const refunds = await gateway.refundsOf(claimed.paymentReference);
   if (refunds === undefined) return held(`${cannotTell} Try again in a moment.`);
   const missing = await missingIn(em, claimed, refunds);
@@ -27,9 +27,9 @@ export async function whyHeld(
 }
 
 const cannotTell =
-  'Nothing was sent: the books were restored from a backup, and the gateway did not say what it gave back of this payment since.';
+  'Nothing was sent: the books were restored from a backup, and the gateway did not list its refunds of this payment.';
 const missingHere =
-  'Nothing was sent: the books were restored from a backup, and the gateway gave back of this payment what they do not have:';
+  'Nothing was sent: the books were restored from a backup, and the gateway made refunds of this payment that they do not have:';
 
 const held = (message: string): RefundFinding => ({
   evidence: 'not_refunded',

@@ -13,8 +13,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  *
  * Refused with: 400 a content type that is not JSON in UTF-8, or no JSON · 413 more than 1 MB.
  *
- * @param takesAnyJson also what is nested too deep for PostgreSQL, or has characters it cannot keep
- * @param mostBytes the largest body of a route that refuses none: what is larger reads as an empty body
+ * @param takesAnyJson also accepts JSON that PostgreSQL cannot store, because of its depth or characters
+ * @param mostBytes for a route that refuses no body: a larger one counts as empty
  */
 export async function readBody(
   request: IncomingMessage,

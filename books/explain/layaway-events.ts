@@ -99,7 +99,7 @@ export function waysOnForLayaway({ layaway, creditDue, order, invoices }: Layawa
       `Cancel it, with a fee or without: POST /V1/pos/layaways/${order.orderId}/cancel.`,
     );
     if (layaway.followedAt === null)
-      ways.push('No workflow follows it yet: the hourly sweep takes it up, or the next payment does.');
+      ways.push('No workflow follows it yet: the hourly sweep or the next payment starts one.');
   }
   if (layaway && isPaidInFull(layaway))
     ways.push(

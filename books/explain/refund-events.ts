@@ -39,11 +39,11 @@ export function attemptEvents(attempt: AttemptRow, { processes }: Pick<SaleRows,
   const beside =
     Number(attempt.credited) === 0
       ? ''
-      : ` Beside it ${amountText(attempt.credited, attempt.currency)} goes back as credit.`;
+      : ` In addition, ${amountText(attempt.credited, attempt.currency)} goes back as credit.`;
   const events = [
     event({
       at: attempt.at,
-      what: `Refund attempt ${attempt.attemptId} was written down, before anybody was called: through "${attempt.paymentMethod}", key ${attempt.idempotencyKey}.${beside}`,
+      what: `Refund attempt ${attempt.attemptId} was recorded before the gateway was called: through "${attempt.paymentMethod}", key ${attempt.idempotencyKey}.${beside}`,
       amount,
       workflow,
     }),
@@ -93,7 +93,7 @@ export function outcomeText(attempt: AttemptRow): string {
   const because = reason(attempt);
   if (attempt.resolvedBy !== null) {
     const word = attempt.state === 'booked' ? 'the money went back' : 'the money did not go back';
-    return `Somebody looked and said ${word}: "${attempt.resolutionNote ?? ''}". Attempt ${attempt.attemptId} is ${attempt.state}.`;
+    return `An operator answered that ${word}: "${attempt.resolutionNote ?? ''}". Attempt ${attempt.attemptId} is ${attempt.state}.`;
   }
   switch (attempt.state) {
     case 'started':
@@ -103,7 +103,7 @@ export function outcomeText(attempt: AttemptRow): string {
     case 'failed':
       return `No money moved${because}. Attempt ${attempt.attemptId} failed.`;
     case 'uncertain':
-      return `Nobody knows whether the money went back${because}. Attempt ${attempt.attemptId} is uncertain.`;
+      return `It is not known whether the money went back${because}. Attempt ${attempt.attemptId} is uncertain.`;
   }
 }
 

@@ -21,12 +21,12 @@ export function waysOnForOrder(rows: SaleRows): string[] {
     ...open.flatMap((rma) => waysOnForReturn(rma, rows).map((way) => `Return ${rma.incrementId}: ${way}`)),
     ...waysOnWithoutReturn(rows, new Set(open.map(({ returnId }) => returnId))),
   ];
-  return ways.length > 0 ? ways : ['Nothing waits to be done.'];
+  return ways.length > 0 ? ways : ['Nothing needs to be done.'];
 }
 
 function whatStops({ order }: SaleRows): string[] {
   if (order.state === 'holded')
-    return [`It is on hold; nothing of it is handed over until it goes on: POST /V1/orders/${order.orderId}/unhold.`];
+    return [`It is on hold; nothing is handed over until it is released: POST /V1/orders/${order.orderId}/unhold.`];
   return order.state === 'payment_review'
     ? ['Its payment is under review; nothing of it is handed over until that has ended.']
     : [];

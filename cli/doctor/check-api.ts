@@ -8,7 +8,7 @@ export async function checkApi({ ready }: Surroundings): Promise<Check[]> {
   try {
     const { status } = await fetch(`${address}/health/ready`, { signal: AbortSignal.timeout(patienceMs) });
     if (status === 200) return [ok('api', `answers at ${ready.api}`)];
-    return [broken('api', `at ${ready.api} is not ready (${status})`, 'mend what is broken here, then look again')];
+    return [broken('api', `at ${ready.api} is not ready (${status})`, 'fix what is broken here, then check again')];
   } catch (error) {
     return [broken('api', `${ready.api} does not answer (${reasonOf(error)})`, 'run npm start, or look into its log')];
   }

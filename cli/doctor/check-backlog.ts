@@ -29,18 +29,18 @@ async function uncertain(em: EntityManager): Promise<Check> {
 async function layaways(em: EntityManager): Promise<Check> {
   const { stale = 0, alone = 0 } = (await readLayaways.first(em)) ?? {};
   return alone === 0
-    ? ok('layaways', `${stale} overdue, all followed`)
+    ? ok('layaways', `${stale} overdue, all have a workflow`)
     : warning(
         'layaways',
-        `${alone} followed by no workflow for two hours`,
-        'see that a worker runs: schedule expire-layaways takes them up each hour',
+        `${alone} without a workflow for two hours`,
+        'check that a worker runs: schedule expire-layaways starts them each hour',
       );
 }
 
 async function guesses(em: EntityManager): Promise<Check> {
   const { count = 0 } = (await readGuesses.first(em, { failures: manyFailures })) ?? {};
   return count === 0
-    ? ok('sign-in', 'nobody guesses at passcodes')
+    ? ok('sign-in', 'no passcode is being guessed')
     : warning(
         'sign-in',
         `${count} addresses with more than ${manyFailures} failures`,

@@ -12,7 +12,7 @@ const greatestDriftMs = 2_000;
 /** The database: it answers, it is durable, it has every migration, and its clock agrees with ours. */
 export async function checkDatabase({ settings, em: connect, now }: Surroundings): Promise<Check[]> {
   if (settings.DATABASE_URL === undefined) {
-    return [broken('database', 'no database is known', 'run npm start, or set DATABASE_URL')];
+    return [broken('database', 'no database is configured', 'run npm start, or set DATABASE_URL')];
   }
   const address = addressOf(settings.DATABASE_URL);
   try {

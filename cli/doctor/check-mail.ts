@@ -12,7 +12,7 @@ export async function checkMail({ settings, ready }: Surroundings): Promise<Chec
 async function way(smtp: string | undefined, catcher: string | undefined): Promise<Check> {
   try {
     if (smtp !== undefined) return await relay(smtp);
-    if (catcher === undefined) return warning('mail', 'no relay is set: nobody gets mail', 'set SMTP_URL');
+    if (catcher === undefined) return warning('mail', 'no relay is set: no mail is sent', 'set SMTP_URL');
     const response = await fetch(`${catcher}/api/messages`, { signal: AbortSignal.timeout(patienceMs) });
     if (!response.ok) throw new Error(`it answered ${response.status}`);
     return ok('mail', `caught at ${catcher}`);
@@ -48,7 +48,7 @@ const isExample = (address: string) => /@([\w-]+\.)*example(\.(com|net|org))?>?$
 
 function alarms({ REFUND_ALERT_EMAIL: to, REFUND_ALERT_AFTER_MINUTES: minutes }: Settings, mail: Check): Check {
   if (to === undefined)
-    return warning('alarms', 'nobody is written to when a refund stays uncertain', 'set REFUND_ALERT_EMAIL');
-  if (mail.state !== 'ok') return broken('alarms', `${to} cannot be written to: ${mail.says}`, mail.fix ?? '');
-  return ok('alarms', `${to} is written to when a refund stays uncertain for ${minutes} min`);
+    return warning('alarms', 'no address is set for refunds that stay uncertain', 'set REFUND_ALERT_EMAIL');
+  if (mail.state !== 'ok') return broken('alarms', `${to} cannot get mail: ${mail.says}`, mail.fix ?? '');
+  return ok('alarms', `${to} gets a mail when a refund stays uncertain for ${minutes} min`);
 }

@@ -20,7 +20,7 @@ export const checkOutside = async (surroundings: Surroundings): Promise<Check[]>
 
 async function license(url: string | undefined): Promise<Check[]> {
   if (url === undefined) return [ok('license', 'no service is set: an administrator grants licenses')];
-  const meanwhile = 'registers that are licensed go on';
+  const meanwhile = 'licensed registers still work';
   return [await checkService({ name: 'license', url, what: 'service', variable: 'LICENSE_SERVICE_URL', meanwhile })];
 }
 

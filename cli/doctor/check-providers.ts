@@ -50,7 +50,7 @@ async function returns(em: EntityManager, service: string | undefined): Promise<
   const rows = await readDepartments.all(em);
   const isNamed = rows.some(({ value }) => codesIn(value ?? '').includes('warehouse'));
   if (isNamed && service === undefined)
-    return [broken('returns', 'a store works with "warehouse", which is not there', 'set RETURNS_SERVICE_URL')];
+    return [broken('returns', 'a store works with "warehouse", which does not exist', 'set RETURNS_SERVICE_URL')];
   if (!isNamed || service === undefined) return [];
   return [await checkService({ name: 'returns', url: service, what: 'department', variable: 'RETURNS_SERVICE_URL' })];
 }

@@ -19,7 +19,7 @@ export async function checkSecrets({ em: connect, secrets }: Surroundings): Prom
     return [opens(box, await readSealed.all(await connect()))];
   } catch {
     // A new key would make every sealed setting unreadable. The fault is the database, and its own line says so.
-    return [warning(name, 'not checked: the database is away, or not of ours', 'mend the database first')];
+    return [warning(name, 'not checked: the database is away, or is not ours', 'fix the database first')];
   }
 }
 
@@ -35,7 +35,7 @@ function opens(box: SecretBox, rows: readonly SealedRow[]): Check {
   const closed = rows.find((row) => !isOpenedBy(box, row));
   if (closed === undefined)
     return ok(name, rows.length === 0 ? 'set; nothing is sealed yet' : `opens all ${rows.length} sealed settings`);
-  const fix = 'set POS_SECRET_KEY to the key it was sealed with, or set the setting anew';
+  const fix = 'set POS_SECRET_KEY to the key it was sealed with, or set the setting again';
   return broken(name, `does not open ${closed.path}`, fix);
 }
 

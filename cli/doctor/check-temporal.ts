@@ -23,7 +23,7 @@ const pollerIsGoneAfterMs = 120_000;
 export async function checkTemporal({ settings, now }: Surroundings): Promise<Check[]> {
   const address = settings.TEMPORAL_ADDRESS;
   if (address === undefined) {
-    return [broken('temporal', 'no Temporal server is known', 'run npm start, or set TEMPORAL_ADDRESS')];
+    return [broken('temporal', 'no Temporal server is configured', 'run npm start, or set TEMPORAL_ADDRESS')];
   }
   let connection: Connection | undefined;
   try {

@@ -33,7 +33,7 @@ export async function decideAttempt<Request>(
 function told(attempt: RefundAttemptRecord): string {
   const { attemptId, state, returnId } = attempt;
   const amount = amountText(String(attempt.amount), attempt.currencyCode);
-  const said = attempt.message === null ? '' : ` Last word: ${attempt.message}`;
+  const said = attempt.message === null ? '' : ` Last answer: ${attempt.message}`;
   switch (state) {
     case 'booked':
       return `Attempt ${attemptId} is booked: ${amount} went back, credit memo ${attempt.creditMemoIncrementId ?? '?'}.`;

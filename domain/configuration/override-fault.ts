@@ -13,7 +13,7 @@ const words = { text: 'a text', flag: 'true or false', integer: 'a whole number'
 export function overrideFault(overrides: Overrides): string | undefined {
   for (const [key, value] of Object.entries(overrides)) {
     const setting = Object.hasOwn(resolvables, key) ? resolvables[key] : undefined;
-    if (!setting) return `"${key.slice(0, 64)}" is no setting of config_overrides`;
+    if (!setting) return `"${key.slice(0, 64)}" is not a setting of config_overrides`;
     if (value === null) continue;
     const read = readAs(setting.kind, value);
     if (read === undefined) return `"${key}" of config_overrides takes ${words[setting.kind]}`;

@@ -34,7 +34,7 @@ const spelled = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.to
  */
 export function readPostedCredits(given: unknown): PostedCredit[] {
   const rows = typeof given === 'string' ? parsed(given) : given;
-  if (!Array.isArray(rows)) throw malformed('it is no list');
+  if (!Array.isArray(rows)) throw malformed('it is not a list');
   if (rows.length > maxCredits) throw malformed(`it has more than ${maxCredits} entries`);
   return rows.map(readCredit);
 }
@@ -49,15 +49,15 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw malformed('it is no JSON');
+    throw malformed('it is not JSON');
   }
 }
 
 function readCredit(row: unknown): PostedCredit {
-  if (!isRecord(row)) throw malformed('an entry is no object');
+  if (!isRecord(row)) throw malformed('an entry is not an object');
   const fields = new Map(Object.entries(row).map(([key, value]) => [spelled(key), value ?? undefined]));
   const unknown = [...fields.keys()].find((key) => !keys.includes(key));
-  if (unknown !== undefined) throw malformed(`it knows no "${unknown.slice(0, maxText)}"`);
+  if (unknown !== undefined) throw malformed(`it has an unknown key "${unknown.slice(0, maxText)}"`);
   const kind = oneOf(creditKinds, fields.get('credit_type'), 'credit_type');
   const appliesAs = oneOf(creditUses, fields.get('applies_as') ?? 'tender', 'applies_as');
   if (appliesAs === 'discount' && kind !== 'reward_points') throw malformed('only reward points can be a discount');
@@ -81,7 +81,7 @@ function textOf(given: unknown, key: string, longest: number): string | null {
   if (given === undefined || given === '') return null;
   if (typeof given !== 'string' || given.length > longest) throw malformed(`${key} is not a text of its length`);
   // The database never reads a list that came as text, so this is the place to refuse what it cannot store.
-  if (given.includes('\0') || !given.isWellFormed()) throw malformed(`${key} is no text`);
+  if (given.includes('\0') || !given.isWellFormed()) throw malformed(`${key} is not a text`);
   return given;
 }
 

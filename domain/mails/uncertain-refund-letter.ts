@@ -28,18 +28,18 @@ export function uncertainRefundLetter(question: UncertainRefundToTell): Letter {
   const sum = priceText(question.amount, question.currencyCode);
   const command = `npm run --silent pos -- refunds`;
   const lines = [
-    `Since ${question.since} nobody knows whether the customer got ${sum} back.`,
+    `Since ${question.since} it is not known whether the customer got ${sum} back.`,
     '',
     `Order:     ${orderIncrementId}`,
     ...(returnId === null ? [] : [`Return:    ${returnId}`]),
     `Amount:    ${sum}`,
     `Method:    ${paymentMethod}`,
-    `Last word: ${question.lastWord ?? 'none'}`,
+    `Answer:    ${question.lastWord ?? 'none'}`,
     '',
-    'Until somebody knows, nothing else is refunded there.',
+    'Until this is known, nothing else is refunded there.',
     '',
     `What to check: look for the reference ${reference} in the gateway's portal.`,
-    ...(question.canLookUp ? [] : ['This gateway cannot be asked: nobody will find out but you.']),
+    ...(question.canLookUp ? [] : ['This gateway cannot be asked: a person must find out.']),
     '',
     'Then say what you saw:',
     '',

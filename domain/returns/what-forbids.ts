@@ -19,7 +19,7 @@ export interface Objection {
   allowedResolutionIds?: readonly string[];
 }
 
-const tooMuch = 'more than what is left to return was asked for.';
+const tooMuch = 'more was requested than is left to return.';
 
 /**
  * The first reason that forbids a return (spec 4.8): the order, a line of another order, a forbidden line, too large

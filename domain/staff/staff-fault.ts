@@ -11,6 +11,6 @@ export interface StaffFields {
 export function staffFault({ firstName, lastName, email }: StaffFields): string | undefined {
   if (firstName !== undefined && !firstName.trim()) return 'a first name is needed';
   if (lastName !== undefined && !lastName.trim()) return 'a last name is needed';
-  if (email !== undefined && !isEmail(email.trim())) return 'the e-mail is no address';
+  if (email !== undefined && !isEmail(email.trim())) return 'the e-mail is not an address';
   return undefined;
 }

@@ -69,7 +69,7 @@ export async function gatherBlocks(
   return { byIdentifier: found, asked: [...asked] };
 }
 
-export const tooDeep = () => invalid('Blocks must not stand more than %1 deep in each other.', [maxBlockDepth]);
+export const tooDeep = () => invalid('Blocks must not be nested more than %1 deep.', [maxBlockDepth]);
 
 const blocksIn = (html: string): string[] => [
   ...new Set(

@@ -44,13 +44,13 @@ const refusal = z.object({ code: z.string(), message: z.string().max(500) });
 const refusalsOfGifts = new Set(['unknown_card', 'unknown_customer', 'not_accepted', 'wrong_currency']);
 const refusalsOfSpendings = new Set([...refusalsOfGifts, 'insufficient_balance', 'undone']);
 
-const unreadable = 'The credit service answered with something nobody can read.';
+const unreadable = 'The credit service answered with something unreadable.';
 
 /** Throws for any answer that is not documented. */
 export function trusted<Answer>(answer: JsonAnswer, schema: z.ZodType<Answer>): Answer {
   if ('failure' in answer) throw new Error(`The credit service ${answer.failure}.`);
   const parsed = answer.status === 200 ? schema.safeParse(answer.body) : undefined;
-  if (!parsed?.success) throw new Error(`The credit service answered ${answer.status} with something nobody can read.`);
+  if (!parsed?.success) throw new Error(`The credit service answered ${answer.status} with something unreadable.`);
   return parsed.data;
 }
 

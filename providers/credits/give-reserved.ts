@@ -57,4 +57,4 @@ export async function giveInTime({ provider, gift, scope, log }: GiveInTime): Pr
 
 /** The message to the cashier when the outcome is unknown: nothing more may be handed out for it. */
 export const unknownEnd =
-  'The provider did not say whether the credit was given. It is asked again by itself; do not pay it out another way.';
+  'The provider did not say whether the credit was given. It is asked again automatically; do not pay it out in another way.';

@@ -95,7 +95,7 @@ function pointsIn({ points, baseAmount }: CreditGift, rules: PointsRules | undef
   const given = rules ? pointsWithin(baseAmount, rules) : 0;
   if (!rules || given <= 0) throw invalid('This amount is less than one step of points.');
   if (worthOf(given, rules) !== baseAmount)
-    throw invalid('Points are given in steps worth %1: %2 does not come out even.', [
+    throw invalid('Points are given in steps worth %1: %2 is not a multiple of that.', [
       toPlain(worthOf(rules.granularity, rules)),
       toPlain(baseAmount),
     ]);

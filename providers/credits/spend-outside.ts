@@ -104,5 +104,5 @@ const words = { store_credit: 'store credit', gift_card: 'a gift card', reward_p
 
 const noAnswer = () =>
   unavailable(
-    'The provider did not say whether it took the credit. Nothing is sold yet: send the same order again, and it is taken once. Without an order it is given back by itself.',
+    'The provider did not say whether it took the credit. Nothing is sold yet: send the same order again, and it is taken once. Without an order it is given back automatically.',
   );

@@ -71,8 +71,8 @@ export function callGateway(call: GatewayCall): Promise<GatewayResponse | Refund
 export const isResponse = (given: GatewayResponse | RefundFinding): given is GatewayResponse => 'status' in given;
 
 const tooLate = notSent('The time for this call was over before it was sent.');
-const noAddress = notSent('The address the gateway was set up with is none.');
-const unsendable = notSent('The gateway cannot be asked with the key it was set up with.');
+const noAddress = notSent('The configured address of the gateway is not valid.');
+const unsendable = notSent('The configured key of the gateway cannot be sent.');
 const unreachable = (code: string) => notSent(`The gateway could not be reached (${code}).`);
 
 const isSecure = (url: URL) => url.protocol === 'https:';

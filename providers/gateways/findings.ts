@@ -66,7 +66,7 @@ export const lost = (code: string): RefundFinding => ({
 export const unrecognised = ({ status }: { status: number }): RefundFinding => ({
   evidence: 'unknown',
   gatewayOutcome: `http_${status}`,
-  message: `The gateway answered ${status} with something nobody can read.`,
+  message: `The gateway answered ${status} with something unreadable.`,
 });
 
 export const pending: RefundFinding = {

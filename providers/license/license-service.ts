@@ -73,7 +73,7 @@ function read(response: JsonAnswer): LicenseFinding {
   const no = refusal.safeParse(body);
   if (status >= 400 && status < 500 && no.success)
     return { outcome: 'rejected', message: no.data.message.slice(0, longestMessage) };
-  return unreachable(`answered ${status} with something nobody can read`);
+  return unreachable(`answered ${status} with something unreadable`);
 }
 
 const unreachable = (what: string): LicenseFinding => ({

@@ -73,7 +73,7 @@ function pricesIn(said: JsonAnswer, { customerId, currencyCode, products }: Pric
   if ('failure' in said) throw new Error(`The price service ${said.failure}.`);
   const read = said.status === 200 ? answer.safeParse(said.body).data : undefined;
   if (read?.customer_id !== customerId || read.currency !== currencyCode)
-    throw new Error(`The price service answered ${said.status} with something nobody can read.`);
+    throw new Error(`The price service answered ${said.status} with something unreadable.`);
   const asked = new Map(products.map((product) => [product.sku, product.price]));
   return new Map(
     read.prices.map(({ sku, steps }) => {

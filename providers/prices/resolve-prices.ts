@@ -55,5 +55,5 @@ function mustBePrice({ price, tiers }: ResolvedPrice): void {
     !isAmount(price) ||
     !tiers.every((tier) => isAmount(tier.price) && Number.isSafeInteger(tier.qty) && tier.qty > 0)
   )
-    throw new Error('a price that is none');
+    throw new Error('an invalid price');
 }

@@ -46,7 +46,7 @@ function statementFault(statement: hbs.AST.Statement, place: Place): string | un
   if (isComment(statement)) return undefined;
   if (isPartial(statement)) return partialFault(statement, place);
   if (isBlock(statement)) return blockFault(statement, place);
-  if (!isMustache(statement)) return `it has a ${statement.type}, which is not of the dialect`;
+  if (!isMustache(statement)) return `it has a ${statement.type}, which the dialect does not have`;
   if (!statement.escaped) return 'it has a value that is not escaped';
   if (statement.params.length > 0 || statement.hash) return 'it calls a helper';
   return pathFault(statement.path);
@@ -76,12 +76,12 @@ function loopFault(list: hbs.AST.Node, loops: number): string | undefined {
 function partialFault({ name, params, hash }: hbs.AST.PartialStatement, { loops }: Place) {
   if (loops > 0) return 'it has a part within an each';
   const called = name.type === 'PathExpression' ? String(Reflect.get(name, 'original')) : '';
-  if (!parts.includes(called) || params.length > 0 || hash) return `it has a part that is none of ${parts.join(', ')}`;
+  if (!parts.includes(called) || params.length > 0 || hash) return `it has a part other than ${parts.join(', ')}`;
   return undefined;
 }
 
 function pathFault(path: hbs.AST.Node): string | undefined {
-  if (path.type !== 'PathExpression') return 'it has a value that is no name';
+  if (path.type !== 'PathExpression') return 'it has a value that is not a name';
   const { parts: names, data } = path as hbs.AST.PathExpression;
   if (data && !marks.includes(names[0] ?? '')) return 'it has a mark that is not @index, @first, @last or @root';
   const odd = names.find((name) => !/^[a-zA-Z]\w*$/.test(name) || /^(?:constructor|prototype)$/.test(name));

@@ -120,5 +120,5 @@ function readTaken(answer: JsonAnswer) {
   const no = refusal.safeParse(body);
   if (no.success && no.data.code === notAttempted) throw new NotAttempted(no.data.message);
   if (no.success && status >= 400 && status < 500) throw invalid(no.data.message, { code: no.data.code });
-  throw new Error(`It answered ${status} with something nobody can read.`);
+  throw new Error(`It answered ${status} with something unreadable.`);
 }

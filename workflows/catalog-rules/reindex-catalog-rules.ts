@@ -24,7 +24,7 @@ export interface ReindexTotal {
 export async function reindexCatalogRules(from?: ReindexTotal): Promise<ReindexTotal> {
   const total = from ?? { products: 0, changed: 0 };
   if (from === undefined) {
-    await sleep(gatherFor, { summary: 'gathers what is saved together' });
+    await sleep(gatherFor, { summary: 'collects further changes' });
     await openIndexDay();
   }
   for (;;) {

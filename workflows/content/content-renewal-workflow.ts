@@ -20,7 +20,7 @@ export async function contentRenewalWorkflow({ renewalId }: RenewalInput): Promi
   const view: RenewalView = { places: 0, rendered: 0, failed: 0, isDone: false };
   let isChanged = false;
   setHandler(refreshSignal, () => void (isChanged = true), {
-    description: 'Looks whether more is to be rendered. Harmless at any time.',
+    description: 'Checks whether more must be rendered. Harmless at any time.',
   });
   setHandler(renewalQuery, () => view);
 
@@ -35,7 +35,9 @@ export async function contentRenewalWorkflow({ renewalId }: RenewalInput): Promi
 /** Shows the progress; returns whether nothing is left to do. */
 function show(outcome: Outcome<FollowedRenewal>, view: RenewalView): boolean {
   if (isRefused(outcome)) {
-    setCurrentDetails('### Nothing is left to render\n\n- The block changed again, and all was rendered with that.');
+    setCurrentDetails(
+      '### Nothing is left to render\n\n- The block changed again, and that change rendered everything.',
+    );
     return (view.isDone = true);
   }
   const { places, rendered, failed, isDone } = outcome;
@@ -55,6 +57,6 @@ function detailsOf({ places, rendered, failed, failures, isDone }: FollowedRenew
     head,
     '',
     ...refused,
-    isDone ? '- Finished. Nothing more happens here.' : '- The others show the block as it was.',
+    isDone ? '- Finished. Nothing more happens here.' : '- The others still show the old block.',
   ].join('\n');
 }

@@ -16,8 +16,8 @@ import { mustHappen } from '../support/activity-options.ts';
 import { posStatus } from '../support/search-attributes.ts';
 import { refreshSignal, stateQuery, type ScheduleInput, type ScheduleView } from './messages.ts';
 
-const { carryOutSchedule } = proxyActivities<ContentActivities>({ ...mustHappen, summary: 'do what is due' });
-const { cancelSchedule } = proxyActivities<ContentActivities>({ ...mustHappen, summary: 'call the schedule off' });
+const { carryOutSchedule } = proxyActivities<ContentActivities>({ ...mustHappen, summary: 'carry out the schedule' });
+const { cancelSchedule } = proxyActivities<ContentActivities>({ ...mustHappen, summary: 'cancel the schedule' });
 
 /** The longest timer. After it the workflow reads the schedule again and waits further. */
 const longestWaitMs = 365 * 86_400_000;
@@ -34,7 +34,7 @@ export async function contentScheduleWorkflow({ scheduleId }: ScheduleInput): Pr
   const view: ScheduleView = { state: 'loading', dueAt: null };
   let isChanged = false;
   setHandler(refreshSignal, () => void (isChanged = true), {
-    description: 'Reads the schedule again and goes on where it stands. Harmless at any time.',
+    description: 'Reads the schedule again and continues from its state. Harmless at any time.',
   });
   setHandler(stateQuery, () => view);
 
@@ -68,5 +68,5 @@ function show(outcome: Outcome<FollowedSchedule>, view: ScheduleView): number | 
 function detailsOf({ action, kind, contentId, state, dueAt, scheduleId }: FollowedSchedule): string {
   const head = `### To ${action} ${kind} ${contentId} is **${state}**`;
   if (state !== 'pending') return `${head}\n\n- Finished. Nothing more happens here.`;
-  return `${head}\n\n- Due at ${dueAt}.\n- Call it off: \`POST /V1/vendorCms/schedule/${scheduleId}/cancel\`, or cancel this run.`;
+  return `${head}\n\n- Due at ${dueAt}.\n- Cancel it: \`POST /V1/vendorCms/schedule/${scheduleId}/cancel\`, or cancel this run.`;
 }

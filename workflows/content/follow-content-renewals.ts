@@ -28,6 +28,6 @@ async function takeUp(renewalId: number): Promise<void> {
   await startDetached<typeof contentRenewalWorkflow>('contentRenewalWorkflow', {
     workflowId: contentRenewalId(renewalId),
     args: [{ renewalId }],
-    staticSummary: 'Renders what a changed block is part of, taken up again',
+    staticSummary: 'Renders content with a changed block, started again',
   });
 }

@@ -28,7 +28,7 @@ async function takeUp(scheduleId: number): Promise<void> {
   const isNew = await startDetached<typeof contentScheduleWorkflow>('contentScheduleWorkflow', {
     workflowId: contentScheduleId(scheduleId),
     args: [{ scheduleId }],
-    staticSummary: `Schedule ${scheduleId}, taken up again`,
+    staticSummary: `Schedule ${scheduleId}, started again`,
   });
   if (!isNew) await signalIfRunning(contentScheduleId(scheduleId), refreshSignal);
 }

@@ -66,7 +66,7 @@ async function wake(orderId: number): Promise<void> {
   const isNew = await startDetached<typeof layawayWorkflow>('layawayWorkflow', {
     workflowId: layawayId(orderId),
     args: [{ orderId }],
-    staticSummary: `Layaway of order ${orderId}, taken up again`,
+    staticSummary: `Layaway of order ${orderId}, started again`,
     typedSearchAttributes: [{ key: posOrderId, value: orderId }],
   });
   if (!isNew) await signalIfRunning(layawayId(orderId), refreshSignal);

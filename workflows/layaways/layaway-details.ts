@@ -26,7 +26,7 @@ function nextStep(layaway: FollowedLayaway): string {
     return 'Paid in full. Waits to be settled: the register pays its open invoice and hands the goods over.';
   // Collecting credit due pays a layaway without its own verbs, so its status does not show it (spec 4.6).
   if (isPaid)
-    return `Paid in full, so it never expires and is not cancelled: its goods wait to be handed over (\`POST /V1/order/${orderId}/ship\`).`;
+    return `Paid in full, so it never expires and cannot be cancelled: its goods must be handed over (\`POST /V1/order/${orderId}/ship\`).`;
   if (status === 'stale')
     return `Overdue since ${expiresAt ?? 'unknown'}, ${owed} owed: take it (${pay}) or cancel (${cancel}).`;
   const until = expiresAt === null ? 'It never expires' : `It expires at ${expiresAt} and is flagged stale then`;

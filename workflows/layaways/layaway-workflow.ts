@@ -94,7 +94,7 @@ function registerHandlers(inbox: Inbox<Request, Answer>, view: LayawayView): voi
     description: 'Gives the deposit back less the fee, and cancels the order.',
   });
   setHandler(refreshSignal, () => inbox.note({ verb: 'refresh' }), {
-    description: 'Reads the layaway again and goes on where it stands. Harmless at any time.',
+    description: 'Reads the layaway again and continues from its state. Harmless at any time.',
   });
   setHandler(stateQuery, () => view);
 }

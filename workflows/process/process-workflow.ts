@@ -16,7 +16,7 @@ export async function processWorkflow({ processId }: ProcessInput): Promise<stri
   const ending = new Promise<Outcome<ProcessAnswer>>((resolve) => {
     end = resolve;
   });
-  setHandler(awaitProcessedUpdate, () => ending, { description: 'Waits until the run has ended.' });
+  setHandler(awaitProcessedUpdate, () => ending, { description: 'Waits until the collapsed return has ended.' });
   const outcome = await runProcess(processId);
   end(outcome);
   const ended = isRefused(outcome) ? inWords(outcome.refused) : outcome.state;

@@ -17,7 +17,7 @@ export async function wakeProcess({ processId, orderId, requestKey }: ProcessToW
   await startDetached<typeof processWorkflow>('processWorkflow', {
     workflowId: processWorkflowId(orderId, requestKey),
     args: [{ processId }],
-    staticSummary: `Collapsed return ${processId}, taken up again`,
+    staticSummary: `Collapsed return ${processId}, started again`,
     typedSearchAttributes: [{ key: posOrderId, value: orderId }],
   });
 }

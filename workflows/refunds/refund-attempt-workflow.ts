@@ -87,12 +87,11 @@ export async function refundAttemptWorkflow({ attemptId }: RefundAttemptInput): 
 }
 
 const resolveHelp =
-  'Says what became of the money, after a look at the gateway: {"resolution":"refunded","staffName":"your name","note":"what you saw"}, or "not_refunded". Your name is kept with it.';
+  'Reports whether the money went back, after you checked the gateway: {"resolution":"refunded","staffName":"your name","note":"what you saw"}, or "not_refunded". Your name is kept with it.';
 
 function registerHandlers(notes: Notes): void {
   const note = (given: RefundResolution) => {
-    if (!isResolution(given))
-      log.warn('a resolve signal said neither refunded nor not_refunded, or named nobody; it was ignored');
+    if (!isResolution(given)) log.warn('a resolve signal had no valid resolution or no name; it was ignored');
     else notes.resolution ??= given;
   };
   setHandler(stateQuery, () => notes.state);
@@ -141,7 +140,7 @@ interface Patience {
 async function worthActing(notes: Notes, { tries, view, waitSeconds }: Patience): Promise<void> {
   if (notes.resolution && waitSeconds > 0) {
     await condition(() => notes.asked > notes.answered, waitSeconds * 1000, {
-      summary: 'until the word can be acted on',
+      summary: 'until the answer can be applied',
     });
     return;
   }
@@ -164,6 +163,6 @@ async function tellTheReturn(rmaId: number | null): Promise<void> {
   try {
     await getExternalWorkflowHandle(returnId(rmaId)).signal(refundConcludedSignal);
   } catch {
-    log.info('the return had no workflow to tell; its row is closed or will be read anew', { rmaId });
+    log.info('the return has no workflow to signal; its row is closed or will be read again', { rmaId });
   }
 }

@@ -29,7 +29,7 @@ export async function repairLimbo(): Promise<{ returns: number; attempts: number
   for (const mailId of urgentMailIds) await postUrgentMail(mailId);
   for (const rmaId of returnIds) await wakeReturn(rmaId);
   for (const { attemptId, orderId } of attempts) {
-    await followAttempt({ attemptId, orderId, summary: `Uncertain refund ${attemptId}, taken up again` });
+    await followAttempt({ attemptId, orderId, summary: `Uncertain refund ${attemptId}, started again` });
   }
   for (const process of processes) await wakeProcess(process);
   for (const mailId of mailIds) await postMail(mailId);
@@ -50,7 +50,7 @@ async function wakeReturn(rmaId: number): Promise<void> {
   const isNew = await startDetached<typeof returnWorkflow>('returnWorkflow', {
     workflowId: returnId(rmaId),
     args: [{ rmaId }],
-    staticSummary: `Return ${rmaId}, taken up again`,
+    staticSummary: `Return ${rmaId}, started again`,
   });
   if (!isNew) await signalIfRunning(returnId(rmaId), refreshSignal);
 }

@@ -20,14 +20,14 @@ function nextStep(rma: ReturnSnapshot): string {
     return `Waits for refund attempt ${rma.attemptId ?? ''}: open the workflow \`refund-attempt-${rma.attemptId ?? ''}\` and resolve it there.`;
   }
   if (!rma.isReady)
-    return `Its creation is not finished yet and is tried again every minute. Where its history says why it is held, mend that, or close it: \`POST /V1/pos/rma/${rma.returnId}/close\`.`;
+    return `Its creation is not finished yet and is retried every minute. If its history says why it is held, fix that, or close it: \`POST /V1/pos/rma/${rma.returnId}/close\`.`;
   return waits[rma.status] ?? 'Waits for the shop to approve it or to refuse it.';
 }
 
 /** What each open status waits for, apart from a decision. */
 const waits: Partial<Record<ReturnStatus, string>> = {
   approved: 'Waits for its goods: they are received at a location.',
-  received: 'Its goods are in, its refund was put off: it waits to be settled, resolved or closed.',
+  received: 'Its goods are in, its refund was cancelled: it waits to be settled, resolved or closed.',
   received_partially: 'Its goods are in: it waits to be settled, resolved or closed.',
   items_received: 'Its goods are in: it waits to be settled, resolved or closed.',
   awaiting_refund: 'Waits for a cashier to settle it at the register.',

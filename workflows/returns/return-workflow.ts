@@ -81,28 +81,28 @@ function registerHandlers(inbox: Inbox<Request, Outcome<ReturnAnswer>>, view: Re
     description: 'Gives the money back and closes the return.',
   });
   setHandler(setStatusUpdate, (request) => inbox.ask({ verb: 'setStatus', setStatus: request }), {
-    description: 'Sets the status by hand, where the table of moves has it; approval approves every line.',
+    description: 'Sets the status by hand, where the move is permitted; approval approves every line.',
   });
   setHandler(receiveUpdate, (request) => inbox.ask({ verb: 'receive', receive: request }), {
-    description: 'Takes the goods of an approved return in, each line where its condition sends it.',
+    description: 'Receives the goods of an approved return; the condition decides where each line goes.',
   });
   setHandler(resolveUpdate, (request) => inbox.ask({ verb: 'resolve', resolve: request }), {
-    description: 'Decides every line, and gives back the money of those that name a refund method.',
+    description: 'Decides every line, and refunds the lines with a refund method.',
   });
   setHandler(cancelRefundUpdate, (request) => inbox.ask({ verb: 'cancelRefund', cancelRefund: request }), {
-    description: 'Takes back the wish to refund: the goods stay, the money is left for later.',
+    description: 'Cancels the refund: the goods stay, no money moves.',
   });
   setHandler(closeUpdate, (request) => inbox.ask({ verb: 'close', close: request }), {
     description: 'Hands the goods back and closes the return without a refund.',
   });
   setHandler(processUpdate, (request) => inbox.ask({ verb: 'process', process: request }), {
-    description: 'Approves, takes the goods in and gives the money back, from wherever the return stands.',
+    description: 'Approves, receives the goods and gives the money back, from any status.',
   });
   setHandler(refundConcludedSignal, () => inbox.note({ verb: 'refresh' }), {
     description: 'A refund attempt is decided.',
   });
   setHandler(refreshSignal, () => inbox.note({ verb: 'refresh' }), {
-    description: 'Reads the return again and goes on where it stands. Harmless at any time.',
+    description: 'Reads the return again and continues from its state. Harmless at any time.',
   });
   setHandler(stateQuery, () => view);
 }

@@ -23,7 +23,7 @@ const ledgers: readonly Ledger[] = [
 const ledgerInvariants = ({ letter, one, account, entry, id }: Ledger): readonly Invariant[] => [
   {
     id: `${letter}-01`,
-    sentence: `No ${one} holds less than nothing.`,
+    sentence: `No ${one} has a negative balance.`,
     needsQuiet: false,
     sql: `select ${id}, website_id, balance from ${account} where not (balance between 0 and 1e15)`,
   },

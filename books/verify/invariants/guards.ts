@@ -72,7 +72,7 @@ const rows = (names: readonly string[]) => names.map((name) => `('${name}')`).jo
 export const guardInvariants: readonly Invariant[] = [
   {
     id: 'G-01',
-    sentence: 'The database still refuses by itself what the books forbid.',
+    sentence: 'Every guard of the database is in place.',
     needsQuiet: false,
     sql: `
       select 'trigger' as missing, g.name, g.on_table

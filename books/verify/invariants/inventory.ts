@@ -4,7 +4,7 @@ import type { Invariant } from '../invariant.ts';
 export const inventoryInvariants: readonly Invariant[] = [
   {
     id: 'I-19b',
-    sentence: 'No shelf holds less than nothing.',
+    sentence: 'No source has a negative quantity.',
     needsQuiet: false,
     sql: `
       select sku, source_code, quantity from inventory_source_item where not (quantity between 0 and 1e10)`,

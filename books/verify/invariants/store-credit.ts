@@ -4,7 +4,7 @@ import type { Invariant } from '../invariant.ts';
 export const storeCreditInvariants: readonly Invariant[] = [
   {
     id: 'I-22',
-    sentence: 'No wallet holds less than nothing.',
+    sentence: 'No wallet has a negative balance.',
     needsQuiet: false,
     sql: `
       select wallet_id, customer_id, website_id, amount from store_credit_wallet where not (amount between 0 and 1e15)`,

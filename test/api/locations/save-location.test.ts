@@ -113,7 +113,7 @@ test('settings beyond its fields can be read back by those who manage locations,
 });
 
 test.each([
-  [{ customSaleSku: 'MISC' }, '"customSaleSku" is no setting of config_overrides'],
+  [{ customSaleSku: 'MISC' }, '"customSaleSku" is not a setting of config_overrides'],
   [{ low_stock_threshold: 'few' }, '"low_stock_threshold" of config_overrides takes a whole number'],
 ])('settings such as %j are refused by name', async (config_overrides, why) => {
   const refused = { status: 400, body: { message: 'Could not save the location: %1', parameters: [why] } };

@@ -111,7 +111,7 @@ test('each new passcode moves its watermark to another second, and only that', a
 test.each([
   [{ first_name: '' }, 'a first name is needed'],
   [{ last_name: ' ' }, 'a last name is needed'],
-  [{ email: 'a@b\r\nBcc:' }, 'the e-mail is no address'],
+  [{ email: 'a@b\r\nBcc:' }, 'the e-mail is not an address'],
   [{ role_id: 99_999 }, 'the role does not exist'],
   [{ passcode: '' }, 'the passcode is empty'],
   [{ passcode: 'x'.repeat(73) }, 'the passcode is longer than 72 bytes'],

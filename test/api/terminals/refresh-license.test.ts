@@ -117,7 +117,7 @@ test.each([
 
 test.each([
   ['drops', 'The license service broke the connection off.'],
-  ['babbles', 'The license service answered 200 with something nobody can read.'],
+  ['babbles', 'The license service answered 200 with something unreadable.'],
   ['hangs', 'The license service did not answer in time.'],
 ] as const)('a service that %s stops no register that was licensed', async (mood, error) => {
   const terminal = await aLicensedTerminal();

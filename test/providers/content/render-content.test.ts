@@ -157,7 +157,7 @@ describe('blocks within', () => {
   test('deep or many blocks are turned away, and quickly', async () => {
     for (let n = 1; n <= 7; n++)
       await publishedContent(em, { identifier: `d${n}`, content: `${n}{{block id=d${n - 1}}}` }).catch(() => undefined);
-    await expect(render('{{block id=d5}}')).rejects.toThrow('Blocks must not stand more than %1 deep in each other.');
+    await expect(render('{{block id=d5}}')).rejects.toThrow('Blocks must not be nested more than %1 deep.');
 
     const twice = (n: number) => `{{block id=e${n}}}`.repeat(30);
     await publishedContent(em, { identifier: 'e0', content: '' });

@@ -109,7 +109,7 @@ describe('the warehouse, when things go wrong', () => {
     ['hangs', 'did not answer in time'],
     ['hangs_after_writing', 'did not answer in time'],
     ['drops_after_writing', 'broke the connection off'],
-    ['babbles', 'nobody can read'],
+    ['babbles', 'something unreadable'],
   ])('when it %s, nobody knows: neither a pass nor a no', async (mood, said) => {
     warehouse.mood = mood;
     const thrown = await takeOn(mood).catch((error: unknown) => error);
