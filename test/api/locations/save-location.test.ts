@@ -123,7 +123,7 @@ test.each([
   expect((await read(location.location_id)).body.config_overrides).toEqual({});
 });
 
-test('a change keeps what it does not name, in either spelling, and can send an answer back', async () => {
+test('a change keeps absent fields, in either spelling, and an answer can be sent back', async () => {
   const location = await aLocation({ receiptHeader: 'Hello', lowStockThreshold: '4' });
   expect(location).toMatchObject({ receipt_header: 'Hello', low_stock_threshold: 4, is_active: true, use_msi: null });
 

@@ -61,7 +61,7 @@ test('a terminal with a device is bound at once, and a device named again moves'
   expect((await read(`/${first.terminal_id}`)).body).toMatchObject({ device_identifier: null });
 });
 
-test('a device that registers itself several times at once is bound to one terminal, and nobody hears of a fault', async () => {
+test('a device that registers itself several times at once is bound to one terminal, without a fault', async () => {
   const { body: bound } = await create({ name: 'Till of another' });
   const answers = await Promise.all([
     ...Array.from({ length: 6 }, () => create({ name: 'Till of many', device_identifier: 'eager-1' })),
